@@ -482,7 +482,7 @@ func (got *archive) checkFlats() error {
 
 // settingsFiles are the extra files that a service reads at its start, next to flats.json or, for the config, where
 // -config says.
-var settingsFiles = []string{"config.json", "settings.json", "push.json"}
+var settingsFiles = []string{"config.json", settingsBase, pushBase}
 
 // The names of postal codes in an archive: those that the page has brought, and those that the config names, by their
 // path in its folder, after configFolder.
@@ -507,7 +507,7 @@ func isCodes(name string) bool {
 func canRestore(name string) bool {
 	folder, _, _ := strings.Cut(name, "/")
 	isOwn := archiveName().MatchString(name) || slices.Contains(settingsFiles, name) ||
-		slices.Contains([]string{"sessions.json", "remind.json"}, name) || strings.HasPrefix(name, "flats.json") ||
+		slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) || strings.HasPrefix(name, "flats.json") ||
 		slices.Contains([]string{"import", "photos", "backups"}, folder)
 	return configPath().MatchString(name) && path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name)) &&
 		!isOwn && !strings.HasSuffix(name, ".tmp")
@@ -577,10 +577,8 @@ func checkExtras(texts map[string][]byte) (err error) {
 			_, failed = parseConfig(name, text, slog.New(slog.DiscardHandler))
 		case name == settingsBase:
 			_, failed = readSettings(name, sideText(text))
-		case slices.Contains(settingsFiles, name):
-			if _, failed = parseObject(text); failed != nil {
-				failed = withLine(name, text, failed)
-			}
+		case name == pushBase:
+			_, failed = readPush(name, sideText(text))
 		case isCodes(name):
 			failed = checkCodes(name, text)
 		}

@@ -170,8 +170,16 @@ func requestInputs(t *testing.T) (list []input) {
 		{"PATCH /api/v1/settings", `{"map_credit":"#","feed_token":"#"}`, maxSettings / 4, []string{"a"}},
 		{"PUT /api/v1/postal_codes/FR", "postal_code,name,lat,lng,area\n#", 4 << 20, []string{"%[1]d,n,1,2,FR\n"}},
 		{"PUT /api/v1/postal_codes/FR", "#", 4 << 20, []string{"FR\t%[1]d\tn\ta\t1\tb\t2\tc\t3\t1\t2\t1\n", "\t", "a", "\n"}},
+		{"POST /api/v1/push", `{#"name":"a"}`, maxBody, []string{" ", `"x%[1]d":1,`, `"keys":{"auth":"A"},`, `"name":"b",`}},
+		{"POST /api/v1/push", `{"endpoint":"https://a.b/#","keys":{"p256dh":"#","auth":"#"},"name":"#"}`, maxBody / 4,
+			[]string{"a", "%%41", "A="}},
 		{"GET /api/v1/areas?country=FR&q=#", "", head, []string{"a", "+%[1]d"}},
 		{"GET /api/v1/geocode?text=#", "", head, []string{"a", "69007+"}},
+		{"POST /api/v1/session", `{#"password":"#"}`, maxBody / 2, []string{" ", `"x%[1]d":1,`}},
+		{"POST /api/v1/session", "password=#&next=/#", maxBody / 2, []string{"a", "%61", "+", "&next=/%[1]d", "%2F"}},
+		{"PUT /api/v1/password", `{#"password":"#"}`, maxBody / 2, []string{" ", "a", `"old":"a",`}},
+		{"POST /api/v1/invites", `{#"person":"#"}`, maxBody / 2, []string{" ", "a", `"x%[1]d":1,`}},
+		{"POST /join/#", "#", head, []string{"a", "%2F"}},
 		{"POST /api/v1/mailbox/try", `{#"url":1}`, maxBody, []string{`"x%[1]d":1,`, `"from":["a%[1]d.b"],`}},
 	} {
 		list = append(list, sent(c.request+" "+c.body, c.most, few, func(n int) []ask {
@@ -187,7 +195,7 @@ func requestInputs(t *testing.T) (list []input) {
 			all := asks(n, route.method+" "+path+"#", "{}", "x", "/", "/.", "%2F", "a/../", "%C3%A4", "%ff")
 			all = append(all, asks(n, route.method+" "+path+"?#", "{}", "&", "x%[1]d=1&", "%zz=1&", "a[b]=%20&")...)
 			for _, name := range headers {
-				for _, item := range []string{`"x%[1]d",`, ",", "a/b;q=1,", "gzip;q=0,", `a;b*0="`, "http://a."} {
+				for _, item := range []string{`"x%[1]d",`, ",", "a/b;q=1,", "gzip;q=0,", `a;b*0="`, "http://a.", "flats=%[1]d; "} {
 					all = append(all, ask{route.method, path, "{}", []string{name, filled(n/len(headers), item)}})
 				}
 			}
@@ -391,6 +399,11 @@ func fileInputs(t *testing.T) (list []input) {
 			form(`[#{"name":"a","query":""}]`, `{"name":"v%[1]d","query":"q=a","seen":"2026-01-01"},`)),
 		read("settings.json", maxSettings, func(text string) { readSettings("in", text) }, object,
 			form(`{"people":["A","B"],#"x":1}`, `"k%[1]d":1,`), form(`{"constraints":{#"a":{}}}`, `"c%[1]d":{},`)),
+		read("password.json", 4<<20, func(text string) { parsePassword("in", text) }, object,
+			form(`{"salt":"#"}`, "AAAA")),
+		read(pushBase, 4<<20, func(text string) { readPush("in", text) }, object,
+			form(`{"devices":[#{}]}`, `{"id":"d%[1]d","since":"2026-01-01"},`),
+			form(`{"devices":[{"told":{#"v":"2026-01-01"}}]}`, `"v%[1]d":"2026-01-01",`)),
 		read("mailbox.json", 4<<20, func(text string) { readProgress("in", text) }, object),
 		read("postal codes", 4<<20, func(text string) {
 			rows, _ := readPostalCodes("in", []byte(text)) // an error: those before it count

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -35,6 +36,12 @@ func backoff(wait time.Duration) time.Duration { return min(max(time.Minute, 2*w
 // unwantedStatus returns the error for an answer with an unwanted status.
 func unwantedStatus(host string, status int) error {
 	return fmt.Errorf("%s answered %d %s", host, status, http.StatusText(status))
+}
+
+// retryAfter returns how long an answer asks to wait, at most maxWait; 0 if it does not say, or names a date.
+func retryAfter(answer *http.Response) time.Duration {
+	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+	return time.Duration(max(0, min(seconds, int(maxWait.Seconds())))) * time.Second
 }
 
 // isRefusal reports whether a status means that the server would refuse the same request again,

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -35,7 +36,7 @@ type Config struct {
 	PostalCodes []string `json:"postal_codes"` // paths
 	CORSOrigins []string `json:"cors_origins"` // origins such as https://example.org, or "*"
 
-	// For HTTP Basic; both or neither.
+	// Both, or neither: the page can set a password then. A name alone is that of a password that the page has set.
 	Username string `json:"username"`
 	Password string `json:"password"`
 
@@ -392,8 +393,10 @@ func (c *Config) validate(wrong wrongKeys, keys ...configKey) {
 // validate tries the template on an example.
 func (n *Notify) validate(path string, wrong wrongKeys) {
 	var err error
-	n.url, err = parseServiceURL(n.URL)
-	wrong.add(path+".url", err)
+	if hasNone := n.URL == "" && n.Remind != "" && n.Body == "" && n.Headers == nil; !hasNone {
+		n.url, err = parseServiceURL(n.URL)
+		wrong.add(path+".url", err)
+	}
 	if n.Body != "" {
 		wrong.add(path+".body", n.setTemplate(n.Body))
 	}
@@ -496,8 +499,8 @@ func (c *Config) finish() (err error) {
 	switch {
 	case c.Username == "" && c.Password != "":
 		return errors.New("config: username is missing: " + both)
-	case c.Username != "" && c.Password == "":
-		return errors.New("config: password is missing: " + both)
+	case c.Username != "" && c.Password == "" && !c.hasPasswordFile():
+		return errors.New("config: password is missing: " + both + ", or let flats password set it")
 	case c.TLSCertificate == "" && c.TLSKey != "":
 		return errors.New("config: tls_certificate is missing: set it and tls_key, or neither")
 	case c.TLSCertificate != "" && c.TLSKey == "":
@@ -513,6 +516,12 @@ func (c *Config) finish() (err error) {
 	}
 	c.Data, err = filepath.Abs(c.Data)
 	return err
+}
+
+// hasPasswordFile reports whether there is a password next to the data.
+func (c *Config) hasPasswordFile() bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(c.Data), passwordBase))
+	return err == nil
 }
 
 // ownURL returns the URL at which another device reaches the address to listen on.

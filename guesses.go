@@ -26,15 +26,18 @@ const (
 // and gives back what it drew if it is right. All clients of the internet share one bucket, because an
 // attacker has many addresses; private networks have one of their own, so that the internet locks no
 // household out. Two kinds of credentials draw nothing: those with which a client got in before, and the
-// last wrong ones, so that a program with an old password locks nobody out. It is safe for concurrent use.
+// last wrong ones, so that a program with an old password locks nobody out. Passwords are compared one at a
+// time, since that may take long on purpose. It is safe for concurrent use.
 type guesses struct {
-	log    *slog.Logger
-	secret []byte // of the marks
+	log     *slog.Logger
+	secret  []byte        // of the marks
+	compare chan struct{} // has an element while a password is compared
 
 	mu              sync.Mutex // guards the rest
 	public, private bucket
-	right           marks // of credentials with their clients: from another client the same ones are a guess
-	wrong           marks // of credentials
+	right           marks                  // of credentials with their clients: from another client the same ones are a guess
+	wrong           marks                  // of credentials
+	compared        map[mark]chan struct{} // credentials under comparison, closed at its end
 
 	refused   int       // wrong guesses since the last line of the log
 	last      string    // the client of the last one
@@ -42,52 +45,87 @@ type guesses struct {
 	isWaiting bool      // a timer logs the next line
 }
 
+// A mark is what is remembered of credentials.
+type mark [sha256.Size]byte
+
 func newGuesses(log *slog.Logger) *guesses {
-	return &guesses{log: log, secret: []byte(rand.Text())}
+	return &guesses{
+		log:      log,
+		secret:   []byte(rand.Text()),
+		compare:  make(chan struct{}, 1),
+		compared: map[mark]chan struct{}{},
+	}
 }
 
-// check reports whether a request may come in with a name and a password. isRight compares them. If there
-// have been too many wrong guesses, check does not compare, and returns how long to wait.
-func (g *guesses) check(r *http.Request, name, password string, isRight func() bool) (ok bool, wait time.Duration) {
+// check reports whether a request may come in with a name and a text as the password. If there have been too many
+// wrong guesses, check does not compare, and returns how long to wait.
+func (g *guesses) check(r *http.Request, p *password, name, text string) (ok bool, wait time.Duration) {
 	from := clientOf(r)
-	tried := g.mark(name, password)
-	known := g.mark(from.id, name, password)
+	// Another password has another secret: what is remembered of the one before opens nothing.
+	tried, known := g.mark(p.secret, name, text), g.mark(p.secret, from.id, name, text)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.right.have(known) {
-		return true, 0
-	}
-	defer func() {
-		if !ok {
-			g.note(from.id)
+	for {
+		if g.right.have(known) {
+			return true, 0
 		}
-	}()
-	if g.wrong.have(tried) {
-		return false, 0
+		if g.wrong.have(tried) {
+			g.note(from.id)
+			return false, 0
+		}
+		ended, isCompared := g.compared[tried]
+		if !isCompared {
+			break
+		}
+		g.mu.Unlock()
+		<-ended
+		g.mu.Lock()
 	}
 	b := &g.public
 	if from.isPrivate {
 		b = &g.private
 	}
 	if wait := b.draw(time.Now()); wait > 0 {
+		g.note(from.id)
 		return false, wait
 	}
-	if !isRight() {
+	ended := make(chan struct{})
+	g.compared[tried] = ended
+	g.mu.Unlock()
+	ok, isDone := g.matches(r, p, name, text)
+	g.mu.Lock()
+	delete(g.compared, tried)
+	close(ended)
+	switch {
+	case ok:
+		g.right.add(known)
+	case isDone:
 		g.wrong.add(tried)
+		g.note(from.id)
 		return false, 0
 	}
 	b.giveBack()
-	g.right.add(known)
-	return true, 0
+	return ok, 0
+}
+
+// matches compares when no other password is compared, unless the client goes before.
+func (g *guesses) matches(r *http.Request, p *password, name, text string) (ok, isDone bool) {
+	select {
+	case g.compare <- struct{}{}:
+		defer func() { <-g.compare }()
+		return p.matches(name, text), true
+	case <-r.Context().Done():
+		return false, false
+	}
 }
 
 // mark returns what is remembered of texts: nobody can tell the texts from it.
-func (g *guesses) mark(texts ...string) (m [sha256.Size]byte) {
+func (g *guesses) mark(texts ...string) mark {
 	h := hmac.New(sha256.New, g.secret)
 	for _, text := range texts {
 		h.Write([]byte(strconv.Itoa(len(text)) + " " + text))
 	}
-	return [sha256.Size]byte(h.Sum(nil))
+	return mark(h.Sum(nil))
 }
 
 // note counts a wrong guess, and logs how many there were, at once or when a minute has passed since the
@@ -136,10 +174,10 @@ func (b *bucket) draw(now time.Time) (wait time.Duration) {
 func (b *bucket) giveBack() { b.full = b.full.Add(-guessEvery) }
 
 // marks are the last maxCredentials marks that were added or asked for, the latest last.
-type marks struct{ list [][sha256.Size]byte }
+type marks struct{ list []mark }
 
 // have reports whether a mark is among them. Its time does not depend on where.
-func (m *marks) have(mark [sha256.Size]byte) bool {
+func (m *marks) have(mark mark) bool {
 	found := -1
 	for i := range m.list {
 		if hmac.Equal(m.list[i][:], mark[:]) {
@@ -154,7 +192,7 @@ func (m *marks) have(mark [sha256.Size]byte) bool {
 	return true
 }
 
-func (m *marks) add(mark [sha256.Size]byte) {
+func (m *marks) add(mark mark) {
 	if len(m.list) == maxCredentials {
 		m.list = append(m.list[:0], m.list[1:]...)
 	}

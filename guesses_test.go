@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -206,21 +207,19 @@ func TestGuessesMarks(t *testing.T) {
 func TestGuessesTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGuesses(quiet)
-		var compared sync.Map
+		p := &password{username: "me", plain: "right"}
+		var compared atomic.Int64
 		var running sync.WaitGroup
 		for i := range 200 {
 			running.Go(func() {
 				r := httptest.NewRequest("GET", "/", nil)
-				g.check(r, "me", fmt.Sprint(i), func() bool {
-					compared.Store(i, true)
-					return false
-				})
+				if ok, wait := g.check(r, p, "me", fmt.Sprint(i)); ok || wait == 0 {
+					compared.Add(1)
+				}
 			})
 		}
 		running.Wait()
-		n := 0
-		compared.Range(func(any, any) bool { n++; return true })
-		if n != guessBurst {
+		if n := compared.Load(); n != guessBurst {
 			t.Errorf("%d guesses were compared", n)
 		}
 		synctest.Wait()
@@ -265,4 +264,38 @@ func TestGuessesLog(t *testing.T) {
 		s.from(laptop, "GET", "/", basic("me", "secret"))
 		lines("count=1 last_client=192.168.1.20")
 	})
+}
+
+// All ways to give a password draw on one bucket, and a program with an old one locks nobody out.
+func TestGuessesShared(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
+	basic := func(text string) []string { return []string{"Authorization", basic("me", text)} }
+	ways := []func(status int, text string){
+		func(status int, text string) { v.another().want(status, "GET", "/api/v1/flats", "", basic(text)...) },
+		func(status int, text string) { v.another().want(status, "POST", sessionPath, "password="+text) },
+		func(status int, text string) {
+			v.another().want(status, "POST", sessionPath, `{"password":"`+text+`"}`)
+		},
+		func(status int, text string) {
+			if status == 401 {
+				status = 403
+			}
+			v.want(status, "PUT", "/api/v1/password", `{"password":"a new password","old":"`+text+`"}`)
+		},
+	}
+	for range 30 {
+		for _, try := range ways {
+			try(401, "old")
+		}
+	}
+	for i := range guessBurst - 1 {
+		ways[i%len(ways)](401, fmt.Sprint("wrong", i))
+	}
+	for i, try := range ways {
+		try(429, fmt.Sprint("another", i))
+		try(401, "old")
+	}
+	v.another("Remote", laptop).want(429, "POST", sessionPath, `{"password":"correct horse"}`)
+	v.another("Remote", attacker).want(204, "POST", sessionPath, `{"password":"correct horse"}`)
+	v.want(200, "GET", "/api/v1/flats", "")
 }

@@ -583,7 +583,18 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.notifier.to == nil {
 		return errorf(http.StatusConflict, "No receiver is configured: set notify in the settings.")
 	}
-	status, err := s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
+	return answerTest(w, r, func() (int, error) {
+		return s.notifier.send(r.Context(), exampleMessage(s.config.WebsiteURL))
+	})
+}
+
+// answerTest sends an example, and answers with the status of the recipient's answer.
+func answerTest(w http.ResponseWriter, r *http.Request, send func() (status int, err error)) error {
+	status, err := send()
+	var known *statusError
+	if errors.As(err, &known) {
+		return err
+	}
 	if err != nil {
 		return errorf(http.StatusBadGateway, "The message was not taken: %v.", err)
 	}

@@ -352,7 +352,7 @@ func newHostileJourney(t *testing.T) *hostileJourney {
 	j.photoFetcher = newPhotoFetcher(j.store, "/flats.json", 1<<30)
 	j.photoFetcher.disk = newSimDisk()
 	views := &Views{store: j.store, clock: &j.importer.clock, log: log}
-	j.notifier = newNotifier(views, config.Notify, "https://flats.example/")
+	j.notifier = newReceiverNotifier(views, config.Notify, "https://flats.example/")
 	return j
 }
 

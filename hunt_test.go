@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -27,6 +28,7 @@ type hunt struct {
 	store    *Store
 	views    *Views
 	told     *notifier
+	pusher   *pusher
 	importer *Importer
 	receiver *receiver
 	logs     *lockedBuffer
@@ -39,7 +41,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	t.Helper()
 	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
 	log := slog.New(slog.NewTextHandler(h.logs, nil))
-	config := &Config{WebsiteURL: "https://flats.example/"}
+	config := &Config{WebsiteURL: "https://flats.example/", Data: "/flats.json"}
 	secret, _ := url.Parse("https://ntfy.example/secret")
 	config.Notify = &Notify{url: secret, Headers: map[string]string{"Authorization": "secret"}}
 	if body != "" {
@@ -59,14 +61,18 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.importer, h.views, h.told = p.importer, p.views, p.notifier
-	h.told.client.Transport = h.receiver
+	h.importer, h.views, h.told, h.pusher = p.importer, p.views, p.notifier, p.pusher
+	h.pusher.client.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+		return nil, errors.New("no device is told in this test")
+	})
+	h.told.to.(*receiverAt).client.Transport = h.receiver
 	for _, f := range prepare {
 		f(h.receiver)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { h.told.run(ctx) })
+	running.Go(func() { h.pusher.run(ctx) })
 	h.stop = func() {
 		cancel()
 		running.Wait()

@@ -1,12 +1,16 @@
-// The lock of a file on Unix.
+// What differs on Unix: how a file is locked, who owns one, and how a terminal hides what is typed.
 
 //go:build unix
 
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -29,4 +33,44 @@ func openLocked(name string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "flock", Path: name, Err: err}
 	}
 	return file, nil
+}
+
+// hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files. It asks stty,
+// because package syscall has no other way than unsafe pointers.
+func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
+	stty := func(args ...string) (string, error) {
+		command := exec.Command("stty", args...)
+		command.Stdin = file
+		out, err := command.Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode()&fs.ModeCharDevice == 0 {
+		return func() {}, false, nil
+	}
+	before, err := stty("-g")
+	var failed *exec.ExitError
+	if errors.As(err, &failed) { // another device, such as /dev/null
+		return func() {}, false, nil
+	}
+	if err == nil {
+		_, err = stty("-echo")
+	}
+	return func() { stty(before) }, true, err
+}
+
+// giveTo gives a file to the owner of another one or, if there is none, to that of its folder.
+func giveTo(name, like string) error {
+	info, err := os.Stat(like)
+	if errors.Is(err, fs.ErrNotExist) {
+		info, err = os.Stat(filepath.Dir(like))
+	}
+	if err != nil {
+		return err
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(owner.Uid) == os.Geteuid() {
+		return nil
+	}
+	return os.Chown(name, int(owner.Uid), int(owner.Gid))
 }

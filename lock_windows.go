@@ -1,4 +1,4 @@
-// The lock of a file on Windows.
+// What differs on Windows: how a file is locked, who owns one, and how a terminal hides what is typed.
 
 package main
 
@@ -26,3 +26,20 @@ func openLocked(name string) (*os.File, error) {
 	}
 	return os.NewFile(uintptr(handle), name), nil
 }
+
+// hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files.
+func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
+	const echo = 4 // ENABLE_ECHO_INPUT
+	var mode uint32
+	if syscall.GetConsoleMode(syscall.Handle(file.Fd()), &mode) != nil {
+		return func() {}, false, nil
+	}
+	set := syscall.NewLazyDLL("kernel32.dll").NewProc("SetConsoleMode")
+	if ok, _, err := set.Call(file.Fd(), uintptr(mode&^echo)); ok == 0 {
+		return func() {}, true, err
+	}
+	return func() { set.Call(file.Fd(), uintptr(mode)) }, true, nil
+}
+
+// giveTo does nothing: who may read a file depends on its folder.
+func giveTo(string, string) error { return nil }

@@ -63,6 +63,7 @@ Usage:
   flats areas FILE
   flats backup [-config FILE] [-data FILE] [-photos] FILE
   flats restore [-config FILE] [-data FILE] FILE
+  flats password [-config FILE] [-data FILE]
   flats -version | -h
 
 For those who work on it: -web DIR serves the page from a folder, so that a
@@ -74,6 +75,9 @@ postal codes, as the config names them.
 
 Backup writes everything to a new file, a gzipped tar, and reads it back. It
 may run beside the service. Restore puts that where no flats are yet.
+
+Password sets the password that opens the service, also while that runs. It
+asks for it twice, or reads a line of standard input.
 
 The flags of a command may also follow its files; everything after -- is a
 file. A flag wins over the environment (FLATS_PASSWORD), the environment over
@@ -97,11 +101,12 @@ type options struct {
 
 // commands has the flags that each command accepts. The command "" serves.
 var commands = map[string][]string{
-	"":        {"config", "data", "addr", "sample", "access-log", "log-json", "version", "web", "debug"},
-	"import":  {"config", "data", "complete"},
-	"areas":   {},
-	"backup":  {"config", "data", "photos"},
-	"restore": {"config", "data"},
+	"":         {"config", "data", "addr", "sample", "access-log", "log-json", "version", "web", "debug"},
+	"import":   {"config", "data", "complete"},
+	"areas":    {},
+	"backup":   {"config", "data", "photos"},
+	"restore":  {"config", "data"},
+	"password": {"config", "data"},
 }
 
 // parseFlags reads the command line. It returns flag.ErrHelp if help is requested.
@@ -202,6 +207,8 @@ func (o options) check() error {
 		return usageError("areas: name one file of postal codes")
 	case (o.command == "backup" || o.command == "restore") && (len(o.files) != 1 || o.files[0] == "-"):
 		return usageError(o.command + ": name one file, which is read more than once: it cannot be a pipe")
+	case o.command == "password" && len(o.files) > 0:
+		return usageError("password: accepts no files; it asks for the password, or reads a line of standard input")
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		return usageError("-sample serves its own flats: remove -config and -data")
 	}
@@ -272,6 +279,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if !isLoopback(config.Addr) && program.access.isOpen() && !o.sample {
+		log.Warn("everybody who reaches this address can read and change the flats: set a password by flats password, or "+
+			"username and password in config.json", "addr", config.Addr)
+	}
 	program.start(ctx)
 	log.Info("listening", "url", config.ownURL())
 	err = serve(ctx, listener, certificate, program.handler, log)
@@ -292,6 +303,8 @@ func (o options) runCommand(ctx context.Context, stdout io.Writer) error {
 		return osArchiver(config).backUp(ctx, config.Data, o.files[0], o.photos, stdout)
 	case "restore":
 		return osArchiver(config).restore(ctx, config.Data, o.files[0], stdout)
+	case "password":
+		return setPassword(ctx, config, os.Stdin, stdout, passwordRounds)
 	}
 	return runImport(o, config, stdout)
 }
@@ -327,10 +340,6 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 			return nil, fmt.Errorf("-web: %w: name the folder web of the sources", err)
 		}
 		log.Info("serving the page from a folder, not the built-in one", "folder", o.webFolder)
-	}
-	if !isLoopback(config.Addr) && config.Password == "" && !o.sample {
-		log.Warn("everybody who reaches this address can read and change the flats: set username and password",
-			"addr", config.Addr)
 	}
 	if config.FeedToken != "" && config.Timezone == nil {
 		log.Warn("calendars on the internet take visits without an offset for UTC: set timezone, such as Europe/Paris")

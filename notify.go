@@ -8,10 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"text/template"
@@ -23,7 +26,7 @@ import (
 // Notify is a receiver of messages. No log, answer or error may show its URL beyond the
 // host, or its headers.
 type Notify struct {
-	URL     string            `json:"url"`
+	URL     string            `json:"url"` // "" for none: then devices alone are told
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`   // a template; "" for a plain text
 	Remind  string            `json:"remind"` // the time of the daily message, such as 08:00; "" for none
@@ -39,6 +42,9 @@ type message struct {
 	Text  string
 	Link  string
 	Flats []flatEvent // the first maxChanges
+
+	facts string // Text without links
+	about string // what a later message must be about to replace this one
 }
 
 // A flatEvent is a flat of a view that is new, cheaper or gone, or one that is visited today or has
@@ -66,6 +72,7 @@ func (c flatEvent) MarshalJSON() ([]byte, error) {
 const (
 	maxMessage = 1 << 20 // bytes of a message made by a template
 	maxText    = 3780    // bytes of the entries in a plain message; with its title it stays below the usual limit of 4096
+	maxFacts   = 2000    // bytes of the entries in a message to a device
 	maxLines   = 10      // changes in a plain message
 	maxChanges = 100     // changes in a message
 )
@@ -113,7 +120,7 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 
 // newMessage returns a message about a view. Links begin with website.
 func newMessage(website string, view View, changes []flatEvent) message {
-	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website}
+	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website, about: "view " + view.Name}
 	if view.Page != nil {
 		m.Link = website + *view.Page
 	}
@@ -131,17 +138,23 @@ func newMessage(website string, view View, changes []flatEvent) message {
 		}
 	}
 	m.Title = view.Name + ": " + strings.Join(events, ", ")
+	m.Text = entries(changes, maxText, func(c flatEvent) string { return c.facts() + "\n" + c.Link + "\n" })
+	m.facts = entries(changes, maxFacts, func(c flatEvent) string { return c.facts() + "\n" })
+	return m
+}
+
+// entries returns the entries of the first changes, in at most so many bytes, and how many more there are.
+func entries(changes []flatEvent, most int, entry func(flatEvent) string) string {
 	var text strings.Builder
 	for i, c := range changes {
-		entry := c.facts() + "\n" + c.Link + "\n"
-		if i == maxLines || text.Len()+len(entry) > maxText {
+		entry := entry(c)
+		if i == maxLines || text.Len()+len(entry) > most {
 			fmt.Fprintf(&text, "and %d more\n", len(changes)-i)
 			break
 		}
 		text.WriteString(entry)
 	}
-	m.Text = text.String()
-	return m
+	return text.String()
 }
 
 // facts returns a line about the change.
@@ -151,14 +164,16 @@ func (c flatEvent) facts() string {
 	title := cmp.Or(short(f.Title.String()), "untitled")
 	facts := []string{label + ": " + title}
 	if f.Cost.Known() {
-		cost := strings.TrimSpace(f.Cost.String() + " " + short(f.Currency.String()))
+		currency := short(f.Currency.String())
+		cost := money(f.Cost.number, currency)
 		if c.Was != nil {
-			cost += fmt.Sprintf(" (was %s)", *c.Was)
+			was, _ := c.Was.Float64() // no error: it is a number
+			cost += fmt.Sprintf(" (was %s)", money(was, currency))
 		}
 		facts = append(facts, cost)
 	}
 	if f.Area.Known() {
-		facts = append(facts, f.Area.String()+" m²")
+		facts = append(facts, thousands(f.Area.number, 1)+" m²")
 	}
 	if f.Rooms.Known() {
 		facts = append(facts, f.Rooms.String()+" rooms")
@@ -167,6 +182,48 @@ func (c flatEvent) facts() string {
 		facts = append(facts, location)
 	}
 	return strings.Join(facts, ", ")
+}
+
+// signs are the currencies that the page writes as a sign before the amount.
+var signs = map[string]string{"EUR": "€", "GBP": "£", "USD": "$", "€": "€", "£": "£", "$": "$"}
+
+// money returns an amount as the page writes it in English: "€1,240", "€800.50", "CHF 1,240".
+func money(amount float64, currency string) string {
+	digits := 2
+	if amount == math.Trunc(amount) {
+		digits = 0
+	}
+	text := thousands(amount, digits)
+	if digits == 2 {
+		_, decimals, _ := strings.Cut(text, ".")
+		text += []string{".00", "0", ""}[len(decimals)]
+	}
+	if sign := signs[strings.ToUpper(currency)]; sign != "" {
+		return sign + text
+	}
+	if isCurrency().MatchString(currency) {
+		return strings.ToUpper(currency) + " " + text
+	}
+	return strings.TrimSpace(text + " " + currency)
+}
+
+var isCurrency = newPattern(`^[A-Za-z]{3}$`)
+
+// thousands returns a number with commas between thousands, and with at most so many decimals.
+func thousands(number float64, digits int) string {
+	text := strconv.FormatFloat(number, 'f', digits, 64)
+	if digits > 0 {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	rest := text[strings.Index(text, whole)+len(whole):]
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if number < 0 {
+		whole = "-" + whole
+	}
+	return whole + rest
 }
 
 // short returns a text as one line, cut to at most 100 characters.
@@ -183,31 +240,44 @@ func exampleMessage(website string) message {
 	const listing = `[{"id": "example", "title": "Example", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2}]`
 	flats, _ := readFlats("the example", []byte(listing), nil, nil) // no error: it is valid
 	example := flatEvent{Event: "new", Link: website + flats[0].fragment(), flat: flats[0]}
-	return newMessage(website, View{Name: "Test"}, []flatEvent{example})
+	m := newMessage(website, View{Name: "Test"}, []flatEvent{example})
+	m.about = "test"
+	return m
 }
 
-// A notifier sends messages about views. It is safe for concurrent use, except that only
+// A recipient takes messages: the receiver in the config, or a device. It stores which imports they cover.
+type recipient interface {
+	// told returns the time of the last import that messages about a view cover.
+	told(view View) time.Time
+	// saveTold stores such times, except of views that have changed since.
+	saveTold(told map[subscription]time.Time) error
+	// deliver sends a message and returns the status of the answer. The error is a badMessage if the recipient, or a
+	// template, refused this message, but may take others.
+	deliver(ctx context.Context, m message) (status int, err error)
+}
+
+// A notifier sends messages about views to a recipient. It is safe for concurrent use, except that only
 // one goroutine may call run.
 type notifier struct {
 	views   *Views
 	changed chan struct{} // receives when flats have changed, and when a refused message is due
-	to      *Notify       // nil for no receiver
+	to      recipient     // nil for none
 	website string
-	client  *http.Client
+	log     *slog.Logger
 	// Only run uses told and refused.
-	told    map[subscription]time.Time // the last import that messages cover, if views.json has an earlier one
+	told    map[subscription]time.Time // the last import that messages cover, if the recipient has stored an earlier one
 	refused map[subscription]refusal   // the last message, if it was refused
 
 	mu   sync.Mutex // guards the rest
-	last time.Time  // when the receiver last took a message
+	last time.Time  // when the recipient last took a message
 	err  error      // what has gone wrong since
 }
 
 // A subscription is what the messages about a view depend on. When one of its members changes,
 // what was told or refused before no longer counts.
-type subscription struct{ name, query, told string }
+type subscription struct{ name, query, from string }
 
-func (view View) subscription() subscription { return subscription{view.Name, view.Query, view.Told} }
+func (view View) subscription() subscription { return subscription{view.Name, view.Query, view.From} }
 
 // A refusal says why the last message was refused, and when to send it again.
 type refusal struct {
@@ -216,27 +286,49 @@ type refusal struct {
 	retry time.Time
 }
 
-func newNotifier(views *Views, to *Notify, website string) *notifier {
+// newNotifier returns a notifier that changed wakes when flats have changed.
+func newNotifier(views *Views, changed chan struct{}, to recipient, website string, log *slog.Logger) *notifier {
 	return &notifier{
 		views:   views,
-		changed: views.store.changes(),
+		changed: changed,
 		to:      to,
 		website: website,
+		log:     log,
 		told:    map[subscription]time.Time{},
 		refused: map[subscription]refusal{},
-		client:  &http.Client{Timeout: 10 * time.Second, CheckRedirect: noRedirect},
 	}
 }
 
+// A receiverAt is the receiver in the config.
+type receiverAt struct {
+	*Notify
+	views  *Views
+	client *http.Client
+}
+
+// newReceiverNotifier returns a notifier of the receiver in the config, if there is one.
+func newReceiverNotifier(views *Views, to *Notify, website string) *notifier {
+	n := newNotifier(views, views.store.changes(), nil, website, views.log)
+	if to != nil && to.url != nil {
+		n.to = &receiverAt{to, views, &http.Client{Timeout: messagePatience, CheckRedirect: noRedirect}}
+	}
+	return n
+}
+
+// messagePatience is how long a recipient may take to answer.
+const messagePatience = 10 * time.Second
+
 // goOn takes over when the receiver last took a message from a notifier that sends none any more.
 func (n *notifier) goOn(before *notifier) {
-	if n.to != nil && before.to != nil && n.to.URL == before.to.URL {
+	to, isOn := n.to.(*receiverAt)
+	last, wasOn := before.to.(*receiverAt)
+	if isOn && wasOn && to.URL == last.URL {
 		n.last, _ = before.state()
 	}
 }
 
 // run sends messages, at start and after changes of flats, until ctx is done. After a failure it
-// waits before it sends any. If the receiver refused one message, only those about that view
+// waits before it sends any. If the recipient refused one message, only those about that view
 // wait.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
@@ -257,11 +349,12 @@ func (n *notifier) run(ctx context.Context) {
 		switch {
 		case hasFailed:
 			wait = backoff(wait)
-			n.views.log.Warn("messages could not be sent", "err", err, "again_in", wait)
-			retry, changed = time.After(wait), nil // later imports join the message
+			again := orAsked(wait, err)
+			n.log.Warn("messages could not be sent", "err", err, "again_in", again)
+			retry, changed = time.After(again), nil // later imports join the message
 		case saveErr != nil:
 			wait = backoff(wait)
-			n.views.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)
+			n.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)
 			retry = time.After(wait)
 		default:
 			wait = 0
@@ -274,7 +367,7 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// setResult keeps what is wrong, or nil, and the time if the receiver has just taken a message.
+// setResult keeps what is wrong, or nil, and the time if the recipient has just taken a message.
 func (n *notifier) setResult(err error, taken bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -284,7 +377,7 @@ func (n *notifier) setResult(err error, taken bool) {
 	}
 }
 
-// state returns when the receiver last took a message, or the zero time, and what is wrong
+// state returns when the recipient last took a message, or the zero time, and what is wrong
 // since then.
 func (n *notifier) state() (last time.Time, err error) {
 	n.mu.Lock()
@@ -293,7 +386,7 @@ func (n *notifier) state() (last time.Time, err error) {
 }
 
 // tell sends a message about each view whose flats have changed since its last one. It
-// returns the first error of the receiver, or a badMessage if the messages about some views
+// returns the first error of the recipient, or a badMessage if the messages about some views
 // were refused. Those views wait, and delay no others.
 func (n *notifier) tell(ctx context.Context) (refused error) {
 	until := n.views.clock.lastFinished()
@@ -303,7 +396,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	})
 	for _, view := range list {
 		subscription := view.subscription()
-		since, _, _ := parseDatetime(view.Told) // readView has checked it
+		since := n.to.told(view)
 		if told, ok := n.told[subscription]; ok {
 			since = told
 		}
@@ -327,9 +420,10 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		var bad badMessage
 		if errors.As(err, &bad) {
 			wait := backoff(last.wait)
-			n.refused[subscription] = refusal{err, wait, time.Now().Add(wait)}
-			time.AfterFunc(wait, func() { wake(n.changed) })
-			n.views.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", wait)
+			again := orAsked(wait, err)
+			n.refused[subscription] = refusal{err, wait, time.Now().Add(again)}
+			time.AfterFunc(again, func() { wake(n.changed) })
+			n.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", again)
 			refused = cmp.Or(refused, err)
 			continue
 		}
@@ -345,27 +439,51 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	return refused
 }
 
-// A badMessage is the error of a message that its template or the receiver refused. It says
+// A badMessage is the error of a message that its template or the recipient refused. It says
 // nothing about other messages.
 type badMessage struct{ error }
 
-// saveTold saves in views.json what messages cover, except for views that have changed since.
+func (e badMessage) Unwrap() error { return e.error }
+
+// A laterError is the error of an answer that says how long to wait.
+type laterError struct {
+	error
+	after time.Duration // at most maxWait; 0 if it does not say
+}
+
+// orAsked returns how long to wait after an error: as long as the answer asked, or else wait.
+func orAsked(wait time.Duration, err error) time.Duration {
+	var later laterError
+	errors.As(err, &later)
+	return cmp.Or(later.after, wait)
+}
+
+// saveTold stores what messages cover.
 func (n *notifier) saveTold() error {
 	if len(n.told) == 0 {
 		return nil
 	}
-	err := n.views.change(func(list []View) ([]View, error) {
+	err := n.to.saveTold(n.told)
+	if err == nil {
+		clear(n.told)
+	}
+	return err
+}
+
+func (to *receiverAt) told(view View) time.Time {
+	told, _, _ := parseDatetime(view.Told) // no error: readView has checked it
+	return told
+}
+
+func (to *receiverAt) saveTold(told map[subscription]time.Time) error {
+	return to.views.change(func(list []View) ([]View, error) {
 		for i := range list {
-			if told, ok := n.told[list[i].subscription()]; ok {
+			if told, ok := told[list[i].subscription()]; ok {
 				list[i].Told = unquote(told.Format(jsonTime))
 			}
 		}
 		return list, nil
 	})
-	if err == nil {
-		clear(n.told)
-	}
-	return err
 }
 
 // changes returns how the flats that a query finds have changed after since and up to until.
@@ -402,43 +520,55 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	return changes, nil
 }
 
-// send posts a message to the receiver and returns the status of its answer. Any answer but
+// send sends a message to the recipient and returns the status of the answer. Any answer but
 // 2xx is an error.
 func (n *notifier) send(outer context.Context, m message) (status int, err error) {
 	defer recoverError(&err)
-	body, err := n.to.body(m)
-	if err != nil {
-		return 0, badMessage{err}
-	}
 	// If the service stops now, the message gets some more time, so that it need not be repeated.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
 	defer cancel()
 	stop := context.AfterFunc(outer, func() { time.AfterFunc(stopGrace, cancel) })
 	defer stop()
+	return n.to.deliver(ctx, m)
+}
+
+func (to *receiverAt) deliver(ctx context.Context, m message) (status int, err error) {
+	body, err := to.body(m)
+	if err != nil {
+		return 0, badMessage{err}
+	}
 	// No error: the config has parsed the URL.
-	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, n.to.url.String(), strings.NewReader(body))
-	if n.to.template == nil {
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, to.url.String(), strings.NewReader(body))
+	if to.template == nil {
 		r.Header.Set("Content-Type", "text/plain; charset=utf-8")
 		r.Header.Set("Title", m.Title)
 		r.Header.Set("Click", m.Link)
 	} else {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	for name, text := range n.to.Headers {
+	for name, text := range to.Headers {
 		r.Header.Set(name, text)
 	}
-	answer, err := n.client.Do(r)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %s", n.to.url.Host, netErrorText(err))
+	answer, err := post(to.client, r)
+	if answer == nil {
+		return 0, err
 	}
-	answer.Body.Close()
-	status = answer.StatusCode
-	if status/100 == 2 {
-		return status, nil
-	}
-	err = unwantedStatus(n.to.url.Host, status)
-	if isRefusal(status) {
+	if isRefusal(answer.StatusCode) {
 		err = badMessage{err}
 	}
-	return status, err
+	return answer.StatusCode, err
+}
+
+// post sends a request. The answer, whose body is closed, is nil if there is none. Any answer but 2xx is an error
+// besides.
+func post(client *http.Client, r *http.Request) (answer *http.Response, err error) {
+	answer, err = client.Do(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", r.URL.Host, netErrorText(err))
+	}
+	answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		err = unwantedStatus(r.URL.Host, answer.StatusCode)
+	}
+	return answer, err
 }

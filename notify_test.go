@@ -32,22 +32,22 @@ func TestNotify(t *testing.T) {
 		const link = "https://flats.example/#/flat/"
 		h.imports(`[{"id":"a@s","rooms":2,"cost":800.5,"currency":"EUR","area":46,"title":"T2\nlumineux","location":"Lyon"},
 			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`, "")
-		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, 800.5 EUR, 46 m², 2 rooms, Lyon\n"+
+		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, €800.50, 46 m², 2 rooms, Lyon\n"+
 			link+"a@s\n")
 		h.imports(`[{"id":"b@s","cost":890}]`, "")
 		h.wants("nothing of a view")
 		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`, "")
 		h.wants("cheaper", "Two rooms: 1 new, 2 cheaper | https://flats.example/#/?rooms=2..2 | "+
 			"New: untitled, 2 rooms\n"+link+"c@s\n"+
-			"Cheaper: T2 lumineux, 750 EUR (was 800.5), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Cheaper: T2 lumineux, €750 (was €800.50), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
 			"Cheaper: untitled, 650 (was 700), 2 rooms\n"+link+"old@s\n")
 		h.imports(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
 		h.wants("dearer, and gone", "Two rooms: 1 gone | "+link+"c@s | Gone: untitled, 2 rooms\n"+link+"c@s\n")
 		h.imports(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
 		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
-			"Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
+			"Cheaper: T2 lumineux, €500 (was €800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
 			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
-			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, 500 EUR (was 800), 46 m², 2 rooms, Lyon\n"+
+			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, €500 (was €800), 46 m², 2 rooms, Lyon\n"+
 				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
 		// An update makes no old flat new, and neither does another query.
 		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil, author{}); err != nil {
@@ -294,7 +294,7 @@ func TestNotifyStop(t *testing.T) {
 		d := newSimDisk()
 		h := newHunt(t, d, "")
 		h.put("all", `{"query":"","notify":true}`)
-		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		h.told.to.(*receiverAt).client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 			select {
 			case <-r.Context().Done():
 				return nil, r.Context().Err()
@@ -320,7 +320,7 @@ func TestNotifySilence(t *testing.T) {
 		h := newHunt(t, newSimDisk(), "")
 		defer func() { h.stop() }()
 		h.put("all", `{"query":"","notify":true}`)
-		h.told.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		h.told.to.(*receiverAt).client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})

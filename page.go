@@ -48,14 +48,15 @@ func newPageFile(text string) pageFile {
 // A pageHandler is the handler of the pageHandler's files.
 type pageHandler struct {
 	config *Config
+	isOpen func() bool                         // whether there is no password
 	files  func() (map[string]pageFile, error) // by path
 }
 
 // newPage returns the handler of the embedded files, which it prepares at the first request, so
 // that the service starts sooner. Those of a folder are read at each request.
-func newPage(config *Config) *pageHandler {
+func newPage(config *Config, isOpen func() bool) *pageHandler {
 	if config.webFolder != "" {
-		return &pageHandler{config, func() (map[string]pageFile, error) {
+		return &pageHandler{config, isOpen, func() (map[string]pageFile, error) {
 			plain := func(text string) pageFile { return pageFile{plain: text} }
 			root, err := os.OpenRoot(config.webFolder) // links lead no further
 			if err != nil {
@@ -65,7 +66,7 @@ func newPage(config *Config) *pageHandler {
 			return pageFiles(config, root.FS(), plain)
 		}}
 	}
-	return &pageHandler{config, sync.OnceValues(func() (map[string]pageFile, error) {
+	return &pageHandler{config, isOpen, sync.OnceValues(func() (map[string]pageFile, error) {
 		files, err := fs.Sub(web, "web")
 		if err != nil {
 			return nil, err
@@ -100,15 +101,10 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 	// The service worker (sw.js) keeps these files until this hash changes, and index.html as it was last opened.
 	io.WriteString(hash, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
-	feedToken := ""
-	if config.Password != "" {
-		feedToken = config.FeedToken // shown only to those who have given the password
-	}
 	values := strings.NewReplacer(
 		"assets/-/", folder,
 		"const files = []", "const files = "+encodeJSON(assets),
 		"{data}", config.dataID,
-		"{feed-token}", html.EscapeString(feedToken),
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
 		"{ways}", html.EscapeString(pageWays(config)),
@@ -121,7 +117,9 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		files[path] = newFile(values.Replace(texts[name]))
 	}
 	for _, language := range languages {
-		files["/"+language] = newFile(strings.Replace(files["/"].plain, "{language}", language, 1))
+		text := strings.Replace(files["/"].plain, "{language}", language, 1)
+		files["/"+language] = newFile(strings.Replace(text, "{feed-token}", html.EscapeString(config.FeedToken), 1))
+		files["/open/"+language] = newFile(strings.Replace(text, "{feed-token}", "", 1))
 	}
 	for _, name := range assets {
 		files["/"+folder+name] = newFile(texts[name])
@@ -222,6 +220,9 @@ func (p *pageHandler) get(w http.ResponseWriter, r *http.Request) error {
 	name := r.URL.Path
 	vary := "Origin, Accept-Encoding"
 	if name == "/" {
+		if p.isOpen() {
+			name = "/open/" // without the token of the calendar, which is for those who have given the password
+		}
 		name += languageOf(r)
 		vary += ", Accept-Language"
 	}
@@ -247,31 +248,6 @@ func (p *pageHandler) get(w http.ResponseWriter, r *http.Request) error {
 		text = file.zipped()
 	}
 	return answer(w, r, assetTypes[path.Ext(r.URL.Path)], text)
-}
-
-// signedOut is what a browser shows that was asked for the password and got none, by language.
-var signedOut = map[string][2]string{
-	"en": {"You are signed out.", "Sign in"},
-	"de": {"Sie sind abgemeldet.", "Anmelden"},
-	"fr": {"Vous êtes déconnecté.", "Se connecter"},
-}
-
-// opensPage reports whether a browser opens the page, rather than a program its address.
-func opensPage(r *http.Request) bool {
-	return r.URL.Path == "/" && strings.Contains(r.Header.Get("Accept"), "text/html")
-}
-
-// writeSignedOut answers the opening of the page by somebody who has not given the password. The link opens the page
-// again, for which the browser asks once more.
-func writeSignedOut(w http.ResponseWriter, r *http.Request) {
-	language := languageOf(r)
-	words := signedOut[language]
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
-	write(w, r, http.StatusUnauthorized, assetTypes[""], "", fmt.Sprintf("<!doctype html>\n<html lang=%q>\n"+
-		"<meta charset=\"utf-8\">\n<title>Flats</title>\n"+
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
-		"<meta name=\"color-scheme\" content=\"light dark\">\n<p>%s <a href=\"./\">%s</a></p>\n",
-		language, words[0], words[1]))
 }
 
 // assetTypes has the content types of the page's files by extension, because the table of

@@ -22,9 +22,9 @@ func TestPageFolder(t *testing.T) {
 	}
 	writeFile(t, dir, "README", "no file of the page")
 	config := defaultConfig()
-	embedded := newPage(config)
+	embedded := newPage(config, new(access).isOpen)
 	config.webFolder = dir
-	live := newPage(config)
+	live := newPage(config, new(access).isOpen)
 	get := func(p *pageHandler, path string) (string, error) {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest("GET", path, nil)

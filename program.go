@@ -58,6 +58,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	}
 	s := &server{
 		guesses:   newGuesses(log),
+		access:    newAccess(config, store, log),
 		epoch:     strconv.FormatInt(time.Now().UnixNano(), 36),
 		codeFiles: newCodeFiles(osDisk{}, "", config.GeoNames, false, log),
 	}
@@ -83,9 +84,15 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 	if err != nil {
 		return nil, err
 	}
-	notifier := newNotifier(views, config.Notify, config.WebsiteURL)
-	reminder, err := newReminder(notifier, config.Timezone, config.Data)
+	notifier := newReceiverNotifier(views, config.Notify, config.WebsiteURL)
+	reminder, err := newReceiverReminder(notifier, config.Notify, config.Timezone, config.Data)
 	if err != nil {
+		return nil, err
+	}
+	var devices *pushDevices
+	if before.store != nil {
+		devices = before.pusher.devices
+	} else if devices, err = openPushDevices(views, config.Data); err != nil {
 		return nil, err
 	}
 	s := &server{
@@ -94,10 +101,12 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		importer:     importer,
 		views:        views,
 		notifier:     notifier,
+		pusher:       newPusher(devices, views, config),
 		geocoder:     newGeocoder(store, config.Travel, config.Constraints, config.Timezone),
 		photoFetcher: newPhotoFetcher(store, config.Data, config.MaxPhotos),
 		mailbox:      mailbox,
 		guesses:      before.guesses,
+		access:       before.access,
 		codeFiles:    before.codeFiles,
 		nightly:      newNightly(config, store, p.log),
 		change:       p.change,
@@ -153,6 +162,9 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 	}
 	if err == nil {
 		p, err = newProgram(config, store, file, log, accessLog)
+	}
+	if err == nil {
+		err = p.access.open(store.writer.files, config.Data)
 	}
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -218,6 +230,7 @@ func (p *program) run() {
 	}
 	start(p.notifier.run)
 	start(p.reminder.run)
+	start(p.pusher.run)
 	start(newWatcher(p.importer, importFolder(p.config.Data), p.config.MaxImport).watch)
 	start(p.geocoder.run)
 	if p.config.KeepPhotos {
@@ -225,6 +238,7 @@ func (p *program) run() {
 	}
 	start(p.mailbox.run)
 	start(p.nightly.run)
+	start(p.access.watch)
 }
 
 // stop ends what start has started, closes the store and unlocks the data. It lets the current

@@ -16,34 +16,49 @@ import (
 // A reminder sends one message a day, about today's visits and the next steps that are due.
 type reminder struct {
 	notifier *notifier
-	zone     *time.Location   // of dates without an offset
-	now      func() time.Time // the clock
-	file     *sideFile        // remind.json, nil if nothing is stored
-	told     string           // the last day of which the message was sent, or need not be sent; "" if none is known
+	at       string                   // the time of the message, such as 08:00; "" for none
+	zone     *time.Location           // of dates without an offset
+	now      func() time.Time         // the clock
+	save     func(today string) error // stores told
+	told     string                   // the last day of which the message was sent, or need not be sent; "" if none is known
 }
 
 // maxLate is how long after its time the message of a day may still be sent.
 const maxLate = 12 * time.Hour
 
-// newReminder returns a reminder that goes on where the remind.json next to the flats.json at path
-// tells. If zone is nil, it uses the time zone of the machine.
-func newReminder(n *notifier, zone *time.Location, path string) (*reminder, error) {
+// newReminder returns a reminder that sends by a notifier, and stores nothing. If zone is nil, it uses the time zone
+// of the machine.
+func newReminder(n *notifier, to *Notify, zone *time.Location) *reminder {
+	r := &reminder{notifier: n, zone: zone, now: time.Now, save: func(string) error { return nil }}
 	if zone == nil {
-		zone = time.Local
+		r.zone = time.Local
 	}
-	r := &reminder{notifier: n, zone: zone, now: time.Now}
+	if to != nil {
+		r.at = to.Remind
+	}
+	return r
+}
+
+// newReceiverReminder returns a reminder of the receiver in the config that goes on where the remind.json next to the
+// flats.json at path tells.
+func newReceiverReminder(n *notifier, to *Notify, zone *time.Location, path string) (*reminder, error) {
+	r := newReminder(n, to, zone)
 	files := n.views.store.writer.files
 	if !r.isOn() || files == nil {
 		return r, nil
 	}
-	var err error
-	if r.file, err = openSideFile(files, path, "remind.json"); err != nil || r.file.text == "" {
+	file, err := openSideFile(files, path, "remind.json")
+	if err != nil {
 		return r, err
 	}
+	r.save = func(today string) error { return n.views.store.writeSide(file, encodeJSON(toldDay{today})+"\n") }
+	if file.text == "" {
+		return r, nil
+	}
 	var stored toldDay
-	err = json.Unmarshal([]byte(r.file.text), &stored)
+	err = json.Unmarshal([]byte(file.text), &stored)
 	if _, notDay := time.Parse(time.DateOnly, stored.Told); err != nil || notDay != nil {
-		n.views.log.Warn("remind.json is damaged: a daily message that is due now is not sent", "file", r.file.name)
+		n.log.Warn("remind.json is damaged: a daily message that is due now is not sent", "file", file.name)
 		return r, nil
 	}
 	r.told = stored.Told
@@ -55,8 +70,8 @@ type toldDay struct {
 	Told string `json:"told"` // a date
 }
 
-// isOn reports whether the config asks for a daily message.
-func (r *reminder) isOn() bool { return r.notifier.to != nil && r.notifier.to.Remind != "" }
+// isOn reports whether the config asks for a daily message, and there is a recipient.
+func (r *reminder) isOn() bool { return r.notifier.to != nil && r.at != "" }
 
 // run sends a message every day at the time of the config, until ctx is done. One that is late, because
 // the service did not run or the receiver took nothing, is sent on the same day, up to maxLate after its
@@ -85,8 +100,9 @@ func (r *reminder) run(ctx context.Context) {
 				r.setTold(today)
 			} else if ctx.Err() == nil {
 				failedOn, wait = today, backoff(wait)
-				retry = time.Now().Add(wait)
-				r.notifier.views.log.Warn("the daily message could not be sent", "err", err, "again_in", wait)
+				again := orAsked(wait, err)
+				retry = time.Now().Add(again)
+				r.notifier.log.Warn("the daily message could not be sent", "err", err, "again_in", again)
 			}
 		}
 		pause := time.Minute
@@ -102,14 +118,14 @@ func (r *reminder) run(ctx context.Context) {
 // setTold stores the last day of which the message was sent, or need not be sent.
 func (r *reminder) setTold(today string) {
 	r.told = today
-	if err := r.notifier.views.store.writeSide(r.file, encodeJSON(toldDay{today})+"\n"); err != nil {
-		r.notifier.views.log.Warn("the day of the daily message was not stored: a restart may repeat it", "err", err)
+	if err := r.save(today); err != nil {
+		r.notifier.log.Warn("the day of the daily message was not stored: a restart may repeat it", "err", err)
 	}
 }
 
 // due returns when the message is due on the day that the reminder's zone has at an instant.
 func (r *reminder) due(now time.Time) time.Time {
-	at, _ := time.Parse("15:04", r.notifier.to.Remind) // no error: the config has checked it
+	at, _ := time.Parse("15:04", r.at) // no error: the config has checked it
 	day := now.In(r.zone)
 	return inZone(time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC), r.zone)
 }
@@ -189,6 +205,7 @@ func (r *reminder) events(ctx context.Context, today string) (events []flatEvent
 func (r *reminder) message(events []flatEvent) message {
 	page := "#/today"
 	m := newMessage(r.notifier.website, View{Name: "Today", Page: &page}, events)
+	m.about = "day"
 	counts := map[string]int{}
 	for _, event := range events {
 		counts[event.Event]++

@@ -18,10 +18,10 @@ import (
 // startReminder starts the reminder of a hunt, and returns a function that stops it.
 func (h *hunt) startReminder(at string, zone *time.Location) (stop func()) {
 	h.t.Helper()
-	h.told.to.Remind = at
+	to := &Notify{Remind: at}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	r, err := newReminder(h.told, zone, "/flats.json")
+	r, err := newReceiverReminder(h.told, to, zone, "/flats.json")
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestRemind(t *testing.T) {
 		h.wants("a day without visits and steps")
 		time.Sleep(24 * time.Hour)
 		h.wants("the second day", "Today: 2 visits, 1 due | https://flats.example/#/today | 00:30 Visit: B\n"+link+"b\n"+
-			"18:00 Visit: A, 800 EUR\n"+link+"a\nSend documents: E\n"+link+"e\n")
+			"18:00 Visit: A, €800\n"+link+"a\nSend documents: E\n"+link+"e\n")
 		// A message that is not taken is sent again, for twelve hours of that day.
 		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
 		if _, err := h.store.Update("e", []byte(`{"next_step":null}`), nil, author{}); err != nil {
@@ -106,7 +106,7 @@ func TestRemindDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &reminder{notifier: &notifier{to: &Notify{Remind: c.at}}, zone: zone}
+		r := &reminder{at: c.at, zone: zone}
 		if got := r.due(now).UTC().Format(time.RFC3339); got != c.want {
 			t.Errorf("%s on the day of %s: %s; want %s", c.at, c.now, got, c.want)
 		}
@@ -131,10 +131,10 @@ func TestRemindClock(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHunt(t, newSimDisk(), "")
 			defer func() { h.stop() }()
-			h.told.to.Remind = "08:00"
+			to := &Notify{Remind: "08:00"}
 			h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
 			began := time.Now()
-			r, err := newReminder(h.told, time.UTC, "/flats.json")
+			r, err := newReceiverReminder(h.told, to, time.UTC, "/flats.json")
 			if err != nil {
 				t.Fatal(err)
 			}

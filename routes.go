@@ -4,19 +4,15 @@ package main
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"crypto/subtle"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"mime"
 	"net/http"
 	"net/url"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -41,12 +37,14 @@ type route struct {
 // table returns all routes.
 func (s *server) table() []route {
 	emptyObject := constant("{}")
-	getPage, assistants := newPage(s.config).get, newAssistants(s)
+	getPage, assistants := newPage(s.config, s.access.isOpen).get, newAssistants(s)
 	return []route{
 		{"GET", "/{$}", getPage, noContent},
 		{"GET", "/sw.js", getPage, noContent},
 		{"GET", "/manifest.webmanifest", getPage, noContent},
 		{"GET", "/assets/{hash}/{name...}", getPage, noContent},
+		{"GET", "/join/{code}", s.getJoin, noContent},
+		{"POST", "/join/{code}", s.forOwnPage(s.postJoin), noContent},
 
 		// Version 1.
 		{"GET", "/api/v1", constant(indexAnswer), noContent},
@@ -77,6 +75,10 @@ func (s *server) table() []route {
 		{"POST", "/api/v1/views/{name}/apply", s.postApply, emptyObject},
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", unchanging(s.postNotify), emptyObject},
+		{"GET", "/api/v1/push", s.getPush, emptyObject},
+		{"POST", "/api/v1/push", s.postPush, emptyObject},
+		{"POST", "/api/v1/push/{id}", unchanging(s.postPushTest), emptyObject},
+		{"DELETE", "/api/v1/push/{id}", s.deletePush, emptyObject},
 		{"GET", "/api/v1/travel", s.getTravel, emptyObject},
 		{"POST", "/api/v1/travel", s.postTravel, emptyObject},
 		{"GET", "/api/v1/mailbox", s.getMailbox, emptyObject},
@@ -86,6 +88,14 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/backups/{name}", s.getBackup, emptyObject},
 		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
 		{"GET", "/api/v1/openapi.json", s.getOpenAPI, emptyObject},
+
+		// Signing in.
+		{"POST", sessionPath, s.forOwnPage(s.postSession), emptyObject},
+		{"DELETE", sessionPath, s.forOwnPage(s.deleteSession), emptyObject},
+		{"GET", "/api/v1/sessions", s.forSettings(s.getSessions), emptyObject},
+		{"DELETE", "/api/v1/sessions/{id}", s.forSettings(s.deleteOther), emptyObject},
+		{"PUT", "/api/v1/password", s.forSettings(s.putPassword), emptyObject},
+		{"POST", "/api/v1/invites", s.forOwnPage(s.postInvite), emptyObject},
 
 		// For those who may change settings.
 		{"GET", "/api/v1/settings", s.forSettings(s.getSettings), emptyObject},
@@ -241,8 +251,8 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 
 // admit refuses requests without the password, and requests of a page that shows other data.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
-	if s.config.Password != "" && !isOpen(r.URL.Path) {
-		if err := s.authenticate(w, r); err != nil {
+	if p := s.access.password(); p != nil && !opensWithout(r) {
+		if err := s.enter(w, r, p); err != nil {
 			return err
 		}
 	}
@@ -263,10 +273,9 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	for _, origin := range origins {
 		crossOrigin.AddTrustedOrigin(origin) // rejects "*", which anyOrigin covers
 	}
-	rebindable := isLoopback(c.Addr) && c.Password == ""
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
-		if rebindable && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
+		if isLoopback(c.Addr) && s.access.isOpen() && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
 			return errorf(http.StatusForbidden, "The host name %q is not known here: "+
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
@@ -297,21 +306,19 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(dataHeader, c.dataID)
 		err := check(w, r)
-		switch {
-		case err == nil:
+		if err == nil {
 			next.ServeHTTP(w, r)
-		case w.Header().Get("WWW-Authenticate") != "" && opensPage(r):
-			writeSignedOut(w, r)
-		default:
+			return
+		}
+		refused := s.statusErrorOf(r, err)
+		isRefused := refused.status == http.StatusUnauthorized || refused.status == http.StatusTooManyRequests
+		if isRefused && isNavigation(r) {
+			err = s.writeRefused(w, r, refused)
+		}
+		if err != nil {
 			s.answerError(w, r, err)
 		}
 	})
-}
-
-// isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
-// of the household. A page whose user has been signed out can load what it needs to say so.
-func isOpen(path string) bool {
-	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
 }
 
 // isForeignRead reports whether a browser loads an answer of the API into a page of another site,
@@ -359,74 +366,6 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed 
 	}
 }
 
-// authenticate returns an error unless a request has the user name and the password or, for the
-// calendar and for imports, the token. It compares secrets in constant time.
-func (s *server) authenticate(w http.ResponseWriter, r *http.Request) error {
-	if s.hasToken(r) {
-		return nil
-	}
-	if name, password, isGuess := r.BasicAuth(); isGuess {
-		ok, wait := s.guesses.check(r, name, password, func() bool {
-			return same(name, s.config.Username)&same(password, s.config.Password) == 1
-		})
-		if ok {
-			return nil
-		}
-		if wait > 0 {
-			seconds := int64(math.Ceil(wait.Seconds()))
-			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-			return errorf(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
-		}
-	}
-	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
-	// Browsers keep a password for each realm of a host, and several services may be under one.
-	realm := strings.TrimSpace("flats " + strings.Trim(site.EscapedPath(), "/"))
-	w.Header().Set("WWW-Authenticate", `Basic realm="`+realm+`", charset="UTF-8"`)
-	return errorf(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
-}
-
-// hasToken reports whether a request for the calendar has the feed token, or an import the import
-// token.
-func (s *server) hasToken(r *http.Request) bool {
-	token, expected := "", ""
-	switch {
-	case r.URL.Path == feedPath:
-		expected = s.config.FeedToken
-		if tokens := parameterValues(r.URL.RawQuery, "token"); len(tokens) > 0 {
-			token = tokens[0]
-		}
-	case r.URL.Path == importPath && r.Method == http.MethodPost:
-		expected = s.config.ImportToken
-		token = bearerToken(r)
-	}
-	return expected != "" && same(token, expected) == 1
-}
-
-// bearerToken returns the token of a request, or "" (RFC 6750, 2.1).
-func bearerToken(r *http.Request) string {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return ""
-	}
-	return strings.TrimSpace(token)
-}
-
-const (
-	feedPath   = "/api/v1/ics/visits.ics"
-	importPath = "/api/v1/import"
-)
-
-// same returns 1 if two secrets are equal, else 0. It compares hashes to hide the lengths.
-func same(a, b string) int {
-	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
-	return subtle.ConstantTimeCompare(x[:], y[:])
-}
-
-// dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
-// was opened before another service came to its address sends nothing to that one, and takes an answer without the
-// header for the answer of a proxy, such as a page to sign in.
-const dataHeader = "X-Flats"
-
 // everyHeader has the headers of every answer.
 var everyHeader = http.Header{
 	"X-Content-Type-Options":       {"nosniff"},
@@ -452,7 +391,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 				}
 			}
 			if accessLog {
-				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path,
+				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", loggedPath(r.URL.Path),
 					"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
 			}
 			if mustAbort {

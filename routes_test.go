@@ -392,8 +392,8 @@ func TestPassword_5(t *testing.T) {
 		}
 	}
 	opened := s.ask("GET", "/", "", "Accept", "text/html,*/*;q=0.8", "Accept-Language", "de")
-	if opened.status != 401 || !strings.Contains(opened.body, "abgemeldet") ||
-		opened.header.Get("WWW-Authenticate") == "" {
+	if opened.status != 401 || !strings.Contains(opened.body, "Anmelden") ||
+		opened.header.Get("WWW-Authenticate") != "" {
 		t.Errorf("the page as a browser opens it: %d %v %s", opened.status, opened.header, opened.body)
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"title":"x"}`), 401, text)

@@ -349,7 +349,7 @@ func TestRulesAreSilent(t *testing.T) {
 		// Who follows it is told again.
 		h.store.Update("a@s", []byte(`{"status":"followed"}`), nil, author{})
 		h.imports(`[{"id":"a@s","cost":1800}]`, "")
-		h.wants("taken back", "all: 1 cheaper | "+link+"a@s | Cheaper: untitled, 1800 (was 1900)\n"+link+"a@s\n")
+		h.wants("taken back", "all: 1 cheaper | "+link+"a@s | Cheaper: untitled, 1,800 (was 1,900)\n"+link+"a@s\n")
 	})
 }
 

@@ -45,7 +45,7 @@ func TestSampleShows(t *testing.T) {
 		}
 	}
 	config = defaultConfig()
-	files, err := newPage(config).files()
+	files, err := newPage(config, new(access).isOpen).files()
 	if err != nil || !strings.Contains(files["/"].plain, `<meta name="flats-sample" content="false">`) {
 		t.Errorf("%v; the page of flats of one's own does not say that it is no sample", err)
 	}

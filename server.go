@@ -42,10 +42,12 @@ type server struct {
 	importer     *Importer
 	views        *Views
 	notifier     *notifier
+	pusher       *pusher
 	geocoder     *geocoder
 	photoFetcher *photoFetcher
 	mailbox      *mailReader
 	guesses      *guesses
+	access       *access
 	codeFiles    *codeFiles
 	nightly      *nightly
 	log          *slog.Logger
@@ -434,9 +436,56 @@ func (s *server) statusErrorOf(r *http.Request, err error) *statusError {
 		return f
 	}
 	if r.Context().Err() == nil {
-		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", r.URL.Path, "err", err)
+		s.log.Error("request failed", "client", r.RemoteAddr, "method", r.Method, "path", loggedPath(r.URL.Path),
+			"err", err)
 	}
 	return &statusError{status: http.StatusInternalServerError, text: err.Error()}
+}
+
+// hasToken reports whether a request for the calendar has the feed token, or an import the import
+// token.
+func (s *server) hasToken(r *http.Request) bool {
+	token, expected := "", ""
+	switch {
+	case r.URL.Path == feedPath:
+		expected = s.config.FeedToken
+		if tokens := parameterValues(r.URL.RawQuery, "token"); len(tokens) > 0 {
+			token = tokens[0]
+		}
+	case r.URL.Path == importPath && r.Method == http.MethodPost:
+		expected = s.config.ImportToken
+		token = bearerToken(r)
+	}
+	return expected != "" && same(token, expected) == 1
+}
+
+// bearerToken returns the token of a request, or "" (RFC 6750, 2.1).
+func bearerToken(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+const (
+	feedPath   = "/api/v1/ics/visits.ics"
+	importPath = "/api/v1/import"
+	joinPath   = "/join/" // the code of an invite follows
+)
+
+// dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
+// was opened before another service came to its address sends nothing to that one, and takes an answer without the
+// header for the answer of a proxy, such as a page to sign in.
+const dataHeader = "X-Flats"
+
+// loggedPath returns a path without the code of an invite, which would sign in whoever reads the log.
+func loggedPath(path string) string {
+	before, _, isJoin := strings.Cut(path, joinPath)
+	if isJoin {
+		return before + joinPath + "…"
+	}
+	return path
 }
 
 // maySet returns an error unless a request comes from somebody who may change the settings: with a password,
@@ -445,18 +494,20 @@ func (s *server) statusErrorOf(r *http.Request, err error) *statusError {
 func (s *server) maySet(r *http.Request) error {
 	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
 	if isForeignPage(r, originOf(site)) {
-		return errorf(http.StatusForbidden, "Pages of other origins may not do this.")
+		return errForeignPage
 	}
-	if s.config.Password != "" {
+	if !s.access.isOpen() {
 		return nil // the request has it, or it would not have come here
 	}
 	isHere := r.Host == s.config.Addr || knownHost(r.Host, site.Hostname())
 	if !isHere || !fromThisMachine(r) {
 		return errorf(http.StatusForbidden, "Without a password, only this machine itself may do this: "+
-			"set username and password in config.json, or FLATS_PASSWORD in the environment.")
+			"set one there by the page or flats password, or set username and password in config.json.")
 	}
 	return nil
 }
+
+var errForeignPage = errorf(http.StatusForbidden, "Pages of other origins may not do this.")
 
 // isForeignPage reports whether a page of another origin than the website's has sent a request.
 func isForeignPage(r *http.Request, website string) bool {

@@ -36,6 +36,8 @@ type service struct {
 	config   *Config
 	store    *Store
 	importer *Importer
+	access   *access
+	guesses  *guesses
 	logs     *lockedBuffer
 }
 
@@ -125,6 +127,7 @@ func testProgram(t testing.TB, config *Config, store *Store, log *slog.Logger, a
 // use lets a program answer.
 func (s *service) use(p *program) {
 	s.Handler, s.config, s.store, s.importer = p.handler, p.config, p.store, p.importer
+	s.access, s.guesses = p.access, p.guesses
 }
 
 // quiet is a logger that discards everything.

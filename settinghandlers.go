@@ -16,17 +16,12 @@ import (
 
 // forSettings returns a handler that only those may use who may change settings. Settings may change meanwhile.
 func (s *server) forSettings(serve handler) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		letGo(r)
-		for _, name := range []string{"Origin", "Credentials", "Headers"} {
-			w.Header().Del("Access-Control-Allow-" + name)
-		}
-		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+	return s.forOwnPage(func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.maySet(r); err != nil {
 			return err
 		}
 		return serve(w, r)
-	}
+	})
 }
 
 func (s *server) getSettings(w http.ResponseWriter, r *http.Request) error {
@@ -229,6 +224,73 @@ func (s *server) getGeocode(w http.ResponseWriter, r *http.Request) error {
 	}
 	found = append(found, known...)
 	return answerData(w, r, found[:min(len(found), maxFoundPlaces)])
+}
+
+// A pushAnswer is the answer of /push.
+type pushAnswer struct {
+	Key     string         `json:"key"` // the public one
+	Devices []deviceAnswer `json:"devices"`
+}
+
+// A deviceAnswer is a device as it is served.
+type deviceAnswer struct {
+	ID    string  `json:"id"`
+	Name  string  `json:"name"`
+	Since string  `json:"since"`
+	Last  *string `json:"last"`  // when it last took a message
+	Error *string `json:"error"` // what is wrong since then
+}
+
+func (s *server) deviceAnswer(d pushDevice) deviceAnswer {
+	return deviceAnswer{d.ID, d.Name, d.Since, orNull(d.Last), orNull(errorText(s.pusher.wrong(d.ID)))}
+}
+
+// getPush answers with the devices that are told, and with the key that browsers need to be added.
+func (s *server) getPush(w http.ResponseWriter, r *http.Request) error {
+	key, err := s.pusher.devices.key(s.store)
+	if err != nil {
+		return err
+	}
+	state := pushAnswer{Key: key.Public(), Devices: []deviceAnswer{}}
+	for _, device := range s.pusher.devices.list() {
+		state.Devices = append(state.Devices, s.deviceAnswer(device))
+	}
+	return answerData(w, r, state)
+}
+
+// postPush adds a device.
+func (s *server) postPush(w http.ResponseWriter, r *http.Request) error {
+	if s.config.sample {
+		return errSampleAsks
+	}
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	device, isNew, err := s.pusher.add(body)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if isNew {
+		status = http.StatusCreated
+	}
+	return write(w, r, status, typeJSON, "", `{"data":`, encodeJSON(s.deviceAnswer(device)), `}`)
+}
+
+func (s *server) deletePush(w http.ResponseWriter, r *http.Request) error {
+	if err := s.pusher.remove(r.PathValue("id")); err != nil {
+		return err
+	}
+	return noContent(w, r)
+}
+
+// postPushTest sends an example to a device.
+func (s *server) postPushTest(w http.ResponseWriter, r *http.Request) error {
+	if s.config.sample {
+		return errSampleAsks
+	}
+	return answerTest(w, r, func() (int, error) { return s.pusher.test(r.Context(), r.PathValue("id")) })
 }
 
 // postMailboxTry tells what a mailbox has, before it is set.

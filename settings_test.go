@@ -431,7 +431,7 @@ func TestSettingsKeepWhatLives(t *testing.T) {
 	s.must(200, "PATCH", "/api/v1/settings", `{"people":["A","C"]}`)
 	s.must(200, "PATCH", "/api/v1/flat/a", `{"notes":"n"}`, "If-Match", tag)
 	s.must(412, "PATCH", "/api/v1/flat/a", `{"notes":"m"}`, "If-Match", tag)
-	if n := len(s.store.watchers); n != 3 {
+	if n := len(s.store.watchers); n != 4 {
 		t.Errorf("there are %d watchers", n)
 	}
 }
@@ -531,7 +531,7 @@ func TestSettingsNotStored(t *testing.T) {
 		t.Errorf("people are %s", got)
 	}
 	s.must(200, "POST", "/api/v1/import", `[{"id":"a"}]`)
-	if n := len(s.store.watchers); n != 3 {
+	if n := len(s.store.watchers); n != 4 {
 		t.Errorf("there are %d watchers", n)
 	}
 }

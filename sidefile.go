@@ -1,4 +1,5 @@
-// The files next to flats.json: views.json, mailbox.json, remind.json and flats.json.id.
+// The files next to flats.json: views.json, push.json, mailbox.json, remind.json, password.json, sessions.json and
+// flats.json.id.
 
 package main
 
@@ -92,3 +93,6 @@ func (f *sideFile) replace(text string) (replaced bool, err error) {
 
 // dataIDSuffix follows the name of flats.json in the name of the file with the id of the data.
 const dataIDSuffix = ".id"
+
+// passwordBase is the base name of the file with the password that the page or flats password has set.
+const passwordBase = "password.json"

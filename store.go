@@ -31,6 +31,7 @@ import (
 //	importer.unpacking       memory for unpacked bodies   during one HTTP import     HTTP imports
 //	importer.readingMail     memory for a mail            during one HTTP import     HTTP imports of mails, /mailbox/try
 //	Views.changing           the list of views            until it is durable        changes of views, messages
+//	pushDevices.changing     the devices that are told    until it is durable        /push, push messages
 //	clock.applying           the time of an import        until that is durable      imports, messages
 //	duplicates.making        the kept answer              while flats are compared   /duplicates
 //	links                    the index of links           while it is brought up       imports, /read, /duplicates
@@ -42,6 +43,7 @@ import (
 //	table.mu                 the cached orders            for moments                queries, the writer
 //	index.words.mu           the posting lists            for moments                searches, the index
 //	clock.mu, outcomes.mu    their own times and list     for moments                everyone
+//	pusher.mu                which devices are told       for moments                push messages, /push
 //	notifier.mu              the state of messages        for moments                messages, /notify
 //	geocoder.mu                the state of the geocoder      for moments                the geocoder, /travel
 //

@@ -16,7 +16,6 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -579,9 +578,7 @@ func (t *Travel) get(ctx context.Context, client *http.Client, path string, valu
 	if answer.StatusCode == http.StatusOK && int64(len(body)) > limit {
 		return nil, 0, 0, fmt.Errorf("%s: the answer has more than %d bytes", host, limit)
 	}
-	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 for a date
-	seconds = max(0, min(seconds, int(maxWait.Seconds())))
-	return body, answer.StatusCode, time.Duration(seconds) * time.Second, nil
+	return body, answer.StatusCode, retryAfter(answer), nil
 }
 
 // decideLater adds to the members that the service sets on a flat what a rule decides because of them. A flat

@@ -30,7 +30,8 @@ type View struct {
 	Page   *string `json:"page"`  // the hash under which the page shows the view
 	Notify bool    `json:"notify"`
 	Seen   string  `json:"seen"`            // a datetime: later flats are new
-	Told   string  `json:"told,omitempty"`  // the time of the last import that messages cover
+	Told   string  `json:"told,omitempty"`  // the time of the last import that messages to the receiver cover
+	From   string  `json:"from,omitempty"`  // since when it notifies with this query; "" if that was not stored
 	Rule   string  `json:"rule,omitempty"`  // what the view decides on new flats: dismiss or follow, or "" for nothing
 	Ruled  string  `json:"ruled,omitempty"` // a datetime: the rule concerns flats that came later
 }
@@ -142,18 +143,20 @@ func readViews(name string, text []byte) ([]View, error) {
 func (v *Views) advanceClock(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
-		for _, time := range []struct {
-			text     *string
-			isNeeded bool
-		}{{&view.Seen, true}, {&view.Told, view.Notify}, {&view.Ruled, view.Rule != ""}} {
-			at, _, _ := parseDatetime(*time.text)          // the zero time for ""
-			isMissing := *time.text == "" && time.isNeeded // notify or rule was added to views.json by hand
-			isAhead := !v.clock.advance(at)                // the clock refuses what is more than a day ahead
+		isByHand := view.Told == "" && view.Notify // notify was added to views.json by hand
+		isRuleByHand := view.Ruled == "" && view.Rule != ""
+		for _, text := range []*string{&view.Seen, &view.Told, &view.From, &view.Ruled} {
+			at, _, _ := parseDatetime(*text) // the zero time for ""
+			isMissing := isByHand && text == &view.Told || isRuleByHand && text == &view.Ruled
+			isAhead := !v.clock.advance(at) // the clock refuses what is more than a day ahead
 			if isMissing || isAhead {
-				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *time.text)
-				*time.text = v.now()
+				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
+				*text = v.now()
 				changed = true
 			}
+		}
+		if isByHand {
+			view.From = view.Told
 		}
 	}
 	return changed
@@ -166,14 +169,14 @@ func readView(object members) (view View, err error) {
 			return view, fmt.Errorf("%s: is missing", name)
 		}
 	}
-	if err := view.setMembers(object, "name", "query", "page", "notify", "seen", "told", "rule", "ruled"); err != nil {
+	err = view.setMembers(object, "name", "query", "page", "notify", "seen", "told", "from", "rule", "ruled")
+	if err != nil {
 		return view, err
 	}
-	if _, _, err := parseDatetime(view.Told); view.Told != "" && err != nil {
-		return view, fmt.Errorf("told: %w", err)
-	}
-	if _, _, err := parseDatetime(view.Ruled); view.Ruled != "" && err != nil {
-		return view, fmt.Errorf("ruled: %w", err)
+	for name, at := range map[string]string{"told": view.Told, "from": view.From, "ruled": view.Ruled} {
+		if _, _, err := parseDatetime(at); at != "" && err != nil {
+			return view, fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	if err := checkViewName(view.Name); err != nil {
 		return view, fmt.Errorf("name: %w", err)
@@ -311,9 +314,10 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		}
 		// A view that begins to notify, or has another query, tells only what changes from now on.
 		if !view.Notify {
-			view.Told = ""
+			view.Told, view.From = "", ""
 		} else if !before.Notify || hasNewQuery {
 			view.Told = v.now()
+			view.From = view.Told
 		}
 		// Likewise, what has come before does not concern a new rule.
 		if view.Rule == "" {
@@ -434,7 +438,7 @@ type viewAnswer struct {
 // answer returns a view as it is served, or with an error if its query is no longer valid.
 func (v *Views) answer(work *turns.Task, view View) viewAnswer {
 	a := viewAnswer{View: view}
-	a.View.Told, a.View.Ruled = "", "" // not part of the API: omitempty leaves them out
+	a.View.Told, a.View.From, a.View.Ruled = "", "", "" // not part of the API: omitempty leaves them out
 	q, err := v.parse(view.Query)
 	if err != nil {
 		a.Error = err.Error()

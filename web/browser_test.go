@@ -37,9 +37,12 @@ type devtoolsReply struct {
 	ID        int
 	Method    string
 	SessionId string
-	Params    struct{ RequestId string }
-	Result    json.RawMessage
-	Error     *struct{ Message string }
+	Params    struct {
+		RequestId     string
+		Registrations []struct{ RegistrationId, ScopeURL string }
+	}
+	Result json.RawMessage
+	Error  *struct{ Message string }
 }
 
 // chromium is the browser that all tests share. missing says why there is none;

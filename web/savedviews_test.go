@@ -412,12 +412,12 @@ func TestPageBells(t *testing.T) {
 		p.key("Enter")
 		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
 		p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
-		p.see(notice, "No messages can be sent yet")
+		p.see(notice, "No messages can be sent yet. This browser takes no messages of pages that are closed.")
 	})
 	p.test("the notice leads to where the receiver is set", func() {
 		p.undo() // its only button
 		p.see(hash, "#/settings/messages")
-		p.see(notifyState, "No messages can be sent yet")
+		p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
 		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
 		p.see(menuIsCurrent, "true")
 	})

@@ -266,7 +266,7 @@ func TestPageSettingsMessages(t *testing.T) {
 	}))
 	t.Cleanup(receiver.Close)
 	p := openSettings(t, startNew(t), "messages", 390)
-	p.see(sectionState("messages"), "No messages can be sent yet")
+	p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
 	p.test("ntfy has a long topic that is made up", func() {
 		p.chooseOption(receiverChoice, "ntfy")
 		p.see(`document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value.length >= 20`, "true")
@@ -281,7 +281,7 @@ func TestPageSettingsMessages(t *testing.T) {
 	})
 	p.test("a test arrives", func() {
 		p.click(testButton)
-		p.see(text(inSection("messages", ".told [role=status]")), "The receiver accepted the test (200)")
+		p.see(text(inSection("messages", ".receiver [role=status]")), "The receiver accepted the test (200)")
 		if body := <-got; !strings.Contains(body, `"message"`) {
 			p.t.Errorf("the receiver got %s", body)
 		}
@@ -291,11 +291,15 @@ func TestPageSettingsMessages(t *testing.T) {
 		p.save("messages")
 		p.wait(storedSetting("notify") + `.then((value) => value.includes('"remind":"08:15","url":true'))`)
 	})
-	p.test("who is told of nothing any more is not told", func() {
+	p.test("the hour stays for the devices when nobody else is told", func() {
 		p.chooseOption(receiverChoice, "none")
 		p.save("messages")
-		p.see(storedSetting("notify"), "null")
+		p.see(storedSetting("notify"), `{"remind":"08:15"}`)
 		p.see(isHidden(undoSaving("messages")), "true") // the page does not know the address
+		p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
+		p.enter(settingField("messages", "notify.remind"), "")
+		p.save("messages")
+		p.see(storedSetting("notify"), "null")
 	})
 	p.checkFaults()
 }

@@ -225,9 +225,9 @@ func bellAt(n int) string { return fmt.Sprintf(":nth-child(%d of .chip) .bell", 
 
 // Messages.
 const (
-	notifyState = `document.querySelector("#settings-messages .told")?.innerText.replace(/\s+/g, " ")`
-	testAnswer  = `document.querySelector("#settings-messages .told [role=status]").innerText`
-	testFailure = `document.querySelector("#settings-messages .told .wrong")?.innerText`
+	notifyState = `document.querySelector("#settings-messages .receiver")?.innerText.replace(/\s+/g, " ")`
+	testAnswer  = `document.querySelector("#settings-messages .receiver [role=status]").innerText`
+	testFailure = `document.querySelector("#settings-messages .receiver .wrong")?.innerText`
 )
 
 // The search.

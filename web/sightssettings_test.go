@@ -78,7 +78,11 @@ const (
 	wholeAreas     = "#settings-where fieldset details summary"
 	firstAreaBox   = "#settings-where .boxes input"
 	receiverChoice = `#settings-messages [data-path="notify"]`
-	testButton     = "#settings-messages .told button"
+	testButton     = "#settings-messages .receiver button"
+	devicesPart    = "#settings-messages .devices"
+	tellDevice     = "#settings-messages .devices > .line button"
+	testDevice     = "#settings-messages .devices li button:not(.link)"
+	removeDevice   = "#settings-messages .devices li button.link"
 	tryButton      = "#settings-listings form .fields-of > .line button"
 	tryResult      = "#settings-listings form [role=status]:last-child"
 	folderChoices  = "#settings-listings [role=group] button"

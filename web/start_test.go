@@ -41,6 +41,20 @@ func TestPageStart(t *testing.T) {
 				"false,false,false,true,true")
 			p.see(`document.querySelector("[data-step=people] .done").ariaLabel`, "Done")
 		})
+		p.test("to be told, a device does", func() {
+			const subscription = `{endpoint: "https://push.example/", keys: {auth: "BTBZMqHH6r4Tts7J_aSIgg",
+				p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}}`
+			p.eval(`fetch("api/v1/settings", {method: "PATCH", body: JSON.stringify({notify: {remind: "08:00"}})})
+				.then(({status}) => status)`)
+			p.goTo("#/visits", "h1")
+			p.goTo("#/start", ".step-line")
+			p.see(`document.querySelector("[data-step=messages]").dataset.isDone`, "false")
+			p.eval(`fetch("api/v1/push", {method: "POST", body: JSON.stringify(` + subscription + `)})
+				.then(({status}) => status)`)
+			p.goTo("#/visits", "h1")
+			p.goTo("#/start", ".step-line")
+			p.see(`document.querySelector("[data-step=messages]").dataset.isDone`, "true")
+		})
 		p.test("Hide takes it out of the menu", func() {
 			p.click(".start > .line:last-child button")
 			p.see(hash, "#/")

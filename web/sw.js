@@ -11,6 +11,8 @@
 // A browser has one set of caches for all services under a host. The names of these begin with the path of the page
 // and the id of the data, as all that is kept (lib/service.js).
 //
+// Messages about saved views come here too, while the page is closed (push.go). They are at the end of this file.
+//
 // "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
 // are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
 
@@ -41,7 +43,8 @@ let hungAt = -Infinity // when a request last went without an answer
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
 // What Settings asks is of now alone, and not for whoever finds the device: it is never kept.
-const unkept = ["settings", "postal_codes", "areas", "geocode", "backups"].map(name => new URL(name, api).pathname)
+const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "push"]
+	.map(name => new URL(name, api).pathname)
 
 addEventListener("install", event => event.waitUntil(install()))
 
@@ -351,4 +354,56 @@ async function findFlat(cache, id) {
 		const flat = (await kept.clone().json()).data.find(flat => String(flat.id) === id)
 		if (flat) return new Response(JSON.stringify({data: flat}), {headers: kept.headers})
 	}
+}
+
+// Push messages
+
+// What is shown in place of a message that cannot be read, in the language of the browser.
+const unread = {en: "There is news", fr: "Il y a du nouveau", de: "Es gibt Neues"}
+
+addEventListener("push", event => event.waitUntil(showMessage(event.data)))
+
+// showMessage shows a message, {title, text, link, tag, badge}. It takes the place of the last one with its tag, which
+// is that of a view. The badge counts all that is new.
+async function showMessage(data) {
+	const {title, text, link, tag, badge} = await isForgotten() ? {} : readMessage(data)
+	const language = navigator.languages.map(name => name.slice(0, 2)).find(name => unread[name]) ?? "en"
+	await registration.showNotification(title ?? unread[language], {
+		body: text,
+		tag,
+		renotify: tag !== undefined,
+		icon: new URL(assets + "icon-192.png", scope).href,
+		data: link,
+	})
+	if (Number.isInteger(badge)) await navigator.setAppBadge?.(badge).catch(() => {/* the page is not installed */})
+}
+
+// readMessage returns the members of a message as far as they are what they should be, or {} if it cannot be read.
+function readMessage(data) {
+	try {
+		const {title, text, link, tag, badge} = data.json()
+		if (typeof title !== "string" || title === "") return {}
+		const asText = value => (typeof value === "string" && value !== "" ? value : undefined)
+		return {title, text: asText(text), link: asText(link), tag: asText(tag), badge}
+	} catch {
+		return {}
+	}
+}
+
+addEventListener("notificationclick", event => {
+	event.notification.close()
+	event.waitUntil(openLink(event.notification.data))
+})
+
+// openLink opens a link of the page, in a window that is there if there is one. In place of any other link it opens the
+// page.
+async function openLink(link) {
+	const isOwn = URL.canParse(link) && new URL(link).href.startsWith(scope.href)
+	const all = await clients.matchAll({type: "window", includeUncontrolled: true})
+	const own = all.filter(({url}) => url.startsWith(scope.href))
+	const there = own.find(({visibilityState}) => visibilityState === "visible") ?? own[0]
+	if (!there) return clients.openWindow(isOwn ? link : scope.href)
+	await there.focus().catch(() => {/* it is opened all the same */})
+	// A window that this worker does not control, as after a reload past it, cannot be led elsewhere.
+	if (isOwn) await there.navigate(link).catch(() => clients.openWindow(link))
 }

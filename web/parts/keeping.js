@@ -88,6 +88,7 @@ async function keepForLater() {
 export async function forgetKept() {
 	if (!worker) return
 	await deleteKept()
+	// It also ends push messages: the service removes the device when the push service next refuses one.
 	// unregister waits for an update of the worker that is under way. The new worker keeps the page again, so
 	// everything is deleted once more.
 	const registration = await worker.getRegistration()

@@ -86,7 +86,9 @@ const ring = ({name, notify}) => alter(async () => {
 	const {data: {configured}} = await call("notify")
 	await putView(name, {notify: !notify})
 	announce(text(notify ? t.told_off : t.told_on, {name}), () => putView(name, {notify}))
-	if (!notify && !configured) tell(t.told_nobody, {act: [t.notify, () => (location.hash = "#/settings/messages")]})
+	if (notify) return
+	const {offerHere} = await import("./telling.js")
+	await offerHere(configured)
 })
 
 // listHash returns a page of the list as hashOf writes it, and null for any other page.

@@ -13,12 +13,12 @@ import {example, makeWelcome} from "../parts/welcome.js"
 import {t} from "../words/format.js"
 import {s} from "../words/settings.js"
 
-// The steps, by the sections of Settings that they lead to, and whether each is done
+// The steps, by the sections of Settings that they lead to, and whether each is done, given the devices that are told
 const steps = {
 	where: () => regions().some(({near, areas}) => near || areas),
 	places: () => regions().some(({time_to: to}) => Object.keys(to ?? {}).length > 0),
 	listings: () => setting("mailbox") != null,
-	messages: () => setting("notify") != null,
+	messages: devices => setting("notify")?.url != null || devices.length > 0,
 	people: () => setting("people")?.length > 0,
 }
 
@@ -38,9 +38,9 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.start), makeWelcome(false), h("div.line", tryIt, h("span.soft", s.example_how)),
 		h("h2", s.by_itself), h("p.soft", s.any_order), refused, list, h("div.line", hide))
 	try {
-		await loadSettings(signal)
-		fill(list, Object.entries(steps).map(([name, isDone]) => stepLine(name, isDone())))
-		if (Object.values(steps).every(isDone => isDone())) store(startKey, "over")
+		const [{data: {devices}}] = await Promise.all([call("push", {signal}), loadSettings(signal)])
+		fill(list, Object.entries(steps).map(([name, isDone]) => stepLine(name, isDone(devices))))
+		if (Object.values(steps).every(isDone => isDone(devices))) store(startKey, "over")
 	} catch (error) {
 		if (signal.aborted) throw error
 		if (error.status === 403) fill(refused, reason(error))

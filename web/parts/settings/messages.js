@@ -1,4 +1,5 @@
-// The section "Messages": who receives them, a test, and the saved views about which they are sent.
+// The section "Messages": the devices and the receiver that are told, a test, and the saved views about which they are
+// sent.
 
 import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -7,27 +8,40 @@ import {dayAndTime, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {copy} from "../copy.js"
 import {field, wrongAt} from "../form.js"
-import {reason} from "../notice.js"
+import {attempt, reason} from "../notice.js"
 import {qrImage} from "../qr.js"
-import {showState, wrong} from "../runs.js"
+import {wrong} from "../runs.js"
 import {bell, showViews} from "../savedviews.js"
 import {receivers} from "./data.js"
+import {makeDevices} from "./devices.js"
 
 export const messagesSection = {keys: ["notify"], draw, watch, further}
 
-// watch shows whether messages arrive, with a test of the receiver that is in force.
+// watch shows which devices are told, and whether messages arrive at the receiver that is in force, with a test of it.
 async function watch(state, signal) {
 	const result = h("p", {role: "status"})
 	const test = h("button", s.test, {type: "button", click: async () => {
 		fill(result, s.sending)
 		fill(result, ...await sendTest())
-		watched.load().catch(() => {/* the result of the test says enough */})
+		load().catch(() => {/* the result of the test says enough */})
 	}})
-	const report = ({configured, last, error}) => (!configured ? h("p", t.told_nobody) : [
-		h("p", last ? text(s.told_last, {date: dayAndTime(last)}) : s.told_never),
-		wrong(s.told_wrong, error), h("div.line", test, result)])
-	const watched = await showState(state, "notify", report, signal)
-	return watched
+	const nobody = h("p", t.told_nobody)
+	const devices = makeDevices(load)
+	const report = h("div")
+	const receiver = h("div.receiver", report, h("div.line", test, result))
+	fill(state, nobody, devices.element, receiver)
+
+	async function load() {
+		const [{data: {configured, last, error}}, {data: {devices: list}}] =
+			await Promise.all([call("notify", {signal}), call("push", {signal})])
+		nobody.hidden = configured || list.length > 0
+		receiver.hidden = !configured
+		fill(report, h("p", last ? text(s.told_last, {date: dayAndTime(last)}) : s.told_never), wrong(s.told_wrong, error))
+		await devices.show(list)
+	}
+
+	await attempt(load)
+	return {load, passes: () => load().catch(() => {/* what is shown will do */})}
 }
 
 // sendTest sends an example to the receiver, and returns the result in words.
@@ -99,7 +113,7 @@ function draw() {
 			delete rest.remind
 			return {notify: {...rest, ...time}}
 		}
-		if (kind.value === "none") return {notify: null}
+		if (kind.value === "none") return {notify: time || null}
 		for (const [name, {value}] of Object.entries(controls)) {
 			const path = name === "chat" ? "notify.body" : "notify.url"
 			if (!value.trim() && name !== "template") throw wrongAt(path, s.fill_in)

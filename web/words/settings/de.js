@@ -157,7 +157,29 @@ export default {
 		"dieser Adresse anlegen, mit dem Import-Token als Auth-Token.",
 
 	// Messages
-	receiver: "Wem Bescheid gesagt wird",
+	push_needs_https: "Über http bekommt dieses Gerät keine Nachrichten: Öffnen Sie die Seite über https.",
+	push_needs_install: "Ein iPhone bekommt Nachrichten, sobald die Seite auf seinem Home-Bildschirm ist: In Safari " +
+		"auf „Teilen“, dann „Zum Home-Bildschirm“ drücken, und sie von dort öffnen.",
+	push_unknown: "Dieser Browser zeigt keine Nachrichten von Seiten, die geschlossen sind.",
+	push_denied: "Dieser Browser soll keine Nachrichten dieser Seite zeigen: Erlauben Sie sie in seinen " +
+		"Einstellungen für die Seite.",
+	push_failed: "Der Push-Dienst des Browsers ist nicht zu erreichen:",
+	tell_device: "Diesem Gerät Bescheid sagen",
+	tell_device_how: "Der Browser fragt Sie zuerst. Der Push-Dienst seines Herstellers (Google, Mozilla, Apple oder " +
+		"Microsoft) bringt die Nachrichten und kann sie nicht lesen.",
+	offer_device: "Dieses Gerät bekommt noch keine Nachrichten",
+	device_told: "Dieses Gerät bekommt Nachrichten",
+	phone_told: "Dieses Telefon bekommt Nachrichten",
+	devices_told: ["# anderes Gerät bekommt Nachrichten", "# andere Geräte bekommen Nachrichten"],
+	this_device: "dieses Gerät",
+	unnamed_device: "Ein Gerät",
+	last_message: "letzte Nachricht {time}",
+	no_message_yet: "noch keine Nachricht",
+	test_device: "Testen",
+	test_named: "Testen: {name}",
+	remove_device: "Entfernen",
+	device_tested: "Der Push-Dienst hat die Probe für {name} angenommen",
+	receiver: "Wem sonst gesagt wird",
 	receiver_keep: "{host}, wie bisher",
 	receiver_none: "Niemandem",
 	receiver_ntfy: "Einem Telefon mit der App ntfy",

@@ -159,7 +159,29 @@ export default {
 		"HTTP avec cette adresse, et le jeton d’import comme jeton d’authentification.",
 
 	// Messages
-	receiver: "Qui est prévenu",
+	push_needs_https: "Par http cet appareil ne peut pas être prévenu : ouvrez la page par https.",
+	push_needs_install: "Un iPhone est prévenu une fois la page sur son écran d’accueil : dans Safari, touchez " +
+		"Partager, puis « Sur l’écran d’accueil », et ouvrez-la de là.",
+	push_unknown: "Ce navigateur ne montre pas de messages de pages fermées.",
+	push_denied: "Ce navigateur ne doit pas montrer de messages de cette page : autorisez-les dans ses réglages pour " +
+		"la page.",
+	push_failed: "Le service push du navigateur est injoignable :",
+	tell_device: "Prévenir cet appareil",
+	tell_device_how: "Le navigateur vous le demande d’abord. Le service push de son éditeur (Google, Mozilla, Apple " +
+		"ou Microsoft) porte les messages, sans pouvoir les lire.",
+	offer_device: "Cet appareil n’est pas encore prévenu",
+	device_told: "Cet appareil est prévenu",
+	phone_told: "Ce téléphone est prévenu",
+	devices_told: ["# autre appareil est prévenu", "# autres appareils sont prévenus"],
+	this_device: "cet appareil",
+	unnamed_device: "Un appareil",
+	last_message: "dernier message {time}",
+	no_message_yet: "pas encore de message",
+	test_device: "Tester",
+	test_named: "Tester : {name}",
+	remove_device: "Retirer",
+	device_tested: "Le service push a pris l’essai pour {name}",
+	receiver: "Qui d’autre est prévenu",
 	receiver_keep: "{host}, comme maintenant",
 	receiver_none: "Personne",
 	receiver_ntfy: "Un téléphone avec l’application ntfy",

@@ -1,0 +1,410 @@
+// Tests of password.go.
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/pbkdf2"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestPutPassword tests what setting the password answers, and what it ends.
+func TestPutPassword(t *testing.T) {
+	v := &visitor{setup: newSetup(t, t.TempDir(), `{"addr":"0.0.0.0:8080","import_token":"i"}`)}
+	v.access.rounds = 1
+	const path = "/api/v1/password"
+	other := []string{"Remote", "192.168.1.5:1"}
+	put := func(text, old string) string {
+		body, _ := json.Marshal(map[string]string{"password": text, "old": old})
+		return string(body)
+	}
+	// The first one is set by this machine alone.
+	v.want(403, "PUT", path, put("first password", ""), other...)
+	v.want(403, "PUT", path, put("first password", ""), "X-Forwarded-For", "127.0.0.1")
+	v.want(403, "PUT", path, put("first password", ""), "Origin", "https://evil.example")
+	wrong := []string{"1234567", "", strings.Repeat("ä", 257), "with\ncontrol", "with\u0085control", "zero\x00zero"}
+	for _, text := range wrong {
+		v.want(400, "PUT", path, put(text, ""))
+	}
+	for _, body := range []string{"", "[]", "{}", `{"password":5}`, `{"password":"first password","old":5}`,
+		`{"password":"first password","username":"x"}`, "{\"password\":\"first \xff password\"}"} {
+		v.want(400, "PUT", path, body)
+	}
+	if v.cookie != "" || !v.access.isOpen() {
+		t.Fatal("a refused password is in force")
+	}
+	v.want(204, "PUT", path, put("ä€𝄞45678", ""))
+	first := v.cookie
+	v.want(200, "GET", "/api/v1/flats", "", other...)
+	v.cookie = ""
+	v.want(401, "GET", "/api/v1/flats", "")
+	v.want(401, "PUT", path, put("second password", "ä€𝄞45678"))
+	v.want(401, "PUT", path, put("second password", "ä€𝄞45678"), "Authorization", "Bearer i")
+	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", "ä€𝄞45678"))
+	v.want(401, "GET", "/api/v1/flats", "", "Authorization", basic("you", "ä€𝄞45678"))
+
+	phone := v.another(other...)
+	phone.want(204, "POST", sessionPath, `{"password":"ä€𝄞45678"}`)
+	for _, text := range wrong {
+		phone.want(400, "PUT", path, put(text, "ä€𝄞45678"))
+	}
+	phone.want(403, "PUT", path, put("second password", ""))
+	phone.want(403, "PUT", path, `{"password":"second password"}`)
+	phone.want(403, "PUT", path, put("second password", "ä€𝄞4567"))
+	phone.want(403, "PUT", path, put("second password", "second password"))
+	phone.want(403, "PUT", path, put("second password", "ä€𝄞45678"), "Sec-Fetch-Site", "same-site")
+	before := phone.cookie
+	phone.want(204, "PUT", path, put("second password", "ä€𝄞45678"))
+	if phone.cookie == before {
+		t.Error("the device that has set the password has no new session")
+	}
+	phone.want(200, "GET", "/api/v1/flats", "")
+	for _, cookie := range []string{first, before} {
+		v.cookie = cookie
+		v.want(401, "GET", "/api/v1/flats", "")
+	}
+	v.cookie = ""
+	v.want(401, "GET", "/api/v1/flats", "", "Authorization", basic("me", "ä€𝄞45678")) // was remembered
+	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", "second password"))
+	// A program that sets it gets no cookie.
+	longest := strings.Repeat("ä", 256)
+	if w := v.want(204, "PUT", path, put(longest, "second password"), "Authorization",
+		basic("me", "second password")); w.Header().Get("Set-Cookie") != "" {
+		t.Errorf("a program gets %v", w.Header())
+	}
+	phone.want(401, "GET", "/api/v1/flats", "")
+	v = v.reopened("{}")
+	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", longest))
+	if logs := v.logs.String(); strings.Contains(logs, "second password") || strings.Contains(logs, "45678") {
+		t.Errorf("the log has %s", logs)
+	}
+
+	fixed := newSetup(t, t.TempDir(), `{"username":"u","password":"p"}`)
+	fixed.must(409, "PUT", path, put("first password", "p"), "Authorization", basic("u", "p"))
+	fixed.must(409, "PUT", path, "{}", "Authorization", basic("u", "p"))
+	sample := newService(t, "[]", "[]").with(func(c *Config) { c.sample = true })
+	if got := sample.from("127.0.0.1:1", "PUT", path, ""); got.status != 409 {
+		t.Errorf("the sample answers %d %s", got.status, got.body)
+	}
+}
+
+// TestPasswordsTogether tests that of several passwords that are set at once one is in force, with one session.
+func TestPasswordsTogether(t *testing.T) {
+	t.Parallel()
+	v := &visitor{setup: newSetup(t, t.TempDir(), "{}")}
+	v.access.rounds = 1
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	set := map[string]string{} // cookies by their passwords
+	for i := range 8 {
+		group.Go(func() {
+			text, browser := fmt.Sprint("password ", i), v.another()
+			if w := browser.ask("PUT", "/api/v1/password", `{"password":"`+text+`"}`); w.Code == 204 {
+				mu.Lock()
+				defer mu.Unlock()
+				set[text] = browser.cookie
+			}
+		})
+	}
+	group.Wait()
+	if len(set) != 1 {
+		t.Errorf("these are set: %v", set)
+	}
+	for text, cookie := range set {
+		v.cookie = cookie
+		v.want(200, "GET", "/api/v1/flats", "")
+		v.want(204, "POST", sessionPath, `{"password":"`+text+`"}`)
+	}
+}
+
+// TestPasswordFile tests the file of the password: how it is stored, and that a start refuses one that is damaged.
+func TestPasswordFile(t *testing.T) {
+	v := &visitor{setup: newSetup(t, t.TempDir(), "{}")}
+	v.access.rounds = 7
+	v.want(204, "PUT", "/api/v1/password", `{"password":"correct horse"}`)
+	path := filepath.Join(v.folder, passwordBase)
+	text := readFile(t, path)
+	var stored struct {
+		Rounds     int
+		Salt, Hash []byte
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 || json.Unmarshal([]byte(text), &stored) != nil {
+		t.Fatalf("%v, %v: %s", err, info.Mode(), text)
+	}
+	want, err := pbkdf2.Key(sha256.New, "correct horse", stored.Salt, 7, 32)
+	if err != nil || stored.Rounds != 7 || len(stored.Salt) != 16 || !slices.Equal(stored.Hash, want) {
+		t.Errorf("%v, the file is %s", err, text)
+	}
+	if passwordRounds != 600_000 || newAccess(defaultConfig(), v.store, quiet).rounds != passwordRounds {
+		t.Error("the service does not use 600,000 rounds")
+	}
+	v.program.stop()
+	for _, damaged := range []string{"", "\n", "{}", "null", "[]", text[:len(text)/2], text + text,
+		`{"rounds":7,"salt":"AAAA","hash":"AAAA"}`, strings.Replace(text, ":7", ":0", 1),
+		strings.Replace(text, ":7", ":-7", 1), strings.Replace(text, ":7", ":99999999999", 1),
+		strings.Replace(text, ":7", `:"7"`, 1), strings.Replace(text, `"rounds"`, `"Rounds"`, 1),
+		strings.Replace(text, `{`, `{"x":1,`, 1)} {
+		writeFile(t, v.folder, passwordBase, damaged)
+		for _, config := range []string{"{}", `{"username":"me","password":"p"}`} {
+			c, err := parseConfig(filepath.Join(v.folder, "config.json"), []byte(config), quiet)
+			if err == nil {
+				err = c.finish()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := openProgram(c, false, quiet, false)
+			if err == nil {
+				p.stop()
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), "flats password") {
+				t.Errorf("%q: %v", damaged, err)
+			}
+		}
+	}
+}
+
+// TestPasswordName tests the user name of a stored password, and that a name alone without one is an error.
+func TestPasswordName(t *testing.T) {
+	v := newLocked(t, `{"username":"anna"}`)
+	v.want(401, "GET", "/api/v1/flats", "", "Authorization", basic("me", "correct horse"))
+	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("anna", "correct horse"))
+	config := &Config{Addr: ":1", Username: "anna", Data: filepath.Join(t.TempDir(), "flats.json")}
+	if err := config.finish(); err == nil || !strings.Contains(err.Error(), "password is missing") {
+		t.Errorf("a name without a password: %v", err)
+	}
+	// The password of the config wins.
+	v = v.reopened(`{"username":"me","password":"from the config"}`)
+	v.want(401, "GET", "/api/v1/flats", "", "Authorization", basic("me", "correct horse"))
+	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", "from the config"))
+}
+
+// TestPasswordCommand tests flats password with a line of standard input, beside a running service and without one.
+func TestPasswordCommand(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	set := func(input string, args ...string) (string, error) {
+		cmd := command(dir, append([]string{"password"}, args...)...)
+		cmd.Stdin = strings.NewReader(input)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	p := start(t, dir)
+	path := filepath.Join(dir, passwordBase)
+	for input, want := range map[string]string{
+		"":                "flats: no password was given: EOF (nothing was changed)\n",
+		"\n":              "flats: password: want 8 to 256 characters (nothing was changed)\n",
+		"1234567\n":       "flats: password: want 8 to 256 characters (nothing was changed)\n",
+		"12345678\x01\n":  "flats: password: must not contain control characters (nothing was changed)\n",
+		"12345678\xff\n":  "flats: password: is not UTF-8 (nothing was changed)\n",
+		filled(9000, "x"): "flats: password: want 8 to 256 characters (nothing was changed)\n",
+	} {
+		out, err := set(input)
+		if status := fmt.Sprint(err); out != want || status != "exit status 1" {
+			t.Errorf("%.20q: %v %s; want %s", input, err, out, want)
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Fatal("a refused password is stored")
+	}
+	out, err := set("correct horse\r\n")
+	if want := "the password is set in " + path + ": all devices are signed out\n"; err != nil || out != want {
+		t.Fatalf("%v: %s; want %s", err, out, want)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", err, info.Mode())
+	}
+	p.await("the service has the password", func() bool {
+		status, _ := p.do("GET", "/api/v1/flats", "")
+		return status == 401
+	})
+	p.stop()
+	for _, c := range []struct {
+		config string
+		args   []string
+		want   string
+	}{
+		{`{"username":"u","password":"p"}`, nil, "flats: config.json or FLATS_PASSWORD has the password"},
+		{`{"username":"anna","data":"other/flats.json"}`, nil, "the password is set in " + filepath.Join(dir, "other", passwordBase)},
+		{`{`, nil, "flats: config.json:1"},
+		{`{}`, []string{"x"}, "flats: password: accepts no files"},
+		{`{}`, []string{"-addr", ":1"}, "flats: password accepts only -config and -data"},
+		{`{}`, []string{"-data", "third/flats.json"}, "flats: "}, // there is no such folder
+	} {
+		writeFile(t, dir, "config.json", c.config)
+		os.MkdirAll(filepath.Join(dir, "other"), 0o700)
+		if out, _ := set("correct horse\n", c.args...); !strings.HasPrefix(out, c.want) {
+			t.Errorf("%s %q: %s; want %s", c.config, c.args, out, c.want)
+		}
+	}
+}
+
+// TestPasswordTerminal tests flats password on a terminal: it asks twice, shows nothing of what is typed, and lets the
+// terminal show what is typed afterwards.
+func TestPasswordTerminal(t *testing.T) {
+	t.Parallel()
+	script, err := exec.LookPath("script") // which makes a terminal
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("there is no script of util-linux")
+	}
+	for typed, want := range map[string]string{
+		"correct horse|correct horse": "New password: \r\nAgain: \r\nthe password is set in ",
+		"correct horse|another horse": "New password: \r\nAgain: \r\nflats: the two passwords differ (nothing was changed)\r\n",
+	} {
+		dir := t.TempDir()
+		program := command(dir, "password")
+		cmd := exec.Command(script, "-qec", "'"+program.Path+"' password; stty -a", "/dev/null")
+		cmd.Dir, cmd.Env = dir, program.Env
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		shown := bufio.NewReader(out)
+		var all strings.Builder
+		for line := range strings.SplitSeq(typed, "|") {
+			asked, err := shown.ReadString(':')
+			if err != nil {
+				t.Fatalf("%s%s: %v", &all, asked, err)
+			}
+			all.WriteString(asked)
+			io.WriteString(in, line+"\n")
+		}
+		rest, _ := io.ReadAll(shown)
+		all.Write(rest)
+		cmd.Wait()
+		got, state, _ := strings.Cut(all.String(), "speed ")
+		if !strings.HasPrefix(got, want) || !strings.Contains(state, " echo ") {
+			t.Errorf("%q: %q; want %q, and a terminal that shows what is typed", typed, all.String(), want)
+		}
+	}
+}
+
+// TestPasswordReread tests that a running service takes a password.json that another process has written, which ends
+// all sessions, and that it keeps the password if that cannot be used.
+func TestPasswordReread(t *testing.T) {
+	t.Parallel()
+	v := newLocked(t, "{}").signIn()
+	set := func(text string) {
+		// As flats password: another file under the name.
+		writeFile(t, v.folder, "new", text)
+		if err := os.Rename(filepath.Join(v.folder, "new"), filepath.Join(v.folder, passwordBase)); err != nil {
+			t.Fatal(err)
+		}
+		v.access.reread()
+	}
+	for _, damaged := range []string{"", "{}", "null", `{"rounds":1}`} {
+		set(damaged)
+		v.want(200, "GET", "/api/v1/flats", "")
+	}
+	os.Remove(filepath.Join(v.folder, passwordBase))
+	v.access.reread()
+	v.want(200, "GET", "/api/v1/flats", "")
+	v.another().want(401, "GET", "/api/v1/flats", "")
+	if got := strings.Count(v.logs.String(), "password.json cannot be used: the password before goes on"); got != 1 {
+		t.Errorf("the log says %d times that the file cannot be used: %s", got, v.logs)
+	}
+	set(encodeJSON(newStoredPassword("another password", 1)))
+	v.want(401, "GET", "/api/v1/flats", "")
+	v.want(204, "POST", sessionPath, `{"password":"another password"}`)
+	v.want(204, "PUT", "/api/v1/password", `{"password":"a third one","old":"another password"}`)
+	v.access.reread() // which is its own file
+	v.want(200, "GET", "/api/v1/flats", "")
+	if rereadEvery*2 > 2*time.Second {
+		t.Error("a password is not noticed within two seconds")
+	}
+}
+
+// TestWrongNamesCost tests that a wrong user name is compared as a wrong password is, so that nobody can tell which of
+// them is wrong by the time that takes.
+func TestWrongNamesCost(t *testing.T) {
+	p := &password{username: "me", stored: newStoredPassword("correct horse", 100)}
+	cost := func(name, text string) float64 { return testing.AllocsPerRun(10, func() { p.matches(name, text) }) }
+	if name, text := cost("you", "correct horse"), cost("me", "wrong horse"); name != text || text == 0 {
+		t.Errorf("a wrong name costs %v, a wrong password %v", name, text)
+	}
+	for _, c := range [][2]string{{"you", "correct horse"}, {"me", "wrong"}, {"", ""}, {"ME", "correct horse"}} {
+		if p.matches(c[0], c[1]) {
+			t.Errorf("%q match", c)
+		}
+	}
+	if !p.matches("me", "correct horse") {
+		t.Error("the right ones do not match")
+	}
+}
+
+// TestComparedOneAtATime tests that one password is compared at a time, and that nobody who is in waits for it.
+func TestComparedOneAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newGuarded(t)
+		defer s.store.Close()
+		right := basic("me", "right")
+		s.from(laptop, "GET", "/api/v1/flats", right)
+		session := s.ask("POST", sessionPath, `{"password":"right"}`).header.Get("Set-Cookie")
+		session, _, _ = strings.Cut(session, ";")
+		g := s.guesses
+		g.compare <- struct{}{} // as while a comparison lasts
+		var mu sync.Mutex
+		answered := map[int]int{}
+		for i := range 10 {
+			guess := basic("me", fmt.Sprint("wrong", i/2)) // each one twice
+			go func() {
+				status := s.from(attacker, "GET", "/api/v1/flats", guess).status
+				mu.Lock()
+				defer mu.Unlock()
+				answered[status]++
+			}()
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		gone := httptest.NewRequest("GET", "/api/v1/flats", nil).WithContext(ctx)
+		gone.RemoteAddr = attacker
+		gone.SetBasicAuth("me", "of a client that goes")
+		go s.send(gone)
+		synctest.Wait()
+		leave()
+		synctest.Wait()
+		for what, got := range map[string]reply{
+			"a session":              s.from(laptop, "GET", "/api/v1/flats", "", "Cookie", session),
+			"remembered credentials": s.from(laptop, "GET", "/api/v1/flats", right),
+			"a token":                s.from(attacker, "GET", feedPath+"?token=feed", ""),
+		} {
+			if got.status != 200 {
+				t.Errorf("%s: %d", what, got.status)
+			}
+		}
+		if len(answered) != 0 {
+			t.Errorf("while one is compared, these are answered: %v", answered)
+		}
+		<-g.compare
+		synctest.Wait()
+		if answered[401] != 10 {
+			t.Errorf("afterwards these are answered: %v", answered)
+		}
+		if got := s.flood(attacker); got != guessBurst-5 {
+			t.Errorf("five passwords, each one twice, have left %d guesses; want %d", got, guessBurst-5)
+		}
+		time.Sleep(logEvery)
+	})
+}

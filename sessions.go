@@ -1,0 +1,537 @@
+// Sessions: the devices that are signed in, the links that sign one in, and the cookies that both need. The password
+// that is in force stands with them, since they end with it.
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	maxSessions  = 100 // devices that are signed in
+	maxInvites   = 20  // invites that are open
+	sessionAge   = 180 * day
+	renewAfter   = 7 * day
+	inviteAge    = day
+	sessionsBase = "sessions.json"
+	rereadEvery  = time.Second // how often password.json is looked at
+)
+
+// access is what opens a service: its password, the sessions that were opened with it, and the invites that open some.
+// It lives as long as the program, and is safe for concurrent use. After an error nothing has changed.
+type access struct {
+	store    *Store // whose writer writes the files
+	log      *slog.Logger
+	username string // of a password that is stored
+	rounds   int    // of one that is set
+	current  atomic.Pointer[password]
+
+	changing     sync.Mutex // held by whoever changes one of the files; guards these four
+	passwordFile *sideFile
+	sessionsFile *sideFile
+	opened       *storedPassword // the password of the sessions as their file has it, nil for none yet
+	isTold       bool            // that password.json cannot be used
+
+	mu    sync.Mutex // guards the rest
+	known knownDevices
+	used  map[string]time.Time // when sessions were last used, by their ids
+	retry time.Time            // when a failed write of a use may be tried again
+}
+
+// knownDevices are the sessions and the open invites. The lists are replaced, never changed.
+type knownDevices struct {
+	Password *storedPassword `json:"password"` // with which the sessions were opened
+	Sessions []session       `json:"sessions"`
+	Invites  []invite        `json:"invites"`
+}
+
+// A session is a device that is signed in.
+type session struct {
+	Hash    []byte    `json:"hash"` // SHA-256 of its cookie
+	Name    string    `json:"name"` // its browser and its system
+	First   time.Time `json:"first"`
+	Last    time.Time `json:"last"`
+	Renewed time.Time `json:"renewed"` // when its cookie was last sent
+}
+
+// An invite signs one device in.
+type invite struct {
+	Hash   []byte    `json:"hash"` // SHA-256 of its code
+	Until  time.Time `json:"until"`
+	Person string    `json:"person,omitempty"`
+}
+
+// newAccess returns the access by the password of a config. It stores nothing before open.
+func newAccess(config *Config, store *Store, log *slog.Logger) *access {
+	a := &access{
+		store:        store,
+		log:          log,
+		username:     cmp.Or(config.Username, defaultUser),
+		rounds:       passwordRounds,
+		passwordFile: &sideFile{name: passwordBase},
+		sessionsFile: &sideFile{name: sessionsBase},
+		used:         map[string]time.Time{},
+	}
+	a.current.Store(configPassword(config))
+	return a
+}
+
+// open reads the files next to the data. Sessions of another password than the one in force have ended.
+func (a *access) open(files *dataFiles, path string) (err error) {
+	if a.passwordFile, err = openSideFile(files, path, passwordBase); err != nil {
+		return err
+	}
+	if a.passwordFile.text != "" {
+		stored, err := parsePassword(a.passwordFile.name, a.passwordFile.text)
+		if err != nil {
+			return fmt.Errorf("%w (without it anybody could come in: set another one by flats password)", err)
+		}
+		if a.password() == nil {
+			a.use(stored)
+		}
+	}
+	if a.sessionsFile, err = openSideFile(files, path, sessionsBase); err != nil {
+		return err
+	}
+	var known knownDevices
+	if text := a.sessionsFile.text; text != "" && json.Unmarshal([]byte(text), &known) != nil {
+		a.log.Warn("the file of the devices that are signed in is damaged: they have to sign in again",
+			"file", a.sessionsFile.name)
+		known = knownDevices{}
+	}
+	if known.Password != nil && a.isCurrent(*known.Password) {
+		a.opened = known.Password
+		a.known = known
+	} else if len(known.Sessions)+len(known.Invites) > 0 {
+		return a.write(a.sessionsFile, encodeJSON(knownDevices{})+"\n")
+	}
+	return nil
+}
+
+// password returns the password in force, or nil if the service needs none.
+func (a *access) password() *password { return a.current.Load() }
+
+// isOpen reports whether the service needs no password.
+func (a *access) isOpen() bool { return a.password() == nil }
+
+// isFixed reports whether the config has the password.
+func (a *access) isFixed() bool { p := a.password(); return p != nil && p.plain != "" }
+
+// use brings a stored password into force.
+func (a *access) use(stored storedPassword) *password {
+	p := &password{username: a.username, stored: stored, secret: rand.Text()}
+	a.current.Store(p)
+	return p
+}
+
+// isCurrent reports whether the password in force is a stored one, or was when that was stored.
+func (a *access) isCurrent(stored storedPassword) bool {
+	p := a.password()
+	switch {
+	case p == nil:
+		return false
+	case p.plain != "":
+		return stored.Rounds > 0 && stored.Rounds <= maxRounds && stored.is(p.plain)
+	}
+	return p.stored.equal(stored)
+}
+
+// setPassword stores a password, ends all sessions and invites, and forgets what is remembered of the password before.
+// It returns the cookie of a new session for a device. before is the password for which that was allowed.
+func (a *access) setPassword(before *password, text, device string) (cookie string, err error) {
+	stored := newStoredPassword(text, a.rounds)
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	if a.password() != before {
+		return "", errOtherPassword
+	}
+	if err := a.write(a.passwordFile, encodeJSON(stored)+"\n"); err != nil {
+		return "", err
+	}
+	cookie, first := newSession(device)
+	a.take(stored, first)
+	return cookie, nil
+}
+
+var errOtherPassword = errorf(http.StatusForbidden, "The password has been changed meanwhile.")
+
+// take brings a password into force that password.json has, with the sessions that it has from the start. The caller
+// holds changing.
+func (a *access) take(stored storedPassword, sessions ...session) {
+	a.use(stored)
+	a.opened = &stored
+	known := knownDevices{Sessions: sessions}
+	err := a.writeKnown(known)
+	if err != nil { // at the next start they have ended, since they are of another password
+		a.log.Warn("the devices that are signed in cannot be stored: after a restart they have to sign in again", "err", err)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.known = known
+	a.used = map[string]time.Time{}
+}
+
+// watch takes a password that another process sets, until ctx is done.
+func (a *access) watch(ctx context.Context) {
+	for sleep(ctx, rereadEvery) {
+		a.reread()
+	}
+}
+
+// reread takes the password of a password.json that another process has replaced. One that cannot be used changes
+// nothing.
+func (a *access) reread() {
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	f := a.passwordFile
+	if f.data == nil || a.isFixed() {
+		return
+	}
+	same, err := unchanged(f.data.disk, f.name, f.info, true)
+	if same {
+		a.isTold = false
+		return
+	}
+	text, info, failed := readAll(f.data.disk, f.name, maxSideFile)
+	if err = errors.Join(err, failed); err == nil && info == nil {
+		err = errors.New("it has been removed")
+	}
+	var stored storedPassword
+	if err == nil {
+		stored, err = parsePassword(f.name, sideText(text))
+	}
+	if err != nil {
+		if !a.isTold {
+			a.log.Warn("password.json cannot be used: the password before goes on", "file", f.name, "err", err)
+		}
+		a.isTold = true
+		return
+	}
+	f.text, f.info, a.isTold = string(text), info, false
+	a.take(stored)
+	a.log.Info("the password has been changed by flats password: all devices are signed out")
+}
+
+// change changes the sessions and invites, and returns when that is durable.
+func (a *access) change(edit func(*knownDevices) error) error {
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	next := a.list()
+	next.Sessions, next.Invites = slices.Clone(next.Sessions), slices.Clone(next.Invites)
+	now := time.Now()
+	next.Sessions = slices.DeleteFunc(next.Sessions, func(s session) bool { return s.hasEnded(now) })
+	next.Invites = slices.DeleteFunc(next.Invites, func(i invite) bool { return !now.Before(i.Until) })
+	if err := edit(&next); err != nil {
+		return err
+	}
+	if err := a.writeKnown(next); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.known = next
+	for id := range a.used {
+		if !slices.ContainsFunc(next.Sessions, func(s session) bool { return s.id() == id }) {
+			delete(a.used, id)
+		}
+	}
+	return nil
+}
+
+// list returns the sessions, with the times of their last use, and the invites.
+func (a *access) list() knownDevices {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.known
+	known.Sessions = slices.Clone(known.Sessions)
+	for i, s := range known.Sessions {
+		if used := a.used[s.id()]; used.After(s.Last) {
+			known.Sessions[i].Last = used
+		}
+	}
+	return known
+}
+
+// writeKnown stores the sessions and invites. The caller holds changing.
+func (a *access) writeKnown(known knownDevices) error {
+	if a.sessionsFile.data == nil {
+		return nil
+	}
+	if a.opened == nil {
+		stored := a.password().stored
+		if plain := a.password().plain; plain != "" {
+			stored = newStoredPassword(plain, a.rounds)
+		}
+		a.opened = &stored
+	}
+	known.Password = a.opened
+	return a.write(a.sessionsFile, encodeJSON(known)+"\n")
+}
+
+// write writes a file, unless nothing is ever stored.
+func (a *access) write(file *sideFile, text string) error {
+	if file.data == nil {
+		return nil
+	}
+	// Not by writeSide, which would make a flats.json before the first flat.
+	if err := a.store.call(func() error { return file.write(text) }); err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	return nil
+}
+
+// signIn opens a session for a device that has given the password p, in place of those whose cookies it has sent.
+func (a *access) signIn(p *password, device string, sent []string) (cookie string, err error) {
+	cookie, opened := newSession(device)
+	err = a.change(func(next *knownDevices) error {
+		if a.password() != p {
+			return errOtherPassword
+		}
+		next.add(opened, sent)
+		return nil
+	})
+	return cookie, err
+}
+
+// add adds a session in place of those whose cookies were sent. Of too many the longest unused one goes.
+func (k *knownDevices) add(opened session, sent []string) {
+	k.end(sent)
+	for len(k.Sessions) >= maxSessions {
+		oldest := slices.MinFunc(k.Sessions, func(a, b session) int { return a.Last.Compare(b.Last) })
+		k.Sessions = slices.DeleteFunc(k.Sessions, func(s session) bool { return s.id() == oldest.id() })
+	}
+	k.Sessions = append(k.Sessions, opened)
+}
+
+// end ends the sessions of cookies.
+func (k *knownDevices) end(cookies []string) {
+	for _, cookie := range cookies {
+		hash := sha256.Sum256([]byte(cookie))
+		k.Sessions = slices.DeleteFunc(k.Sessions, func(s session) bool { return bytesEqual(s.Hash, hash[:]) })
+	}
+}
+
+// signOut ends the sessions of cookies.
+func (a *access) signOut(cookies []string) error {
+	if _, _, ok := a.sessionOf(cookies); !ok {
+		return nil
+	}
+	return a.change(func(next *knownDevices) error {
+		next.end(cookies)
+		return nil
+	})
+}
+
+// endSession ends the session with an id.
+func (a *access) endSession(id string) error {
+	return a.change(func(next *knownDevices) error {
+		before := len(next.Sessions)
+		next.Sessions = slices.DeleteFunc(next.Sessions, func(s session) bool { return s.id() == id })
+		if len(next.Sessions) == before {
+			return errorf(statusMissing, "There is no device with this id.")
+		}
+		return nil
+	})
+}
+
+// invite opens an invite for a person, or for anybody, and returns its code.
+func (a *access) invite(p *password, person string) (code string, until time.Time, err error) {
+	code = randomCode(16)
+	hash := sha256.Sum256([]byte(code))
+	until = time.Now().Add(inviteAge).UTC().Truncate(time.Second)
+	err = a.change(func(next *knownDevices) error {
+		if a.password() != p {
+			return errOtherPassword
+		}
+		if len(next.Invites) >= maxInvites {
+			next.Invites = next.Invites[len(next.Invites)-maxInvites+1:]
+		}
+		next.Invites = append(next.Invites, invite{hash[:], until, person})
+		return nil
+	})
+	return code, until, err
+}
+
+// errNoInvite is the answer to a code that was used, has ended, or never was.
+var errNoInvite = errorf(statusMissing, "This link has been used, or has ended.")
+
+// invited returns the place of an open invite in a list, or -1.
+func invited(list []invite, code string) int {
+	hash := sha256.Sum256([]byte(code))
+	return slices.IndexFunc(list, func(i invite) bool {
+		return bytesEqual(i.Hash, hash[:]) && time.Now().Before(i.Until)
+	})
+}
+
+// isInvited reports whether there is an open invite with a code.
+func (a *access) isInvited(code string) bool { return invited(a.list().Invites, code) >= 0 }
+
+// join opens a session by an invite, which it uses up, and returns the person for whom that was.
+func (a *access) join(code, device string, sent []string) (cookie, person string, err error) {
+	cookie, opened := newSession(device)
+	err = a.change(func(next *knownDevices) error {
+		i := invited(next.Invites, code)
+		if i < 0 {
+			return errNoInvite
+		}
+		person = next.Invites[i].Person
+		next.Invites = slices.Delete(next.Invites, i, i+1)
+		next.add(opened, sent)
+		return nil
+	})
+	return cookie, person, err
+}
+
+// newSession returns a session for a device, and its cookie.
+func newSession(device string) (cookie string, s session) {
+	cookie = randomCode(32)
+	hash := sha256.Sum256([]byte(cookie))
+	now := time.Now().UTC()
+	return cookie, session{hash[:], device, now, now, now}
+}
+
+// randomCode returns a number of random bytes as text.
+func randomCode(bytes int) string {
+	random := make([]byte, bytes)
+	rand.Read(random)
+	return base64.RawURLEncoding.EncodeToString(random)
+}
+
+func bytesEqual(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
+
+// id returns what the API calls a session.
+func (s session) id() string { return hex.EncodeToString(s.Hash[:min(8, len(s.Hash))]) }
+
+func (s session) hasEnded(now time.Time) bool { return !now.Before(s.Renewed.Add(sessionAge)) }
+
+// sessionOf returns the session of one of several cookies, and that cookie.
+func (a *access) sessionOf(cookies []string) (s session, cookie string, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := time.Now()
+	for _, cookie := range cookies {
+		hash := sha256.Sum256([]byte(cookie))
+		for _, s := range a.known.Sessions {
+			if bytesEqual(s.Hash, hash[:]) && !s.hasEnded(now) {
+				return s, cookie, true
+			}
+		}
+	}
+	return session{}, "", false
+}
+
+// touch notes that a session is used, and stores that once a day. It reports whether the cookie has to be sent again,
+// which it is if canRenew and a week has passed.
+func (a *access) touch(s session, canRenew bool) (renew bool) {
+	now := time.Now().UTC()
+	a.mu.Lock()
+	a.used[s.id()] = now
+	renew = canRenew && now.Sub(s.Renewed) >= renewAfter
+	isStored := !renew && s.Last.Format(time.DateOnly) >= now.Format(time.DateOnly) || now.Before(a.retry)
+	a.mu.Unlock()
+	if isStored {
+		return false
+	}
+	err := a.change(func(next *knownDevices) error {
+		i := slices.IndexFunc(a.known.Sessions, func(stored session) bool { return stored.id() == s.id() })
+		if i < 0 || a.known.Sessions[i].Last.After(s.Last) {
+			return errTouched
+		}
+		for i := range next.Sessions {
+			if next.Sessions[i].id() == s.id() && renew {
+				next.Sessions[i].Renewed = now
+			}
+		}
+		return nil
+	})
+	if err == nil || err == errTouched {
+		return renew && err == nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.retry = now.Add(time.Minute)
+	return false
+}
+
+// errTouched says that another request has stored the use of a session.
+var errTouched = errors.New("stored meanwhile")
+
+// cookieName returns the name of the cookie of a website. Cookies know no ports, so the name does.
+func cookieName(site *url.URL) string {
+	if port := site.Port(); port != "" {
+		return "flats-" + port
+	}
+	return "flats"
+}
+
+// sentCookies returns the cookies of a website that a request has.
+func sentCookies(r *http.Request, site *url.URL) (values []string) {
+	for _, cookie := range r.CookiesNamed(cookieName(site)) {
+		values = append(values, cookie.Value)
+	}
+	return values
+}
+
+// setCookie sends the cookie of a session or, if it is "", removes it.
+func setCookie(w http.ResponseWriter, site *url.URL, cookie string) {
+	age := int(sessionAge / time.Second)
+	if cookie == "" {
+		age = -1 // now
+	}
+	path := site.EscapedPath()
+	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, ";,") {
+		path = "/"
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name:     cookieName(site),
+		Value:    cookie,
+		Path:     path,
+		MaxAge:   age,
+		Secure:   site.Scheme == "https",
+		HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// The words of user agents, each with the name of its browser or system. The first one that stands in a user agent is
+// the right one, since most pretend to be others.
+var (
+	browserNames = [][2]string{
+		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Vivaldi/", "Vivaldi"},
+		{"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"}, {"CriOS/", "Chrome"}, {"Chromium/", "Chromium"},
+		{"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"AppleWebKit/", "WebKit"}, {"curl/", "curl"},
+	}
+	systemNames = [][2]string{
+		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"CrOS", "ChromeOS"}, {"Windows", "Windows"},
+		{"Macintosh", "Mac"}, {"Linux", "Linux"}, {"BSD", "BSD"},
+	}
+)
+
+// deviceName returns the browser and the system of a user agent in words.
+func deviceName(agent string) string {
+	var words []string
+	for _, names := range [][][2]string{browserNames, systemNames} {
+		i := slices.IndexFunc(names, func(name [2]string) bool { return strings.Contains(agent, name[0]) })
+		if i >= 0 {
+			words = append(words, names[i][1])
+		}
+	}
+	return cmp.Or(strings.Join(words, " · "), "?")
+}

@@ -1,0 +1,581 @@
+// Signing in: the page that asks for the password, the links that sign a device in, and the handlers of sessions.
+
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+	"math"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	sessionPath = "/api/v1/session"
+	maxNext     = 2048 // bytes of the address to which signing in leads back
+)
+
+// site returns the address under which the service is reached. Its path ends in a slash.
+func (s *server) site() *url.URL {
+	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
+	return site
+}
+
+// basePath returns the path of a website, which ends in a slash.
+func basePath(site *url.URL) string { return strings.TrimSuffix(site.EscapedPath(), "/") + "/" }
+
+// enter returns an error unless a request has a session, the password or a token.
+func (s *server) enter(w http.ResponseWriter, r *http.Request, p *password) error {
+	if s.hasSession(w, r) || s.hasToken(r) {
+		return nil
+	}
+	if name, text, isGuess := r.BasicAuth(); isGuess {
+		ok, wait := s.guesses.check(r, p, name, text)
+		if ok {
+			return nil
+		}
+		if wait > 0 {
+			return tooManyGuesses(w, wait)
+		}
+	}
+	if !isNavigation(r) && !s.isFromPage(r) {
+		// Browsers keep a password for each realm of a host, and several services may be under one.
+		realm := strings.TrimSpace("flats " + strings.Trim(s.site().EscapedPath(), "/"))
+		w.Header().Set("WWW-Authenticate", `Basic realm="`+realm+`", charset="UTF-8"`)
+	}
+	return errorf(http.StatusUnauthorized, "The user name or the password is wrong or missing.")
+}
+
+func tooManyGuesses(w http.ResponseWriter, wait time.Duration) error {
+	seconds := int64(math.Ceil(wait.Seconds()))
+	w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+	return errorf(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
+}
+
+// hasSession reports whether a request has the cookie of a session, which it may use. After a week it sends the cookie
+// again, unless the answer is one that caches keep.
+func (s *server) hasSession(w http.ResponseWriter, r *http.Request) bool {
+	site := s.site()
+	found, cookie, ok := s.access.sessionOf(sentCookies(r, site))
+	if !ok || !mayUseSession(r, originOf(site)) {
+		return false
+	}
+	isKept := strings.HasPrefix(r.URL.Path, "/api/v1/photos/")
+	if s.access.touch(found, !isKept) {
+		setCookie(w, site, cookie)
+	}
+	return true
+}
+
+// mayUseSession reports whether a request comes from the service's own pages, from the person at the browser, or from
+// a link that the person has followed: browsers send cookies with requests of other ports and subdomains, too.
+func mayUseSession(r *http.Request, website string) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return true
+	case "":
+		return !isForeignPage(r, website)
+	}
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document"
+}
+
+// isNavigation reports whether a person opens an address in a browser.
+func isNavigation(r *http.Request) bool {
+	for name := range r.Header {
+		if strings.HasPrefix(name, "Sec-Fetch-") {
+			return r.Header.Get("Sec-Fetch-Mode") == "navigate"
+		}
+	}
+	first, _, _ := strings.Cut(r.Header.Get("Accept"), ",")
+	first, _, _ = mime.ParseMediaType(first)
+	return first == "text/html"
+}
+
+// isFromPage reports whether the page itself has sent a request, as far as one can tell. Over plain http browsers do
+// not say so.
+func (s *server) isFromPage(r *http.Request) bool {
+	if from := r.Header.Get("Sec-Fetch-Site"); from != "" {
+		return from == "same-origin"
+	}
+	return r.Header.Get(dataHeader) != "" || len(r.CookiesNamed(cookieName(s.site()))) > 0
+}
+
+// opensWithout reports whether a request needs no password: what it asks for is part of the program and has nothing of
+// the household, or it signs in or out.
+func opensWithout(r *http.Request) bool {
+	if code, isJoin := strings.CutPrefix(r.URL.Path, joinPath); isJoin {
+		return code != "" && !strings.Contains(code, "/")
+	}
+	if r.URL.Path == sessionPath {
+		return r.Method == http.MethodPost || r.Method == http.MethodDelete
+	}
+	return isOpen(r.URL.Path)
+}
+
+// isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
+// of the household. A page whose user has been signed out can load what it needs to say so.
+func isOpen(path string) bool {
+	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
+}
+
+// forOwnPage returns a handler that no page of another origin may use, whatever the config allows it otherwise.
+func (s *server) forOwnPage(serve handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		letGo(r)
+		for _, name := range []string{"Origin", "Credentials", "Headers"} {
+			w.Header().Del("Access-Control-Allow-" + name)
+		}
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		if isForeignPage(r, originOf(s.site())) {
+			return errForeignPage
+		}
+		return serve(w, r)
+	}
+}
+
+// postSession signs a device in: by the form of the sign-in page, or by JSON.
+func (s *server) postSession(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	var given struct{ Password *string }
+	next, isForm := "", !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))
+	if isForm {
+		form, err := url.ParseQuery(string(body))
+		if err != nil || len(form["password"]) != 1 {
+			return errorf(statusInvalid, "Invalid session provided: want a form or an object with one password.")
+		}
+		given.Password, next = &form["password"][0], s.landing(form.Get("next"))
+	} else if _, err := parseObject(body); err != nil || json.Unmarshal(body, &given) != nil || given.Password == nil {
+		return errorf(statusInvalid, "Invalid session provided: want an object with a text as password.")
+	}
+	p := s.access.password()
+	if p == nil {
+		return errorf(http.StatusConflict, "There is no password: everybody who reaches the service is in.")
+	}
+	ok, wait := s.guesses.check(r, p, p.username, *given.Password)
+	if wait > 0 {
+		err = tooManyGuesses(w, wait)
+	} else if !ok {
+		err = errorf(http.StatusUnauthorized, "The password is wrong.")
+	}
+	if err == nil {
+		return s.signedIn(w, r, next, func(device string, sent []string) (string, error) {
+			return s.access.signIn(p, device, sent)
+		})
+	}
+	if isForm {
+		return s.writeSignIn(w, r, s.statusErrorOf(r, err), next)
+	}
+	return err
+}
+
+// signedIn answers a request that signs a device in with the cookie that open returns, and leads to an address, if it
+// is not "".
+func (s *server) signedIn(w http.ResponseWriter, r *http.Request, next string,
+	open func(device string, sent []string) (cookie string, err error)) error {
+	site := s.site()
+	cookie, err := open(deviceName(r.UserAgent()), sentCookies(r, site))
+	if err != nil {
+		return err
+	}
+	setCookie(w, site, cookie)
+	if next == "" {
+		return noContent(w, r)
+	}
+	w.Header().Set("Location", next)
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+func (s *server) deleteSession(w http.ResponseWriter, r *http.Request) error {
+	site := s.site()
+	if err := s.access.signOut(sentCookies(r, site)); err != nil {
+		return err
+	}
+	setCookie(w, site, "")
+	return noContent(w, r)
+}
+
+// getSessions lists the devices that are signed in, the last used one first.
+func (s *server) getSessions(w http.ResponseWriter, r *http.Request) error {
+	type device struct {
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		First string `json:"first"`
+		Last  string `json:"last"`
+		This  bool   `json:"this"`
+	}
+	zone := s.config.Timezone
+	if zone == nil {
+		zone = time.Local
+	}
+	this, _, _ := s.access.sessionOf(sentCookies(r, s.site()))
+	sessions, now := s.access.list().Sessions, time.Now()
+	slices.SortStableFunc(sessions, func(a, b session) int { return b.Last.Compare(a.Last) })
+	list := []device{}
+	for _, found := range sessions {
+		if !found.hasEnded(now) {
+			list = append(list, device{
+				ID:    found.id(),
+				Name:  found.Name,
+				First: found.First.In(zone).Format(time.DateOnly),
+				Last:  found.Last.In(zone).Format(time.DateOnly),
+				This:  bytes.Equal(found.Hash, this.Hash),
+			})
+		}
+	}
+	return answerData(w, r, list)
+}
+
+func (s *server) deleteOther(w http.ResponseWriter, r *http.Request) error {
+	this, _, _ := s.access.sessionOf(sentCookies(r, s.site()))
+	id := r.PathValue("id")
+	if err := s.access.endSession(id); err != nil {
+		return err
+	}
+	if len(this.Hash) > 0 && this.id() == id {
+		setCookie(w, s.site(), "")
+	}
+	return noContent(w, r)
+}
+
+// putPassword sets the password.
+func (s *server) putPassword(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	p := s.access.password()
+	switch {
+	case s.config.sample:
+		return errorf(http.StatusConflict, "The sample has no password: it stores nothing.")
+	case s.access.isFixed():
+		return errorf(http.StatusConflict, "config.json or FLATS_PASSWORD has the password: change it there.")
+	}
+	var given struct{ Password, Old *string }
+	object, err := parseObject(body)
+	if err != nil || json.Unmarshal(body, &given) != nil || given.Password == nil {
+		return errorf(statusInvalid, "Invalid password provided: want an object with texts as password and old.")
+	}
+	for name := range object {
+		if name != "password" && name != "old" {
+			return errorf(statusInvalid, "Invalid password provided: want an object with texts as password and old.")
+		}
+	}
+	if err := checkPassword(*given.Password); err != nil {
+		return invalidParameter("password", err)
+	}
+	isSession := s.hasSession(w, r)
+	if p != nil {
+		if given.Old == nil {
+			return errorf(http.StatusForbidden, "The old password is missing.")
+		}
+		ok, wait := s.guesses.check(r, p, p.username, *given.Old)
+		switch {
+		case wait > 0:
+			return tooManyGuesses(w, wait)
+		case !ok:
+			return errorf(http.StatusForbidden, "The old password is wrong.")
+		}
+	}
+	cookie, err := s.access.setPassword(p, *given.Password, deviceName(r.UserAgent()))
+	if err != nil {
+		return err
+	}
+	if isSession || p == nil {
+		setCookie(w, s.site(), cookie)
+	}
+	return noContent(w, r)
+}
+
+// postInvite opens an invite.
+func (s *server) postInvite(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	p := s.access.password()
+	if p == nil {
+		return errorf(http.StatusConflict, "There is no password: everybody who reaches the service is in.")
+	}
+	var given struct{ Person *string }
+	if len(bytes.TrimSpace(body)) > 0 {
+		if _, err := parseObject(body); err != nil || json.Unmarshal(body, &given) != nil {
+			return errorf(statusInvalid, "Invalid invite provided: want an object with a name as person.")
+		}
+	}
+	person := ""
+	if given.Person != nil {
+		if person = *given.Person; !slices.Contains(s.config.People, person) {
+			return errorf(statusInvalid, "Invalid person provided: must name one of the people in the config.")
+		}
+	}
+	code, until, err := s.access.invite(p, person)
+	if err != nil {
+		return err
+	}
+	address := strings.TrimSuffix(s.config.WebsiteURL, "/") + joinPath + code
+	return write(w, r, http.StatusCreated, typeJSON, "", `{"data":`+encodeJSON(struct {
+		URL   string    `json:"url"`
+		Until time.Time `json:"until"`
+	}{address, until})+`}`)
+}
+
+// getJoin shows the page of an invite. Only its button uses the invite up, since previews open links, too.
+func (s *server) getJoin(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	if s.access.isOpen() || !s.access.isInvited(r.PathValue("code")) {
+		return s.noInvite(w, r)
+	}
+	action := strings.TrimSuffix(basePath(s.site()), "/") + joinPath + r.PathValue("code")
+	return s.writeForm(w, r, http.StatusOK, signInForm{Action: action, IsJoin: true})
+}
+
+// postJoin signs a device in by an invite. It leads to the page by an address that has the person's name.
+func (s *server) postJoin(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	if s.access.isOpen() {
+		return s.noInvite(w, r)
+	}
+	site := s.site()
+	cookie, person, err := s.access.join(r.PathValue("code"), deviceName(r.UserAgent()), sentCookies(r, site))
+	if err == errNoInvite {
+		return s.noInvite(w, r)
+	}
+	if err != nil {
+		return err
+	}
+	next := basePath(site)
+	if slices.Contains(s.config.People, person) {
+		next += "?person=" + url.QueryEscape(person)
+	}
+	return s.signedIn(w, r, next, func(string, []string) (string, error) { return cookie, nil })
+}
+
+// noInvite answers an invite that cannot be used, whatever the reason.
+func (s *server) noInvite(w http.ResponseWriter, r *http.Request) error {
+	if isNavigation(r) {
+		return s.writeForm(w, r, http.StatusNotFound, signInForm{HasEnded: true})
+	}
+	return errNoInvite
+}
+
+// landing returns where signing in leads: to an address of this service that a form names, or to the page.
+func (s *server) landing(next string) string {
+	base := basePath(s.site())
+	next, hash, hasHash := strings.Cut(next, "#")
+	isPrintable := !strings.ContainsFunc(next+hash, func(c rune) bool { return c <= ' ' || c > '~' || c == '\\' })
+	u, err := url.Parse(next)
+	if err != nil || len(next)+len(hash) > maxNext || !isPrintable || u.Scheme != "" || u.Host != "" || u.Opaque != "" ||
+		!strings.HasPrefix(u.EscapedPath(), base) || !isPlainPath(u.Path) {
+		return base
+	}
+	if rest := "/" + u.EscapedPath()[len(base):]; rest == sessionPath || strings.HasPrefix(rest, joinPath) {
+		return base
+	}
+	next = u.EscapedPath()
+	if query := withoutParameter(u.RawQuery, "sign-in"); query != "" {
+		next += "?" + query
+	}
+	if hasHash {
+		next += "#" + hash
+	}
+	return next
+}
+
+// isPlainPath reports whether browsers change nothing of a path, and take no part of it for a host.
+func isPlainPath(p string) bool {
+	return strings.TrimSuffix(p, "/") == strings.TrimSuffix(path.Clean(p), "/") && !strings.Contains(p, "//")
+}
+
+// withoutParameter returns a query string without the parameters of a name.
+func withoutParameter(query, name string) string {
+	parameters := slices.DeleteFunc(strings.Split(query, "&"), func(parameter string) bool {
+		listed, _, _ := strings.Cut(parameter, "=")
+		return listed == name
+	})
+	return strings.Join(parameters, "&")
+}
+
+// writeRefused answers a navigation that has not the right password by the page that asks for it.
+func (s *server) writeRefused(w http.ResponseWriter, r *http.Request, err *statusError) error {
+	base := basePath(s.site())
+	next := base
+	if r.Method == http.MethodGet {
+		opened := &url.URL{Path: r.URL.Path, RawQuery: r.URL.RawQuery}
+		next = s.landing(strings.TrimSuffix(base, "/") + opened.String())
+	}
+	if err.status == http.StatusUnauthorized {
+		err = nil // nobody has typed anything here yet
+	}
+	return s.writeSignIn(w, r, err, next)
+}
+
+// writeSignIn writes the page that asks for the password, with what was wrong, and leads to next afterwards.
+func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *statusError, next string) error {
+	form := signInForm{Action: strings.TrimSuffix(basePath(s.site()), "/") + sessionPath, Next: next}
+	status := http.StatusUnauthorized
+	if err != nil {
+		status, form.IsWrong = err.status, true
+		form.Wait = w.Header().Get("Retry-After")
+	}
+	if status == http.StatusUnauthorized && s.isElsewhere(r) {
+		form = signInForm{Elsewhere: strings.TrimSuffix(s.config.WebsiteURL, "/") + "/"}
+	}
+	return s.writeForm(w, r, status, form)
+}
+
+// isElsewhere reports whether the page has been opened by a plain address although it is at an https one: its cookie
+// would not come back there. The address in that notice has ?sign-in, which shows the form in any case, since some
+// proxies do not tell the service how it was reached.
+func (s *server) isElsewhere(r *http.Request) bool {
+	site := s.site()
+	isHTTPS := r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+	isAsked := withoutParameter(r.URL.RawQuery, "sign-in") != r.URL.RawQuery
+	if site.Scheme != "https" || isHTTPS || isAsked || r.Method != http.MethodGet {
+		return false
+	}
+	at := &url.URL{Host: r.Host}
+	return !strings.EqualFold(at.Hostname(), site.Hostname()) || at.Port() != "" && at.Port() != site.Port()
+}
+
+// A signInForm is what stands in the page that asks for the password, or in that of an invite.
+type signInForm struct {
+	Language, Action, Next string
+	IsWrong                bool
+	Wait                   string // seconds, if one has to wait
+	Elsewhere              string // the address at which the service is
+	IsJoin, HasEnded       bool   // the page of an invite
+	Words                  map[string]string
+	Mark                   template.HTML
+	Style                  template.CSS
+	Script                 template.JS
+}
+
+// signInWords are the texts of the sign-in page, by language.
+var signInWords = map[string]map[string]string{
+	"en": {
+		"title": "Sign in", "password": "Password", "sign_in": "Sign in", "wrong": "This password is wrong.",
+		"wait": "Too many wrong passwords were tried. Try again in", "seconds": "seconds.",
+		"elsewhere": "Signing in works at this address only:",
+		"join":      "This link signs this device in. It works once.", "sign_device_in": "Sign this device in",
+		"ended": "This link has been used, or has ended. Ask for another one.",
+	},
+	"de": {
+		"title": "Anmelden", "password": "Passwort", "sign_in": "Anmelden", "wrong": "Dieses Passwort ist falsch.",
+		"wait": "Es wurden zu viele falsche Passwörter versucht. Versuchen Sie es wieder in", "seconds": "Sekunden.",
+		"elsewhere": "Anmelden geht nur unter dieser Adresse:",
+		"join":      "Dieser Link meldet dieses Gerät an. Er gilt einmal.", "sign_device_in": "Dieses Gerät anmelden",
+		"ended": "Dieser Link wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen geben.",
+	},
+	"fr": {
+		"title": "Connexion", "password": "Mot de passe", "sign_in": "Se connecter", "wrong": "Ce mot de passe est faux.",
+		"wait": "Trop de mots de passe faux ont été essayés. Réessayez dans", "seconds": "secondes.",
+		"elsewhere": "On se connecte seulement à cette adresse :",
+		"join":      "Ce lien connecte cet appareil. Il sert une seule fois.", "sign_device_in": "Connecter cet appareil",
+		"ended": "Ce lien a déjà servi ou a expiré. Demandez-en un autre.",
+	},
+}
+
+// The page needs no script. The one that it has keeps what follows # in the address, which browsers send to no service.
+const keepHash = `let n = document.forms[0].next; if (location.hash) n.value = n.value.split("#")[0] + location.hash`
+
+const signInStyle = `
+* {box-sizing: border-box; margin: 0}
+body {min-height: 100vh; display: grid; place-content: center; padding: var(--l)}
+main {display: grid; gap: var(--l); width: min(320px, 100vw - 32px); overflow-wrap: anywhere}
+h1 {display: flex; align-items: center; gap: var(--m); font-size: var(--title)}
+h1 svg {width: 44px; height: 44px; border-radius: var(--rounder)}
+form {display: grid; gap: var(--s)}
+label {color: var(--soft)}
+a {color: var(--accent); display: inline-block; padding-block: 12px}
+input, button {min-height: 44px; padding: var(--xs) var(--m); border-radius: var(--round); font: inherit; width: 100%}
+input {border: 1px solid var(--edge); color: var(--ink); background: var(--card); font-size: 16px}
+button {
+	border: 1px solid var(--accent); background: var(--accent); color: var(--on); font-weight: 600; cursor: pointer;
+	margin-top: var(--s);
+}
+:focus-visible {outline: 2px solid var(--accent); outline-offset: 1px}
+.name {position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; border: 0; clip-path: inset(50%)}
+#wrong {color: var(--warn)}
+[aria-invalid] {border-color: var(--warn)}
+`
+
+var signInPage = template.Must(template.New("sign in").Parse(`<!doctype html>
+<html lang="{{.Language}}">
+<meta charset="utf-8">
+<title>{{.Words.title}} · Flats</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f5f5f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0f1113" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="data:,">
+<style>{{.Style}}</style>
+<main>
+<h1>{{.Mark}} Flats</h1>
+{{if .HasEnded}}<p>{{.Words.ended}}</p>
+{{else if .Elsewhere}}<p>{{.Words.elsewhere}} <a href="{{.Elsewhere}}?sign-in">{{.Elsewhere}}</a></p>
+{{else if .IsJoin}}<form method="post" action="{{.Action}}">
+<p>{{.Words.join}}</p>
+<button>{{.Words.sign_device_in}}</button>
+</form>
+{{else}}<form method="post" action="{{.Action}}">
+<input type="hidden" name="next" value="{{.Next}}" autocomplete="off">
+<input class="name" name="username" value="me" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
+<label for="password">{{.Words.password}}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus
+{{- if .IsWrong}} aria-invalid="true" aria-describedby="wrong"{{end}}>
+{{if .Wait}}<p id="wrong" role="alert">{{.Words.wait}} {{.Wait}} {{.Words.seconds}}</p>
+{{else if .IsWrong}}<p id="wrong" role="alert">{{.Words.wrong}}</p>
+{{end}}<button>{{.Words.sign_in}}</button>
+</form>
+<script>{{.Script}}</script>
+{{end}}</main>
+`))
+
+// signInColours returns the scales and colours of the page.
+func signInColours() string {
+	style, _ := web.ReadFile("web/style.css") // no error: it is embedded
+	_, text, _ := strings.Cut(withoutComments("style.css", string(style)), ":root")
+	text, _, _ = strings.Cut(text, "}")
+	return ":root" + text + "}"
+}
+
+// writeForm writes a page without the password. Its policies are strict, but for the referrer: with none, browsers
+// would not say where a form comes from.
+func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, form signInForm) error {
+	form.Language = languageOf(r)
+	form.Words = signInWords[form.Language]
+	mark, _ := web.ReadFile("web/icon.svg") // no error: it is embedded
+	style := signInColours() + signInStyle
+	form.Mark, form.Style, form.Script = template.HTML(mark), template.CSS(style), keepHash
+	var text strings.Builder
+	if err := signInPage.Execute(&text, form); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src '"+hashSource(style)+"'; script-src '"+
+		hashSource(keepHash)+"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Vary", "Origin, Accept-Language")
+	return write(w, r, status, assetTypes[""], "", text.String())
+}
+
+// hashSource returns the source of a content security policy that is a text alone.
+func hashSource(text string) string {
+	hash := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(hash[:])
+}

@@ -1,0 +1,66 @@
+// The devices that are told by push messages, for the section "Messages": this one, and a list of all.
+
+import {call} from "../../lib/api.js"
+import {fill, h} from "../../lib/dom.js"
+import {ago, count, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {reason} from "../notice.js"
+import {wrong} from "../runs.js"
+import {deviceHere, isPhone, obstacle, tellHere, untellHere} from "../telling.js"
+
+// makeDevices makes the element of the devices. show(devices) shows them; load asks for them again.
+export function makeDevices(load) {
+	const element = h("div.devices")
+	const result = h("p", {role: "status", tabindex: -1})
+	let shown = ""
+
+	// act says what an action is doing, what has come of it, and shows the devices after it.
+	async function act(action, done) {
+		fill(result, s.sending)
+		try {
+			await action()
+			fill(result, done)
+		} catch (error) {
+			fill(result, h("span.wrong", `${t.failed} ${error.status === undefined ? error.message : reason(error)}`))
+		}
+		await load().catch(() => {/* the result says enough */})
+	}
+
+	const begin = () => act(tellHere, isPhone ? s.phone_told : s.device_told)
+	const test = device => act(() => call("push/" + device.id, {method: "POST"}),
+		text(s.device_tested, {name: named(device)}))
+	const remove = (device, isHere) => act(async () => {
+		if (isHere) await untellHere()
+		await call("push/" + device.id, {method: "DELETE"}).catch(error => {
+			if (error.status !== 404) throw error // its push service or another device may have removed it
+		})
+	}, text(t.removed, {name: named(device)}))
+
+	const line = (device, isHere) => h("li", h("p", h("b", named(device)), " ",
+		h("span.soft", isHere ? s.this_device : lastOf(device))), wrong(s.told_wrong, device.error),
+	h("div.line", h("button", s.test_device, {type: "button", label: text(s.test_named, {name: named(device)}),
+		click: () => test(device)}),
+	h("button.link", s.remove_device, {type: "button", label: text(t.remove, {name: named(device)}),
+		click: () => remove(device, isHere)})))
+
+	async function show(devices) {
+		const here = await deviceHere(devices)
+		const hindrance = here ? "" : obstacle()
+		const next = JSON.stringify([devices, here, hindrance])
+		if (next === shown) return // a control in it may have the focus
+		shown = next
+		const isFocused = element.contains(document.activeElement)
+		const state = here ? `${isPhone ? s.phone_told : s.device_told} · ${lastOf(here)}`
+			: devices.length > 0 && count(s.devices_told, devices.length)
+		fill(element, state && h("p", state), !here && (hindrance ? h("p.soft", hindrance)
+			: [h("p.soft", s.tell_device_how), h("div.line", h("button", s.tell_device, {type: "button", click: begin}))]),
+		devices.length > 0 && h("ul.plain", devices.map(device => line(device, device.id === here?.id))), result)
+		if (isFocused) result.focus()
+	}
+
+	return {element, show}
+}
+
+const named = ({name}) => name || s.unnamed_device
+
+const lastOf = ({last}) => (last ? text(s.last_message, {time: ago(last)}) : s.no_message_yet)

@@ -1,0 +1,127 @@
+// Tests of the page that asks for the password, which the service makes, and of that of an invite.
+
+package web
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// What a person sees of the page that asks for the password, and the request by which the page signs out.
+const (
+	signInField = "input[type=password]"
+	signInShown = `[...document.querySelectorAll("label, button, [role=alert]")].map((part) => part.innerText).join("|")`
+	signInWidth = `document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll(
+		"input[type=password], button")].every((part) => part.getBoundingClientRect().height >= 44)`
+	signInRing = `document.activeElement.matches("input[type=password]")`
+	signOut    = `fetch("api/v1/session", {method: "DELETE"}).then(({status}) => status)`
+)
+
+// openLocked opens a tab at a hash of a program with a password, which is "secret", before somebody has signed in.
+func openLocked(t *testing.T, hash string, width int) *tab {
+	t.Helper()
+	p := openTab(t, "[]", "", width)
+	p.url = start(t, twoListings, `"username": "me"`, `"password": "secret"`)
+	p.navigate("/" + hash)
+	return p
+}
+
+// navigate opens a path, and waits until that has loaded.
+func (p *tab) navigate(path string) {
+	p.t.Helper()
+	p.eval("window.old = true")
+	p.do("Page.navigate", object{"url": p.url + path})
+	p.wait(`!window.old && document.readyState === "complete"`)
+}
+
+// TestPageSignInForm tests that one signs in by the form, is then where one was, stays in over a reload, and is asked
+// again after signing out.
+func TestPageSignInForm(t *testing.T) {
+	t.Parallel()
+	p := openLocked(t, "?a=b#/?tab=all&sort=-cost", 1280)
+	const address = `location.pathname + location.search + location.hash`
+	p.test("the password is asked for", func() {
+		p.see(signInShown, "Password|Sign in")
+		p.see(signInRing, "true")
+		p.see("document.title", "Sign in · Flats")
+	})
+	p.test("a wrong one is said to be wrong", func() {
+		p.press("wrong")
+		p.key("Enter")
+		p.see(signInShown, "Password|This password is wrong.|Sign in")
+	})
+	if path := os.Getenv("FLATS_AXE"); path != "" {
+		p.checkAxe(readFile(t, path), "the sign-in page")
+	}
+	p.test("the right one leads to where one was", func() {
+		p.focus(signInField)
+		p.press("secret")
+		p.key("Enter")
+		p.see(rowCount, "2")
+		p.see(address, "/?a=b#/?tab=all&sort=-cost")
+	})
+	p.test("a reload asks nothing", func() {
+		p.reload()
+		p.see(rowCount, "2")
+		p.see("document.cookie", "")
+	})
+	p.test("after signing out it is asked for again", func() {
+		p.see(signOut, "204")
+		p.navigate("/#/map")
+		p.see(signInShown, "Password|Sign in")
+	})
+	p.checkFaults()
+}
+
+// TestPageSignInPlain tests that the form works without scripts, and on a narrow phone in another language.
+func TestPageSignInPlain(t *testing.T) {
+	t.Parallel()
+	p := openLocked(t, "", 320)
+	p.do("Emulation.setUserAgentOverride", object{"userAgent": "Mozilla/5.0", "acceptLanguage": "de"})
+	p.do("Emulation.setScriptExecutionDisabled", object{"value": true})
+	p.navigate("/?a=b")
+	p.test("it fits, in light and in dark", func() {
+		p.see(signInShown, "Passwort|Anmelden")
+		p.see(signInWidth, "true")
+		const colours = `(({color, backgroundColor}) => color + " " + backgroundColor)(getComputedStyle(document.documentElement))`
+		p.setScheme("dark")
+		p.see(colours, "rgb(230, 231, 229) rgb(15, 17, 19)")
+		p.setScheme("light")
+		p.see(colours, "rgb(27, 29, 31) rgb(245, 245, 242)")
+	})
+	p.test("it signs in", func() {
+		p.eval(fmt.Sprintf(`document.querySelector(%q).value = "secret"; document.forms[0].submit()`, signInField))
+		p.wait(`document.querySelector("#main")`)
+		p.see("location.pathname + location.search", "/?a=b")
+	})
+	p.checkFaults()
+}
+
+// TestPageInvite tests that the button of an invite signs a device in, once.
+func TestPageInvite(t *testing.T) {
+	t.Parallel()
+	p := openLocked(t, "", 390)
+	p.press("secret")
+	p.key("Enter")
+	p.see(rowCount, "2")
+	link := fmt.Sprint(p.eval(`fetch("api/v1/invites", {method: "POST"}).then((r) => r.json()).then(({data}) => data.url)`))
+	path := link[strings.Index(link, "/join/"):]
+	p.see(signOut, "204")
+	p.test("the button signs in", func() {
+		p.navigate(path)
+		p.see(signInShown, "Sign this device in")
+		p.see(signInWidth, "true")
+		p.key("Tab")
+		p.key("Enter")
+		p.see(rowCount, "2")
+		p.see("location.pathname", "/")
+	})
+	p.test("it cannot be used again", func() {
+		p.navigate(path)
+		p.see(signInShown, "")
+		p.see(`document.querySelector("main p").innerText`, "This link has been used, or has ended. Ask for another one.")
+	})
+	p.checkFaults()
+}
