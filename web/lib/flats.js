@@ -24,7 +24,8 @@ export function remember(flat, asOf = null) {
 	const time = asOf ?? new Date().toISOString()
 	const isOlder = time < kept.times.get(keyOf(flat))
 	// Which rule gave the status, only some answers say.
-	const rule = before?.status === flat.status && before.status_because && {status_because: before.status_because}
+	const isRuled = before?.status_because && before.status === flat.status
+	const rule = isRuled && {status_because: before.status_because}
 	const all = isOlder ? {...flat, ...before} : "text" in flat ? {...rule, ...flat} : {...before, ...flat}
 	const known = withWaiting(people.length > 0 ? withPeople(all, isOlder ? all : flat, before) : all)
 	flats.set(keyOf(flat), known)
