@@ -100,7 +100,15 @@ func sent(name string, most int, flats func(n int) string, list func(n int) []as
 		s := newService(t, flats(n), testCodes)
 		config := *s.config
 		config.People, config.ImportToken, config.FeedToken = []string{"Ann", "Ben"}, "t", "t"
-		s.use(testProgram(t, &config, s.store, quiet, false))
+		p := testProgram(t, &config, s.store, quiet, false)
+		p.shares.list.Store(&[]Share{{
+			ID:    "s",
+			Hash:  hashOf("t"), // the page /s/t has all flats
+			Query: new(string),
+			With:  sharedExtras,
+			Until: time.Now().Add(day),
+		}})
+		s.use(p)
 		s.ask("GET", "/api/v1/find?q=word&fields=id", "") // waits for the index
 		requests := list(n)
 		return func() {
@@ -159,6 +167,10 @@ func requestInputs(t *testing.T) (list []input) {
 		{"POST /api/v1/views/apply?#", "", head, []string{"name=a&", "n%61me=%zz&"}},
 		{"PATCH /api/v1/settings", `{"constraints":{"a":{"time_to":{"w":{"gps":[1,2],"person":"#"}}}}}`, maxBody,
 			[]string{"x"}},
+		{"POST /api/v1/shares", `{"title":"a",#"view":{"query":""}}`, maxBody, []string{" ", `"m%[1]d":0,`, `"days":7,`}},
+		{"POST /api/v1/shares", `{"title":"a","ids":[#"f1@s"]}`, maxBody, []string{`"f1@s",`, `"x%[1]d",`, "[],"}},
+		{"POST /api/v1/shares", `{"title":"a","ids":["f1@s"],"with":[#"notes"]}`, maxBody, []string{`"visit",`, `7,`}},
+		{"POST /api/v1/shares", `{"title":"a","view":{"query":"#"}}`, maxViewQuery, []string{"q=a&", "any[id]=%[1]d&", "&"}},
 		{"PATCH /api/v1/settings", `{#"people":["A","B"]}`, maxBody, []string{" ", `"k%[1]d":1,`, `"people":5,`}},
 		{"PATCH /api/v1/settings", `{"constraints":{#"a":{}}}`, maxBody,
 			[]string{`"c%[1]d":{},`, `"c%[1]d":{"time_to":{"w":{"gps":[1,2]}}},`}},
@@ -226,7 +238,8 @@ func fieldInputs() (list []input) {
 				all = append(all, ask{"POST", "/api/v1/import", `{"provider":"p",` + member + `,"listings":[{"id":1}]}`, nil})
 			}
 			return append(all, ask{"GET", "/api/v1/find?q=a*+w1&sort=place,-changed,gps&counts=url&format=csv", "", nil},
-				ask{"GET", "/api/v1/duplicates", "", nil})
+				ask{"GET", "/api/v1/duplicates", "", nil}, ask{"GET", "/s/t", "", nil},
+				ask{"GET", "/s/t/photos/" + hashOf("x"), "", nil})
 		}))
 	}
 	return list
@@ -300,6 +313,11 @@ func storeInputs() (list []input) {
 			}))
 		}
 	}
+	list = append(list, sent("a shared page of flats", 1<<14, func(n int) string {
+		return manyFlats(n, `"title":"%[1]d"`)
+	}, func(int) []ask {
+		return []ask{{"GET", "/s/t", "", nil}, {"GET", "/s/t/photos/" + hashOf("x"), "", nil}}
+	}))
 	list = append(list, sent("a link with the number of flats", 1<<14, func(n int) string {
 		return manyFlats(n, `"urls":["https://a.example/48120011/%[1]d"]`)
 	}, func(n int) []ask {
@@ -397,6 +415,9 @@ func fileInputs(t *testing.T) (list []input) {
 		form(`[{"id":1,"details":{#"a":1}}]`, `"%[1]d":0,`)),
 		read("views.json", 4<<20, func(text string) { readViews("in", []byte(text)) }, object,
 			form(`[#{"name":"a","query":""}]`, `{"name":"v%[1]d","query":"q=a","seen":"2026-01-01"},`)),
+		read("shares.json", 4<<20, func(text string) { readShares("in", text) }, object,
+			form(`[#{"id":"a"}]`, `{"id":"v%[1]d","title":"a","query":"q=a","until":"2026-01-01T00:00:00Z","hash":"`+
+				strings.Repeat("0", 64)+`"},`)),
 		read("settings.json", maxSettings, func(text string) { readSettings("in", text) }, object,
 			form(`{"people":["A","B"],#"x":1}`, `"k%[1]d":1,`), form(`{"constraints":{#"a":{}}}`, `"c%[1]d":{},`)),
 		read("password.json", 4<<20, func(text string) { parsePassword("in", text) }, object,

@@ -418,11 +418,22 @@ const maxAsked = 8
 
 // listedPhotos returns the first maxFetched photos of the listing that may be fetched.
 func (f *Flat) listedPhotos() (listed []keptPhoto) {
+	seen := map[string]bool{}
+	for _, link := range f.photoLinks() {
+		if len(listed) < maxFetched && !seen[link] && mayBeFetched(link) {
+			seen[link] = true
+			listed = append(listed, newKeptPhoto(link))
+		}
+	}
+	return listed
+}
+
+// photoLinks returns the texts that stand for the photos of the listing, which may be anything.
+func (f *Flat) photoLinks() (links []string) {
 	photos := f.Photos.list()
 	if photos == nil { // one photo without a list
 		photos = []json.RawMessage{json.RawMessage(f.Photos.JSON())}
 	}
-	seen := map[string]bool{}
 	for _, photo := range photos {
 		text := photo // the link, unless the photo is an object
 		var object members
@@ -431,10 +442,7 @@ func (f *Flat) listedPhotos() (listed []keptPhoto) {
 		}
 		link := ""
 		json.Unmarshal(text, &link) // link stays empty if text is not a string
-		if len(listed) < maxFetched && !seen[link] && mayBeFetched(link) {
-			seen[link] = true
-			listed = append(listed, newKeptPhoto(link))
-		}
+		links = append(links, link)
 	}
-	return listed
+	return links
 }

@@ -523,16 +523,22 @@ func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 // not run anything in it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
-	file, contentType, err := s.photoFetcher.open(hash)
+	err := s.sendPhoto(w, r, hash, "private, max-age=31536000, immutable")
 	if errors.Is(err, fs.ErrNotExist) {
 		return errorf(statusMissing, "No photo with hash %s.", hash)
 	}
+	return err
+}
+
+// sendPhoto sends a kept photo. The error is fs.ErrNotExist if it is not kept.
+func (s *server) sendPhoto(w http.ResponseWriter, r *http.Request, hash, caching string) error {
+	file, contentType, err := s.photoFetcher.open(hash)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	h := w.Header()
-	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	h.Set("Cache-Control", caching)
 	h.Set("Vary", "Origin, Sec-Fetch-Dest, Sec-Fetch-Site") // no cache of a browser answers pages of other sites
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("Content-Type", contentType)

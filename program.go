@@ -84,6 +84,12 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 	if err != nil {
 		return nil, err
 	}
+	shares := before.shares
+	if shares == nil {
+		if shares, err = newShares(store, config.Data, p.log); err != nil {
+			return nil, err
+		}
+	}
 	notifier := newReceiverNotifier(views, config.Notify, config.WebsiteURL)
 	reminder, err := newReceiverReminder(notifier, config.Notify, config.Timezone, config.Data)
 	if err != nil {
@@ -100,6 +106,7 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		store:        store,
 		importer:     importer,
 		views:        views,
+		shares:       shares,
 		notifier:     notifier,
 		pusher:       newPusher(devices, views, config),
 		geocoder:     newGeocoder(store, config.Travel, config.Constraints, config.Timezone),
@@ -249,6 +256,7 @@ func (p *program) stop() error {
 	defer func() { <-p.changing }()
 	p.cancel()
 	p.background.Wait()
+	p.shares.flush()
 	err := p.store.Close()
 	p.unlock()
 	return err

@@ -476,8 +476,17 @@ func TestPushRemind(t *testing.T) {
 		stop()
 		d = d.restart(true, false)
 		stop = start()
-		time.Sleep(time.Hour)
+		time.Sleep(12 * time.Hour) // until 07:00
 		h.wantsPushed("after a restart", s, ann)
+		stop()
+		d = d.restart(true, false)
+		time.Sleep(3 * time.Hour)
+		stop = start()
+		time.Sleep(time.Minute)
+		h.wantsPushed("after a start past the time", s, ann, want)
+		h.wantsPushed("after a start past the time", s, ben, want)
+		time.Sleep(9 * time.Hour)
+		h.wantsPushed("later", s, ann)
 		// A failure for one device is none for the other.
 		s.answerWith(func(endpoint string, _ pushed) *http.Response {
 			if endpoint == ann.endpoint {
@@ -485,8 +494,8 @@ func TestPushRemind(t *testing.T) {
 			}
 			return status(201)
 		})
-		time.Sleep(12*time.Hour + 5*time.Minute)
-		h.wantsPushed("on the second day", s, ben, want)
+		time.Sleep(13*time.Hour + 4*time.Minute)
+		h.wantsPushed("on the third day", s, ben, want)
 		s.answerWith(nil)
 		began := time.Now().Add(-5 * time.Minute)
 		s.tried(ann, began)

@@ -45,6 +45,7 @@ func (s *server) table() []route {
 		{"GET", "/assets/{hash}/{name...}", getPage, noContent},
 		{"GET", "/join/{code}", s.getJoin, noContent},
 		{"POST", "/join/{code}", s.forOwnPage(s.postJoin), noContent},
+		{"GET", sharePath + "{path...}", s.getShared, noContent},
 
 		// Version 1.
 		{"GET", "/api/v1", constant(indexAnswer), noContent},
@@ -73,6 +74,10 @@ func (s *server) table() []route {
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
 		{"POST", "/api/v1/views/apply", s.postApply, emptyObject}, // with ?name=
 		{"POST", "/api/v1/views/{name}/apply", s.postApply, emptyObject},
+		{"GET", "/api/v1/shares", s.getShares, emptyObject},
+		{"POST", "/api/v1/shares", s.postShare, emptyObject},
+		{"DELETE", "/api/v1/shares", s.deleteShare, emptyObject}, // with ?id=
+		{"DELETE", "/api/v1/shares/{id}", s.deleteShare, emptyObject},
 		{"GET", "/api/v1/notify", s.getNotify, emptyObject},
 		{"POST", "/api/v1/notify", unchanging(s.postNotify), emptyObject},
 		{"GET", "/api/v1/push", s.getPush, emptyObject},

@@ -167,7 +167,7 @@ func TestOptions_4_5(t *testing.T) {
 // If several methods share a path, Allow and the preflight list all of them.
 func TestSharedPath(t *testing.T) {
 	s := newService(t, "[]", "[]")
-	x := &server{config: s.config, log: quiet}
+	x := &server{config: s.config, access: newAccess(s.config, s.store, quiet), log: quiet}
 	mux := x.routes([]route{
 		{"GET", "/x", constant("1"), constant("{}")},
 		{"PUT", "/x", constant("2"), constant("{}")},

@@ -41,6 +41,7 @@ type server struct {
 	store        *Store
 	importer     *Importer
 	views        *Views
+	shares       *Shares
 	notifier     *notifier
 	pusher       *pusher
 	geocoder     *geocoder
@@ -472,21 +473,28 @@ const (
 	feedPath   = "/api/v1/ics/visits.ics"
 	importPath = "/api/v1/import"
 	joinPath   = "/join/" // the code of an invite follows
+	sharePath  = "/s/"    // the token of a shared page follows
 )
 
-// dataHeader has the id of the data in every answer, and in requests that are meant for these data alone. A page that
-// was opened before another service came to its address sends nothing to that one, and takes an answer without the
-// header for the answer of a proxy, such as a page to sign in.
+// dataHeader has the id of the data in every answer but those below sharePath, and in requests that are meant for
+// these data alone. A page that was opened before another service came to its address sends nothing to that one, and
+// takes an answer without the header for the answer of a proxy, such as a page to sign in.
 const dataHeader = "X-Flats"
 
-// loggedPath returns a path without the code of an invite, which would sign in whoever reads the log.
+// loggedPath returns a path without the token of a shared page and the code of an invite, which would let in whoever
+// reads the log, also where the path is mistaken. The id of a flat may have the same beginning.
 func loggedPath(path string) string {
-	before, _, isJoin := strings.Cut(path, joinPath)
-	if isJoin {
-		return before + joinPath + "…"
+	parts := pathWithToken().FindStringSubmatch(path)
+	if parts == nil || strings.Contains(parts[1], "/api/") && !tokenLike().MatchString(parts[2]) {
+		return path
 	}
-	return path
+	return parts[1] + "…"
 }
+
+var (
+	pathWithToken = newPattern(`(?is)^(.*?/(?:s|join)/)(.*)`)
+	tokenLike     = newPattern(`^[\w-]{16}`) // also without its end
+)
 
 // maySet returns an error unless a request comes from somebody who may change the settings: with a password,
 // whoever has it; without one, this machine itself. No page of another origin may, whatever the config allows it

@@ -123,9 +123,11 @@ func opensWithout(r *http.Request) bool {
 }
 
 // isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
-// of the household. A page whose user has been signed out can load what it needs to say so.
+// of the household. A page whose user has been signed out can load what it needs to say so. A shared page is open to
+// whoever has its token.
 func isOpen(path string) bool {
-	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/")
+	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/") ||
+		strings.HasPrefix(path, sharePath)
 }
 
 // forOwnPage returns a handler that no page of another origin may use, whatever the config allows it otherwise.
@@ -414,8 +416,11 @@ func (s *server) writeRefused(w http.ResponseWriter, r *http.Request, err *statu
 	base := basePath(s.site())
 	next := base
 	if r.Method == http.MethodGet {
-		opened := &url.URL{Path: r.URL.Path, RawQuery: r.URL.RawQuery}
-		next = s.landing(strings.TrimSuffix(base, "/") + opened.String())
+		opened := r.URL.EscapedPath() + "?" + r.URL.RawQuery
+		if !strings.HasPrefix(opened, base) { // underWebsite has stripped it, or a proxy
+			opened = strings.TrimSuffix(base, "/") + opened
+		}
+		next = s.landing(opened)
 	}
 	if err.status == http.StatusUnauthorized {
 		err = nil // nobody has typed anything here yet

@@ -15,14 +15,15 @@ import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
 import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
 import {partLists} from "./lib/keptlists.js"
-import {me, onMe, people} from "./lib/people.js"
+import {me, onMe, people, setMe} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
+import {askSessions, endSession, hasSession} from "./lib/sessions.js"
 import {flatHash, parse} from "./lib/state.js"
 import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
 import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {askDue, runningVisit, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
-import {failed, forgetNotices, undo} from "./parts/notice.js"
+import {attempt, failed, forgetNotices, signInLink, undo} from "./parts/notice.js"
 import {forgetMark} from "./parts/seen.js"
 import {showList} from "./views/list.js"
 import {clock, count, language, number, t, text} from "./words/format.js"
@@ -43,13 +44,15 @@ if (isSample) {
 	words.textContent = t.is_sample
 }
 
-// The worker (sw.js) adds ?sign-in, so that the browser asks for the password. The share sheet of a phone adds title,
-// text and url (manifest.webmanifest), which move to the hash of Add. The address keeps neither.
+// The share sheet of a phone adds title, text and url (manifest.webmanifest), which move to the hash of Add. An invite
+// adds who uses the device, and the notice where one signs in adds sign-in. The address keeps none of them.
 const sharedNames = ["title", "text", "url"]
 const address = new URL(location)
 const shared = [...address.searchParams].filter(([name]) => sharedNames.includes(name))
 if (shared.length > 0) address.hash = "#/add?" + new URLSearchParams(shared)
-for (const name of ["sign-in", ...sharedNames]) address.searchParams.delete(name)
+const invited = address.searchParams.get("person")
+if (people.includes(invited)) setMe(invited)
+for (const name of ["person", "sign-in", ...sharedNames]) address.searchParams.delete(name)
 if (address.href !== location.href) history.replaceState(null, "", address)
 
 // The list restores its own place: the browser would scroll before the rows are there.
@@ -57,7 +60,9 @@ history.scrollRestoration = "manual"
 
 Object.assign(kept.trail, stored("flats.trail", "sessionStorage"))
 const person = h("span") // says who uses this device
-makeBar([t.keys, showKeys], ...people.length > 0 ? [[person, askPerson]] : [], [t.forget, forgetDevice])
+const signOutButton = h("button", t.sign_out, {hidden: true, click: signOut})
+makeBar(h("button", t.keys, {click: showKeys}), people.length > 0 && h("button", person, {click: askPerson}),
+	signOutButton, h("button", t.forget, {click: forgetDevice}))
 
 // open shows the view of the hash. oldURL is the address before, if there was one.
 async function open({oldURL}) {
@@ -189,6 +194,10 @@ addEventListener("drop", async event => {
 addEventListener("answer", ({detail: asOf}) =>
 	fill(age, asOf && text(kept.proxy ? t.as_of_silent : t.as_of, {time: clock(asOf)})))
 
+// Somebody has to sign in. The line stays as it is after each further request: the link may have the focus.
+addEventListener("signed-out", () => kept.isForgotten || age.querySelector("a") || fill(age, t.is_signed_out, " · ",
+	signInLink()))
+
 // The views that "g" and a letter open.
 const places = {t: "today", f: "list", r: "triage", a: "add", v: "visits", m: "map", c: "compare", d: "duplicates",
 	p: "prices"}
@@ -245,15 +254,39 @@ async function showKeys() {
 
 // forgetDevice asks the user, and deletes everything that this browser keeps for the page.
 async function forgetDevice() {
-	const [{countUnsent, forgetWaiting}, {forgetKept}, {ask}] = await Promise.all(
-		[import("./parts/waiting.js"), import("./parts/keeping.js"), import("./parts/question.js")])
+	if (await askToDrop(t.forget, t.forget_sure)) await forgetAll()
+}
+
+// signOut ends the session of this device, and then deletes what this browser keeps. It asks if something waits.
+function signOut() {
+	return attempt(async () => {
+		if (!await askToDrop(t.sign_out)) return
+		await endSession()
+		await forgetAll()
+	})
+}
+
+// askToDrop promises whether the user wants what waits to be dropped, and answers another question by the same press.
+async function askToDrop(action, further) {
+	const [{countUnsent}, {ask}] = await Promise.all([import("./parts/waiting.js"), import("./parts/question.js")])
 	const n = countUnsent()
-	const question = [n > 0 && count(t.forget_waiting, n), t.forget_sure].filter(Boolean).join(" ")
-	if (!await ask(document.body, question, t.forget)) return
+	const question = [n > 0 && count(t.forget_waiting, n), further].filter(Boolean).join(" ")
+	return !question || ask(document.body, question, action)
+}
+
+async function forgetAll() {
+	const [{forgetWaiting}, {forgetKept}] = await Promise.all(
+		[import("./parts/waiting.js"), import("./parts/keeping.js")])
 	end(t.forgetting)
 	await Promise.all([forgetWaiting(), forgetKept()])
 	endForgotten()
 }
+
+// The list of devices in Settings has "Sign out", too, and knows whether this device has a session.
+addEventListener("sign-out", signOut)
+addEventListener("sessions", () => {
+	signOutButton.hidden = !hasSession()
+})
 
 onForgotten(() => kept.isForgotten || endForgotten())
 
@@ -289,5 +322,6 @@ idle(() => {
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting())
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping())
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
+	askSessions().catch(() => {/* the menu is without "Sign out" */})
 	if (!kept.due) askDue().catch(() => {/* the bar is without the number at Today */})
 }, {timeout: 1_000}) // a busy device may never be idle

@@ -181,8 +181,14 @@ func startBrowser(profile string) (b *browser, stop func(), err error) {
 }
 
 // crash ends the browser as if its process were killed, which may be the child of a script.
-func (b *browser) crash() {
-	io.WriteString(b.to, `{"id": 1, "method": "Browser.crash"}`+"\x00")
+func (b *browser) crash() { b.end("Browser.crash") }
+
+// quit ends the browser as its user does.
+func (b *browser) quit() { b.end("Browser.close") }
+
+// end sends a command that ends the browser, and waits until it has exited.
+func (b *browser) end(method string) {
+	io.WriteString(b.to, `{"id": 1, "method": "`+method+`"}`+"\x00")
 	for {
 		b.mu.Lock()
 		hasExited := b.err != nil

@@ -282,12 +282,19 @@ func openThroughProxy(t *testing.T, program, hash string, width int) (*tab, *pro
 // others, as if it were another device.
 func (p *tab) open(hash string, width int) {
 	p.t.Helper()
+	p.openDevice(hash, width)
+	p.wait(`document.querySelector("main > section h1")`)
+}
+
+// openDevice opens a path in a new browser context. What it shows need not be the page.
+func (p *tab) openDevice(path string, width int) {
+	p.t.Helper()
 	var context struct{ BrowserContextId string }
 	p.call(p.t, "", "Target.createBrowserContext", object{}, &context)
 	p.t.Cleanup(func() {
 		p.call(p.t, "", "Target.disposeBrowserContext", object{"browserContextId": context.BrowserContextId}, nil)
 	})
-	p.openIn(object{"browserContextId": context.BrowserContextId}, hash, width)
+	p.openPath(object{"browserContextId": context.BrowserContextId}, path, width)
 }
 
 // tabScript is what each page of a test has before its own scripts.
@@ -353,6 +360,13 @@ const tabScript = `
 // openIn opens the page in a browser context, or in that of the profile if context is empty.
 func (p *tab) openIn(context object, hash string, width int) {
 	p.t.Helper()
+	p.openPath(context, hash, width)
+	p.wait(`document.querySelector("main > section h1")`)
+}
+
+// openPath opens a path in a browser context, as openIn does the page.
+func (p *tab) openPath(context object, path string, width int) {
+	p.t.Helper()
 	var target struct{ TargetId string }
 	context["url"] = "about:blank"
 	p.call(p.t, "", "Target.createTarget", context, &target)
@@ -362,8 +376,7 @@ func (p *tab) openIn(context object, hash string, width int) {
 	p.resize(width)
 	p.do("Page.enable", nil)
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": tabScript})
-	p.do("Page.navigate", object{"url": p.url + "/" + hash})
-	p.wait(`document.querySelector("main > section h1")`)
+	p.do("Page.navigate", object{"url": p.url + "/" + path})
 }
 
 // openOther opens the page as another device would.
@@ -529,7 +542,8 @@ func (p *tab) clickOn(element string) {
 			return false
 		}
 		p.clickAt(middle["x"], middle["y"])
-		return p.eval("![null, false].includes(window.clicked)") == true
+		hit, exception := p.try("![null, false].includes(window.clicked)")
+		return hit == true || exception != "" // the click opens another page
 	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 

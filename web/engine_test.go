@@ -261,7 +261,7 @@ func (e *engine) try(expression string) (value any, exception string) {
 	}
 	pair, ok := got.([]any)
 	if !ok || len(pair) != 2 {
-		e.t.Fatalf("%s: %v", expression, got)
+		return nil, fmt.Sprintf("no value: %v", got) // the page has navigated meanwhile
 	}
 	return pair[0], fmt.Sprint(pair[1])
 }

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -530,38 +531,130 @@ func TestPagePile(t *testing.T) {
 	})
 }
 
-// TestPageSignIn tests that the browser asks for the password again, as after a
-// restart, and that the page then starts without a network.
+// TestPageSignIn tests that what waits outlives a session that has ended, that nothing of the household can be seen
+// then, and that the page starts without a network once somebody has signed in again.
 func TestPageSignIn(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, startSample(t), "#/?tab=shortlist", 1280)
+	program := start(t, readFile(t, "testdata/sample/flats.json"), `"username": "me"`, `"password": "secret"`)
+	p := &tab{browser: openBrowser(t), t: t}
+	network, url := newProxy(t, program)
+	p.url = url
+	const hash = "#/?tab=shortlist"
+	p.openDevice(hash, 1280)
+	const address = "location.pathname + location.search + location.hash"
+	p.test("signing in leads to where one was", func() {
+		p.wait(asksToSignIn)
+		p.signInWith("secret")
+		p.see(rowCount, "5")
+		p.see(address, "/"+hash)
+	})
 	p.startWorker()
-	flats := readFile(t, "testdata/sample/flats.json")
-	network.pointTo(start(t, flats, `"username": "me"`, `"password": "secret"`))
-	const address = "location.search + location.hash"
+	p.test("the page starts without a network", func() {
+		network.down.Store(true)
+		p.reload()
+		p.see(rowCount, "5")
+		network.down.Store(false)
+		p.beBackOnline()
+	})
+	id := fmt.Sprint(p.eval(firstRow))
+	p.test("what is decided after the session has ended waits, and the page says where to sign in", func() {
+		endSessions(p.t, program, "secret")
+		p.dismissRow(1)
+		p.see(waits, "1 change waits")
+		p.see(signedOutLine, "Signed out · Sign in")
+	})
+	p.test("nothing is kept of the answers and photos", func() { p.see(keptOfAPI, "") })
+	p.test("the page to sign in takes the place of the page, and nothing is kept of it", func() {
+		p.click(signInHere)
+		p.wait(asksToSignIn)
+		p.see(keptOfAPI, "")
+		p.see(keptPages, "0")
+	})
+	p.test("without a network, there is nothing to be seen", func() {
+		network.down.Store(true)
+		p.do("Page.reload", nil)
+		p.wait(`!document.body.innerText.includes("Password") && ` + isNoPage)
+		network.down.Store(false)
+		p.do("Page.reload", nil)
+		p.wait(asksToSignIn)
+	})
+	p.test("what waits is sent once somebody has signed in", func() {
+		p.signInWith("secret")
+		p.see(address, "/"+hash)
+		p.see(rowCount, "4")
+		p.see(waits, "")
+		p.seeFlat(id, "status", "ignored")
+	})
+	p.test("the page starts without a network again", func() {
+		p.waitKept(lastKept)
+		network.down.Store(true)
+		p.reload()
+		p.see(rowCount, "4")
+	})
+	p.test("opening the page after the session has ended leaves nothing, either", func() {
+		network.down.Store(false)
+		p.openAnew("/sw.js") // from where no request is sent
+		endSessions(p.t, program, "secret")
+		p.openAnew("/" + hash)
+		p.wait(asksToSignIn)
+		p.see(keptOfAPI, "")
+		p.see(keptPages, "0")
+	})
+}
+
+// endSessions ends all sessions of a program, as another device does.
+func endSessions(t *testing.T, program, password string) {
+	t.Helper()
+	ask := func(method, path string) (body []byte) {
+		request, err := http.NewRequest(method, program+"/api/v1/sessions"+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.SetBasicAuth("me", password)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err = io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode >= 300 {
+			t.Fatalf("%s %s: %d %s %v", method, path, answer.StatusCode, body, err)
+		}
+		return body
+	}
+	var list struct{ Data []struct{ ID string } }
+	if err := json.Unmarshal(ask("GET", ""), &list); err != nil || len(list.Data) == 0 {
+		t.Fatalf("there are no sessions: %v", err)
+	}
+	for _, session := range list.Data {
+		ask("DELETE", "/"+session.ID)
+	}
+}
+
+// TestPageProxyPassword tests that the browser asks for the password of a proxy (HTTP Basic), as after a restart, and
+// that the page then starts without a network.
+func TestPageProxyPassword(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openIntercepted(t, "#/?tab=shortlist")
+	p.startWorker()
+	ask := network.askPassword("secret")
+	network.answer.Store(&ask)
 	p.test("the browser asks, and the page is where it was", func() {
 		p.signIn("me", "secret")
 		p.reload()
 		p.see(rowCount, "5")
-		p.see(address, "#/?tab=shortlist")
+		p.see("location.search + location.hash", "#/?tab=shortlist")
 	})
 	p.do("Fetch.disable", nil)
-	times := network.unauthorized.Load()
 	p.test("the page starts without a network", func() {
-		p.waitKept("find?any")
+		p.waitKept(lastKept)
 		network.down.Store(true)
 		p.reload()
 		p.see(rowCount, "5")
 	})
-	p.test("so does an address from the history that still has ?sign-in", func() {
-		p.openAnew("/?sign-in#/?tab=shortlist")
-		p.see(rowCount, "5")
-		p.see(address, "#/?tab=shortlist")
-	})
-	if got := network.unauthorized.Load(); times == 0 || got != times {
-		t.Errorf("%d answers with status 401 before the network failed, %d after", times, got)
-	}
+	p.checkFaults()
 }
 
 // TestPageForget tests that "Forget this device" deletes everything at once and
@@ -739,9 +832,9 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	p.test("a 401 deletes them", func() {
 		network.pointTo(start(t, "[]", `"username": "me"`, `"password": "secret"`))
 		network.down.Store(false)
-		p.signIn("me", "secret")
-		p.reload()
-		p.see(`caches.has(keptAs("photos"))`, "false")
+		p.do("Page.reload", nil)
+		p.wait(asksToSignIn)
+		p.see(keptOfAPI, "")
 	})
 	network.pointTo(startNewer())
 	p.open("#/?tab=shortlist", 1280) // on another device: a request of this one may still wait for the password

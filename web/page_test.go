@@ -609,7 +609,7 @@ func checkWorker(t *testing.T, url string, b bundles) {
 	}
 	var files []string
 	for name, text := range readFolder(t) {
-		isFixed := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest"}, name)
+		isFixed := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest", "share.tmpl"}, name)
 		if !isFixed && b.of(name) == name {
 			files = append(files, name)
 		}

@@ -313,13 +313,12 @@ func encode(v any) string {
 // answers, and cut connections as a lost network does.
 type proxy struct {
 	httputil.ReverseProxy
-	target       atomic.Pointer[url.URL]
-	down         atomic.Bool                          // whether the proxy cuts every connection, also of earlier requests
-	hanging      atomic.Bool                          // whether requests get no answer until this is false again
-	latency      atomic.Int64                         // milliseconds that each request to the API takes
-	change       atomic.Pointer[func(*http.Response)] // changes each answer, unless nil
-	unauthorized atomic.Int32                         // the number of answers with status 401
-	name         atomic.Value                         // the name and password that requests get, "name:password"
+	target    atomic.Pointer[url.URL]
+	down      atomic.Bool                          // whether the proxy cuts every connection, also of earlier requests
+	hanging   atomic.Bool                          // whether requests get no answer until this is false again
+	latency   atomic.Int64                         // milliseconds that each request to the API takes
+	change    atomic.Pointer[func(*http.Response)] // changes each answer, unless nil
+	forwarded atomic.Bool                          // whether it says of requests that they are another machine's
 }
 
 // newProxy starts a proxy in front of a program, which runs until the test ends.
@@ -332,8 +331,8 @@ func newProxy(t *testing.T, program string) (p *proxy, url string) {
 	p.Rewrite = func(r *httputil.ProxyRequest) {
 		r.SetURL(p.target.Load())
 		r.Out.Host = r.In.Host // the program compares it with the origin
-		if given, ok := p.name.Load().(string); ok {
-			r.Out.SetBasicAuth(strings.SplitN(given, ":", 2)[0], strings.SplitN(given, ":", 2)[1])
+		if p.forwarded.Load() {
+			r.SetXForwarded()
 		}
 		if p.change.Load() != nil {
 			// change needs answers that have a body and are not compressed.
@@ -343,14 +342,8 @@ func newProxy(t *testing.T, program string) (p *proxy, url string) {
 	}
 	p.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
 	p.ModifyResponse = func(answer *http.Response) error {
-		if p.name.Load() != nil {
-			answer.Header.Del("WWW-Authenticate") // as if the question was closed: nobody answers it in a test
-		}
 		if p.down.Load() {
 			return errors.New("down")
-		}
-		if answer.StatusCode == http.StatusUnauthorized {
-			p.unauthorized.Add(1)
 		}
 		if change := p.change.Load(); change != nil {
 			(*change)(answer)

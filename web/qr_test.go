@@ -59,3 +59,20 @@ func readCode(t *testing.T, reader string, rows [][]bool) string {
 	}
 	return strings.TrimSpace(string(output))
 }
+
+// seeCode compares a text with what a reader says of the QR code in a part of the page, if there is a reader.
+func (p *tab) seeCode(part, want string) {
+	p.t.Helper()
+	p.wait(isThere(part + " svg.qr"))
+	reader, err := exec.LookPath("zbarimg")
+	if err != nil {
+		return
+	}
+	var rows [][]bool
+	if err := json.Unmarshal([]byte(fmt.Sprint(p.eval(drawnCode(part)))), &rows); err != nil {
+		p.t.Fatal(err)
+	}
+	if got := readCode(p.t, reader, rows); got != want {
+		p.t.Errorf("the code in %s is read as %q; want %q", part, got, want)
+	}
+}

@@ -62,6 +62,18 @@ func (n *interceptor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*answer)(w, r)
 }
 
+// askPassword returns a handler that asks for a password by HTTP Basic, and lets requests with it through.
+func (n *interceptor) askPassword(password string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if _, given, _ := r.BasicAuth(); given == password {
+			n.proxy.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("WWW-Authenticate", `Basic realm="proxy"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	}
+}
+
 // refuse returns a handler that refuses updates as the service would, and lets others through.
 func (n *interceptor) refuse(status int, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -413,13 +425,14 @@ func TestPageRefusedOnTheWay(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageNameInAddress tests that the page works under an address with a name and a password.
+// TestPageNameInAddress tests that the page works under an address with a name and a password, which a proxy asks for.
 func TestPageNameInAddress(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := &tab{browser: openBrowser(t), t: t}
-	url := start(t, readFile(t, "../sample/flats.json"), `"username": "me"`, `"password": "pw"`)
-	p.url = strings.Replace(url, "http://", "http://me:pw@", 1)
+	p, network := openIntercepted(t, "#/")
+	ask := network.askPassword("secret")
+	network.answer.Store(&ask)
+	p.url = strings.Replace(p.url, "http://", "http://me:secret@", 1)
 	p.open("", 1280)
 	p.test("it has the flats", func() { p.see(rowCount, "10") })
 	p.test("a decision is sent", func() {

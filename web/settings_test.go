@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -224,6 +225,30 @@ func TestPageSettingsPlaces(t *testing.T) {
 		p.see(storedSetting("constraints"),
 			`{"home":{"time_to":{"work":{"gps":[45.735,4.839],"mode":"BIKE"},"park":{"gps":[45.77,4.85]}}}}`)
 	})
+	p.test("a pin on the map moves a position", func() {
+		field := settingField("places", "constraints.home.time_to.park.gps")
+		pinned := func(keys ...string) string {
+			p.clickOn(fieldButton(field, "On the map"))
+			p.see(focusIsOnMap, "true")
+			for _, key := range keys {
+				p.key(key)
+			}
+			p.see(fitsAcross, "true")
+			p.click(usePin)
+			p.see(openDialogs, "0")
+			return fmt.Sprint(p.eval(valueOf(field)))
+		}
+		if got := pinned(); got != "45.77, 4.85" {
+			p.t.Errorf("the pin is at %s; want the position that was there", got)
+		}
+		lat, lng, _ := strings.Cut(pinned("ArrowRight", "ArrowRight"), ", ")
+		if east, err := strconv.ParseFloat(lng, 64); lat != "45.77" || err != nil || east <= 4.85 || east > 5 {
+			p.t.Errorf("the pin is at %s, %s; want a place further east", lat, lng)
+		}
+		p.save("places")
+		p.see(storedSetting("constraints"), `{"home":{"time_to":{"work":{"gps":[45.735,4.839],"mode":"BIKE"},`+
+			`"park":{"gps":[`+lat+`,`+lng+`]}}}}`)
+	})
 	p.test("what config.json sets is shown, and says so", func() {
 		p.see(`document.querySelector(`+encode(settingField("places", "travel.contact"))+`).disabled`, "true")
 		p.see(`document.querySelector(`+encode(settingField("places", "travel"))+
@@ -269,7 +294,9 @@ func TestPageSettingsMessages(t *testing.T) {
 	p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
 	p.test("ntfy has a long topic that is made up", func() {
 		p.chooseOption(receiverChoice, "ntfy")
-		p.see(`document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value.length >= 20`, "true")
+		const topic = `document.querySelectorAll("#settings-messages [data-path='notify.url']")[1].value`
+		p.see(topic+`.length >= 20`, "true")
+		p.seeCode("#settings-messages", "https://ntfy.sh/"+fmt.Sprint(p.eval(topic)))
 	})
 	p.test("of others one fills in what they have, and no template", func() {
 		p.chooseOption(receiverChoice, "home_assistant")
@@ -491,6 +518,13 @@ func TestPageSettingsLooks(t *testing.T) {
 		p.checkReach(what)
 		p.checkLooks(what)
 		p.see(fitsAcross, "true")
+		p.clickOn(fieldButton(inSection("places", "fieldset .setting:nth-of-type(2) input"), "On the map"))
+		p.see(focusIsOnMap, "true")
+		if axe != "" {
+			p.checkAxe(axe, what+", the map")
+		}
+		p.checkReach(what + ", the map")
+		p.checkLooks(what + ", the map")
 		p.checkFaults()
 	}
 }
@@ -504,7 +538,7 @@ func TestPageSettingsUnkept(t *testing.T) {
 	p.goTo("#/settings", inSection("access", ".told p"))
 	p.wait(`fetch("api/v1/settings").then(({ok}) => ok)`)
 	p.see(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) => keys.map(({url}) => url)
-		.filter((url) => /settings|postal_codes|areas|geocode|backups/.test(url)).join())`, "")
+		.filter((url) => /settings|postal_codes|areas|geocode|backups|push/.test(url)).join())`, "")
 	p.wait(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) =>
 		keys.some(({url}) => url.endsWith("/photos")))`)
 	p.checkFaults()

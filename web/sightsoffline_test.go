@@ -35,7 +35,8 @@ const (
 	// cause has what they wait for, in words, with the button beside it.
 	cause      = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
 	causeWords = `document.querySelector("#waiting .cause").innerText`
-	signIn     = "#waiting .cause button"
+	// signIn leads to where one signs in, or opens the page anew.
+	signIn = "#kept a, #kept:not(:has(a)) + #waiting .cause :is(a, button)"
 	// waitingCount is the number of changes that are kept for sending.
 	waitingCount = `keptIn("flats.waiting").length`
 	// recordSaid records what is said of changes that wait, and what failures say.
@@ -123,6 +124,20 @@ const (
 	// versionsInUse is the number of versions of the page whose files are used.
 	versionsInUse = `new Set([...performance.getEntriesByType("resource"), ...document.querySelectorAll("[src], link")]
 		.map(({name, src, href}) => /assets\/\w+/.exec(name || src || href)?.[0]).filter(Boolean)).size`
+)
+
+// What the worker has kept, whatever page is there.
+const (
+	// keptOfAPI has the addresses of the answers and photos that are kept.
+	keptOfAPI = `caches.keys().then((names) => Promise.all(names.map(async (name) =>
+		(await (await caches.open(name)).keys()).map(({url}) => url)))).then((all) => all.flat()
+		.filter((url) => url.includes("/api/") && !url.endsWith("/first")).join())`
+	// keptPages is the number of openings of the page that are kept, its own and others.
+	keptPages = `caches.keys().then((names) => Promise.all(names.map(async (name) => {
+		const keys = await (await caches.open(name)).keys();
+		return keys.filter(({url}) => !/\/(assets|api)\//.test(url)).length;
+	}))).then((all) => all.reduce((sum, n) => sum + n, 0))`
+	isNoPage = `document.querySelector("#bar, main") === null`
 )
 
 // "Forget this device".

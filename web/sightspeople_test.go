@@ -10,9 +10,9 @@ const (
 	whoIsPressed  = `document.querySelector("dialog.who [aria-pressed=true]")?.innerText`
 	whoIsAnswered = `!document.querySelector("dialog.who") && document.querySelector("main > section h1")`
 	openQuestion  = `document.querySelector("dialog") && document.querySelector("dialog[open]")`
-	youAre        = "#menu button:nth-last-child(2)"
-	whoIsMe       = `document.querySelector("#menu button:nth-last-child(2)").textContent`
-	menuTexts     = `[...document.querySelectorAll("#menu button")].map(({innerText}) => innerText).join("|")`
+	youAre        = "#menu button:nth-of-type(2)"
+	whoIsMe       = `document.querySelector("#menu button:nth-of-type(2)").textContent`
+	menuTexts     = `[...document.querySelectorAll("#menu button:not([hidden])")].map(({innerText}) => innerText).join("|")`
 	menuIsInSight = `document.querySelector("#menu").getBoundingClientRect().left >= 0`
 	menuAsksWho   = `/Who are you|You are/.test(document.querySelector("#menu").textContent)`
 	reopenButton  = "main .primary" // of a device that has forgotten

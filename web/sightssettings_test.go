@@ -25,11 +25,13 @@ func sectionState(section string) string { return text(inSection(section, ".told
 
 // saveButton returns a selector for the button that saves a section.
 func saveButton(section string) string {
-	return inSection(section, "form > .line > button:first-child")
+	return inSection(section, "form:not(.password) > .line > button:first-child")
 }
 
 // undoSaving returns a selector for the button that takes back what was saved.
-func undoSaving(section string) string { return inSection(section, "form > .line > button:last-child") }
+func undoSaving(section string) string {
+	return inSection(section, "form:not(.password) > .line > button:last-child")
+}
 
 // troubleAt returns an expression for what is wrong at a field, as a screen reader finds it by aria-describedby.
 func troubleAt(section, path string) string {
@@ -87,7 +89,16 @@ const (
 	tryResult      = "#settings-listings form [role=status]:last-child"
 	folderChoices  = "#settings-listings [role=group] button"
 	codesLines     = "#settings-where .plain"
+	focusIsOnMap   = `document.activeElement.matches(".pinning .canvas")`
+	usePin         = ".pinning .primary"
+	openDialogs    = `document.querySelectorAll("dialog[open]").length`
 )
+
+// fieldButton returns an expression for a button beneath a control, by its text.
+func fieldButton(control, words string) string {
+	return fmt.Sprintf(`[...document.querySelector(%s).closest(".setting").querySelectorAll("button")]
+		.find(({innerText}) => innerText === %s)`, encode(control), encode(words))
+}
 
 // checkSettingsWords compares the texts of Settings in the languages with each other, and with what its modules use.
 func checkSettingsWords(t *testing.T) {

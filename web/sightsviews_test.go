@@ -477,10 +477,10 @@ const (
 	lastOfTomorrow   = ".tomorrow li:last-child h3 a"
 
 	subscribe    = "[popovertarget=subscribe]"
-	feedAddress  = "#feed"
+	feedAddress  = "#subscribe code"
 	feedProtocol = `document.querySelector("#subscribe a").protocol`
-	feedIsWhole  = `(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("#feed"))`
-	feedText     = `fetch(document.querySelector("#feed").textContent).then((answer) => answer.text())`
+	feedIsWhole  = `(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("#subscribe code"))`
+	feedText     = `fetch(document.querySelector("#subscribe code").textContent).then((answer) => answer.text())`
 )
 
 // callTo returns the link that calls a number.

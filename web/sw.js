@@ -6,7 +6,8 @@
 // The page is kept in a cache named after the hash of its files, so that files of two versions never mix. Another
 // cache has the last 200 answers by their address, of which recall makes answers for some other addresses, and a third
 // one the last 300 photos. A 401 deletes both, and index.html, which has names and a token from the config, so that
-// nobody can see them without the password; the other files are those of the program.
+// nobody can see them without the password; the other files are those of the program. After a 401 to the opening of
+// the page, the browser fetches it itself, and shows the service's page to sign in.
 //
 // A browser has one set of caches for all services under a host. The names of these begin with the path of the page
 // and the id of the data, as all that is kept (lib/service.js).
@@ -43,7 +44,7 @@ let hungAt = -Infinity // when a request last went without an answer
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
 // What Settings asks is of now alone, and not for whoever finds the device: it is never kept.
-const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "push"]
+const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "push", "shares", "sessions"]
 	.map(name => new URL(name, api).pathname)
 
 addEventListener("install", event => event.waitUntil(install()))
@@ -120,8 +121,8 @@ function answerTo(event) {
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
 		if (/^(#\/?)?$/.test(hash)) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))
-		if (!signsIn || !searchParams.has("sign-in")) return navigate(event)
-		signsIn = false
+		if (!asksItself) return navigate(event)
+		asksItself = false
 		return null
 	}
 	if (href.startsWith(api)) {
@@ -136,10 +137,9 @@ function answerTo(event) {
 // after returns what follows the beginning of an address, or "" if it begins otherwise.
 const after = (beginning, address) => (address.startsWith(beginning) ? address.slice(beginning.length) : "")
 
-// The browser asks for the password only if it fetches the page itself. After a 401 to the page, signsIn leaves the
-// next navigation to ?sign-in to the browser, and only that one: an address with ?sign-in that is opened later,
-// without a network, gets the kept page.
-let signsIn = false
+// asksItself leaves the next navigation to the browser: the service answers it by its page to sign in, and the browser
+// asks for the password of a proxy (HTTP Basic) only if it fetches the page itself.
+let asksItself = false
 
 // isFlats reports whether an answer is a service's. Others come from a proxy, such as a page to sign in.
 const isFlats = response => response.headers.has("X-Flats")
@@ -205,18 +205,20 @@ async function orKept(ask, find, most) {
 	}
 }
 
-// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept, and leads to ?sign-in.
+// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept. The request is a new one: in
+// one that is passed on, a link on another site looks like a frame there.
 async function navigate(event) {
-	const {request} = event
+	const {url, cache, headers} = event.request
+	const address = new URL(url)
+	address.username = address.password = "" // a request with these would be refused
+	const opening = new Request(address, {cache, redirect: "manual", headers: {Accept: headers.get("Accept")}})
 	const find = () => caches.match(scope, {cacheName: pageCache})
-	const response = await orKept(() => reach(request), find, patience.page)
+	const response = await orKept(() => reach(opening), find, patience.page)
 	if (response.ok) event.waitUntil(keepIndex(response.clone()).catch(() => {/* the disk is full */}))
 	if (response.status !== 401) return response
 	await forget()
-	signsIn = true
-	const address = new URL(request.url)
-	address.searchParams.set("sign-in", "")
-	return Response.redirect(address)
+	asksItself = true
+	return Response.redirect(url)
 }
 
 // keepIndex keeps index.html as it was opened: a 401 may have deleted it, or the config may have other values.
@@ -254,15 +256,20 @@ function takeAhead({clientId, request}) {
 
 // ask sends a request, which a signal may end, and keeps the answer as that of an address.
 async function ask(event, address, signal) {
+	const before = forgets
 	const response = await (takeAhead(event) ?? reach(event.request, signal))
 	if (response.status === 401) await forget()
 	const isKept = response.status === 200 && isOurs(response)
-	if (isKept) event.waitUntil(keep(address, response.clone()).catch(() => {/* the disk is full */}))
+	if (isKept) event.waitUntil(keep(address, response.clone(), before).catch(() => {/* the disk is full */}))
 	return response
 }
 
+// An answer is not kept if a 401 has come since it was asked for.
+let forgets = 0 // how often forget was called
+
 // forget deletes the answers, the photos and index.html.
 async function forget() {
+	forgets++
 	for (const name of await caches.keys()) {
 		if ([answerCache, photoCache].includes(name)) await caches.delete(name)
 		else if (name.startsWith(ofData)) await (await caches.open(name)).delete(scope)
@@ -272,11 +279,12 @@ async function forget() {
 // isForgotten reports whether the device was asked to forget, which leaves no page of any version.
 const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith(ofData + "page "))
 
-// keep keeps an answer, unless it is a download (CSV), and deletes the oldest ones: put moves an address
-// to the end of the keys. X-Kept has the time, which api.js returns as asOf. Without Vary the answer
-// matches any request for its address.
-async function keep(address, response) {
-	if (await isForgotten()) return
+// keep keeps an answer, unless it is a download (CSV), and deletes the oldest ones: put moves an address to the end of
+// the keys. before is the number of forgets when it was asked for. X-Kept has the time, which api.js returns as asOf.
+// Without Vary the answer matches any request for its address.
+async function keep(address, response, before) {
+	const mustForget = async () => before !== forgets || await isForgotten()
+	if (await mustForget()) return
 	const headers = new Headers(response.headers)
 	if (headers.get("Content-Disposition")?.startsWith("attachment")) return
 	headers.set("X-Kept", new Date().toISOString())
@@ -285,7 +293,7 @@ async function keep(address, response) {
 	const cache = await caches.open(name)
 	await cache.put(address, new Response(await response.blob(), {headers}))
 	for (const key of (await cache.keys()).slice(0, -most[name])) await cache.delete(key)
-	if (await isForgotten()) await forget() // forgotten meanwhile
+	if (await mustForget()) await forget() // forgotten meanwhile
 }
 
 // recall finds the answer that was kept for an address, or makes it of others.

@@ -121,6 +121,7 @@ func TestPageVisitFeed(t *testing.T) {
 		p.click(subscribe)
 		p.see(isSeen(feedAddress), "true")
 		p.see(feedProtocol, "webcal:")
+		p.seeCode("#subscribe", fmt.Sprint(p.eval(text(feedAddress))))
 	})
 	for _, width := range []int{320, 1280} {
 		p.test(fmt.Sprintf("all of it is in sight at %d pixels", width), func() {

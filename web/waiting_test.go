@@ -353,7 +353,7 @@ func (q queue) outlivesSignOut() {
 		}
 		q.network.change.Store(&lock)
 		q.network.down.Store(false)
-		q.see(failureButtons, "Sign in,")
+		q.see(signedOutLine, "Signed out · Sign in")
 		q.see(waits, "2 changes wait")
 	})
 	q.test("notes are asked about in any view", func() {

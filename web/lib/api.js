@@ -33,14 +33,21 @@ const refusals = [400, 403, 404, 405, 406, 413, 414, 415, 422, 431, 451]
 // service, or where somebody has to sign in: a page for that, a redirect to one, or a refusal.
 function foreign({status, statusText}) {
 	if (isSilent(status)) return unreached()
-	const error = [408, 413, 429].includes(status) ? failure(status, statusText) : failure(401)
-	return Object.assign(error, {onTheWay: refusals.includes(status) && status})
+	const onTheWay = refusals.includes(status) && status
+	if ([408, 413, 429].includes(status)) return Object.assign(failure(status, statusText), {onTheWay})
+	return onTheWay ? Object.assign(failure(401), {onTheWay}) : signedOut()
+}
+
+// signedOut makes the error of a request that needs somebody to sign in. The event "signed-out" tells app.js.
+function signedOut() {
+	dispatchEvent(new Event("signed-out"))
+	return failure(401)
 }
 
 // call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
 // added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
 // network, else null. An answer without a body is null. A refusal may say what is wrong, by the path of each value. The
-// event "answer" tells app.js asOf. Options:
+// event "answer" tells app.js asOf, "signed-out" that there was a 401. Options:
 //   since      return null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   milliseconds until the request is given up, with an error that isLate
@@ -48,7 +55,8 @@ function foreign({status, statusText}) {
 //              is sent without it
 export async function call(path,
 	{method, body, signal, since, match, keepalive, headers = {}, patience = 20_000} = {}) {
-	headers["X-Flats"] = dataId // a service with other data refuses the request
+	// A service with other data refuses the request. No browser asks for a password by itself.
+	headers["X-Flats"] = dataId
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
@@ -70,10 +78,11 @@ export async function call(path,
 	const isForeign = !asOf && !response.headers.has("X-Flats")
 	kept.proxy = isForeign && isSilent(response.status) ? response.status : Number(proxy)
 	if (isForeign) throw foreign(response)
+	if (response.status === 401) throw signedOut()
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag
-	if (isUnchanged || method === "DELETE" && response.status === 204) return null
+	if (isUnchanged || response.status === 204) return null
 	const answer = read(text)
 	if (answer?.data) return {...answer, tag, asOf}
 	kept.wasCut ||= response.ok

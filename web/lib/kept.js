@@ -24,6 +24,7 @@ export const kept = {
 	unkept: new Set(), // the names of those that are lost when the page is closed (storage.js)
 	touched: new Set(), // the names under which this page has stored something (storage.js)
 	isForgotten: false, // true once this device keeps nothing until the page is next opened (storage.js)
+	sessions: [], // the devices that are signed in (sessions.js)
 	settings: null, // the settings of the service by key, {value, from, host}, once they are known (settings.js)
 	database: null, // promises the database that has a copy of what is stored (storage.js)
 	templates: new Map(), // empty elements by spec (dom.js)

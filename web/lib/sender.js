@@ -18,7 +18,7 @@ import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiti
 	from "./queue.js"
 
 // startSending sends what waits, now and from now on, and pauses longer after each failure. It calls refused(error) the
-// first time that somebody has to sign in, or the service fails. It returns a function that answers a question. The
+// first time that the service fails, or has other flats. It returns a function that answers a question. The
 // event "overruled" reports a change that replaces a value, was, that this page did not know when the change was made;
 // isSeen is true if a question has shown the value since.
 export function startSending(refused) {
@@ -39,7 +39,7 @@ export function startSending(refused) {
 			isSending = false
 			sendLater()
 			holdBack(error.status === 412 && told !== 412 ? null : error) // after the first, the next try compares
-			const isTold = [401, otherFlats].includes(error.status) || !isLost(error)
+			const isTold = error.status === otherFlats || !isLost(error)
 			if (isTold && ![412, told].includes(error.status)) refused(error)
 			told = error.status
 			return

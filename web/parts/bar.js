@@ -27,13 +27,13 @@ export const startKey = "flats.start"
 const bar = document.getElementById("bar")
 const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
-// makeBar fills the bar. "More" opens a menu with the other views and, below them, the actions, [label, function].
-export function makeBar(...actions) {
+// makeBar fills the bar. "More" opens a menu with the other views and, below them, buttons.
+export function makeBar(...buttons) {
 	const isCounted = view => ["today", "triage"].includes(view)
 	const makeLink = view => h("a", first.includes(view) && icon(view), h("span", t[view]),
 		isCounted(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
-		further.map(makeLink), actions.map(([label, click]) => h("button", label, {click})))
+		further.map(makeLink), buttons)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),

@@ -4,6 +4,7 @@
 // Positions are in Web Mercator: x and y go from 0 to 1, to the east and to the south. left and top are pixels from
 // the middle of the map on the screen.
 
+import {call, places as placesOf} from "../lib/api.js"
 import {fill, h, later, outward, svg} from "../lib/dom.js"
 import {keyOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
@@ -28,6 +29,7 @@ import {ask} from "./question.js"
 //                   default all
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
 //   window()        returns the window that is shown
+//   middle()        returns the position in its middle
 //   mark(ids)       marks the circles that have any of some flats
 export function makeCanvas({open, moved, showAll}, ...further) {
 	const drawing = svg("svg", roaming(".circle"))
@@ -119,6 +121,8 @@ export function makeCanvas({open, moved, showAll}, ...further) {
 			lng: write(ends("x").map(x => Math.max(-180, Math.min(180, (x - 0.5) * 360))))}
 	}
 
+	const shownMiddle = () => [latitude(kept.map.world.y), (kept.map.world.x - 0.5) * 360]
+
 	function show(things) {
 		for (const name in things) shown[name] = things[name].map(project)
 		drawSoon()
@@ -137,7 +141,17 @@ export function makeCanvas({open, moved, showAll}, ...further) {
 	}
 
 	new ResizeObserver(draw).observe(surface)
-	return {element, keys, fit, look, mark, show, window: shownWindow}
+	return {element, keys, fit, look, mark, middle: shownMiddle, show, window: shownWindow}
+}
+
+// landmarks requests the places of the constraints and the postal codes, for the map's show.
+export async function landmarks(signal) {
+	const [areas, {data}] = await Promise.all([placesOf(signal), call("opendata/postal_codes", {signal})])
+	return {
+		places: Object.values(areas).flatMap(Object.entries).map(([name, at]) => ({at, name})),
+		codes: data.filter(({lat, lng}) => lat != null && lng != null)
+			.map(({name, lat, lng}) => ({at: [lat, lng], name: name ?? ""})),
+	}
 }
 
 // edge is the room in pixels between the edges of the map and the middle of circles that are fitted in, in which the

@@ -48,12 +48,18 @@ export function startKeeping() {
 }
 
 // startWorker registers the worker, which keeps the page when it is installed. After "Forget this device" a worker
-// stays active while other tabs are open, and is not installed again; a message makes it keep the page.
+// stays active while other tabs are open, and is not installed again; a message makes it keep the page. So it does
+// after a proxy has asked for a password, which has deleted index.html. A worker that has kept other data is replaced
+// by that of these: the browser would look for it only some time after the page has rested.
 async function startWorker() {
-	const isKept = (await caches.keys()).some(name => name.startsWith(keptAs("page ")))
+	const pages = (await caches.keys()).filter(name => name.startsWith(keptAs("page ")))
+	const found = await Promise.all(pages.map(cacheName => caches.match(servicePath, {cacheName})))
+	const isKept = found.some(Boolean)
 	if (kept.isForgotten) return
-	const {active} = await worker.register("sw.js")
-	if (!isKept && !kept.isForgotten) active?.postMessage("opened")
+	const registration = await worker.register("sw.js")
+	if (isKept || kept.isForgotten) return
+	registration.active?.postMessage("opened")
+	await registration.update()
 }
 
 // keepForLater requests what a device needs without a network, so that the worker keeps it: the list, up to 1,000

@@ -2,9 +2,9 @@
 // is closed.
 //
 // tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
-// notKept and attemptIn do so in place of a view. decided shows a decision (decisions.js), which undo takes back;
-// undoButton makes the button in the bar for it. forgetNotices drops decisions and notices. tellReplaced is for
-// waiting.js, which corrects what a decision has replaced.
+// notKept and attemptIn do so in place of a view. signInLink leads to where one signs in. decided shows a decision
+// (decisions.js), which undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions
+// and notices. tellReplaced is for waiting.js, which corrects what a decision has replaced.
 
 import {otherFlats} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -82,6 +82,13 @@ export function failed(error, again, words = t.failed) {
 // asks to sign in only then, and other flats have another page.
 export const wayOut = ({status}) =>
 	({401: [t.sign_in, () => location.reload()], [otherFlats]: [t.open_again, () => location.reload()]})[status]
+
+// signInLink makes a link that opens the page anew, where the service, or a proxy, asks to sign in. The address has a
+// hash, and a link to it would only move to that.
+export const signInLink = () => h("a", t.sign_in, {href: location.href, click: event => {
+	event.preventDefault()
+	location.reload()
+}})
 
 // A notice about a missing network closes once there is one. What was not saved still needs its button.
 addEventListener("answer", ({detail: asOf}) => {

@@ -99,11 +99,12 @@ function listHash(page) {
 }
 
 // makeSavedViews makes the chips of the saved views, until the signal aborts. It returns their element with
-// three functions:
+// four functions:
 //   show(filters)      marks the view with these filters as open
 //   markSeen(first)    tells the service that the flats of the open view, of which first is the first one,
 //                      have been seen
 //   save()             asks for a name and saves the view under it
+//   open()             returns the view that is open, if its filters have one
 export function makeSavedViews(signal) {
 	const element = h("nav.saved", {label: t.saved})
 	let filters, hash
@@ -147,7 +148,9 @@ export function makeSavedViews(signal) {
 		askName(element.parentNode, nameFor(filters, 60), name => saveView(name, members))
 	}
 
-	return {element, show, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
+	const open = () => kept.views.list.find(({page}) => listHash(page) === hash)
+
+	return {element, show, open, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
 }
 
 // viewChip makes the chip of a view. Only the open view, and one that this page cannot open, can be removed.

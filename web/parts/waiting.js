@@ -19,7 +19,7 @@ import {byWords, decidedNow} from "./decisions.js"
 import {draftsKey, nameOf} from "./drafts.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesElsewhere, notesPrefix, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
-import {attempt, failed, reason, say, tell, tellReplaced, wayOut} from "./notice.js"
+import {attempt, failed, reason, say, signInLink, tell, tellReplaced, wayOut} from "./notice.js"
 
 // countWaiting returns the number of changes that wait.
 const countWaiting = () => waiting().length + waitingNotes() + countDrafts()
@@ -122,7 +122,8 @@ function fillCause(element, error) {
 	const words = error ? text(t.not_sent, {reason: reason(error)}) : ""
 	if (words === (element.firstChild?.textContent ?? "")) return
 	const [label, click] = error && wayOut(error) || []
-	fill(element, words && h("p.soft", words), label && h("button", label, {click}))
+	const way = error?.status === 401 ? signInLink() : label && h("button", label, {click})
+	fill(element, words && h("p.soft", words), way)
 }
 
 // overruled has Undo restore what a change has replaced, and says so if nobody has seen it. A change that was taken

@@ -18,7 +18,7 @@ import {followButton, statusButton} from "../parts/decide.js"
 import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {inBrief} from "../parts/notes.js"
-import {attemptIn} from "../parts/notice.js"
+import {attempt, attemptIn} from "../parts/notice.js"
 import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
 import {count, minutes, money, perArea, since, t, text} from "../words/format.js"
 
@@ -36,7 +36,8 @@ export async function show(root, route, signal) {
 		render()
 	}})
 	const body = h("div")
-	const options = h("div.line", {hidden: true}, unfold, print, choose)
+	const shareIt = h("button", t.share_link, {click: () => attempt(share)})
+	const options = h("div.line", {hidden: true}, unfold, shareIt, print, choose)
 	fill(root, h("h1", t.compare), note, body, options)
 	let ids
 	let found = {flats: []}
@@ -87,6 +88,11 @@ export async function show(root, route, signal) {
 		unfold.hidden = folded.length === 0
 		unfold.ariaExpanded = isUnfolded
 		fill(unfold, count(t.more_rows, folded.length))
+	}
+
+	async function share() {
+		const {shareLink} = await import("../parts/share.js")
+		if (root.isConnected) shareLink(root, {title: t.compare, ids})
 	}
 
 	function remove(id) {

@@ -156,7 +156,9 @@ function steps(id) {
 	const step = (other, rel, side) => other && link(replace, icon(side), {href: flatHash(other), rel, label: t[rel]})
 	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}),
 		step(kept.trail.ids[at - 1], "prev", "left"), step(at >= 0 && kept.trail.ids[at + 1], "next", "right"), h("span"),
-		h("button", t.share, {click: () => share(flats.get(id))}), h("button", t.print, {click: () => print()}))
+		h("button", t.share, {click: () => share(flats.get(id))}),
+		h("button", t.share_link, {click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
+		h("button", t.print, {click: () => print()}))
 }
 
 // statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
@@ -358,6 +360,12 @@ function details(flat) {
 			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
 		].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	]))
+}
+
+// shareFlat asks for a link to a page of the flat for somebody else.
+async function shareFlat(element, flat) {
+	const {shareLink} = await import("../parts/share.js")
+	if (element.isConnected) shareLink(element, {title: title(flat), ids: [keyOf(flat)]})
 }
 
 // share hands a text about the flat to the device, or copies it if the device offers no sharing.

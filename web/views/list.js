@@ -12,7 +12,7 @@ import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {isSending, same} from "../lib/queue.js"
-import {pageOf, pageSize, queryOf, tally, wholePageOf} from "../lib/query.js"
+import {conditionsOf, pageOf, pageSize, queryOf, tally, wholePageOf} from "../lib/query.js"
 import {hashOf, holds, newestFirst, orderOf, parse, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {hasCome, keepLoaded} from "../parts/changes.js"
@@ -84,7 +84,9 @@ class List {
 	build() {
 		this.saved = makeSavedViews(this.signal)
 		this.csv = h("a.button", "CSV", {download: "flats.csv"})
-		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}),
+		this.link = h("button", t.share_link, {hidden: true, click: () => attempt(() => this.shareAll())})
+		addEventListener("views", () => this.showLink(), {signal: this.signal})
+		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}), this.link,
 			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
 		this.sweep = h("button.sweep",
 			{hidden: true, data: {status: "ignored"}, click: () => attempt(() => this.dismissNew())})
@@ -309,11 +311,25 @@ class List {
 		print()
 	}
 
+	// shareAll asks for a link to a page of the shortlist, or of the saved view that is open, for somebody else.
+	async shareAll() {
+		const view = this.saved.open()
+		const {shareLink} = await import("../parts/share.js")
+		if (!this.link.hidden) shareLink(this.root, {title: view?.name ?? t.shortlist,
+			query: view?.query ?? conditionsOf(this.filters)})
+	}
+
 	// What is shown
+
+	// showLink offers a link only where one knows what it will show: for the shortlist and for saved views.
+	showLink() {
+		this.link.hidden = this.filters.tab !== "shortlist" && !this.saved.open()
+	}
 
 	showFilters() {
 		this.controls.show(this.filters)
 		this.saved.show(this.filters)
+		this.showLink()
 		this.csv.href = csvURL(this.query)
 		if (kept.list.counts) this.showTabs()
 	}

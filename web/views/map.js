@@ -1,7 +1,7 @@
 // Map: where the flats are that match the filters, and a list of their places or of the flats in one circle.
 // canvas.js draws the map. It exports show, as all views do (see app.js).
 
-import {call, places} from "../lib/api.js"
+import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
@@ -9,7 +9,7 @@ import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
 import {hashOf, mapWindow} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
-import {makeCanvas} from "../parts/canvas.js"
+import {landmarks, makeCanvas} from "../parts/canvas.js"
 import {facts, firstPhoto, flatLink, statusTag} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {icon} from "../parts/icons.js"
@@ -143,16 +143,6 @@ export async function show(root, route, signal) {
 
 // hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.
 const hasWindow = filters => mapWindow.some(name => filters[name])
-
-// landmarks requests the places of the constraints and the postal codes, for the map's show.
-async function landmarks(signal) {
-	const [areas, {data}] = await Promise.all([places(signal), call("opendata/postal_codes", {signal})])
-	return {
-		places: Object.values(areas).flatMap(Object.entries).map(([name, at]) => ({at, name})),
-		codes: data.filter(({lat, lng}) => lat != null && lng != null)
-			.map(({name, lat, lng}) => ({at: [lat, lng], name: name ?? ""})),
-	}
-}
 
 // whereOf returns the position that the service knows of a flat, if it is on the map, which ends at a latitude of 85°.
 const whereOf = ({lat, lng}) => lat != null && lng != null && Math.abs(lat) < 85 && [lat, lng]

@@ -12,13 +12,12 @@ import {withVisit} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {around, hour, isOver, isPlanned, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
-import {copy} from "../parts/copy.js"
 import {stars, statusButton} from "../parts/decide.js"
 import {byWhom, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
+import {linkBox} from "../parts/linkbox.js"
 import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
 import {attempt} from "../parts/notice.js"
-import {qrImage} from "../parts/qr.js"
 import {stepButton} from "../parts/steps.js"
 import {wayBetween} from "../parts/way.js"
 import {cost, title} from "../words/flats.js"
@@ -136,6 +135,6 @@ function subscribe() {
 	const url = feedURL()
 	const menu = h("div#subscribe", {popover: "auto"},
 		h("a.button.primary", t.subscribe_here, {href: url.replace(/^https?/, "webcal")}),
-		h("p", t.feed, " ", h("code#feed", url)), h("button", t.copy, {click: () => copy(url)}), qrImage(url, t.feed))
+		h("p", t.feed), linkBox(url, t.feed))
 	return [h("button", t.subscribe, {popovertarget: menu.id}), menu]
 }

@@ -1,43 +1,57 @@
-// The section "Access": who gets in, the address, the tokens, and the time zone.
+// The section "Access": the password, the devices that are signed in, the address, the tokens, and the time zone.
 
-import {base} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
 import {kept} from "../../lib/kept.js"
+import {hasPassword} from "../../lib/sessions.js"
 import {hasSetting, isFixed, setting} from "../../lib/settings.js"
 import {t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {copy} from "../copy.js"
 import {field} from "../form.js"
-import {say} from "../notice.js"
-import {qrImage} from "../qr.js"
+import {isOnlyHere, linkBox} from "../linkbox.js"
+import {attempt, say} from "../notice.js"
 import {ask} from "../question.js"
+import {showDevices} from "./signedin.js"
+import {passwordForm} from "./password.js"
 
 export const accessSection = {
 	keys: ["website_url", "feed_token", "import_token", "timezone", "map_tiles", "map_credit"],
 	draw,
 	watch,
+	further,
+	isFirst: true,
 }
 
-// watch says whether there is a password. HEAD, since the worker takes a 401 to any GET for the end of a sign-in.
-async function watch(state) {
+// watch says whether there is a password.
+async function watch(state, signal) {
 	const address = setting("website_url")
-	const load = async () => {
-		const {status} = await fetch(base, {method: "HEAD", credentials: "omit", cache: "no-store"})
-			.catch(() => ({status: 0}))
-		fill(state, h("p", status === 401 ? s.with_password : s.without_password),
-			status !== 401 && h("p.soft", s.set_password), address && onPhone(address))
-	}
+	const load = async () => fill(state, h("p", await hasPassword() ? s.with_password : s.without_password),
+		address && onPhone(address))
+	addEventListener("password", load, {signal})
 	await load()
 	return {load}
 }
 
+// further makes the form of the password and the list of the devices.
+function further(signal) {
+	const [form, devices] = [h("div.fields-of"), h("div.fields-of")]
+
+	const show = () => attempt(async () => {
+		const isThere = await hasPassword()
+		fill(form, passwordForm(isThere))
+		fill(devices)
+		if (isThere) await showDevices(devices, signal)
+	})
+
+	addEventListener("password", show, {signal})
+	show()
+	return [form, devices]
+}
+
 // onPhone shows the address as a phone reads it, and says what it lacks.
 function onPhone(address) {
-	const {hostname, protocol} = new URL(address)
-	const isOnlyHere = /^(localhost|127\..*|\[::1\])$/.test(hostname)
-	return h("details", h("summary", s.on_phone), h("div.line", h("code", address),
-		h("button", t.copy, {type: "button", click: () => copy(address)})),
-	isOnlyHere ? h("p", s.only_here) : qrImage(address, address), protocol === "http:" && h("p.soft", s.without_https))
+	return h("details", h("summary", s.on_phone), isOnlyHere(address) ? h("p", s.only_here)
+		: linkBox(address, s.on_phone), address.startsWith("http:") && h("p.soft", s.without_https))
 }
 
 function draw(changed) {

@@ -101,9 +101,18 @@ function codesLine({country, codes, date, from, state, bytes, error}) {
 		state === "fetching" && h("progress", {label: words}), error && h("p.wrong", error))
 }
 
+// regionOf returns the code of the country of a language, or null: some browsers have a language that is no tag.
+function regionOf(language) {
+	try {
+		return new Intl.Locale(language).maximize().region
+	} catch {
+		return null
+	}
+}
+
 // ordered returns the countries in the order of their names, those of the browser's languages first.
 function ordered() {
-	const own = navigator.languages.map(language => new Intl.Locale(language).maximize().region)
+	const own = navigator.languages.map(regionOf)
 	const name = new Intl.Collator(locale)
 	return [...new Set([...own.filter(code => countries.includes(code)),
 		...countries.toSorted((a, b) => name.compare(countryName(a), countryName(b)))])]

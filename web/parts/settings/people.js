@@ -1,11 +1,15 @@
-// The section "People": the names of those who hunt together.
+// The section "People": the names of those who hunt together, and the invites of their devices.
 
+import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
 import {me, people} from "../../lib/people.js"
+import {hasPassword} from "../../lib/sessions.js"
 import {isFixed, setting} from "../../lib/settings.js"
-import {t, text} from "../../words/format.js"
+import {nearDay, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {field} from "../form.js"
+import {isOnlyHere, linkBox} from "../linkbox.js"
+import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
 
 const most = 8
@@ -18,6 +22,7 @@ export const peopleSection = {
 		load()
 		return {load}
 	},
+	further,
 }
 
 const report = () => [h("p", people.length > 0 ? people.join(", ") : s.no_people), people.length > 0 &&
@@ -49,3 +54,40 @@ function draw(changed) {
 		return {people: all.length > 0 ? all : null}
 	}}
 }
+
+// further offers invites, or says what they need.
+function further(signal) {
+	const buttons = h("div.line")
+	const made = h("div.fields-of")
+
+	async function show() {
+		const canInvite = await hasPassword()
+		fill(made)
+		fill(buttons, canInvite ? [...people, null].map(inviteButton) : needsPassword())
+	}
+
+	function inviteButton(person) {
+		const words = person ? text(s.invite_person, {name: person}) : s.invite_somebody
+		return h("button", words, {type: "button", click: () => attempt(() => invite(person, words))})
+	}
+
+	async function invite(person, words) {
+		try {
+			const body = JSON.stringify(person ? {person} : {})
+			const {data: {url, until}} = await call("invites", {method: "POST", body, signal})
+			const goodUntil = text(s.invite_until, {time: nearDay(until)})
+			fill(made, h("p", words + ". " + goodUntil), isOnlyHere(url) && h("p.wrong", s.only_here), linkBox(url, words))
+			say(goodUntil)
+		} catch (error) {
+			if (error.status !== 409) throw error
+			fill(made)
+			fill(buttons, needsPassword())
+		}
+	}
+
+	addEventListener("password", show, {signal})
+	show()
+	return [h("h3", s.invite), h("p.soft", s.invite_how), buttons, made]
+}
+
+const needsPassword = () => h("p", s.invite_needs, " ", h("a", s.set_password, {href: "#/settings/access"}))

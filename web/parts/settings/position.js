@@ -1,5 +1,5 @@
 // The field for a position: an address or a town, of which the service proposes some as one types, coordinates as they
-// are copied, or a link to a map that has them.
+// are copied, a link to a map that has them, or a pin on a map.
 
 import {call} from "../../lib/api.js"
 import {fill, h, later} from "../../lib/dom.js"
@@ -9,6 +9,7 @@ import {count, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {field, wrongAt} from "../form.js"
 import {reason, say} from "../notice.js"
+import {placePin} from "./pin.js"
 
 // positionField makes the field for the position under a path. at is the present position, or null. A town is proposed
 // by its postal codes alone, an address by the travel service too. It returns the element and read, which returns the
@@ -20,7 +21,11 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	const list = h("ul.proposals", {label: s.proposals})
 	const told = h("p.soft")
 	const hint = [isTown ? s.town_how : s.address_how, isTown ? "" : asks()].filter(Boolean).join(" ")
-	const element = field(label, input, path, {hint, fixed}, told, list)
+	const onMap = !fixed && h("button.link", s.on_map, {type: "button", click: () => placePin(element, position, at => {
+		input.value = coordinates(at)
+		take(readPosition(input.value), "")
+	})})
+	const element = field(label, input, path, {hint, fixed}, told, onMap, list)
 
 	function take(next, name) {
 		position = next

@@ -1,0 +1,619 @@
+// The pages of shared flats: the handlers of their links, and what such a page shows.
+
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"html/template"
+	"io/fs"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"flats/internal/listing"
+	"flats/internal/turns"
+)
+
+const (
+	maxSharedText   = 10_000 // characters of a text on a shared page
+	maxSharedTitle  = 300    // characters of a title on a shared page, and of a place
+	maxSharedFact   = 40     // characters of a short fact on a shared page
+	maxSharedFacts  = 8      // short facts of a flat on a shared page
+	maxSharedPlaces = 20     // travel times of a flat on a shared page
+)
+
+//go:embed web/share.tmpl
+var shareTemplates string
+
+// sharePages has the templates of a page and the directive of its policy that allows their style.
+var sharePages = sync.OnceValue(func() (pages struct {
+	*template.Template
+	style  template.CSS
+	policy string
+}) {
+	pages.Template = template.Must(template.New("").Parse(shareTemplates))
+	var style strings.Builder
+	pages.ExecuteTemplate(&style, "style", nil) // no error: a Builder never fails
+	pages.style = template.CSS(style.String())
+	hash := sha256.Sum256([]byte(style.String()))
+	pages.policy = "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'; " +
+		"img-src 'self' https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return pages
+})
+
+// A shareAnswer is a share as the API lists it.
+type shareAnswer struct {
+	ID     string   `json:"id"`
+	Title  string   `json:"title"`
+	Until  string   `json:"until"`
+	With   []string `json:"with"`
+	Opened int      `json:"opened"`
+}
+
+func (s *server) getShares(w http.ResponseWriter, r *http.Request) error {
+	answers := []shareAnswer{}
+	for _, share := range s.shares.opens() {
+		until := share.Until.Format(time.RFC3339)
+		answers = append(answers, shareAnswer{share.ID, share.Title, until, share.With, share.Opened})
+	}
+	return answerData(w, r, answers)
+}
+
+// postShare makes a share. Its link is in no later answer.
+func (s *server) postShare(w http.ResponseWriter, r *http.Request) error {
+	body, err := readBody(w, r, maxBody, false)
+	if err != nil {
+		return err
+	}
+	object, err := parseObject(body)
+	if err != nil {
+		return errorf(statusInvalid, "Invalid share provided: %v.", err)
+	}
+	share, token, err := s.shares.put(object, s.views, languageOf(r))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "private, no-store")
+	return write(w, r, http.StatusCreated, typeJSON, "", `{"data":`, encodeJSON(map[string]string{
+		"id":    share.ID,
+		"url":   strings.TrimSuffix(s.config.WebsiteURL, "/") + sharePath + token,
+		"until": share.Until.Format(time.RFC3339),
+	}), `}`)
+}
+
+func (s *server) deleteShare(w http.ResponseWriter, r *http.Request) error {
+	if err := s.shares.remove(nameIn(r, "id")); err != nil {
+		return err
+	}
+	return noContent(w, r)
+}
+
+// getShared answers everything below sharePath: the page that a token opens, and the kept photos on it.
+func (s *server) getShared(w http.ResponseWriter, r *http.Request) error {
+	token, rest, isDeeper := strings.Cut(r.PathValue("path"), "/")
+	share, ok := s.shares.find(token)
+	h := w.Header()
+	h.Del(dataHeader) // this is for others
+	h.Set("Cache-Control", "private, no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Content-Security-Policy", sharePages().policy)
+	hash, isPhoto := strings.CutPrefix(rest, "photos/")
+	switch {
+	case ok && isDeeper && isPhoto:
+		return s.getSharedPhoto(w, r, share, hash)
+	case ok && !isDeeper:
+		return s.writeShare(w, r, share, token)
+	}
+	return noShare(w, r)
+}
+
+// noShare answers a link that leads nowhere, whether it has ended or never was one.
+func noShare(w http.ResponseWriter, r *http.Request) error {
+	words := pageWordsOf(languageOf(r))
+	w.Header().Set("Vary", "Origin, Accept, Accept-Language, Sec-Fetch-Mode")
+	if !isNavigation(r) {
+		body := encodeJSON(errorBody{"There is no such page, or not any more.", statusMissing, nil})
+		return write(w, r, statusMissing, typeJSON, "", body)
+	}
+	return send(w, r, statusMissing, assetTypes[""], "", unknownLength, func(out *bufio.Writer) {
+		pages := sharePages()
+		head := sharedHead{words.language, words.of["no_share"], words.of["ask_again"], pages.style}
+		pages.ExecuteTemplate(out, "head", head)
+		pages.ExecuteTemplate(out, "foot", nil)
+	})
+}
+
+// getSharedPhoto sends a kept photo if it is on the page of the share.
+func (s *server) getSharedPhoto(w http.ResponseWriter, r *http.Request, share Share, hash string) error {
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
+	isHash := func(p sharedPhoto) bool { return p.hash == hash }
+	isOn := slices.ContainsFunc(s.sharedFlats(work, share), func(f *Flat) bool {
+		work.Step(10 * len(f.KeptPhotos.photos))
+		isKept := slices.ContainsFunc(f.KeptPhotos.photos, func(p keptPhoto) bool { return p.Hash == hash })
+		return isKept && slices.ContainsFunc(sharedPhotos(f), isHash)
+	})
+	work.Pause() // sending needs no turn
+	if !isOn {
+		return noShare(w, r)
+	}
+	err := s.sendPhoto(w, r, hash, "private, no-store")
+	if errors.Is(err, fs.ErrNotExist) {
+		return noShare(w, r)
+	}
+	return err
+}
+
+// writeShare writes the page of a share, and counts that it was opened.
+func (s *server) writeShare(w http.ResponseWriter, r *http.Request, share Share, token string) error {
+	if r.Method != http.MethodHead {
+		s.shares.count(share.ID)
+	}
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
+	paced := &pacedWriter{w, work}
+	return send(paced, r, http.StatusOK, assetTypes[""], "", unknownLength, func(out *bufio.Writer) {
+		pages := sharePages()
+		flats := s.sharedFlats(work, share)
+		page := sharedPage{pageWordsOf(share.Language), share.With, s.config.Timezone, token + "/photos/"}
+		note := page.count("n_flats", float64(len(flats))) + " · " +
+			strings.ReplaceAll(page.of["until"], "{date}", page.date(share.Until.In(page.timezone())))
+		title := plainLine(share.Title, maxSharedTitle)
+		pages.ExecuteTemplate(out, "head", sharedHead{page.language, title, note, pages.style})
+		for _, f := range flats {
+			pages.ExecuteTemplate(out, "flat", page.flat(f))
+			work.Step(len(f.JSON()) + 20_000)
+		}
+		pages.ExecuteTemplate(out, "foot", nil)
+	})
+}
+
+// sharedFlats returns the flats of a share, without those that were dismissed or are gone. A query that is not valid
+// any more finds none.
+func (s *server) sharedFlats(work *turns.Task, share Share) (flats []*Flat) {
+	var found []*Flat
+	if share.Query == nil {
+		for _, id := range share.IDs {
+			if f := s.store.Get(id); f != nil {
+				found = append(found, f)
+			}
+		}
+	} else if q, err := s.views.parse(*share.Query); err == nil {
+		page, _ := s.store.Find(work, q) // no error: parse has checked the search
+		found = page.records
+	}
+	for _, f := range found {
+		work.Step(20)
+		if len(flats) < maxSharedFlats && !f.Gone.Known() && !f.hasStatus(deadStatuses) {
+			flats = append(flats, f)
+		}
+	}
+	return flats
+}
+
+// A sharedHead has what the templates head need.
+type sharedHead struct {
+	Language, Title, Note string
+	Style                 template.CSS
+}
+
+// A sharedFlat has what the template flat needs: all that a page shows of a flat, as text.
+type sharedFlat struct {
+	Title, PhotosLabel  string
+	Photos              []sharedPhoto
+	Cost                string
+	Facts               []string
+	Place               string
+	Details, Times, Own []sharedPair
+	Text                string
+	Link, LinkLabel     string
+}
+
+// A sharedPair is a value with its name.
+type sharedPair struct{ Name, Value string }
+
+// A sharedPhoto is a photo of a flat: its address, and its hash if it is kept.
+type sharedPhoto struct {
+	Source, Label string
+	hash          string
+}
+
+// A sharedPage says how a page shows flats.
+type sharedPage struct {
+	pageWords
+	with   []string
+	zone   *time.Location
+	folder string // of the kept photos
+}
+
+func (p sharedPage) timezone() *time.Location { return cmp.Or(p.zone, time.Local) }
+
+// flat returns what the page shows of a flat.
+func (p sharedPage) flat(f *Flat) sharedFlat {
+	shown := sharedFlat{
+		Title:     cmp.Or(plainLine(f.Title.String(), maxSharedTitle), p.of["untitled"]),
+		Cost:      p.of["no_price"],
+		Place:     p.place(f),
+		Details:   p.details(f),
+		Times:     p.times(f),
+		Text:      plainText(f.Text.String(), maxSharedText),
+		Link:      outwardLink(f),
+		LinkLabel: p.of["open_listing"],
+		Photos:    sharedPhotos(f),
+	}
+	shown.PhotosLabel = p.of["photos"] + ": " + shown.Title
+	for i, photo := range shown.Photos {
+		if photo.hash != "" {
+			shown.Photos[i].Source = p.folder + photo.hash
+		}
+		shown.Photos[i].Label = p.of["photo"] + " " + strconv.Itoa(i+1)
+	}
+	if f.Cost.number > 0 {
+		shown.Cost = p.money(f, f.Cost.number)
+	}
+	if monthly := f.monthly(); !math.IsNaN(monthly) && monthly != f.Cost.number {
+		shown.Facts = append(shown.Facts, strings.ReplaceAll(p.of["all_in"], "{sum}", p.money(f, monthly)))
+	}
+	if f.Area.number > 0 {
+		shown.Facts = append(shown.Facts, p.number(f.Area.number, 1)+"\u00a0m²")
+	}
+	if f.Rooms.number > 0 {
+		shown.Facts = append(shown.Facts, p.count("n_rooms", f.Rooms.number))
+	}
+	own := func(name, label, value string) {
+		if slices.Contains(p.with, name) && value != "" {
+			shown.Own = append(shown.Own, sharedPair{label, value})
+		}
+	}
+	if f.Notation.Known() {
+		own("ratings", p.of["notation"], "★ "+p.number(f.Notation.number, 1))
+	}
+	if f.VisitDate.Known() {
+		own("visit", p.of["visit_date"], p.visit(f))
+	}
+	own("notes", p.of["notes"], plainText(f.Notes.String(), maxSharedText))
+	return shown
+}
+
+// place returns where a flat is: its postal code with the name of that and, if the page shows streets, its location.
+func (p sharedPage) place(f *Flat) string {
+	place := ""
+	if entry := f.ServicePostalCode.entry; entry != nil {
+		code := f.ServicePostalCode.String()
+		place = plainLine(code+" "+entry.Name.String(), maxSharedTitle)
+	} else if code := f.ServicePostalCode.String(); sharedCode().MatchString(code) {
+		place = code
+	}
+	if !slices.Contains(p.with, "street") {
+		return place
+	}
+	location := plainLine(f.Location.String(), maxSharedTitle)
+	if location == "" || place == "" || strings.Contains(location, place) {
+		return cmp.Or(location, place)
+	}
+	return location + ", " + place
+}
+
+var sharedCode = newPattern(`^[\p{L}\d][\p{L}\d -]{1,9}$`)
+
+// money returns an amount in the currency of a flat.
+func (w pageWords) money(f *Flat, amount float64) string {
+	currency := plainLine(f.currencyCode(), 10)
+	sign := cmp.Or(map[string]string{"EUR": "€", "USD": "$", "GBP": "£"}[currency], currency)
+	number := w.number(amount, 2)
+	switch {
+	case w.language != "en":
+		return strings.TrimSpace(number + "\u00a0" + sign)
+	case len(sign) == len("EUR") && sign == currency:
+		return sign + "\u00a0" + number
+	case sign == currency:
+		return strings.TrimSpace(number + "\u00a0" + sign)
+	}
+	return sign + number
+}
+
+// details returns the short facts of a flat that the page has a name for. It leaves out what may reach somebody: a
+// phone number, an address of mail, a link.
+func (p sharedPage) details(f *Flat) (pairs []sharedPair) {
+	details := map[string]json.RawMessage{}
+	members := f.Details.members()
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		details[plainName(name)] = members[name]
+	}
+	named := map[string]bool{}
+	for _, name := range p.facts {
+		label := p.of["detail_"+name]
+		value := p.fact(f, name, details[plainName(name)])
+		if value == "" || named[label] || len(pairs) == maxSharedFacts {
+			continue
+		}
+		named[label] = true
+		pairs = append(pairs, sharedPair{label, value})
+	}
+	return pairs
+}
+
+// plainName returns the name of a fact without what sites write differently, such as yearBuilt and year_built.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// fact returns a short fact in words, or "" if it is none, or may reach somebody.
+func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
+	switch number, isNumber := parseNumber(string(text)); {
+	case isNumber && name == "deposit" && number >= 50 && number < 1e8: // a smaller one counts months
+		return p.money(f, number)
+	case isNumber && math.Abs(number) < 1e4: // it may be a year
+		return strings.Replace(strconv.FormatFloat(number, 'f', -1, 64), ".", p.point, 1)
+	case isNumber && math.Abs(number) < 1e6:
+		return p.number(number, 2)
+	case isNumber:
+		return ""
+	case string(text) == "true":
+		return p.of["yes"]
+	case string(text) == "false":
+		return p.of["no"]
+	case len(text) == 0 || text[0] != '"':
+		return ""
+	}
+	value := plainLine(unquote(string(text)), maxSharedFact+1)
+	if at, _, err := parseDatetime(value); err == nil {
+		return p.date(at)
+	}
+	if len([]rune(value)) > maxSharedFact || reachesSomebody(value) {
+		return ""
+	}
+	return value
+}
+
+// reachesSomebody reports whether a short text may hold a phone number, an address of mail or a link.
+func reachesSomebody(text string) bool {
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) { // nobody sees it
+			return -1
+		}
+		return r
+	}, text)
+	digits := 0
+	for _, r := range text {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	return digits >= 6 && !datedText().MatchString(text) || mailOrLink().MatchString(text)
+}
+
+var (
+	datedText  = newPattern(`^\D*(\d{1,2}[./-]\d{1,2}[./-](19|20)\d\d|(19|20)\d\d-\d\d-\d\d)\D*$`)
+	mailOrLink = newPattern(`(?i)[@＠]|[(\[{ ](at|ät)[)\]} ]|://|www\.|\b(mailto|tel|https?|javascript|data):|` +
+		`\pL[\pL\d-]*\.\pL{2,}|\d{3,}\.\pL{2,}`)
+)
+
+// times returns the travel times of a flat by the names of the places, the shortest first.
+func (p sharedPage) times(f *Flat) (pairs []sharedPair) {
+	var entries map[string]struct{ Estimated estimate }
+	json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &entries) // what is not of this form has no estimate
+	for _, to := range f.ServiceTimeTo.times {
+		place := plainLine(to.place, maxSharedTitle)
+		if place == "" || to.seconds < 0 || to.seconds > 1e6 || len(pairs) == maxSharedPlaces {
+			continue
+		}
+		minutes := int(math.Round(to.seconds / 60))
+		time := strconv.Itoa(minutes) + "\u00a0min"
+		if minutes >= 60 {
+			time = strconv.Itoa(minutes/60) + "\u00a0h\u00a0" + strconv.Itoa(minutes%60 + 100)[1:]
+		}
+		switch from := entries[to.place].Estimated; {
+		case from.Over:
+			time = ">\u00a0" + time
+		case slices.Contains([]string{"street", "postal_code", "place"}, from.Precision):
+			time = "≈\u00a0" + time
+		}
+		pairs = append(pairs, sharedPair{place, time})
+	}
+	return pairs
+}
+
+// visit returns when the visit of a flat is, in the timezone of the config.
+func (p sharedPage) visit(f *Flat) string {
+	at, text := f.VisitDate.at, f.VisitDate.String()
+	if f.VisitDate.hasOffset() {
+		at = at.In(p.timezone())
+	}
+	if len(text) == len(time.DateOnly) {
+		return p.date(at)
+	}
+	return p.date(at) + ", " + at.Format("15:04")
+}
+
+// outwardLink returns the first link of a flat that leads to a web site, or "".
+func outwardLink(f *Flat) string {
+	for _, link := range listing.LinksOf(json.RawMessage(f.URLs.JSON())) {
+		u, err := url.Parse(link)
+		if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(link) <= maxPhotoURL {
+			return u.String()
+		}
+	}
+	return ""
+}
+
+// sharedPhotos returns the photos of a flat that a page shows: the first of the listing, then those that are kept and
+// that it no longer names. Those that are not kept are loaded by https.
+func sharedPhotos(f *Flat) (photos []sharedPhoto) {
+	kept := map[string]string{} // hashes by address
+	for _, p := range f.KeptPhotos.photos {
+		kept[p.URL] = p.Hash
+	}
+	seen := map[string]bool{}
+	add := func(link, hash string) {
+		u, err := url.Parse(link)
+		isPhoto := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
+		if seen[link] || len(photos) == maxFetched || len(link) > maxPhotoURL || !isPhoto {
+			return
+		}
+		seen[link] = true
+		u.Scheme = "https"
+		photos = append(photos, sharedPhoto{Source: u.String(), hash: hash})
+	}
+	for _, link := range f.photoLinks() {
+		add(link, kept[link])
+	}
+	for _, p := range f.KeptPhotos.photos {
+		add(p.URL, p.Hash)
+	}
+	return photos
+}
+
+// plainText returns at most a number of characters of a text, without control characters other than line breaks, and
+// without those that change the direction of what follows.
+func plainText(text string, most int) string {
+	var b strings.Builder
+	n := 0
+	for i, r := range text { // a byte that is not UTF-8 becomes U+FFFD
+		switch {
+		case r == '\t':
+			r = ' '
+		case r == '\r' && !strings.HasPrefix(text[i:], "\r\n"), r == '\u0085', r == '\u2028', r == '\u2029':
+			r = '\n'
+		case r != '\n' && unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			continue
+		}
+		if n == most {
+			b.WriteString("…")
+			break
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// plainLine is like plainText, but returns one line.
+func plainLine(text string, most int) string {
+	return strings.Join(strings.Fields(plainText(text, most)), " ")
+}
+
+// pageWords are the words of a shared page in a language.
+type pageWords struct {
+	language   string
+	of         map[string]string // by name; of those that count things, the name with "+" has the plural
+	facts      []string          // the names of short facts, in the order of the page
+	group      string            // separates thousands
+	point      string            // begins decimals
+	dateLayout string
+}
+
+// ownWords are the words that only shared pages have.
+var ownWords = map[string]map[string]string{
+	"en": {
+		"until":        "open until {date}",
+		"untitled":     "Flat",
+		"photo":        "Photo",
+		"open_listing": "Open the listing",
+		"no_share":     "This link leads nowhere",
+		"ask_again":    "It has ended, or was never complete. Ask for a new one where you have it from.",
+	},
+	"de": {
+		"until":        "offen bis {date}",
+		"untitled":     "Wohnung",
+		"photo":        "Foto",
+		"open_listing": "Anzeige öffnen",
+		"no_share":     "Dieser Link führt nirgendwohin",
+		"ask_again":    "Er ist abgelaufen oder unvollständig. Bitten Sie um einen neuen, wo Sie ihn herhaben.",
+	},
+	"fr": {
+		"until":        "ouvert jusqu’au {date}",
+		"untitled":     "Logement",
+		"photo":        "Photo",
+		"open_listing": "Ouvrir l’annonce",
+		"no_share":     "Ce lien ne mène nulle part",
+		"ask_again":    "Il a expiré ou il est incomplet. Demandez-en un nouveau à la personne qui vous l’a donné.",
+	},
+}
+
+// The words of the page (web/words/strings) that are one text, or the two forms of what counts something.
+var pageWord = newPattern(`(?m)^\t(\w+): (?:"([^"\\]*)"|\["([^"\\]*)", "([^"\\]*)"\]),$`)
+
+// pageWordsOf returns the words of a language.
+func pageWordsOf(language string) pageWords {
+	if all := sharedWords(); all[language].of != nil {
+		return all[language]
+	}
+	return sharedWords()[languages[0]]
+}
+
+// sharedWords has the words of all languages, with those that the page has.
+var sharedWords = sync.OnceValue(func() map[string]pageWords {
+	all := map[string]pageWords{}
+	for language, form := range map[string]pageWords{
+		"en": {group: ",", point: ".", dateLayout: "2 Jan 2006"},
+		"de": {group: ".", point: ",", dateLayout: "02.01.2006"},
+		"fr": {group: "\u202f", point: ",", dateLayout: "02/01/2006"},
+	} {
+		form.language, form.of = language, map[string]string{}
+		text, _ := web.ReadFile("web/words/strings/" + language + ".js") // no error: it is embedded
+		for _, word := range pageWord().FindAllStringSubmatch(string(text), -1) {
+			name := word[1]
+			form.of[name] = word[2] + word[3]
+			form.of[name+"+"] = word[4]
+			fact, isFact := strings.CutPrefix(name, "detail_")
+			if isFact && fact != "mail" && fact != "commute" { // who wrote, and where somebody goes every day
+				form.facts = append(form.facts, fact)
+			}
+		}
+		for name, word := range ownWords[language] {
+			form.of[name] = word
+		}
+		all[language] = form
+	}
+	return all
+})
+
+func (w pageWords) date(at time.Time) string { return at.Format(w.dateLayout) }
+
+// count returns a number with what it counts.
+func (w pageWords) count(name string, n float64) string {
+	form := w.of[name+"+"]
+	if n == 1 || w.language == "fr" && n < 2 {
+		form = w.of[name]
+	}
+	return strings.ReplaceAll(form, "#", w.number(n, 1))
+}
+
+// number returns a number with at most some decimals.
+func (w pageWords) number(n float64, decimals int) string {
+	if math.Abs(n) >= 1e15 {
+		return strconv.FormatFloat(n, 'g', 3, 64)
+	}
+	text := strconv.FormatFloat(math.Abs(n), 'f', decimals, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + w.group + whole[i:]
+	}
+	if rest = strings.TrimRight(rest, "0"); rest != "" {
+		whole += w.point + rest
+	}
+	if n < 0 {
+		whole = "-" + whole
+	}
+	return whole
+}

@@ -1,0 +1,352 @@
+// Tests of the password, the devices that are signed in, and invites.
+
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+)
+
+const (
+	firstPassword  = "correct horse battery"
+	secondPassword = "umbrella seven lamp"
+)
+
+// startHousehold runs the program in an empty folder for Ann and Ben.
+func startHousehold(t *testing.T) string {
+	t.Helper()
+	return startNew(t, `"people": ["Ann", "Ben"]`)
+}
+
+// openWithPassword opens the section "Access" as Ann, and sets the first password.
+func openWithPassword(t *testing.T, width int) *tab {
+	t.Helper()
+	p := openSettings(t, startHousehold(t), "access", width)
+	p.be("Ann")
+	p.setPassword("", firstPassword)
+	p.see(sectionLine("access"), "A password is asked for")
+	return p
+}
+
+// TestPagePassword tests that a password is set and changed in Settings, and what is said of one that cannot be.
+func TestPagePassword(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{1280, 320} {
+		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
+			p := openSettings(t, startHousehold(t), "access", width)
+			p.be("Ann")
+			p.see(sectionLine("access"), "No password: only this machine may change settings")
+			p.test("words say how strong it is", func() {
+				for password, want := range map[string]string{"short": "Too short", "password1": "Weak: quickly guessed",
+					"abcdefghijklm": "Weak: quickly guessed", "Hamburg2024!": "Fair", firstPassword: "Strong"} {
+					p.enter(newPassword, password)
+					p.see(passwordStrength, want)
+				}
+			})
+			p.test("what is wrong stands at its field, and nothing typed is lost", func() {
+				p.enter(newPassword, "short")
+				p.click(passwordButton)
+				p.see(troubleIn("password"), "Between 8 and 256 characters are needed")
+				p.enter(newPassword, firstPassword)
+				p.enter(passwordAgain, "correct horse battery.")
+				p.click(passwordButton)
+				p.see(troubleIn("again"), "The two are not the same")
+				p.see(valueOf(newPassword), firstPassword)
+			})
+			p.test("the first one needs no old one", func() {
+				p.setPassword("", firstPassword)
+				p.see(lastNotice, "The password is set. This device is signed in.")
+				p.see(sectionLine("access"), "A password is asked for")
+				p.see(valueOf(newPassword), "")
+			})
+			p.test("a wrong old one stands at its field", func() {
+				p.setPassword("wrong password", secondPassword)
+				p.see(troubleIn("old"), "This is not the password")
+			})
+			p.test("the right one changes it", func() {
+				p.setPassword(firstPassword, secondPassword)
+				p.see(lastNotice, "The password is changed. All other devices are signed out.")
+				other := p.openSignedOut("", width)
+				other.signInWith(firstPassword)
+				other.wait(isThere("#wrong"))
+				other.signInWith(secondPassword)
+				other.wait(isThere(menuButton))
+				other.checkFaults()
+			})
+			p.test("nothing is wider than the window", func() { p.see(fitsAcross, "true") })
+			p.checkFaults()
+		})
+	}
+}
+
+// TestPagePasswordRefused tests what is said where only another machine may set the first password, and where the
+// config has it.
+func TestPagePasswordRefused(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startNew(t), "#/visits", 390)
+	network.forwarded.Store(true)
+	p.typeHash("#/settings")
+	const first = "Only the machine of the service sets the first password: open the page there, or run “flats password” there."
+	p.see(text(inSection("access", ".fields-of > .soft")), first)
+	p.test("where the page was opened on the machine itself before", func() {
+		network.forwarded.Store(false)
+		p.reload()
+		p.enter(newPassword, firstPassword)
+		p.enter(passwordAgain, firstPassword)
+		network.forwarded.Store(true)
+		p.click(passwordButton)
+		p.see(troubleIn("password"), first)
+	})
+	fixed := openSettings(t, startNew(t, `"people": ["Ann", "Ben"]`), "access", 390)
+	fixed.checkFaults()
+	p.checkFaults()
+}
+
+// TestPageDevices tests that Settings lists the devices that are signed in, and signs them out.
+func TestPageDevices(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openWithPassword(t, 390)
+	other := p.openSignedOut("#/visits", 1280)
+	other.signInWith(firstPassword)
+	other.test("signing in leads back to where one was", func() { other.see(view, "visits") })
+	other.be("Ben")
+	p.test("this one is marked, and each has its days", func() {
+		p.reload()
+		p.see(deviceLines, "Chrome · Linux this device Sign out; Chrome · Linux Sign out")
+		p.wait(deviceDays + `.startsWith("since ")`)
+	})
+	p.test("another one is signed out", func() {
+		p.click(lastSignOut)
+		p.see(lastNotice, "Chrome · Linux is signed out")
+		p.see(deviceLines, "Chrome · Linux this device Sign out")
+		other.comeBack()
+		other.see(signedOutLine, "Signed out · Sign in")
+	})
+	other.test("its link leads to the page to sign in, and back to where one was", func() {
+		other.click(signInHere)
+		other.wait(asksToSignIn)
+		other.signInWith(firstPassword)
+		other.see(view, "visits")
+		other.see(signedOutLine, "")
+		other.checkFaults()
+	})
+	p.checkFaults()
+}
+
+// TestPageInvites tests that an invite signs a device in, which then knows who uses it, and that its QR code is the link.
+func TestPageInvites(t *testing.T) {
+	t.Parallel()
+	p := openSettings(t, startHousehold(t), "people", 320)
+	p.be("Ann")
+	p.test("without a password it is said what to do", func() {
+		p.see(inviteWords, "Invite | The link signs a device in without the password, and tells it who uses it. | "+
+			"Invites need a password: without one there is nothing to sign in to. Set a password")
+	})
+	p.test("with one, each person can be invited", func() {
+		p.setPassword("", firstPassword)
+		p.see(inviteButtons, "Invite Ann,Invite Ben,Invite somebody")
+		p.clickOn(inviteFor("Ben"))
+		p.wait(inviteWords + `.includes("Invite Ben. The link is good once, until tomorrow ")`)
+		p.wait(inviteWords + `.includes("Only this machine reaches this address")`)
+		p.see(fitsAcross, "true")
+	})
+	link := fmt.Sprint(p.eval(inviteLink))
+	p.test("its QR code is the link", func() { p.seeCode("#settings-people", link) })
+	other := p.openInvite(link, 390)
+	other.test("the device that opens it is signed in, and knows who uses it", func() {
+		other.click(signInButton)
+		other.click(menuButton)
+		other.see(text(youAre), "You are Ben")
+		other.see("location.search", "")
+		other.checkFaults()
+	})
+	p.test("it is good once", func() {
+		third := &tab{browser: p.browser, t: p.t, url: p.url}
+		third.openDevice(strings.TrimPrefix(link, p.url+"/"), 390)
+		third.wait(`document.body.innerText.includes("has been used")`)
+	})
+	p.test("one without a person asks who one is", func() {
+		p.clickOn(inviteFor("somebody"))
+		p.wait(inviteLink + ` !== ` + encode(link))
+		third := p.openInvite(fmt.Sprint(p.eval(inviteLink)), 390)
+		third.click(signInButton)
+		third.wait(isThere(whoDialog))
+	})
+	p.checkFaults()
+}
+
+// TestPageSignOut tests that "Sign out" ends the session and forgets the device, and asks where something waits.
+func TestPageSignOut(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	url := startHousehold(t)
+	p, network := openThroughProxy(t, url, "#/settings/access", 1280)
+	p.be("Ann")
+	p.bring(`[{"id": "a", "title": "Attic"}, {"id": "b", "title": "Barn"}]`)
+	p.test("it is not offered where there is no session", func() { p.see(signOutOffered, "false") })
+	p.setPassword("", firstPassword)
+	p.see(sectionLine("access"), "A password is asked for")
+	p.test("it is, once there is one", func() { p.see(signOutOffered, "true") })
+	p.startWorker()
+	p.typeHash("#/")
+	p.see(rowCount, "2")
+	network.down.Store(true)
+	p.dismissRow(1)
+	p.see(waits, "1 change waits")
+	network.down.Store(false)
+	p.test("it asks where something waits", func() {
+		network.down.Store(true)
+		p.click(menuButton)
+		p.click(signOutInMenu)
+		p.see(forgetQuestion, "1 unsent change will be lost.")
+		p.click(keepDevice)
+	})
+	p.test("nothing is deleted where it cannot be done", func() {
+		p.click(menuButton)
+		p.click(signOutInMenu)
+		p.click(agreeToForget)
+		p.wait(isThere(failureWhole))
+		p.see(waits, "1 change waits")
+		p.click(closeFailure)
+	})
+	p.test("what waits is sent, and it does not ask", func() {
+		network.down.Store(false)
+		p.beBackOnline()
+		p.see(waits, "")
+		p.click(menuButton)
+		p.click(signOutInMenu)
+		p.see(heading, forgotten)
+		p.see(keptNames, "")
+	})
+	p.test("then one has to sign in", func() {
+		p.do("Page.reload", nil)
+		p.wait(asksToSignIn)
+		p.see(keptNames, "")
+	})
+}
+
+// TestPageAccessLooks tests the password, devices and invites in each language as TestPageReach tests each view, with
+// errors.
+func TestPageAccessLooks(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	axe := ""
+	if path := os.Getenv("FLATS_AXE"); path != "" {
+		axe = readFile(t, path)
+	}
+	p := openWithPassword(t, 1280)
+	other := p.openSignedOut("", 1280)
+	other.signInWith(firstPassword)
+	other.wait(isThere(menuButton))
+	for _, language := range []string{"en", "fr", "de"} {
+		p.resize(1280)
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.reload()
+		p.wait(isThere(lastSignOut))
+		p.click(secondInvite)
+		p.wait(inviteLink)
+		p.enter(newPassword, "short")
+		p.click(passwordButton)
+		p.wait(troubleIn("password") + ` !== ""`)
+		p.eval(`for (const fold of document.querySelectorAll("#settings-access details")) fold.open = true`)
+		for _, width := range []int{1280, 390, 320} {
+			p.resize(width)
+			what := fmt.Sprintf("%s at %d pixels", language, width)
+			if axe != "" {
+				p.eval("scrollTo(0, 0)") // the bar hides a part of what lies beneath it
+				p.checkAxe(axe, what)
+			}
+			p.checkReach(what)
+			p.checkLooks(what)
+			p.see(fitsAcross, "true")
+		}
+	}
+	p.checkFaults()
+}
+
+// TestPageFollowed tests that a link on another site opens the page of a device that is signed in, through the worker
+// too.
+func TestPageFollowed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openWithPassword(t, 1280)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `<!doctype html><title>A site</title><a href="%s/#/visits">A flat</a>`, p.url)
+	}))
+	t.Cleanup(site.Close)
+	follow := func() {
+		p.do("Page.navigate", object{"url": strings.Replace(site.URL, "127.0.0.1", "localhost", 1)})
+		p.wait(`document.title === "A site"`)
+		p.click(anyLink)
+		p.see(view, "visits")
+	}
+	p.test("without the worker", follow)
+	p.startWorker()
+	p.test("with the worker, which still has what it has kept", func() {
+		p.eval(`caches.open(keptAs("answers")).then((cache) => cache.put("api/v1/mark", new Response("")))`)
+		follow()
+		p.wait(keptOfAPI + `.then((urls) => urls.includes("/api/v1/mark"))`)
+	})
+	p.checkFaults()
+}
+
+// TestEnginesSignIn tests signing in in each engine, with its worker, also after the session has ended.
+func TestEnginesSignIn(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for name, open := range engines {
+		t.Run(name, func(t *testing.T) {
+			url := start(t, "[]", `"username": "me"`, `"password": "secret"`)
+			e := open(t)
+			e.open(url+"/#/visits", 1280)
+			signInAgain := func(what string) {
+				waitIn(t, e, what, asksToSignIn)
+				e.eval(`document.querySelector("` + passwordAsked + `").value = "secret", document.forms[0].requestSubmit(), 0`)
+				waitIn(t, e, what, view+` === "visits" && `+isThere(menuButton))
+			}
+			signInAgain("the page to sign in")
+			waitIn(t, e, "the worker", "navigator.serviceWorker.controller !== null")
+			waitIn(t, e, "what is kept", `(await `+keptOfAPI+`) !== ""`)
+			endSessions(t, url, "secret")
+			e.eval(`document.dispatchEvent(new Event("visibilitychange")), 0`)
+			waitIn(t, e, "the line", signedOutLine+` === "Signed out · Sign in"`)
+			waitIn(t, e, "what is left", `(await `+keptOfAPI+`) === ""`)
+			e.eval(`document.querySelector("` + signInHere + `").click(), 0`)
+			signInAgain("the page to sign in again")
+			waitIn(t, e, "what is kept again", `(await `+keptOfAPI+`) !== ""`)
+		})
+	}
+}
+
+// TestPageStaysSignedIn tests that the page stays signed in over a restart of the browser, as of a phone.
+func TestPageStaysSignedIn(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	openBrowser(t) // skips the test without Chromium
+	profile := browserDir(t)
+	url := start(t, twoListings, `"username": "me"`, `"password": "secret"`)
+	open := func(shown string) *tab {
+		b, stop, err := startBrowser(profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(stop)
+		p := &tab{browser: b, t: t, url: url}
+		p.openPath(object{}, "#/", 390)
+		p.wait(shown)
+		return p
+	}
+	p := open(asksToSignIn)
+	p.signInWith("secret")
+	p.see(rowCount, "2")
+	p.quit()
+	p = open(isThere(menuButton))
+	p.see(rowCount, "2")
+	p.checkFaults()
+}

@@ -1,0 +1,94 @@
+// The password of the household, in the section "Access". The event "password" tells that it was set.
+
+import {call} from "../../lib/api.js"
+import {fill, h} from "../../lib/dom.js"
+import {hasSetting, setting} from "../../lib/settings.js"
+import {t} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {clearWrong, field, showWrong, wrongAt} from "../form.js"
+import {reason, say, tell} from "../notice.js"
+
+const [least, most] = [8, 256] // characters, as the service has it
+
+// passwordForm makes the form that sets the password, or changes the one that there is. Where there is none, it may say
+// only where to set it.
+export function passwordForm(hasPassword) {
+	if (!hasPassword && !hasSetting("website_url")) return h("p.soft", s.first_password)
+	const secret = autocomplete => h("input", {type: "password", autocomplete, maxlength: most})
+	const [old, password, again] = ["current-password", "new-password", "new-password"].map(secret)
+	const strength = h("p.soft", {role: "status"})
+	const trouble = h("p.wrong", {role: "alert"})
+	const button = h("button", hasPassword ? s.change_password : s.set_password)
+	// Password managers store a password under the name of a user.
+	const user = h("input", {type: "text", autocomplete: "username", value: "me", hidden: true})
+	const form = h("form.settings.password", {submit: save, novalidate: ""}, user,
+		hasPassword && field(s.old_password, old, "old"),
+		field(s.new_password, password, "password", {hint: s.password_hint}, strength),
+		field(s.password_again, again, "again"), trouble, h("div.line", button))
+	password.addEventListener("input", () => {
+		const words = password.value && s.strengths[strengthOf(password.value)]
+		if (words !== strength.textContent) fill(strength, words)
+	})
+
+	async function save(event) {
+		event.preventDefault()
+		if (button.ariaDisabled === "true") return
+		clearWrong(form)
+		fill(trouble)
+		button.ariaDisabled = "true"
+		try {
+			check()
+			const body = {password: password.value, ...hasPassword && {old: old.value}}
+			await call("password", {method: "PUT", body: JSON.stringify(body)})
+			done()
+		} catch (error) {
+			const rest = showWrong(form, wrongOf(error, hasPassword))
+			fill(trouble, rest)
+			if (!rest) say(s.see_fields)
+		}
+		button.ariaDisabled = null
+	}
+
+	function check() {
+		const {length} = [...password.value]
+		if (length < least || length > most) throw wrongAt("password", s.password_length)
+		if (password.value !== again.value) throw wrongAt("again", s.not_the_same)
+		if (hasPassword && !old.value) throw wrongAt("old", s.fill_in)
+	}
+
+	function done() {
+		form.reset()
+		fill(strength)
+		// The address of the calendar has its token only where there is a password.
+		const isNew = !hasPassword && setting("feed_token")
+		if (isNew) tell(s.open_anew, {act: [t.open_again, () => location.reload()]})
+		else tell(hasPassword ? s.password_changed : s.password_is_set)
+		dispatchEvent(new Event("password"))
+	}
+
+	return form
+}
+
+// wrongOf says what is wrong, by the path of its field.
+function wrongOf(error, hasPassword) {
+	if (error.wrong) return error.wrong
+	if (error.status === 403) return hasPassword ? {old: s.old_is_wrong} : {password: s.first_password}
+	if (error.status === 409) return {password: s.password_fixed}
+	return error.status === 400 ? {password: error.message} : {"": `${t.failed} ${reason(error)}`}
+}
+
+// frequent has words with which those who guess begin. Each counts as one character.
+const frequent = new RegExp("passw(or)?[dt]|passwort|motdepasse|kennwort|qwert[yz]|azerty|flats?|hallo|hello|bonjour|" +
+	"soleil|admin|(19|20)\\d\\d", "g")
+
+// strengthOf returns how long a password would withstand guesses: 0 is too short, 1 weak, 2 fair, 3 strong. What
+// follows from the character before it, as in "aaa", "abc" and "321", counts for nothing.
+export function strengthOf(password) {
+	if ([...password].length < least) return 0
+	const rest = [...password.toLowerCase().replace(frequent, "§")]
+	const isNew = (character, at) => at === 0 || Math.abs(character.codePointAt() - rest[at - 1].codePointAt()) > 1
+	const surprises = rest.filter(isNew)
+	const kinds = [/\d/, /\p{Ll}/u, /\p{Lu}/u, /[^\d\p{L}]/u].filter(kind => kind.test(password))
+	const bits = Math.min(surprises.length, 2 * new Set(surprises).size) * [3.3, 4.7, 5.6, 6][kinds.length - 1]
+	return bits < 40 ? 1 : bits < 60 ? 2 : 3
+}

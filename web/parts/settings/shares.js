@@ -1,0 +1,39 @@
+// The section "Shared links": the pages that others can open, until when, and how often they did.
+
+import {call} from "../../lib/api.js"
+import {fill, h} from "../../lib/dom.js"
+import {count, day, t, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {failed, say} from "../notice.js"
+import {ask} from "../question.js"
+
+export const sharesSection = {
+	async watch(state, signal) {
+		const load = async () => fill(state, report((await call("shares", {signal})).data, end))
+
+		async function end({id, title}) {
+			if (!await ask(state, text(s.share_end_sure, {title}), s.share_end)) return
+			try {
+				await call("shares?" + new URLSearchParams({id}), {method: "DELETE"}).catch(error => {
+					if (error.status !== 404) throw error // it has ended meanwhile
+				})
+				await load()
+				state.closest("section").querySelector("h2").focus()
+				say(text(s.share_ended, {title}))
+			} catch (error) {
+				failed(error, () => end({id, title}))
+			}
+		}
+
+		await load()
+		return {load, passes: () => load().catch(() => {/* what is shown will do */})}
+	},
+}
+
+const report = (shares, end) => [
+	h("p", shares.length > 0 ? count(s.n_shares, shares.length) : s.shares_none),
+	shares.length > 0 && h("ul.plain", shares.map(share => h("li.line", h("b", share.title),
+		h("span.soft", [text(s.share_until, {date: day(share.until)}), count(s.n_opened, share.opened),
+			...share.with.map(extra => s["share_" + extra])].join(" · ")),
+		h("button.wrong", s.share_end, {label: `${s.share_end}: ${share.title}`, click: () => end(share)})))),
+]

@@ -1,0 +1,113 @@
+// "Share a link": a page of flats for somebody else, who needs no password. A dialog asks for its title, for how long
+// it is open, and for what it shows besides the facts, and previews that; then it shows the link.
+
+import {call} from "../lib/api.js"
+import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
+import {dead, statusOf} from "../lib/fields.js"
+import {findAll, look} from "../lib/flats.js"
+import {newestFirst} from "../lib/state.js"
+import {cost, fieldInWords, shortened} from "../words/flats.js"
+import {count, longDay, t, text} from "../words/format.js"
+import {s} from "../words/settings.js"
+import {isOnlyHere, linkBox} from "./linkbox.js"
+import {inBrief} from "./notes.js"
+import {reason, say} from "./notice.js"
+
+const most = 500 // flats of a page
+const shownFields = "id,title,cost,currency,status,gone,location,notes,notation,visit_date"
+
+// What a page may show besides the facts, by the names of the API, as the preview shows it.
+const extras = {
+	street: ({location}) => location,
+	notes: ({notes}) => notes && inBrief(notes),
+	ratings: flat => fieldInWords("notation", flat),
+	visit: flat => fieldInWords("visit_date", flat),
+}
+
+// shareLink opens the dialog over root, for the flats with some ids, or for those that the query of a view finds, now
+// or later. title is proposed for the page.
+export async function shareLink(root, {title, ids, query}) {
+	await loadStyle() // the list does without
+	const name = h("input", {value: title, required: "", maxlength: 200, autocomplete: "off",
+		"aria-describedby": "wrong-share"})
+	const days = h("select", [1, 7, 30, 90, 365].map(n => h("option", count(t.n_days, n), {value: n})))
+	days.value = 30
+	const boxes = Object.keys(extras).map(extra => h("input", {type: "checkbox", value: extra, change: preview}))
+	const trouble = h("p#wrong-share.wrong", {role: "alert"})
+	const seen = h("div.preview", {tabindex: 0, role: "group", label: s.share_preview}, h("p.soft", s.share_looking))
+	const make = h("button.primary", s.make_link)
+	const form = h("form", {submit: send, novalidate: ""},
+		h("label", s.share_title, name), h("label", s.share_days, days),
+		h("fieldset", h("legend", s.share_with), h("div.boxes", boxes.map(box =>
+			h("label", box, s["share_" + box.value])))),
+		h("h3", s.share_preview), h("p.soft", s.share_shows), seen, trouble,
+		h("div.line", make, h("button", t.cancel, {type: "button", click: close})))
+	const dialog = h("dialog.share", {label: t.share_link, close: () => ending.abort()}, h("h2", t.share_link), form)
+	const ending = new AbortController()
+	let found = null
+
+	const chosen = () => boxes.filter(({checked}) => checked).map(({value}) => value)
+
+	async function ask() {
+		const options = {signal: ending.signal}
+		const more = {fields: shownFields}
+		try {
+			const all = ids ? (await look({}, {...more, "any[id]": ids}, options)).flats
+				: await findAll(query, {...more, sort: `${newestFirst},-date`}, options, look)
+			found = all.filter(flat => !flat.gone && !dead.includes(statusOf(flat))).slice(0, most)
+			preview()
+		} catch (error) {
+			if (!ending.signal.aborted) fill(seen, h("p.wrong", reason(error)))
+		}
+	}
+
+	// preview lists the flats with what is ticked. Those that are dismissed or gone are not on the page.
+	function preview() {
+		if (!found) return
+		const shown = chosen()
+		fill(seen, h("p", h("b", count(t.n_flats, found.length)), query != null && [" ", s.share_follows]),
+			h("ul", found.map(flat => h("li", flat.title || s.share_untitled, " · ", cost(flat), shown.map(extra => {
+				const words = extras[extra](flat)
+				return words && h("p.soft", s["share_" + extra], ": ", shortened(words))
+			})))))
+	}
+
+	async function send(event) {
+		event.preventDefault()
+		if (make.ariaDisabled === "true") return
+		fill(trouble, !name.value.trim() && s.share_no_title)
+		name.ariaInvalid = name.value.trim() ? null : "true"
+		if (!name.value.trim()) return name.focus()
+		make.ariaDisabled = "true"
+		try {
+			const of = ids ? {ids} : {view: {query}}
+			const body = JSON.stringify({title: name.value.trim(), ...of, days: Number(days.value), with: chosen()})
+			showMade((await call("shares", {method: "POST", body})).data)
+		} catch (error) {
+			fill(trouble, `${t.failed} ${reason(error)}`)
+		} finally {
+			make.ariaDisabled = null
+		}
+	}
+
+	// showMade shows the link. The service does not keep it, so it is shown only here.
+	function showMade({url, until}) {
+		const words = text(s.share_made, {date: longDay(until)})
+		const link = linkBox(url, t.share_link)
+		const hand = () => navigator.share({title: name.value, url}).catch(() => {/* the sheet was closed */})
+		fill(dialog, h("h2", t.share_link), h("p", words), link, isOnlyHere(url) && h("p.wrong", s.share_only_here),
+			h("p.line.soft", h("span", s.share_once), h("a", s.shares, {href: "#/settings/shares", click: close})),
+			h("div.line", navigator.share && h("button", t.share, {click: hand}), h("button", t.close, {click: close})))
+		link.querySelector("button").focus()
+		say(words)
+	}
+
+	function close() {
+		dialog.close()
+	}
+
+	if (!root.isConnected) return
+	openDialog(root, dialog)
+	name.select()
+	ask()
+}

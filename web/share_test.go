@@ -1,0 +1,173 @@
+// Tests of "Share a link", of the page that it leads to, and of "Shared links" in Settings.
+
+package web
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+const homesToShare = `[
+	{"id": "a@s", "title": "Loft in the south", "cost": 1440, "currency": "EUR", "area": 71, "rooms": 2.5,
+		"status": "followed", "location": "12 Secret Street", "notes": "our notes", "phone": "0151",
+		"service_postal_code": null, "text": "Bright and quiet. ` + "\\n\\n" + `With a view of the river.",
+		"photos": ["data:image/png;base64,AAAA", "https://127.0.0.1:1/1.png", "https://127.0.0.1:1/2.png",
+			"https://127.0.0.1:1/3.png"], "urls": ["https://site.example/7?Donaudampfschifffahrtsgesellschaftskapitaensmuetze"],
+		"details": {"floor": "3rd", "heating": "Donaudampfschifffahrtsgesellschaftskapit"},
+		"service_time_to": {"Work": {"time": 1500}}},
+	{"id": "b@s", "title": "Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen", "cost": 900, "currency": "EUR",
+		"status": "visited", "notation": 4},
+	{"id": "c@s", "title": "Dismissed one", "status": "ignored"},
+	{"id": "d@s", "title": "New one"}]`
+
+// TestPageShareLink tests that a person makes a link to the shortlist, opens it as somebody else, and ends it.
+func TestPageShareLink(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	axe := ""
+	if path := os.Getenv("FLATS_AXE"); path != "" {
+		axe = readFile(t, path)
+	}
+	for _, width := range []int{1280, 320} {
+		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
+			p := openTab(t, homesToShare, "#/?tab=shortlist", width)
+			p.see(rowCount, "2")
+			check := func(what string) {
+				p.t.Helper()
+				if axe != "" {
+					p.checkAxe(axe, what)
+				}
+				p.checkReach(what)
+				p.checkLooks(what)
+				p.see(pageFits, "true")
+				p.see(dialogFits, "true")
+			}
+			p.test("nothing besides the facts is shown unless one ticks it, and the preview says what is", func() {
+				if width < 900 {
+					p.openFilters()
+				}
+				p.clickOn(linkButton)
+				p.see(text(sharePreview), "2 flats now; those that match later appear there too. "+
+					"Loft in the south · €1,440 Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen · €900")
+				p.see(`document.querySelector("`+shareTitle+`").value`, "Shortlist")
+				check("the dialog")
+				p.click(shareBox("notes"))
+				p.click(shareBox("street"))
+				p.wait(text(sharePreview) + `.includes("Street: 12 Secret Street Notes: our notes")`)
+				p.click(shareBox("notes"))
+				p.wait("!" + text(sharePreview) + `.includes("our notes")`)
+			})
+			p.test("a page needs a title", func() {
+				p.enter(shareTitle, " ")
+				p.click(makeLink)
+				p.see(text(shareTrouble), "Give the page a title")
+				p.enter(shareTitle, "For <my> parents")
+				p.chooseOption(shareDays, "7")
+				p.click(makeLink)
+				p.wait(isThere(madeLink))
+				p.see(focusedButton, "Copy")
+				p.see(isThere(madeCode), "true")
+				check("the link")
+				p.key("Escape")
+			})
+			p.end(check)
+			p.checkFaults()
+		})
+	}
+}
+
+// end ends the link of Settings.
+func (p *tab) end(check func(what string)) {
+	p.t.Helper()
+	p.test("Settings lists it, and ends it", func() {
+		p.goTo("#/settings/shares", "#settings-shares li")
+		p.see(text(sharedLines)+`.replace(/until .*? · /, "until then · ")`, "For <my> parents until then · opened 0 times · Street End")
+		check("Shared links")
+		p.click(endShare)
+		p.click(sureToEnd)
+		p.wait(text(inSection("shares", ".told")) + `.startsWith("Nothing is shared.")`)
+	})
+}
+
+// TestPageLinkOf tests where a link is offered, and of what it is.
+func TestPageLinkOf(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, homesToShare, "#/", 1280)
+	p.wait(isThere(row))
+	p.test("a list that is neither the shortlist nor saved has no link", func() { p.see("String(!"+linkButton+")", "true") })
+	p.test("a saved search has one", func() {
+		p.eval(`fetch("api/v1/views/Big", {method: "PUT", body: '{"query": "min[area]=50", "page": "#/?area=50.."}'})`)
+		p.eval(`location.hash = "#/?area=50.."`)
+		p.reload()
+		p.wait(isThere(".saved .chip"))
+		p.clickOn(linkButton)
+		p.wait(text(sharePreview) + `.startsWith("1 flat now")`)
+		p.see(`document.querySelector("`+shareTitle+`").value`, "Big")
+		p.key("Escape")
+	})
+	p.test("so has a flat", func() {
+		p.goTo("#/flat/b%40s", "h1")
+		p.resize(320)
+		p.clickOn(linkButton)
+		p.see(dialogFits, "true")
+		p.resize(1280)
+		p.see(text(sharePreview),
+			"1 flat Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen · €900")
+		p.click(shareBox("ratings"))
+		p.wait(text(sharePreview) + `.includes("Rating: ★ 4")`)
+		p.key("Escape")
+	})
+	p.test("so has Compare, without what was dismissed", func() {
+		p.goTo("#/compare/a%40s,c%40s", "tbody")
+		p.clickOn(linkButton)
+		p.wait(text(sharePreview) + `.startsWith("1 flat")`)
+		p.click(makeLink)
+		p.wait(isThere(madeLink))
+	})
+	p.checkFaults()
+}
+
+// TestPageOfLink tests the page of a link, in each language, on a phone, in the dark and on paper.
+func TestPageOfLink(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	axe := ""
+	if path := os.Getenv("FLATS_AXE"); path != "" {
+		axe = readFile(t, path)
+	}
+	p := openTab(t, homesToShare, "#/", 320)
+	for language, words := range map[string]string{"en": "Open the listing", "de": "Anzeige öffnen", "fr": "Ouvrir l’annonce"} {
+		p.open("#/", 320)
+		link := fmt.Sprint(p.eval(fmt.Sprintf(`fetch("api/v1/shares", {method: "POST", headers: {"Accept-Language": %q},
+			body: JSON.stringify({title: "Ours", ids: ["a@s", "b@s", "c@s"], with: ["street", "notes", "ratings"]})})
+			.then((answer) => answer.json()).then(({data}) => data.url)`, language)))
+		_, token, _ := strings.Cut(link, "/s/")
+		p.openShared(p.url + "/s/" + token)
+		p.see(sharedLanguage, language)
+		p.see(sharedTitles, "Loft in the south,Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen")
+		p.wait(`document.body.innerText.includes(` + encode(words) + `)`)
+		p.see(count("main img"), "3")
+		for _, width := range []int{320, 1280} {
+			p.resize(width)
+			p.see(pageFits, "true")
+			p.see(photosInCard, "true")
+			if axe != "" {
+				p.checkAxe(axe, fmt.Sprintf("the page in %s at %d pixels", language, width))
+			}
+			p.checkReach("the page")
+			p.checkLooks("the page")
+		}
+		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+		p.see(paperBackground, "light")
+		p.resize(700)
+		p.see(pageFits, "true")
+		p.do("Emulation.setEmulatedMedia", object{"media": ""})
+		if pages := p.printedPages(); pages != 1 {
+			p.t.Errorf("two flats take %d pages", pages)
+		}
+		p.see(`window.faults.join()`, "")
+	}
+}
