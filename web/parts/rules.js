@@ -7,14 +7,13 @@
 import {call, viewPath} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
-import {changed, find, flats, look, remember} from "../lib/flats.js"
+import {changed, find, flats, look, remember, updateNow} from "../lib/flats.js"
 import {inHundreds} from "../lib/opinions.js"
 import {conditionsOf, daysAgo} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {nameFor, relativeIn} from "../words/filters.js"
 import {cost} from "../words/flats.js"
 import {count, statusName, t, text} from "../words/format.js"
-import {changeNow} from "./decisions.js"
 import {flatLink, seenAgo} from "./flats.js"
 import {attempt, attemptIn, decided, failed} from "./notice.js"
 
@@ -101,7 +100,7 @@ async function setRule(view, kind, isForAll, refresh) {
 			async () => {
 				await putView(view.name, {rule: view.rule ?? null})
 				await refresh()
-				if (ids.length > 0) changeNow(ids.map(id => [id, {status: "new"}]), t.undone)
+				updateNow(ids.map(id => [id, {status: "new"}]))
 			})
 	} catch (error) {
 		failed(error, () => setRule(view, kind, isForAll, refresh), t.not_saved)
