@@ -37,7 +37,7 @@ const (
 		...[...row.querySelectorAll("td[class^=way_]")].map((cell) =>
 		[...cell.querySelectorAll(".duration")].map(({childNodes: [words]}) => words.textContent).join("") +
 		(cell.querySelector("[data-longest]") ? "!" : ""))].filter(Boolean).join(" ").replaceAll("\u00a0", " ")).join("|")`
-	wayInCard = `document.querySelector(".row .travel_time [aria-hidden]")?.innerText`
+	wayInCard = `document.querySelector(".row .about .duration [aria-hidden]")?.innerText.replaceAll("\u00a0", " ")`
 
 	signedWords  = `document.querySelector("dialog.signed")?.innerText.replace(/\s+/g, " ")`
 	signedOthers = `[...document.querySelectorAll("dialog.signed li a")].map((link) => link.innerText).join()`

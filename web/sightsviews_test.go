@@ -583,7 +583,7 @@ const (
 		const {left, right, top, bottom} = document.querySelector(".known").getBoundingClientRect();
 		return document.elementFromPoint((left + right) / 2, (top + bottom) / 2).closest("p, .notice").className;
 	})()`
-	addWrong  = `document.querySelector(".add .wrong").innerText`
+	addWrong  = `document.querySelector(".paste > p:last-of-type").innerText`
 	addLabels = `[...document.querySelectorAll(".add label")].filter((label) => label.checkVisibility())
 		.map(({innerText}) => innerText.trim().split("\n")[0]).join()`
 	unsavedDrafts = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`

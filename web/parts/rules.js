@@ -152,7 +152,8 @@ export async function askSweep(root, question, filters) {
 	const form = h("form.parts", {method: "dialog", submit: () => resolve(too.checked
 		? {name: name.value.trim(), query, page: hashOf("list", filters)} : {})}, h("p", question),
 	!relativeIn(filters) && h("label.line", too, t.those_to_come), naming, taken, h("div.line",
-		h("button.primary", t.dismiss), h("button", t.cancel, {type: "button", click: () => dialog.close()})))
+		h("button.primary", t.dismiss, {data: {status: "ignored"}}),
+		h("button", t.cancel, {type: "button", click: () => dialog.close()})))
 	const dialog = h("dialog.question.rule", {label: question, close: () => resolve(null)}, form)
 	openDialog(root, dialog)
 	return promise

@@ -74,6 +74,7 @@ const saveView = (name, members) => alter(async () => {
 	await refreshViews()
 	const before = viewOf(name)
 	await putView(name, members)
+	document.querySelector(".saved [aria-current]")?.parentNode.scrollIntoView({block: "nearest", inline: "center"})
 	announce(text(before ? t.replaced : t.saved_as, {name}), () => (before ? putView(name, before) : remove(name)))
 })
 

@@ -19,7 +19,7 @@ import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, followButton, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
-import {byWhom, following, statusTag} from "../parts/flats.js"
+import {byWhom, following} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
@@ -116,7 +116,7 @@ const alike = (root, element) => [root.querySelector("h1"), ...controlsOf(root)]
 	other && ["tagName", "type", "textContent", "ariaLabel"].every(name => other[name] === element[name]))
 
 // decidedBy says which status somebody else or a rule gave the flat. What a rule dismissed can be brought back.
-const decidedBy = flat => byWhom(flat) && h("p.line", h("span", statusTag(flat), byWhom(flat)), flat.status_because &&
+const decidedBy = flat => byWhom(flat) && h("p.soft.line", h("span", byWhom(flat)), flat.status_because &&
 	statusOf(flat) === "ignored" && h("button", t.not_this, {click: () => setStatus(keyOf(flat), "new")}))
 
 // ownKeys returns the keys that only this view has.
@@ -292,7 +292,7 @@ const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date:
 const nextAction = ({notation, visit_date: date, status}) => ({new: "call", followed: "call",
 	contacted: !date && "visit", visited: notation == null && "rate"}[status ?? "new"])
 
-// contact makes the row of actions: to call or write to the advertiser, to set a visit, and to rate what was visited.
+// contact makes the row of actions: to call or write to the advertiser, to set a visit, or to rate what was visited.
 // The next one by the status is filled.
 function contact(id, signal) {
 	const flat = flats.get(id)
@@ -303,6 +303,7 @@ function contact(id, signal) {
 	const element = h("div.line.contact", call, message, visit, rate)
 
 	function mark(flat) {
+		rate.hidden = nextAction(flat) !== "rate"
 		const next = {call: call || message, visit, rate}[nextAction(flat)]
 		for (const action of element.children) action.classList.toggle("primary", action === next)
 	}
@@ -355,9 +356,8 @@ function details(flat) {
 		...money.map(name => [labelOf(name), fieldInWords(name, flat)]),
 		...[
 			[t.station, flat.station],
-			[t.constraint, flat.service_constraint],
 			...Object.entries(flat).filter(([name]) => !placed.has(name) && !money.includes(name)),
-			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
+			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name) && name !== "gps"),
 		].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	]))
 }

@@ -6,7 +6,7 @@
 // first list has.
 
 import {call, csvURL} from "../lib/api.js"
-import {fill, h, later, swap} from "../lib/dom.js"
+import {fill, h, later, swap, whenIdle} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {find, findAll, flats, look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
@@ -21,7 +21,7 @@ import {makeControls, searchKeys} from "../parts/filters.js"
 import {icon} from "../parts/icons.js"
 import {attempt, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
-import {makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
+import {cityOf, makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
@@ -50,6 +50,13 @@ export function showList(root, {filters}, signal) {
 	const place = kept.list.isReloaded ? stored("flats.place", "sessionStorage") : null
 	kept.list.isReloaded = false
 	const ready = isBack ? list.restore() : list.load(asked)
+	let choosing = null // what fingers and Shift do, once the first rows are there
+	ready.then(() => whenIdle(async () => {
+		const {makeChoosing} = await import("../parts/choosing.js")
+		if (signal.aborted) return
+		choosing = makeChoosing(list.body, signal)
+		root.append(choosing.bar)
+	})).catch(() => {/* keys and buttons do the same */})
 	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
@@ -60,7 +67,8 @@ export function showList(root, {filters}, signal) {
 		},
 		ready,
 		update: route => list.update(route),
-		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
+		keys: {j: step(t.next, 1), k: step(t.prev, -1),
+			y: [t.choose_several, () => void choosing?.toggle()], ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
 	}
 }
 
@@ -91,13 +99,14 @@ class List {
 		this.sweep = h("button.sweep",
 			{hidden: true, data: {status: "ignored"}, click: () => attempt(() => this.dismissNew())})
 		this.tabs = h("nav")
+		this.city = h("p.city.soft")
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
 		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
 		const {head, chips, hidden} = this.controls
 		fill(this.root, h("h1.sr", t.list), head,
 			h("div.aims", h("div.lines", this.saved.element, chips, hidden), this.sweep),
-			this.tabs, this.taken = h("div"), this.body, this.foot.element, this.paper.element)
+			this.tabs, this.taken = h("div"), this.city, this.body, this.foot.element, this.paper.element)
 	}
 
 	// has reports whether a flat belongs to the list.
@@ -179,7 +188,7 @@ class List {
 			scrollTo(0, 0)
 			this.showSweep()
 			keepLoaded(this.query, found, total).catch(() => {/* then fresh says nothing */})
-			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
+			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 56 : 100))) // those in sight first
 			say(count(t.n_flats, total))
 			if (!asOf) this.saved.markSeen(found[0])
 		} catch (error) {
@@ -346,7 +355,7 @@ class List {
 	}
 
 	showTabs() {
-		this.controls.showCurrencies(kept.list.counts.all?.currency_code ?? {})
+		this.controls.showCurrencies(kept.list.counts.own?.currency_code ?? {})
 		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.list.counts))
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
@@ -358,6 +367,8 @@ class List {
 		const {holder, makeRow} = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
 		const {q, to} = this.filters
 		const matches = matcher(q)
+		kept.list.city = cityOf(found)
+		fill(this.city, kept.list.city.replace(/[ -]$/, ""))
 		this.rows = new RowList(holder, flat =>
 			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.query
@@ -366,8 +377,8 @@ class List {
 		this.drawLines()
 		this.showEnd()
 		// A flat that is opened from here shows at once what is known of it.
-		const whole = find(this.query, wholePageOf(0), {signal})
-		const further = [whole, this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
+		whenIdle(() => signal.aborted || find(this.query, wholePageOf(0), {signal}).catch(() => {}))
+		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
 			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal), this.showTaken(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
 	}

@@ -181,7 +181,8 @@ const worded = (name, word) => [icon(name), h("span.word", word)]
 // unansweredItem makes the line of a flat that was contacted and has not been heard of.
 function unansweredItem(flat) {
 	const id = keyOf(flat)
-	const next = h("button.step", {label: `${t.next_step}: ${title(flat)}`, title: t.next_step, click: () => showSteps(id)})
+	const next = h("button.step",
+		{label: `${t.next_step}: ${title(flat)}`, title: t.next_step, click: () => showSteps(id)})
 	const line = todo(flat, [statusName(statusOf(flat)), " · ", count(t.for_days, waitsFor(flat))], check(next),
 		phoneLink("a.button", flat, worded("phone", t.call)),
 		h("button", worded("message", t.message), {label: `${t.message}: ${title(flat)}`, click: write}), dismissButton(flat))
