@@ -1,5 +1,5 @@
-// What fingers and Shift do to the rows of the list: a swipe decides, a long press or a press with Shift chooses several,
-// for which there is a bar. The first list does without this module.
+// What fingers and Shift do to the rows of the list: a swipe decides, a long press or a press with Shift chooses
+// several, for which there is a bar. The first list does without this module.
 
 import {fill, h} from "../lib/dom.js"
 import {shortlisted, statusOf} from "../lib/fields.js"

@@ -33,8 +33,8 @@ export function editable(id, signal, redraw) {
 	let form = null // the one that is open
 
 	function make() {
-		element = h("div.editable", h("div.line", allFacts(flats.get(id)), h("button.edit", icon("edit"), {label: t.edit, title: t.edit, click: edit})),
-			h("ul.corrected"))
+		const button = h("button.edit", icon("edit"), {label: t.edit, title: t.edit, click: edit})
+		element = h("div.editable", h("div.line", allFacts(flats.get(id)), button), h("ul.corrected"))
 		ask()
 		if (drafts().has(id)) open()
 		return element

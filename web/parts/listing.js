@@ -38,8 +38,8 @@ export function about(flat, heading, facts, signal, ...more) {
 		!isAmong && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
 
-// factsInOrder shows what one decides by, in the order in which it counts: what a month costs in all, the ways, area and
-// rooms, and what is paid once.
+// factsInOrder shows what one decides by, in the order in which it counts: what a month costs in all, the ways, area
+// and rooms, and what is paid once.
 export const factsInOrder = flat => ways => {
 	const {area, rooms, bedrooms} = flat
 	const inAll = monthlyOf(flat)
@@ -51,7 +51,8 @@ export const factsInOrder = flat => ways => {
 	const [sum, once] = [monthlyInWords(flat), onceInWords(flat)]
 	return h("div.sums.ordered", h("p.cost", sum ? money(inAll, flat.currency) : cost(flat), " ",
 		h("small", sum ? t.monthly.toLowerCase() : included ? t["cost_" + included] : "")),
-	sum && h("p.soft", sum), ways, h("p.sizes", sizes.map((part, i) => [i > 0 && " · ", part])), once && h("p.costs", once))
+	sum && h("p.soft", sum), ways, h("p.sizes", sizes.map((part, i) => [i > 0 && " · ", part])),
+	once && h("p.costs", once))
 }
 
 // allFacts shows the facts, and beneath them what a month costs in all and what is paid once.

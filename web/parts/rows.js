@@ -58,7 +58,8 @@ const aboutIt = flat => [nearPlace(flat), siteName(flat), ...details(flat)].filt
 export function cityOf(list) {
 	const places = list.map(placeOf).filter(Boolean)
 	const cities = places.map(place => /^\p{L}[\p{L}.'’]+[ -](?=[\p{L}\d])/u.exec(place)?.[0]).filter(Boolean)
-	const [[city, {length}] = ["", []]] = [...Map.groupBy(cities, city => city)].sort(([, a], [, b]) => b.length - a.length)
+	const [[city, {length}] = ["", []]] = [...Map.groupBy(cities, city => city)]
+		.sort(([, a], [, b]) => b.length - a.length)
 	return places.length >= 3 && length >= 0.8 * places.length ? city : ""
 }
 
@@ -99,14 +100,15 @@ const stepOf = (flat, spec) => flat.next_step && h(spec, stepInWords(flat),
 
 const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(date)) < 0
 
-// card makes the parts of a card: the photo; the title, the three facts, where it is with the ways and the age, and what
-// was decided or has changed; and the buttons.
+// card makes the parts of a card: the photo; the title, the three facts, where it is with the ways and the age, and
+// what was decided or has changed; and the buttons.
 function card(flat, matches, double, to) {
 	const {rooms} = flat
 	const facts = [h("span.cost", cost(flat)), flat.area > 0 && h("span.area", squareMetres(flat.area)),
 		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean)
 	const age = seenAgo(flat)
-	const where = [nearPlace(flat), waysIn(flat, to), age].filter(Boolean).map((part, i) => h("span", i > 0 && " · ", part))
+	const where = [nearPlace(flat), waysIn(flat, to), age].filter(Boolean)
+		.map((part, i) => h("span", i > 0 && " · ", part))
 	const dotted = parts => parts.flatMap((part, i) => (i > 0 ? [" · ", part] : [part]))
 	const more = [decisionOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat)].flat(3).filter(Boolean)
 	return [
