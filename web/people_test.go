@@ -151,7 +151,7 @@ func TestPagePeopleFlat(t *testing.T) {
 	p, _ := openPeople(t, "Ben", "#/flat/c", 1280)
 	p.test("it has the ratings of both, and who has decided", func() {
 		p.see(starTexts, "★☆☆☆☆Ann★5")
-		p.see(statusBy, "Contacted by Ann, "+dayAgo(30))
+		p.see(statusBy, "by Ann, "+dayAgo(30))
 	})
 	p.test("a rating is that of who gives it", func() {
 		p.star(3)
@@ -255,7 +255,7 @@ func TestPagePeopleOverruled(t *testing.T) {
 	})
 	p.test("Undo gives it back", func() {
 		p.press("u")
-		p.see(statusBy+`?.replace(/, .*/, "")`, "Dismissed by Ben")
+		p.see(statusBy+`?.replace(/, .*/, "")`, "by Ben")
 		p.see(found("d", "status"), `"ignored"`)
 		p.see(found("d", "status_by"), `"Ben"`)
 	})
