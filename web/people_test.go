@@ -120,7 +120,6 @@ func TestPagePeopleSeen(t *testing.T) {
 			p.opens("#/add")
 			p.bring(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
 			p.goTo("#/", row)
-			p.showNews()
 			p.wait(isThere(sinceLine))
 			p.see(unseenTitles, fmt.Sprint("New ", i))
 		})

@@ -8,14 +8,14 @@
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap, whenIdle} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
-import {find, findAll, flats, look, onChange} from "../lib/flats.js"
+import {find, findAll, flats, look, onChange, outdated, remember} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {isSending, same} from "../lib/queue.js"
 import {conditionsOf, pageOf, pageSize, queryOf, tally, wholePageOf} from "../lib/query.js"
 import {hashOf, holds, newestFirst, orderOf, parse, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
-import {hasCome, keepLoaded} from "../parts/changes.js"
+import {hasCome, keepLoaded, rowSays} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
 import {makeControls, searchKeys} from "../parts/filters.js"
 import {icon} from "../parts/icons.js"
@@ -223,13 +223,25 @@ class List {
 		do {
 			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
-			find(query, wholePageOf(page - 1), {signal}).catch(() => {/* a flat that is opened is requested then */})
+			this.askWhole(page - 1)
 			this.drawLines()
 			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
 		} while (rows.size === before && page * pageSize < found.total)
 		const isAll = page * pageSize >= found.total
 		kept.list.total = isAll ? rows.ids.length : found.total
 		this.showEnd()
+	}
+
+	// askWhole requests all of the flats of a page, so that one that is opened is there at once. What has changed since its
+	// row was drawn is left out: whoever decides on it has not seen that.
+	async askWhole(page) {
+		const {loading: {signal}, query} = this
+		const isOutdated = outdated()
+		const found = await look(query, wholePageOf(page), {signal}).catch(() => ({flats: []}))
+		for (const flat of found.flats) {
+			const known = flats.get(keyOf(flat))
+			if (known && !isOutdated(keyOf(flat)) && rowSays(known) === rowSays(flat)) remember(flat, found.asOf)
+		}
 	}
 
 	// markUnseen requests up to when the user has looked, and shows what came since.
@@ -377,7 +389,7 @@ class List {
 		this.drawLines()
 		this.showEnd()
 		// A flat that is opened from here shows at once what is known of it.
-		whenIdle(() => signal.aborted || find(this.query, wholePageOf(0), {signal}).catch(() => {}))
+		whenIdle(() => signal.aborted || this.askWhole(0))
 		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
 			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal), this.showTaken(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
