@@ -497,13 +497,13 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	}
 	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
 	for _, f := range added.records {
-		if isDue(&f.FirstSeen) {
+		if isDue(&f.FirstSeen) && !f.isRuledOut() {
 			add("new", f, nil)
 		}
 	}
 	changed, _ := store.Find(work, n.views.after(q, "changed", since)) // likewise
 	for _, f := range changed.records {
-		if isDue(&f.FirstSeen) {
+		if isDue(&f.FirstSeen) || f.isRuledOut() {
 			continue
 		}
 		costs := f.CostHistory.entries()
