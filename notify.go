@@ -120,7 +120,8 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 
 // newMessage returns a message about a view. Links begin with website.
 func newMessage(website string, view View, changes []flatEvent) message {
-	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website, about: "view " + view.Name}
+	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website,
+		about: "view " + view.Name}
 	if view.Page != nil {
 		m.Link = website + *view.Page
 	}

@@ -300,7 +300,9 @@ func TestPageStatuses(t *testing.T) {
 		p.see(statusMenu, "")
 		p.see(otherStatusIsBesideDismiss, "true")
 	})
-	p.test("a press on it does nothing", func() { p.seeStays("duplicate", "To sort,Followed,Contacted,Visited,Applied,Duplicate!") })
+	p.test("a press on it does nothing", func() {
+		p.seeStays("duplicate", "To sort,Followed,Contacted,Visited,Applied,Duplicate!")
+	})
 	p.test("the row goes forth, and back after a slip of the finger", func() {
 		p.mark("contacted")
 		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
