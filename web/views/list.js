@@ -232,8 +232,8 @@ class List {
 		this.showEnd()
 	}
 
-	// askWhole requests all of the flats of a page, so that one that is opened is there at once. What has changed since its
-	// row was drawn is left out: whoever decides on it has not seen that.
+	// askWhole requests all of the flats of a page, so that one that is opened is there at once. What has changed since
+	// its row was drawn is left out: whoever decides on it has not seen that.
 	async askWhole(page) {
 		const {loading: {signal}, query} = this
 		const isOutdated = outdated()
