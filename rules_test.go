@@ -510,3 +510,28 @@ func TestRulesMatch(t *testing.T) {
 		t.Errorf("only %d of %d queries tell flats apart", matched, len(queries))
 	}
 }
+
+// What somebody decides while apply waits for the writer stays.
+func TestRulesApplyLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk(), "")
+		defer func() { h.stop() }()
+		h.imports(`[{"id":"a"},{"id":"b"}]`, "")
+		h.put("all", `{"query":"","rule":"dismiss"}`)
+		busy := make(chan bool)
+		go h.store.change(func(func(string) *Flat) ([]edit, error) { <-busy; return nil, nil }, nil)
+		synctest.Wait()
+		go h.store.Update("a", []byte(`{"status":"followed"}`), nil, author{})
+		synctest.Wait()
+		done := make(chan string, 1)
+		go func() {
+			ids, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "all")
+			done <- fmt.Sprintf("%s %v", ids, err)
+		}()
+		synctest.Wait()
+		close(busy)
+		if got := <-done; got != `["b"] <nil>` || !h.store.Get("a").isShortlisted() || !h.store.Get("b").isRuledOut() {
+			t.Errorf("applied to %s; a is %s", got, h.store.Get("a").Status.JSON())
+		}
+	})
+}
