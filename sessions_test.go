@@ -60,12 +60,13 @@ const (
 // TestDeviceNames tests what the user agents of browsers are called.
 func TestDeviceNames(t *testing.T) {
 	const webkit = "Mozilla/5.0 (%s) AppleWebKit/537.36 (KHTML, like Gecko) %s Safari/537.36"
+	const samsung = "Mozilla/5.0 (Linux; Android 10; K) SamsungBrowser/25.0 Chrome/121"
 	for agent, want := range map[string]string{
 		firefox: "Firefox · Linux", safari: "Safari · iPhone", "curl/8.5.0": "curl", "": "?", "Go-http-client/1.1": "?",
-		fmt.Sprintf(webkit, "Windows NT 10.0; Win64; x64", "Chrome/126.0.0.0"):                      "Chrome · Windows",
-		fmt.Sprintf(webkit, "Windows NT 10.0; Win64; x64", "Chrome/126.0.0.0") + " Edg/126.0.0.0":   "Edge · Windows",
-		fmt.Sprintf(webkit, "X11; CrOS x86_64 14541.0.0", "Chrome/126.0.0.0"):                       "Chrome · ChromeOS",
-		"Mozilla/5.0 (Linux; Android 10; K) SamsungBrowser/25.0 Chrome/121":                         "Samsung Internet · Android",
+		fmt.Sprintf(webkit, "Windows NT 10.0; Win64; x64", "Chrome/126.0.0.0"):                    "Chrome · Windows",
+		fmt.Sprintf(webkit, "Windows NT 10.0; Win64; x64", "Chrome/126.0.0.0") + " Edg/126.0.0.0": "Edge · Windows",
+		fmt.Sprintf(webkit, "X11; CrOS x86_64 14541.0.0", "Chrome/126.0.0.0"):                     "Chrome · ChromeOS",
+		samsung: "Samsung Internet · Android",
 		fmt.Sprintf(webkit, "Linux; Android 14; Mobile; rv:127.0", "Firefox/127.0"):                 "Firefox · Android",
 		fmt.Sprintf(webkit, "Macintosh; Intel Mac OS X 10_15_7", "Version/17.5"):                    "Safari · Mac",
 		fmt.Sprintf(webkit, "iPad; CPU OS 17_5 like Mac OS X", "CriOS/126.0.6478.54 Mobile/15E148"): "Chrome · iPad",

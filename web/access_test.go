@@ -91,7 +91,8 @@ func TestPagePasswordRefused(t *testing.T) {
 	p, network := openThroughProxy(t, startNew(t), "#/visits", 390)
 	network.forwarded.Store(true)
 	p.typeHash("#/settings")
-	const first = "Only the machine of the service sets the first password: open the page there, or run “flats password” there."
+	const first = "Only the machine of the service sets the first password: open the page there, " +
+		"or run “flats password” there."
 	p.see(text(inSection("access", ".fields-of > .soft")), first)
 	p.test("where the page was opened on the machine itself before", func() {
 		network.forwarded.Store(false)
@@ -139,7 +140,8 @@ func TestPageDevices(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageInvites tests that an invite signs a device in, which then knows who uses it, and that its QR code is the link.
+// TestPageInvites tests that an invite signs a device in, which then knows who uses it, and that its QR code is the
+// link.
 func TestPageInvites(t *testing.T) {
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)

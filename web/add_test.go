@@ -776,7 +776,9 @@ func TestPageAddFirst(t *testing.T) {
 		p.see(text(".becomes")+`.startsWith("Two rooms in Lyon €900 · 45 m² · 2 rooms")`, "true")
 	})
 	p.test("those that the service is unsure of are tinted, until they are changed", func() {
-		p.see(`fetch("api/v1/read", {method: "POST", body: JSON.stringify({text: document.querySelector(".paste textarea").value})})
+		p.see(`fetch("api/v1/read", {
+			method: "POST", body: JSON.stringify({text: document.querySelector(".paste textarea").value}),
+		})
 			.then((answer) => answer.json()).then(({data, unsure}) => unsure.filter((name) => data[name] != null)
 				.map((name) => ({location: "place", service_postal_code: "code"})[name] ?? name).sort().join() ===
 				[...document.querySelectorAll("[data-unsure] > input")].map(({name}) => name).sort().join())`, "true")

@@ -672,7 +672,7 @@ func (p *tab) startWorker() {
 }
 
 // lastKept is in the address of the answer that is requested last of what a device needs without a network.
-const lastKept = "=visited&fields="
+const lastKept = "=offered&fields="
 
 // waitKept waits until the worker has kept an answer whose address contains a
 // text.

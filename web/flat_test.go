@@ -285,7 +285,7 @@ func contactByMessage(p *tab) {
 		p.see(count(messageDialog), "0")
 		p.see(noticesWhole, "Loft & more Contacted")
 		p.undo() // the only button
-		p.see(statuses, "To sort,Followed,Contacted!,Visited")
+		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
 		p.see(noticesWhole, "Loft & more: Contacted Undo")
 		p.press("u")
 		p.see(noticesWhole, "Undone")

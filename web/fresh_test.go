@@ -265,14 +265,16 @@ func TestPageChanged(t *testing.T) {
 	})
 	p.test("Dismiss takes a flat from it, and Undo brings it back", func() {
 		p.dismissRow(1)
-		p.see(tabTexts, "Live 3|To sort 2|Changed 1|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 2|Deleted 1|All 8")
+		p.see(tabTexts, "Live 3|To sort 2|Changed 1|Shortlist 2|"+
+			"Followed 1|Contacted 1|Duplicate 1|Dismissed 2|Deleted 1|All 8")
 		p.see(rowIDs, "gone")
 		p.undo()
 		p.see(rowIDs, "new,gone")
 	})
 	p.test("Follow leaves it there", func() {
 		p.followRow(1)
-		p.see(tabTexts, "Live 4|To sort 2|Changed 2|Shortlist 3|Followed 2|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
+		p.see(tabTexts, "Live 4|To sort 2|Changed 2|Shortlist 3|"+
+			"Followed 2|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
 	})
 	p.test("a cost that was not known before, and one that is no longer, are changes", func() {
 		p.bring(`[{"id": "priced", "title": "cost", "cost": 0, "currency": "EUR"},

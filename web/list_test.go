@@ -14,7 +14,8 @@ import (
 )
 
 // sampleTabs are the tabs of the sample.
-const sampleTabs = "Live 10|To sort 5|Changed 0|Shortlist 5|Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15"
+const sampleTabs = "Live 10|To sort 5|Changed 0|Shortlist 5|" +
+	"Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15"
 
 // TestPageList tests the tabs, the order, and how little the list asks for.
 func TestPageList(t *testing.T) {
@@ -407,7 +408,8 @@ func TestPageWhole(t *testing.T) {
 func openMunich(t *testing.T, width int) *tab {
 	t.Helper()
 	var flats []object
-	for i, place := range []string{"München Haidhausen", "München Pasing", "München", "München Giesing", "München Laim"} {
+	places := []string{"München Haidhausen", "München Pasing", "München", "München Giesing", "München Laim"}
+	for i, place := range places {
 		flats = append(flats, object{"id": fmt.Sprint(i), "title": fmt.Sprint("Flat ", i), "cost": 900, "currency": "EUR",
 			"location": place, "first_seen": daysAgo(i),
 			"service_time_to": object{"Ann": object{"time": 780}, "Ben": object{"time": 4140}}})

@@ -254,7 +254,7 @@ func TestPagePeopleOverruled(t *testing.T) {
 	})
 	p.test("Undo gives it back", func() {
 		p.press("u")
-		p.see(statusBy, "by Ben")
+		p.see(statusBy+`?.replace(/, .*/, "")`, "by Ben")
 		p.see(found("d", "status"), `"ignored"`)
 		p.see(found("d", "status_by"), `"Ben"`)
 	})

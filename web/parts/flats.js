@@ -105,10 +105,11 @@ function changeSince(change, date) {
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
-// byWhom says who gave a flat its status, and when, if that was somebody else than the person who uses this device. It
-// follows the word for the status.
+// byWhom says who gave a flat its status, and when, if that was a rule or somebody else than the person who uses this
+// device. It follows the word for the status.
 export function byWhom(flat) {
-	const {status_by: person, status_since: since} = flat
+	const {status_by: person, status_since: since, status_because: rule} = flat
+	if (rule) return [" ", h("small.by", text(t.by_rule, {name: rule}), since && [", ", timeAgo(since)])]
 	const isOther = people.length > 0 && person && person !== me() && statusOf(flat) !== "new"
 	return isOther && [" ", h("small.by", text(t.by_name, {name: person}), since && [", ", timeAgo(since)])]
 }

@@ -7,6 +7,7 @@
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
+import {travellers, wayOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
@@ -32,7 +33,9 @@ const columns = [
 	{name: "cost_per_area", cell: costPerAreaInWords},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
 	{name: "rooms", order: "-rooms", cell: ({rooms}) => rooms > 0 && number(rooms)},
-	{name: "travel_time", cell: travelCell},
+	...travellers.length > 0
+		? travellers.map((person, i) => ({name: "way_" + i, label: person, order: "travel." + person, cell: wayCell(i)}))
+		: [{name: "travel_time", cell: travelCell}],
 	{name: "since", order: "-first_seen", cell: flat => seenAgo(flat, "time.brief")},
 	{name: "actions", order: "", cell: actions},
 ]
@@ -118,7 +121,8 @@ function card(flat, matches, double, to) {
 
 // waysIn shows the minutes of the ways of a card: "13 / 69 min", or that to a place, if one was chosen.
 function waysIn(flat, to) {
-	const ways = travelTimes(flat).filter(([name]) => !to || name === to).sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, 3)
+	const ways = travellers.length > 0 && !to ? waysOf(flat)
+		: travelTimes(flat).filter(([name]) => !to || name === to).sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, 3)
 	if (ways.length < 2) return ways.length === 1 && travel(...ways[0].slice(1))
 	const isRough = ways.some(([, , entry]) => /street|postal_code|place/.test(entry?.estimated?.precision))
 	const names = ways.map(([name, seconds]) => `${name} ${minutes(seconds)}`).join(", ")
@@ -146,6 +150,22 @@ function travelCell(flat, matches, double, to) {
 	const [name, seconds, entry] = nearest
 	return [travel(seconds, entry), " ", h("small", name)]
 }
+
+// wayCell returns the function that shows how long one of the people travels to the nearest of their places. The
+// longest of a flat stands out.
+function wayCell(i) {
+	return flat => {
+		const ways = travellers.map(person => wayOf(flat, person)?.[1])
+		if (ways[i] == null) return null
+		const [, seconds, entry] = wayOf(flat, travellers[i])
+		const isLongest = ways.every(other => other == null || other <= seconds)
+		return h("span", travel(seconds, entry), {"data-longest": isLongest && "true"})
+	}
+}
+
+// waysOf returns the travel times of the people, with their names in place of those of the places.
+const waysOf = flat => travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
+	.map(([person, [, ...time]]) => [person, ...time])
 
 // actions makes the buttons: icons, with their words as tooltips, which name their flat to screen readers.
 function actions(flat) {
@@ -250,6 +270,7 @@ function roomIn(table) {
 			name === "picture" ? "88px" : `calc(min(${digits}ch, ${most}) + 2 * var(--pad))`)
 		table.dataset.filled = Object.keys(room).join(" ")
 	}
+	for (const i in travellers) widen("way_" + i, 7)
 	return row => {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
@@ -286,6 +307,6 @@ export function makePaper(shown, signal) {
 function paperTable(flats, to) {
 	const rows = flats.map(flat => cells("td", onPaper, flat, null, false, to))
 	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())
-	return h("table", head(onPaper.filter(isFilled), ({name}) => h("th." + name, t[name])),
+	return h("table", head(onPaper.filter(isFilled), ({name, label = t[name]}) => h("th." + name, label)),
 		h("tbody", rows.map(row => h("tr", row.filter(isFilled)))))
 }

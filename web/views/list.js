@@ -106,7 +106,7 @@ class List {
 		const {head, chips, hidden} = this.controls
 		fill(this.root, h("h1.sr", t.list), head,
 			h("div.aims", h("div.lines", this.saved.element, chips, hidden), this.sweep),
-			this.tabs, this.city, this.body, this.foot.element, this.paper.element)
+			this.tabs, this.taken = h("div"), this.city, this.body, this.foot.element, this.paper.element)
 	}
 
 	// has reports whether a flat belongs to the list.
@@ -232,8 +232,8 @@ class List {
 		this.showEnd()
 	}
 
-	// askWhole requests all of the flats of a page, so that one that is opened is there at once. What has changed since its
-	// row was drawn is left out: whoever decides on it has not seen that.
+	// askWhole requests all of the flats of a page, so that one that is opened is there at once. What has changed since
+	// its row was drawn is left out: whoever decides on it has not seen that.
 	async askWhole(page) {
 		const {loading: {signal}, query} = this
 		const isOutdated = outdated()
@@ -316,9 +316,11 @@ class List {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
 		if (seen.length === 0) return
-		const {ask} = await import("../parts/question.js")
+		const {askSweep, saveRule} = await import("../parts/rules.js")
 		const question = `${count(t.dismiss_sure, seen.length)} ${filtersInWords(this.filters)}`
-		if (!await ask(this.root, question, t.dismiss, "ignored")) return
+		const rule = await askSweep(this.root, question, this.filters)
+		if (!rule) return
+		if (rule.name) await saveRule(rule, refreshViews)
 		const {changeNow} = await import("../parts/decisions.js")
 		changeNow(seen.map(id => [id, {status: "ignored"}]),
 			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
@@ -389,8 +391,16 @@ class List {
 		// A flat that is opened from here shows at once what is known of it.
 		whenIdle(() => signal.aborted || this.askWhole(0))
 		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
-			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal)]
+			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal), this.showTaken(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
+	}
+
+	// showTaken shows what rules have dismissed lately, above all that was dismissed.
+	async showTaken(signal) {
+		fill(this.taken)
+		if (this.filters.tab !== "is:ignored") return
+		const {showTaken} = await import("../parts/taken.js")
+		for (const flat of await showTaken(this.taken, signal)) this.redraw(flats.get(keyOf(flat)))
 	}
 
 	showEnd() {
