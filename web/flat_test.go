@@ -91,6 +91,7 @@ func TestPageFlatPhone(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, loft, "#/flat/a%40site", 390)
 	p.test("a swipe turns the photos", func() {
+		p.wait(isThere(".gallery .gap")) // which is lower than a photo
 		p.swipe(galleryPart, -120)
 		p.see(photoNumber, "2 / 2")
 	})

@@ -619,7 +619,7 @@ func standsBeside(left, right string) string {
 // The bar, its menu, and the palette.
 const (
 	barNames = `[...document.querySelectorAll("#bar .brand, #bar .views a > span, #bar .menu, #menu > :is(a, button)")]
-		.map(({textContent}) => textContent.trim()).join()`
+		.filter(({hidden}) => !hidden).map(({textContent}) => textContent.trim()).join()`
 	paletteField = ".palette input"
 	paletteLines = `[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`
 	paletteHash  = `document.querySelector(".palette a").hash`
