@@ -450,6 +450,16 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.wait("!window.old && " + isThere(saveButton("people")))
 		p.see(storedSetting("people"), "null")
 	})
+	p.test("with something else typed the section says that the page must be opened again", func() {
+		p.enter(settingField("messages", "notify.remind"), "08:15")
+		p.enter(inSection("people", "input"), "Ann")
+		p.enter(inSection("people", ".setting:nth-child(2) input"), "Ben")
+		p.save("people")
+		p.wait(sectionState("people") + `.includes("It shows once the page is opened again.")`)
+		p.eval("window.old = true")
+		p.click(inSection("people", ".told button"))
+		p.wait("!window.old && " + sectionState("people") + `.startsWith("Ann, Ben")`)
+	})
 	p.checkFaults()
 }
 
