@@ -72,6 +72,8 @@ func (s *server) table() []route {
 		{"DELETE", "/api/v1/views", s.deleteView, emptyObject},
 		{"PUT", "/api/v1/views/{name...}", s.putView, emptyObject},
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
+		{"POST", "/api/v1/views/apply", s.postApply, emptyObject}, // with ?name=
+		{"POST", "/api/v1/views/{name}/apply", s.postApply, emptyObject},
 		{"GET", "/api/v1/shares", s.getShares, emptyObject},
 		{"POST", "/api/v1/shares", s.postShare, emptyObject},
 		{"DELETE", "/api/v1/shares", s.deleteShare, emptyObject}, // with ?id=
@@ -135,11 +137,25 @@ func (s *server) routes(table []route) *http.ServeMux {
 		handle(route.method+" "+route.path, route.serve)
 		byPath[route.path] = append(byPath[route.path], route)
 	}
+	within := http.NewServeMux() // the paths that lie in another one
 	for path, routes := range byPath {
-		handle(path, func(w http.ResponseWriter, r *http.Request) error { return otherMethod(w, r, routes) })
+		if isWithin(path) {
+			within.Handle(path, http.NotFoundHandler())
+			continue
+		}
+		handle(path, func(w http.ResponseWriter, r *http.Request) error {
+			_, inner := within.Handler(r)
+			return otherMethod(w, r, slices.Concat(routes, byPath[inner]))
+		})
 	}
 	handle("/", func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	return mux
+}
+
+// isWithin reports whether a path lies in the path of a view, which may end in anything. http.ServeMux refuses a
+// pattern of it for any method.
+func isWithin(path string) bool {
+	return strings.HasPrefix(path, "/api/v1/views/") && strings.HasSuffix(path, "/apply")
 }
 
 // otherMethod answers a method for which the path has no route. The first route of the path

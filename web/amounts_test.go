@@ -97,9 +97,9 @@ func TestPageTravelDistance(t *testing.T) {
 	t.Parallel()
 	p := openTravelTimes(t)
 	for id, want := range map[string]string{
-		"street": "university ≈ 1 h 10 (from the street" + byTransit + "), ≈ 1 km in a straight line",
-		"house":  "university 25 min (from the address" + byTransit + "), 1 km in a straight line",
-		"odd":    "university 25 min, ≈ 3.4 km in a straight line",
+		"street": "university ≈ 1 h 10 (from the street" + byTransit + "), ≈ 1 km",
+		"house":  "university 25 min (from the address" + byTransit + "), ≈ 1 km",
+		"odd":    "university 25 min, ≈ 3.4 km",
 	} {
 		p.test("of "+id, func() {
 			p.typeHash("#/flat/" + id)

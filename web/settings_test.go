@@ -274,6 +274,27 @@ func TestPageSettingsPlaces(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageSettingsWhoGoes tests that a place is that of everybody or of one person.
+func TestPageSettingsWhoGoes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openSettings(t, startNew(t, `"people": ["Ann", "Ben"]`), "places", 1280)
+	p.be("Ann")
+	const path = "constraints.home.time_to."
+	p.enter(settingField("places", path), "lab")
+	p.enter(settingField("places", path+".gps"), "45.76, 4.85")
+	p.chooseOption(settingField("places", path+".mode"), "WALK")
+	p.chooseOption(settingField("places", path+".person"), "Ben")
+	p.click(saveButton("places"))
+	p.see(storedSetting("constraints"), `{"home":{"time_to":{"lab":{"gps":[45.76,4.85],"mode":"WALK","person":"Ben"}}}}`)
+	p.see(`document.querySelector("meta[name=flats-ways]").content`,
+		`{"persons":{"home":{"lab":"Ben"}},"others":{"lab":"Ben"}}`)
+	p.chooseOption(settingField("places", path+"lab.person"), "")
+	p.click(saveButton("places"))
+	p.see(storedSetting("constraints"), `{"home":{"time_to":{"lab":{"gps":[45.76,4.85],"mode":"WALK"}}}}`)
+	p.checkFaults()
+}
+
 // TestPageSettingsMessages tests that a receiver is chosen without a template, and tried.
 func TestPageSettingsMessages(t *testing.T) {
 	t.Parallel()

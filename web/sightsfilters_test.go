@@ -195,7 +195,7 @@ const (
 	saveName           = ".naming .primary"
 	savedLink          = ".saved a"
 	lastSavedLink      = ".saved .chip:last-child a"
-	removeSaved        = ".saved .close" // of the one that is shown
+	removeSaved        = ".saved .close:not(.rule)" // of the one that is shown
 	anyBell            = ".bell"
 	savedCurrent       = ".saved [aria-current]"
 	savedReason        = `document.querySelector(".saved small")`

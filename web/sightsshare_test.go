@@ -34,8 +34,8 @@ const (
 func shareBox(extra string) string { return fmt.Sprintf("dialog.share [value=%s]", extra) }
 
 // linkButton returns an expression for the button "Share a link" of a view.
-const linkButton = `[...document.querySelectorAll("main button")].find((button) => button.innerText === "Share a link" &&
-	button.checkVisibility())`
+const linkButton = `[...document.querySelectorAll("main button")]
+	.find((button) => button.innerText === "Share a link" && button.checkVisibility())`
 
 // openShared opens the page of a link in the tab.
 func (p *tab) openShared(link string) {

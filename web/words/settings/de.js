@@ -84,6 +84,8 @@ export default {
 	pin_how: "Die Karte verschieben, bis die Nadel am richtigen Ort steht.",
 	use_pin: "Diese Position nehmen",
 	mode: "Wie man hinkommt",
+	everybody: "Alle",
+	place_of: "Wer dorthin geht",
 	service: "Fahrzeitendienst",
 	ask_service: "{host} nach Adressen und öffentlichem Verkehr fragen",
 	travel_sent: "Dorthin gehen die Adressen der Anzeigen, die Positionen der Postleitzahlen und Ihrer Ziele " +
@@ -220,6 +222,17 @@ export default {
 	test_taken: "Der Test ist angekommen ({status})",
 	sending: "Wird gesendet…",
 	none_saved: "Noch keine: „Ansicht speichern“ steht über der Liste",
+
+	// Rules
+	rules: "Regeln",
+	no_rules: "Noch keine Regel",
+	rules_how: "Eine gespeicherte Ansicht kann verwerfen oder merken, was neu kommt und passt: " +
+		"In der Liste „⋯“ an ihrem Namen drücken.",
+	rule_took: ["# erfasst", "# erfasst"],
+	rule_change: "Ändern",
+	rule_change_of: "Ändern: {name}",
+	rule_end: "Beenden",
+	rule_end_of: "Beenden: {name}",
 
 	// People
 	people_how: "2 bis 8 Namen. Alle sehen dann, wer über eine Wohnung entschieden hat und wie jeder sie " +

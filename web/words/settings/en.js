@@ -83,6 +83,8 @@ export default {
 	pin_how: "Move the map until the pin is where it belongs.",
 	use_pin: "Take this position",
 	mode: "How one gets there",
+	everybody: "Everybody",
+	place_of: "Who goes there",
 	service: "Travel service",
 	ask_service: "Ask {host} for addresses and public transport",
 	travel_sent: "The addresses of the listings, the positions of postal codes and of your places, and your " +
@@ -215,6 +217,16 @@ export default {
 	test_taken: "The receiver accepted the test ({status})",
 	sending: "Sending…",
 	none_saved: "None yet: use “Save this view” above the list",
+
+	// Rules
+	rules: "Rules",
+	no_rules: "No rule yet",
+	rules_how: "A saved view can dismiss or follow what comes in and matches: press “⋯” at its name in the list.",
+	rule_took: ["took #", "took #"],
+	rule_change: "Change",
+	rule_change_of: "Change: {name}",
+	rule_end: "End",
+	rule_end_of: "End: {name}",
 
 	// People
 	people_how: "2 to 8 names. Everyone then sees who decided on a flat, and how each rates it. Nobody: leave " +

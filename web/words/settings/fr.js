@@ -84,6 +84,8 @@ export default {
 	pin_how: "Déplacez la carte jusqu’à ce que l’épingle soit au bon endroit.",
 	use_pin: "Prendre cette position",
 	mode: "Comment on s’y rend",
+	everybody: "Tout le monde",
+	place_of: "Qui y va",
 	service: "Service de trajets",
 	ask_service: "Demander à {host} les adresses et les transports en commun",
 	travel_sent: "Les adresses des annonces, les positions des codes postaux et de vos lieux, et votre " +
@@ -222,6 +224,17 @@ export default {
 	test_taken: "Le destinataire a reçu l’essai ({status})",
 	sending: "Envoi…",
 	none_saved: "Aucune : « Enregistrer cette vue » se trouve au-dessus de la liste",
+
+	// Rules
+	rules: "Règles",
+	no_rules: "Pas encore de règle",
+	rules_how: "Une vue enregistrée peut écarter ou suivre ce qui arrive et correspond : " +
+		"appuyez sur « ⋯ » à côté de son nom dans la liste.",
+	rule_took: ["# pris", "# pris"],
+	rule_change: "Modifier",
+	rule_change_of: "Modifier : {name}",
+	rule_end: "Arrêter",
+	rule_end_of: "Arrêter : {name}",
 
 	// People
 	people_how: "2 à 8 noms. Chacun voit alors qui a décidé d’un logement et quelle note chacun donne. " +
