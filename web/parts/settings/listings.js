@@ -21,7 +21,7 @@ const isFirstLook = ({last, error}) => !last && !error
 const report = ({configured, last, mails, listings, others, from, error}) => (!configured ? h("p", s.mailbox_none) : [
 	h("p", last ? text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)}) : !error &&
 		s.mailbox_never, last && {title: dayAndTime(last)}),
-	(last || mails > 0) && h("p", count(s.mails_came, mails)),
+	(last || error) && h("p", count(s.mails_came, mails)),
 	from && mails === 0 && others > 0 && h("p", count(s.mails_others, others) + " " + from.join(", ")),
 	wrong(s.last_error, error),
 ])
