@@ -63,7 +63,7 @@ function draw(changed) {
 	}
 
 	// read returns the value for the service, or null where no address is typed.
-	function read(withFolder = true) {
+	function read() {
 		const typed = address.value.trim()
 		if (!typed) return null
 		const provider = providerOf(typed)
@@ -71,7 +71,7 @@ function draw(changed) {
 		const [, scheme = "imaps://", host] = /^(imaps?:\/\/)?(.*)$/.exec(server.value.trim() || server.placeholder)
 		if (!host) throw wrongAt("mailbox", s.whole_address)
 		const user = provider?.isLocal && typed !== before.user ? typed.split("@")[0] : typed
-		const path = withFolder ? folder.value.trim().split("/").map(encodeURIComponent).join("/") : ""
+		const path = folder.value.trim().split("/").map(encodeURIComponent).join("/")
 		const url = `${scheme}${encodeURIComponent(user)}@${host}${path && "/" + path}`
 		const from = senders.value.split(/[,;\s]+/).filter(Boolean)
 		const next = {...now, url: sameAddress(url, now?.url) ? now.url : url, from}
