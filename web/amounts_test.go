@@ -153,7 +153,7 @@ func TestPageNoPrice(t *testing.T) {
 		{"the table", "#/?sort=title", tableCosts, "no price|no price"},
 		{"the flat", "#/flat/a", factCosts, "no price"},
 		{"what the flat did cost", "#/flat/a", costChanges, "€900 → no price on " + dayAgo(30)},
-		{"a probable duplicate", "#/flat/a", doubleLines, "Bno price NewOstSame homeNot the same"},
+		{"a probable duplicate", "#/flat/a", doubleLines, "Bno price To sortOstSame homeNot the same"},
 		{"Triage", "#/triage", cardFactCosts, "no price"},
 		{"Visits", "#/visits", visitCosts, "no price"},
 		{"past visits", "#/visits", pastVisits, "Ano price Ost"},

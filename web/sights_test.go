@@ -218,7 +218,7 @@ var (
 		document.querySelector("#bar").getBoundingClientRect().top - bottom,
 		document.documentElement.clientWidth - right].join())(
 		document.querySelector("#bar .undo").getBoundingClientRect())`
-	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 240`
+	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 300`
 	// coveredByFloor has the controls that lie under what floats at the bottom.
 	coveredByFloor = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
 		const {top, bottom, left, right} = part.getBoundingClientRect();

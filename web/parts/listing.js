@@ -49,8 +49,9 @@ export const factsInOrder = flat => ways => {
 		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms)), bedrooms > 0 && h("span", count(t.n_bedrooms, bedrooms))]
 		.filter(Boolean)
 	const [sum, once] = [monthlyInWords(flat), onceInWords(flat)]
-	return h("div.sums.ordered", h("p.cost", sum ? money(inAll, flat.currency) : cost(flat), " ",
-		h("small", sum ? t.monthly.toLowerCase() : included ? t["cost_" + included] : "")),
+	const words = sum ? t.monthly.toLowerCase() : included && t["cost_" + included]
+	return h("div.sums.ordered",
+		h("p.cost", sum ? money(inAll, flat.currency) : cost(flat), words && [" ", h("small", words)]),
 	sum && h("p.soft", sum), ways, h("p.sizes", sizes.map((part, i) => [i > 0 && " · ", part])),
 	once && h("p.costs", once))
 }
