@@ -155,7 +155,7 @@ func TestPageInvites(t *testing.T) {
 		p.see(inviteButtons, "Invite Ann,Invite Ben,Invite somebody")
 		p.clickOn(inviteFor("Ben"))
 		p.wait(inviteWords + `.includes("Invite Ben. The link is good once, until tomorrow ")`)
-		p.wait(inviteWords + `.includes("Only this machine reaches this address")`)
+		p.wait(inviteWords + `.includes("start the service with “-addr 0.0.0.0:8080”")`)
 		p.see(fitsAcross, "true")
 	})
 	link := fmt.Sprint(p.eval(inviteLink))
