@@ -142,7 +142,7 @@ func TestPushInvalid(t *testing.T) {
 		at("https://127.1/secret"):                                           internet,
 		at("https://0177.0.0.1/secret"):                                      internet,
 		at("https://127.0.0.0x1/secret"):                                     internet,
-		at("https://１２７.０.０.１/secret"):                                      internet,
+		at("https://１２７.０.０.１/secret"):                                       internet,
 		at("https://127。0。0。1/secret"):                                       internet,
 		at("https://127.0.0.1../secret"):                                     internet,
 		at("https://.example/secret"):                                        internet,
