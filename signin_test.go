@@ -623,8 +623,22 @@ var threats = map[string]func(t *testing.T){
 		thief.cookie = v.cookie
 		thief.want(200, "GET", "/api/v1/flats", "")
 		thief.want(403, "PUT", "/api/v1/password", `{"password":"a new password"}`)
-		v.want(204, "DELETE", "/api/v1/sessions/"+v.sessions()[0].ID, "")
+		// Who has used an invite in place of the cookie has the other invites of it all the same.
+		invites := func(from *visitor) string {
+			return inviteIn(t, from.want(201, "POST", "/api/v1/invites", "").Body.String())
+		}
+		owner := v.another().signIn()
+		kept, first, second := invites(owner), invites(thief), invites(thief)
+		thief.want(303, "POST", first, "")
+		v.want(401, "GET", "/api/v1/flats", "")
+		for _, device := range owner.sessions() {
+			if !device.This {
+				owner.want(204, "DELETE", "/api/v1/sessions/"+device.ID, "")
+			}
+		}
 		thief.want(401, "GET", "/api/v1/flats", "")
+		thief.want(404, "POST", second, "")
+		v.another().want(200, "GET", kept, "")
 		v.signIn()
 		thief.cookie = v.cookie
 		v.want(204, "PUT", "/api/v1/password", `{"password":"a new password","old":"correct horse"}`)
