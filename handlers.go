@@ -540,7 +540,7 @@ func (s *server) sendPhoto(w http.ResponseWriter, r *http.Request, hash, caching
 	h := w.Header()
 	h.Set("Cache-Control", caching)
 	h.Set("Vary", "Origin, Sec-Fetch-Dest, Sec-Fetch-Site") // no cache of a browser answers pages of other sites
-	h.Set("Content-Security-Policy", "sandbox")
+	h.Set("Content-Security-Policy", "sandbox; frame-ancestors 'none'")
 	h.Set("Content-Type", contentType)
 	h.Set("Etag", `"`+hash+`"`)
 	http.ServeContent(w, r, "", time.Time{}, file)

@@ -59,8 +59,9 @@ func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	return func() { stty(before) }, true, err
 }
 
-// giveTo gives a file to the owner of another one or, if there is none, to that of its folder.
-func giveTo(name, like string) error {
+// giveTo gives a file to the owner of another one or, if there is none, to that of its folder. That owner could have
+// put links there, which lead to files of others: it follows none, and gives nothing away that isLinked.
+func giveTo(name, like string, isLinked bool) error {
 	info, err := os.Stat(like)
 	if errors.Is(err, fs.ErrNotExist) {
 		info, err = os.Stat(filepath.Dir(like))
@@ -72,5 +73,8 @@ func giveTo(name, like string) error {
 	if !ok || int(owner.Uid) == os.Geteuid() {
 		return nil
 	}
-	return os.Chown(name, int(owner.Uid), int(owner.Gid))
+	if isLinked {
+		return errors.New("a link leads out of the folder of the data")
+	}
+	return os.Lchown(name, int(owner.Uid), int(owner.Gid))
 }

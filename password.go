@@ -148,7 +148,9 @@ func setPassword(ctx context.Context, config *Config, in *os.File, out io.Writer
 	if err := writeTemp(osDisk{}, temp, 0o600, func(w *bufio.Writer) { w.WriteString(stored) }); err != nil {
 		return err
 	}
-	if err := giveTo(temp, data); err != nil { // the service could not read it
+	folder, err := filepath.EvalSymlinks(filepath.Dir(data))
+	isLinked := err != nil || filepath.Dir(file.name) != folder
+	if err := giveTo(temp, data, isLinked); err != nil { // the service could not read it
 		os.Remove(temp)
 		return fmt.Errorf("%w: run this as the user of the service (nothing was changed)", err)
 	}

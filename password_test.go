@@ -8,6 +8,7 @@ import (
 	"crypto/pbkdf2"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http/httptest"
@@ -253,6 +254,31 @@ func TestPasswordCommand(t *testing.T) {
 		if out, _ := set("correct horse\n", c.args...); !strings.HasPrefix(out, c.want) {
 			t.Errorf("%s %q: %s; want %s", c.config, c.args, out, c.want)
 		}
+	}
+}
+
+// Run as root, flats password gives no file away to which a link of the service's user leads.
+func TestPasswordLink(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("not run as root")
+	}
+	dir, outside := t.TempDir(), t.TempDir()
+	writeFile(t, outside, "secret", "of root")
+	if err := errors.Join(os.Symlink(filepath.Join(outside, "secret"), filepath.Join(dir, passwordBase)),
+		os.Chown(dir, 65534, 65534)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(dir, "password")
+	cmd.Stdin = strings.NewReader("correct horse\n")
+	out, err := cmd.CombinedOutput()
+	const want = "flats: a link leads out of the folder of the data: run this as the user of the service (nothing was changed)\n"
+	if string(out) != want || fmt.Sprint(err) != "exit status 1" {
+		t.Errorf("%v: %s; want %s", err, out, want)
+	}
+	files, _ := os.ReadDir(outside)
+	if text := readFile(t, filepath.Join(outside, "secret")); text != "of root" || len(files) != 1 {
+		t.Errorf("the file is %q, among %v", text, files)
 	}
 }
 

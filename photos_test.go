@@ -822,8 +822,9 @@ func TestPhotoRoutes(t *testing.T) {
 		got := s.ask("GET", target, "", "Authorization", password, "Accept-Encoding", "gzip")
 		tag := `"` + hashOf(name) + `"`
 		for header, want := range map[string]string{"Content-Type": contentType, "Etag": tag, "Content-Encoding": "",
-			"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox",
-			"X-Content-Type-Options": "nosniff", "Vary": "Origin, Sec-Fetch-Dest, Sec-Fetch-Site"} {
+			"Cache-Control":           "private, max-age=31536000, immutable",
+			"Content-Security-Policy": "sandbox; frame-ancestors 'none'",
+			"X-Content-Type-Options":  "nosniff", "Vary": "Origin, Sec-Fetch-Dest, Sec-Fetch-Site"} {
 			if got := got.header.Get(header); got != want {
 				t.Errorf("%s: %s: %s; want %s", name, header, got, want)
 			}

@@ -67,11 +67,15 @@ func checkEndpoint(endpoint string) error {
 	host := strings.TrimSuffix(u.Hostname(), ".")
 	address, err := netip.ParseAddr(host)
 	isAddress := err == nil
-	if isAddress && !isPublic(address.WithZone("")) || !isAddress && !strings.Contains(host, ".") {
+	if isAddress && !isPublic(address.WithZone("")) || !isAddress && !internetName().MatchString(host) {
 		return errors.New("want a URL of the internet")
 	}
 	return nil
 }
+
+// An internetName has a domain, which begins with a letter: systems and browsers read 127.1, 0x7f.1 and names in other
+// digits as addresses. Browsers write the name of a push service in ASCII.
+var internetName = newPattern(`(?i)^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$`)
 
 // A pushFile is the content of push.json.
 type pushFile struct {

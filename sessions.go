@@ -76,6 +76,7 @@ type invite struct {
 	Hash   []byte    `json:"hash"` // SHA-256 of its code
 	Until  time.Time `json:"until"`
 	Person string    `json:"person,omitempty"`
+	By     string    `json:"by,omitempty"` // the id of the session that has opened it
 }
 
 // newAccess returns the access by the password of a config. It stores nothing before open.
@@ -310,8 +311,17 @@ func (a *access) signIn(p *password, device string, sent []string) (cookie strin
 	return cookie, err
 }
 
-// add adds a session in place of those whose cookies were sent. Of too many the longest unused one goes.
+// add adds a session in place of those whose cookies were sent, whose invites become its own. Of too many the longest
+// unused one goes.
 func (k *knownDevices) add(opened session, sent []string) {
+	for _, cookie := range sent {
+		hash := sha256.Sum256([]byte(cookie))
+		for i := range k.Invites {
+			if k.Invites[i].By == (session{Hash: hash[:]}).id() {
+				k.Invites[i].By = opened.id()
+			}
+		}
+	}
 	k.end(sent)
 	for len(k.Sessions) >= maxSessions {
 		oldest := slices.MinFunc(k.Sessions, func(a, b session) int { return a.Last.Compare(b.Last) })
@@ -339,7 +349,7 @@ func (a *access) signOut(cookies []string) error {
 	})
 }
 
-// endSession ends the session with an id.
+// endSession ends the session with an id, and its invites, by which whoever has taken the device could come in again.
 func (a *access) endSession(id string) error {
 	return a.change(func(next *knownDevices) error {
 		before := len(next.Sessions)
@@ -347,12 +357,14 @@ func (a *access) endSession(id string) error {
 		if len(next.Sessions) == before {
 			return errorf(statusMissing, "There is no device with this id.")
 		}
+		next.Invites = slices.DeleteFunc(next.Invites, func(i invite) bool { return i.By == id })
 		return nil
 	})
 }
 
-// invite opens an invite for a person, or for anybody, and returns its code.
-func (a *access) invite(p *password, person string) (code string, until time.Time, err error) {
+// invite opens an invite for a person, or for anybody, and returns its code. by is the id of the session that opens it,
+// "" for none.
+func (a *access) invite(p *password, person, by string) (code string, until time.Time, err error) {
 	code = randomCode(16)
 	hash := sha256.Sum256([]byte(code))
 	until = time.Now().Add(inviteAge).UTC().Truncate(time.Second)
@@ -363,7 +375,7 @@ func (a *access) invite(p *password, person string) (code string, until time.Tim
 		if len(next.Invites) >= maxInvites {
 			next.Invites = next.Invites[len(next.Invites)-maxInvites+1:]
 		}
-		next.Invites = append(next.Invites, invite{hash[:], until, person})
+		next.Invites = append(next.Invites, invite{hash[:], until, person, by})
 		return nil
 	})
 	return code, until, err

@@ -420,7 +420,7 @@ func TestInvitesEnd(t *testing.T) {
 		s := newGuarded(t)
 		defer s.store.Close()
 		invite := func() string {
-			code, _, err := s.access.invite(s.access.password(), "")
+			code, _, err := s.access.invite(s.access.password(), "", "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -395,7 +395,7 @@ func reachesSomebody(text string) bool {
 	}, text)
 	digits := 0
 	for _, r := range text {
-		if unicode.IsDigit(r) {
+		if unicode.IsNumber(r) { // ① and ² are no digits
 			digits++
 		}
 	}
@@ -404,8 +404,8 @@ func reachesSomebody(text string) bool {
 
 var (
 	datedText  = newPattern(`^\D*(\d{1,2}[./-]\d{1,2}[./-](19|20)\d\d|(19|20)\d\d-\d\d-\d\d)\D*$`)
-	mailOrLink = newPattern(`(?i)[@＠]|[(\[{ ](at|ät)[)\]} ]|://|www\.|\b(mailto|tel|https?|javascript|data):|` +
-		`\pL[\pL\d-]*\.\pL{2,}|\d{3,}\.\pL{2,}`)
+	mailOrLink = newPattern(`(?i)[@＠﹫]|[(\[{ ](at|ät)[)\]} ]|://|www\.|\b(mailto|tel|https?|javascript|data):|` +
+		`\pL[\pL\d-]*[.。．｡]\pL{2,}|\d{3,}[.。．｡]\pL{2,}`)
 )
 
 // times returns the travel times of a flat by the names of the places, the shortest first.

@@ -324,7 +324,11 @@ func (s *server) postInvite(w http.ResponseWriter, r *http.Request) error {
 			return errorf(statusInvalid, "Invalid person provided: must name one of the people in the config.")
 		}
 	}
-	code, until, err := s.access.invite(p, person)
+	by := ""
+	if this, _, ok := s.access.sessionOf(sentCookies(r, s.site())); ok {
+		by = this.id()
+	}
+	code, until, err := s.access.invite(p, person, by)
 	if err != nil {
 		return err
 	}
