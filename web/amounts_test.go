@@ -158,7 +158,7 @@ func TestPageNoPrice(t *testing.T) {
 		{"Visits", "#/visits", visitCosts, "no price"},
 		{"past visits", "#/visits", pastVisits, "Ano price Ost"},
 		{"Compare", "#/compare/a,b", comparedIn(5), "no price|no price"},
-		{"the history in Compare", "#/compare/a,b", comparedIn(7), "€900 no price " + dayAgo(30) + "|–"},
+		{"the history in Compare", "#/compare/a,b", comparedIn(12), "€900 no price " + dayAgo(30) + "|–"},
 		{"Duplicates", "#/duplicates", groupCosts, "no price|no price"},
 		{"the map", "#/map", mapNumbers, "2|no price"},
 	} {
