@@ -272,7 +272,8 @@ func TestPasswordLink(t *testing.T) {
 	cmd := command(dir, "password")
 	cmd.Stdin = strings.NewReader("correct horse\n")
 	out, err := cmd.CombinedOutput()
-	const want = "flats: a link leads out of the folder of the data: run this as the user of the service (nothing was changed)\n"
+	const want = "flats: a link leads out of the folder of the data: run this as the user of the service " +
+		"(nothing was changed)\n"
 	if string(out) != want || fmt.Sprint(err) != "exit status 1" {
 		t.Errorf("%v: %s; want %s", err, out, want)
 	}

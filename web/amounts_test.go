@@ -160,7 +160,7 @@ func TestPageNoPrice(t *testing.T) {
 		{"Compare", "#/compare/a,b", comparedIn(5), "no price|no price"},
 		{"the history in Compare", "#/compare/a,b", comparedIn(12), "€900 no price " + dayAgo(30) + "|–"},
 		{"Duplicates", "#/duplicates", groupCosts, "no price|no price"},
-		{"the map", "#/map", mapNumbers, "2|no price"},
+		{"the map", "#/map", mapNumbers, "2"},
 	} {
 		p.test(c.place, func() {
 			p.typeHash(c.hash)

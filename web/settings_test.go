@@ -414,7 +414,8 @@ func TestPageSettingsMailbox(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsDovecot tests that a mailbox of a real server is tried, saved and read, without opening the page anew.
+// TestPageSettingsDovecot tests that a mailbox of a real server is tried, saved and read, without opening the page
+// anew.
 func TestPageSettingsDovecot(t *testing.T) {
 	t.Parallel()
 	server := imaptest.StartDovecot(t)
@@ -432,7 +433,8 @@ func TestPageSettingsDovecot(t *testing.T) {
 	p.test("Try shows what the mails would bring, and brings nothing", func() {
 		p.enter(settingField("listings", "mailbox.password"), "secret-1")
 		p.click(tryButton)
-		p.clickOn(`[...document.querySelectorAll(` + encode(folderChoices) + `)].find(({innerText}) => innerText === "Flats")`)
+		p.clickOn(`[...document.querySelectorAll(` + encode(folderChoices) + `)]
+			.find(({innerText}) => innerText === "Flats")`)
 		p.see(text(tryResult+" p"), "The 1 mail of the last seven days would bring 2 listings")
 		p.see(storedSetting("mailbox"), "null")
 	})
