@@ -224,7 +224,7 @@ func TestPageMinute(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openCounted(t)
-	p.rest(300)
+	p.rest(1500) // the sections of Settings ask one after the other
 	p.wait("asking === 0")
 	for _, state := range []string{"hidden", "visible"} {
 		p.test(state, func() {

@@ -35,7 +35,7 @@ func shareBox(extra string) string { return fmt.Sprintf("dialog.share [value=%s]
 
 // linkButton returns an expression for the button "Share a link" of a view.
 const linkButton = `[...document.querySelectorAll("main button")]
-	.find((button) => button.innerText === "Share a link" && button.checkVisibility())`
+	.find((button) => (button.ariaLabel ?? button.innerText) === "Share a link" && button.checkVisibility())`
 
 // openShared opens the page of a link in the tab.
 func (p *tab) openShared(link string) {

@@ -157,7 +157,8 @@ function steps(id) {
 	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}),
 		step(kept.trail.ids[at - 1], "prev", "left"), step(at >= 0 && kept.trail.ids[at + 1], "next", "right"), h("span"),
 		h("button", t.share, {click: () => share(flats.get(id))}),
-		h("button", t.share_link, {click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
+		h("button", icon("link"), h("span", t.share_link), {label: t.share_link,
+			click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
 		h("button", t.print, {click: () => print()}))
 }
 
