@@ -507,8 +507,8 @@ func isCodes(name string) bool {
 func canRestore(name string) bool {
 	folder, _, _ := strings.Cut(name, "/")
 	isOwn := archiveName().MatchString(name) || slices.Contains(settingsFiles, name) ||
-		slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) || strings.HasPrefix(name, "flats.json") ||
-		slices.Contains([]string{"import", "photos", "backups"}, folder)
+		slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) ||
+		strings.HasPrefix(name, "flats.json") || slices.Contains([]string{"import", "photos", "backups"}, folder)
 	return configPath().MatchString(name) && path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name)) &&
 		!isOwn && !strings.HasSuffix(name, ".tmp")
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -160,7 +159,7 @@ func TestCertificateRenewal(t *testing.T) {
 		os.Symlink(filepath.Join("1", "key"), filepath.Join(dir, "key"))
 		config := defaultConfig()
 		config.TLSCertificate, config.TLSKey = writeFile(t, dir, "cert", first), filepath.Join(dir, "key")
-		var log bytes.Buffer
+		var log lockedBuffer
 		k, err := openKeyPair(config, slog.New(slog.NewTextHandler(&log, nil)))
 		if err != nil {
 			t.Fatal(err)

@@ -544,7 +544,7 @@ func (c *Config) places() string {
 }
 
 // fieldNames returns the names of the query fields that the config adds: one for each place,
-// sorted, and then one for each person.
+// sorted, and then those of the people.
 func (c *Config) fieldNames() []string {
 	names := map[string]bool{}
 	for _, constraint := range c.Constraints {
@@ -556,5 +556,22 @@ func (c *Config) fieldNames() []string {
 	for _, name := range c.People {
 		fields = append(fields, "rating."+name)
 	}
+	for _, name := range c.People {
+		fields = append(fields, "travel."+name)
+	}
+	if len(c.People) > 0 {
+		fields = append(fields, "travel_longest")
+	}
 	return fields
+}
+
+// checkPersons adds an error for each place of somebody who is none of the people.
+func (c *Config) checkPersons(wrong wrongKeys) {
+	for name, constraint := range c.Constraints {
+		for place, to := range constraint.Places {
+			if to.Person != "" && !slices.Contains(c.People, to.Person) {
+				wrong.add("constraints."+name+".time_to."+place+".person", errors.New("want one of people"))
+			}
+		}
+	}
 }

@@ -18,25 +18,112 @@ import (
 )
 
 // queryFields returns the fields of /find: flatFields, derivedFields, and the named ones that the
-// config adds, time_to.PLACE and rating.PERSON. It logs the places that a
-// query cannot name.
-func queryFields(log *slog.Logger, names ...string) *Fields[Flat] {
+// config adds, time_to.PLACE, rating.PERSON, travel.PERSON and travel_longest. The constraints of the codes have the
+// places. It logs the places that a query cannot name.
+func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[Flat] {
 	others := slices.Clone(derivedFields)
+	var ways ways
+	if codes != nil {
+		ways = newWays(codes.constraints)
+	}
+	var people []string // who go somewhere
 	for _, name := range names {
 		kind, key, _ := strings.Cut(name, ".")
 		if strings.ContainsAny(key, ",[]") {
 			log.Warn("no query can name a place with a comma or bracket", "place", key)
 			continue
 		}
+		if kind == "travel" && ways.goesSomewhere(key) {
+			people = append(people, key)
+		}
 		get := func(f *Flat) value {
-			if kind == "rating" {
+			switch kind {
+			case "rating":
 				return f.Ratings.of(key)
+			case "travel":
+				return ways.shortest(f, key)
+			case "travel_longest":
+				return ways.longest(f, people)
 			}
 			return f.ServiceTimeTo.to(key)
 		}
 		others = append(others, derivedField[Flat]{name, get})
 	}
 	return flatFields.forFind(others...)
+}
+
+// ways tell who goes to which places: "" stands for everybody.
+type ways struct {
+	Persons map[string]map[string]string `json:"persons"` // by constraint and place
+	Others  map[string]string            `json:"others"`  // by place, for flats of no constraint in the config
+}
+
+func newWays(constraints map[string]Constraint) ways {
+	w := ways{map[string]map[string]string{}, map[string]string{}}
+	for name, constraint := range constraints {
+		w.Persons[name] = map[string]string{}
+		for place, to := range constraint.Places {
+			w.Persons[name][place] = to.Person
+		}
+	}
+	for place, to := range placesOfAll(constraints) {
+		w.Others[place] = to.Person
+	}
+	return w
+}
+
+// shortest returns the shortest time, in seconds, from a flat to the places of its constraint where a person goes, or
+// null.
+func (w ways) shortest(f *Flat, person string) *Number {
+	persons, isConfigured := w.Persons[f.ServiceConstraint.String()]
+	if !isConfigured {
+		persons = w.Others
+	}
+	for _, to := range f.ServiceTimeTo.times {
+		if who, isPlace := persons[to.place]; isPlace && (who == "" || who == person) {
+			return newNumber(to.seconds)
+		}
+	}
+	return &Number{}
+}
+
+// longest returns the longest of the times of several people, or null if one is not known or there is nobody.
+func (w ways) longest(f *Flat, people []string) *Number {
+	longest := &Number{}
+	for _, person := range people {
+		to := w.shortest(f, person)
+		if !to.Known() {
+			return to
+		}
+		if !longest.Known() || to.number > longest.number {
+			longest = to
+		}
+	}
+	return longest
+}
+
+// arePersonal reports whether a place is that of one person.
+func (w ways) arePersonal() bool {
+	for _, persons := range w.Persons {
+		for _, who := range persons {
+			if who != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// goesSomewhere reports whether there is a place where a person goes.
+func (w ways) goesSomewhere(person string) bool {
+	for _, persons := range w.Persons {
+		for _, who := range persons {
+			if who == "" || who == person {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var derivedFields = []derivedField[Flat]{

@@ -244,7 +244,7 @@ func TestFindDerived(t *testing.T) {
 		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
 		testCodes)
 	names := append(s.config.fieldNames(), "time_to.a,b", "time_to.c[d", "time_to.e f&.")
-	s.store.table = newTable(queryFields(s.store.log, names...))
+	s.store.table = newTable(queryFields(s.store.log, s.store.codes, names...))
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
@@ -655,7 +655,7 @@ func costlyFlats(t testing.TB) (flats []*Flat) {
 // What queries compare is derived when a flat is made: a key takes little memory, whatever the
 // flat has, and so do the facts that the search for duplicates and the photo fetcher compare.
 func TestKeysParseNothing(t *testing.T) {
-	fields := queryFields(quiet, "time_to.a", "rating.n1")
+	fields := queryFields(quiet, nil, "time_to.a", "rating.n1", "travel.n1", "travel_longest")
 	const most = 2 << 10
 	for _, f := range costlyFlats(t) {
 		for _, field := range fields.list {
@@ -726,4 +726,57 @@ func TestWriterParsesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	made(nil)
+}
+
+// With people, /find has the time of each to the nearest of their places, and the longest of these.
+func TestFindWays(t *testing.T) {
+	const places = `{"gps":[48.14,11.56],"person":"Ann"},"gym":{"gps":[48.14,11.56],"person":"Ann"},
+		"office":{"gps":[48.14,11.56],"person":"Ben"}`
+	flats := `[{"id":1,"service_constraint":"a",
+			"service_time_to":{"work":{"time":600},"gym":{"time":300},"office":{"time":900}}},
+		{"id":2,"service_constraint":"a","service_time_to":{"work":{"time":600},"elsewhere":{"time":1}}},
+		{"id":3,"service_constraint":"b","service_time_to":{"work":{"time":100},"school":{"time":50},"gym":{"time":1}}},
+		{"id":4,"service_time_to":{"work":{"time":100},"school":{"time":500}}},{"id":5}]`
+	for _, c := range []struct{ people, school, want string }{
+		{`"people":["Ann","Ben","Cem"],`, `,"person":"Ben"`, `1 300 900 null 900, 2 600 null null null, 3 null 50 null null,
+			4 100 500 null 500, 5 null null null null`},
+		{`"people":["Ann","Ben","Cem"],`, ``, `1 300 900 null null, 2 600 null null null, 3 50 50 50 50,
+			4 100 500 500 500, 5 null null null null`},
+	} {
+		text := `{` + c.people + `"constraints":{"a":{"time_to":{"work":` + places + `}},
+			"b":{"time_to":{"work":{"gps":[1,2],"person":"Ben"},"school":{"gps":[1,2]` + c.school + `}}}}}`
+		config, err := parseConfig("config.json", []byte(text), quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.WebsiteURL = "https://flats.example/"
+		s := newService(t, flats, "[]")
+		s.store.codes = s.store.codes.with(config.Constraints)
+		s.store.table = newTable(queryFields(quiet, s.store.codes, config.fieldNames()...))
+		s.use(testProgram(t, config, s.store, quiet, false))
+		var rows []string
+		got := s.ask("GET", "/api/v1/find?sort=id&format=csv&fields=travel.Ann,travel.Ben,travel.Cem,travel_longest", "").body
+		for row := range strings.Lines(got) {
+			if strings.HasPrefix(row, "\uFEFF") {
+				continue
+			}
+			cells := strings.Split(strings.TrimSpace(row), ",")
+			for i, cell := range cells {
+				cells[i] = cmp.Or(cell, "null")
+			}
+			rows = append(rows, strings.Join(cells, " "))
+		}
+		if got, want := strings.Join(rows, ", "), strings.Join(strings.Fields(c.want), " "); got != want {
+			t.Errorf("%s: %s\nwant %s", c.school, got, want)
+		}
+		if got := s.ids(s.ask("GET", "/api/v1/find?max[travel.Ben]=900&sort=-travel.Ben&fields=id", "")); got[:1] != "1" {
+			t.Errorf("sorted by travel.Ben: %s", got)
+		}
+	}
+	s := newService(t, flats, "[]")
+	for _, field := range []string{"travel.Ann", "travel_longest"} {
+		if got := s.ask("GET", "/api/v1/find?fields="+field, ""); got.status != 400 {
+			t.Errorf("without people %s is answered with %d", field, got.status)
+		}
+	}
 }

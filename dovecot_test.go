@@ -4,21 +4,12 @@ package main
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
-	"errors"
 	"fmt"
-	"io/fs"
-	"math/big"
 	mathrand "math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,240 +20,36 @@ import (
 	"time"
 
 	"flats/internal/imap"
+	"flats/internal/imap/imaptest"
 	"flats/internal/listing"
 )
 
-// A dovecot is a running Dovecot with the user hunter, whose password is secret-1.
-type dovecot struct {
-	testing.TB
-	folder      string // with its files
-	certificate string // a file
-	imap, imaps int    // ports
-	added       int    // mails
-}
-
-// dovecotConfig is the config of a Dovecot 2.3 that runs as root or as anybody. Its verbs are the
-// folder, the user and the group of its processes, the user before the login, and the ports.
-const dovecotConfig = `protocols = imap
-listen = 127.0.0.1
-base_dir = %[1]s/run
-state_dir = %[1]s/run
-log_path = %[1]s/log
-default_internal_user = %[2]s
-default_internal_group = %[3]s
-default_login_user = %[4]s
-first_valid_uid = 1
-mail_location = maildir:%[1]s/mail
-mail_home = %[1]s/home
-mmap_disable = yes
-mail_fsync = never
-disable_plaintext_auth = yes
-auth_mechanisms = plain login
-auth_failure_delay = 0
-ssl = required
-ssl_cert = <%[1]s/cert.pem
-ssl_key = <%[1]s/key.pem
-passdb {
-  driver = passwd-file
-  args = scheme=PLAIN %[1]s/users
-}
-userdb {
-  driver = passwd-file
-  args = %[1]s/users
-}
-namespace inbox {
-  inbox = yes
-}
-service imap-login {
-  chroot =
-  inet_listener imap {
-    port = %[5]d
-  }
-  inet_listener imaps {
-    port = %[6]d
-    ssl = yes
-  }
-}
-service anvil {
-  chroot =
-  unix_listener anvil-auth-penalty {
-    mode = 0
-  }
-}
-service stats {
-  chroot =
-}
-`
-
-// startDovecot starts a Dovecot with an empty mailbox. It skips the test if there is none, but not in CI.
-func startDovecot(t testing.TB) *dovecot {
-	t.Helper()
-	program := "/usr/sbin/dovecot" // in the PATH of root alone
-	if _, err := exec.LookPath(program); err != nil {
-		if program, err = exec.LookPath("dovecot"); err != nil && os.Getenv("CI") == "" {
-			t.Skip(err)
-		}
-	}
-	folder, err := os.MkdirTemp("", "dovecot") // t.TempDir is closed to the users of Dovecot
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	s := &dovecot{TB: t, folder: folder, certificate: filepath.Join(folder, "cert.pem")}
-	s.imap, s.imaps = freePort(t), freePort(t)
-	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
-	group, err := user.LookupGroupId(me.Gid)
-	if err != nil {
-		t.Fatal(err)
-	}
-	owner, internal, internalGroup, login := me, me.Username, group.Name, me.Username
-	if me.Uid == "0" { // root may not own a mailbox
-		internal, internalGroup, login = "dovecot", "dovecot", "dovenull"
-		if owner, err = user.Lookup("nobody"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"run", "home", "mail/cur", "mail/new", "mail/tmp"} {
-		if err := os.MkdirAll(filepath.Join(folder, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	makeCertificate(t, folder)
-	writeFile(t, folder, "users", fmt.Sprintf("hunter:{PLAIN}secret-1:%s:%s::%s/home::\n", owner.Uid, owner.Gid, folder))
-	config := fmt.Sprintf(dovecotConfig, folder, internal, internalGroup, login, s.imap, s.imaps)
-	writeFile(t, folder, "dovecot.conf", config)
-	os.Chmod(folder, 0o755)
-	s.own()
-	cmd := exec.Command(program, "-F", "-c", filepath.Join(folder, "dovecot.conf"))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(os.Interrupt)
-		cmd.Wait()
-	})
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.imaps)))
-		if err == nil {
-			conn.Close()
-			return s
-		}
-		if time.Now().After(deadline) {
-			log, _ := os.ReadFile(filepath.Join(folder, "log"))
-			t.Fatalf("Dovecot does not listen: %v\n%s", err, log)
-		}
-	}
-}
-
-// own gives the mails to nobody if root runs the test.
-func (s *dovecot) own() {
-	if os.Getuid() != 0 {
-		return
-	}
-	nobody, err := user.Lookup("nobody")
-	if err != nil {
-		s.Fatal(err)
-	}
-	uid, _ := strconv.Atoi(nobody.Uid)
-	gid, _ := strconv.Atoi(nobody.Gid)
-	for _, name := range []string{"mail", "home"} {
-		filepath.WalkDir(filepath.Join(s.folder, name), func(path string, _ fs.DirEntry, err error) error {
-			return errors.Join(err, os.Lchown(path, uid, gid))
-		})
-	}
-}
-
-// add adds mails to a folder, whose name is encoded, "" for the inbox. They arrived at a time.
-func (s *dovecot) add(name string, at time.Time, mails ...string) {
+// dovecotServer returns how to reach s.
+func dovecotServer(s *imaptest.Dovecot, startTLS bool) imap.Server {
 	s.Helper()
-	folder := filepath.Join(s.folder, "mail")
-	if name != "" {
-		folder = filepath.Join(folder, "."+name)
-	}
-	for _, part := range []string{"cur", "new", "tmp"} {
-		if err := os.MkdirAll(filepath.Join(folder, part), 0o755); err != nil {
-			s.Fatal(err)
-		}
-	}
-	for _, text := range mails {
-		s.added++
-		file := fmt.Sprintf("%d.M%06dP%d.local:2,", at.Unix(), s.added, os.Getpid())
-		writeFile(s, filepath.Join(folder, "tmp"), file, text)
-		path := filepath.Join(folder, "tmp", file)
-		if err := errors.Join(os.Chtimes(path, at, at), os.Rename(path, filepath.Join(folder, "cur", file))); err != nil {
-			s.Fatal(err)
-		}
-	}
-	s.own()
-}
-
-// server returns how to reach s.
-func (s *dovecot) server(startTLS bool) imap.Server {
-	s.Helper()
-	text, err := os.ReadFile(s.certificate)
+	text, err := os.ReadFile(s.Certificate)
 	if err != nil {
 		s.Fatal(err)
 	}
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(text)
-	port := s.imaps
+	port := s.IMAPS
 	if startTLS {
-		port = s.imap
+		port = s.IMAP
 	}
 	return imap.Server{Host: "127.0.0.1", Port: strconv.Itoa(port), StartTLS: startTLS, MaxMail: listing.MaxMail,
 		Roots: roots, Dial: (&net.Dialer{}).DialContext}
 }
 
-func freePort(t testing.TB) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
-}
-
-// makeCertificate writes a certificate for 127.0.0.1 that signs itself to cert.pem and key.pem.
-func makeCertificate(t testing.TB, folder string) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1),
-		NotBefore:    time.Now().Add(-time.Hour),
-		NotAfter:     time.Now().Add(time.Hour),
-		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
-	}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	encode := func(kind string, bytes []byte) string {
-		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: bytes}))
-	}
-	writeFile(t, folder, "cert.pem", encode("CERTIFICATE", certificate))
-	writeFile(t, folder, "key.pem", encode("PRIVATE KEY", private))
-}
-
 // TestDovecot reads folders of a real server, with TLS from the start and with STARTTLS.
 func TestDovecot(t *testing.T) {
 	t.Parallel()
-	s := startDovecot(t)
+	s := imaptest.StartDovecot(t)
 	mails := []string{"Subject: a\r\n\r\none\r\n", "Subject: b\r\n\r\n{3}\r\n)\r\n", "Subject: ü \xff\r\n\r\n" +
 		strings.Repeat("line\r\n", 100_000)}
-	s.add("", time.Now(), mails...)
-	s.add("Flats f&APw-r M&APw-nchen", time.Now(), mails[1])
-	s.add("large", time.Now(), strings.Repeat("line\r\n", listing.MaxMail/6+1), mails[0])
+	s.Add("", time.Now(), mails...)
+	s.Add("Flats f&APw-r M&APw-nchen", time.Now(), mails[1])
+	s.Add("large", time.Now(), strings.Repeat("line\r\n", listing.MaxMail/6+1), mails[0])
 	cases := []struct {
 		name           string
 		startTLS       bool
@@ -286,7 +73,7 @@ func TestDovecot(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := readFolder(s.server(c.startTLS), c.user, c.password, c.folder)
+			got, err := readFolder(dovecotServer(s, c.startTLS), c.user, c.password, c.folder)
 			text := ""
 			if err != nil {
 				text = err.Error()
@@ -296,13 +83,13 @@ func TestDovecot(t *testing.T) {
 			}
 		})
 	}
-	untrusted := s.server(false)
+	untrusted := dovecotServer(s, false)
 	untrusted.Roots = nil
 	_, err := readFolder(untrusted, "hunter", "secret-1", "INBOX")
 	if err == nil || !strings.Contains(err.Error(), "x509") {
 		t.Errorf("without the certificate: %v", err)
 	}
-	seen, err := filepath.Glob(filepath.Join(s.folder, "mail", "cur", "*S"))
+	seen, err := filepath.Glob(filepath.Join(s.Folder, "mail", "cur", "*S"))
 	if err != nil || len(seen) > 0 {
 		t.Errorf("%d mails are marked as seen, %v", len(seen), err)
 	}
@@ -311,16 +98,16 @@ func TestDovecot(t *testing.T) {
 // TestDovecotSearch begins with the mails of seven days, from senders, and goes on by UID.
 func TestDovecotSearch(t *testing.T) {
 	t.Parallel()
-	s := startDovecot(t)
+	s := imaptest.StartDovecot(t)
 	now := time.Now()
 	mail := func(subject, sender string) string { return testMail(subject, sender, "") }
-	s.add("", now.AddDate(0, 0, -9), mail("old", "x@portal.example"))
-	s.add("", now.AddDate(0, 0, -6), mail("a", "x@portal.example"), mail("b", "x@friend.example"))
-	s.add("", now, mail("c", "x@push.Agent.example"))
+	s.Add("", now.AddDate(0, 0, -9), mail("old", "x@portal.example"))
+	s.Add("", now.AddDate(0, 0, -6), mail("a", "x@portal.example"), mail("b", "x@friend.example"))
+	s.Add("", now, mail("c", "x@push.Agent.example"))
 	var taken []string
 	store := newStore(nil, nil, quiet, nil)
 	defer store.Close()
-	mailbox := &Mailbox{server: s.server(false), user: "hunter", Password: "secret-1", folder: "INBOX",
+	mailbox := &Mailbox{server: dovecotServer(s, false), user: "hunter", Password: "secret-1", folder: "INBOX",
 		From: []string{"portal.example", "agent.example", "other.example"}}
 	take := func(_ context.Context, mail []byte, _ string) (Counts, error) {
 		_, subject, _ := strings.Cut(string(mail), "Subject: ")
@@ -340,7 +127,7 @@ func TestDovecotSearch(t *testing.T) {
 	}
 	look("a c")
 	look("")
-	s.add("", now.AddDate(0, 0, -30), mail("d", "x@portal.example"))
+	s.Add("", now.AddDate(0, 0, -30), mail("d", "x@portal.example"))
 	look("d")
 	if !*whole {
 		return // the server takes seconds to search so many
@@ -349,7 +136,7 @@ func TestDovecotSearch(t *testing.T) {
 	for range 5_010 { // more than one search covers
 		many = append(many, mail("m", "x@other.example"))
 	}
-	s.add("", now.Add(time.Second), many...)
+	s.Add("", now.Add(time.Second), many...)
 	look(strings.TrimSuffix(strings.Repeat("m ", len(many)), " "))
 	look("")
 }
@@ -359,7 +146,7 @@ func TestDovecotSearch(t *testing.T) {
 // came since the last start.
 func TestDovecotProgram(t *testing.T) {
 	t.Parallel()
-	server := startDovecot(t)
+	server := imaptest.StartDovecot(t)
 	rounds := 3
 	if *whole {
 		rounds = 10
@@ -367,12 +154,12 @@ func TestDovecotProgram(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "flats.json", `[{"id":"noted"}]`)
 	writeFile(t, dir, "config.json", fmt.Sprintf(`{"mailbox":{"url":"imaps://hunter@127.0.0.1:%d","password":"secret-1",`+
-		`"from":["portal.example"],"certificate":%q}}`, server.imaps, server.certificate))
+		`"from":["portal.example"],"certificate":%q}}`, server.IMAPS, server.Certificate))
 	homes := 0 // in mails
 	post := func(mails int) {
 		for range mails {
 			homes++
-			server.add("", time.Now(), alertMail(homes, 9000-homes), testMail("other", "x@friend.example", alertMail(0, 1)))
+			server.Add("", time.Now(), alertMail(homes, 9000-homes), testMail("other", "x@friend.example", alertMail(0, 1)))
 		}
 	}
 	const atOnce = 8 // mails before a start, and during a run

@@ -72,16 +72,18 @@ type Flat struct {
 	Deposit       Number      `field:"deposit,omitempty,correctable,lenient,fromtext,once"`
 	Fee           Number      `field:"fee,omitempty,correctable,lenient,fromtext,once"`
 
-	// Only /find serves these, except UpdatedAt, UpdateKeys and KnownAsOf, which are never served.
+	// Only /find serves these, except UpdatedAt, UpdateKeys, KnownAsOf and Restored, which are never served.
 	UpdatedAt     Datetime      `field:"updated_at,stored"`                // when an update or import last changed it
 	UpdateKeys    UpdateKeys    `field:"update_keys,stored"`               // the keys of the last updates that had any
 	StatusSince   Datetime      `field:"status_since,find,user"`           // when an update last changed the status
 	StatusBy      Text          `field:"status_by,find,user,lenient"`      // the person who changed it then
+	StatusBecause Text          `field:"status_because,find,user,lenient"` // the rule that changed it then
 	Ratings       Ratings       `field:"ratings,find,user,lenient"`        // what each person thinks of it
 	Corrected     Corrections   `field:"corrected,find"`                   // the listing's values where the user's differ
 	FoundPosition FoundPosition `field:"found_position,find,user,lenient"` // what the geocoder knows about its address
 	KeptPhotos    KeptPhotos    `field:"kept_photos,find,user,lenient"`    // the photos that the service has
 	KnownAsOf     Datetime      `field:"known_as_of,stored"`               // see asOf; often null
+	Restored      AnyJSON       `field:"restored,stored"`                  // true if no rule decides on it
 
 	// unknown holds the members that are not fields, sorted by name, each as
 	// `,"name":value`.
@@ -327,12 +329,12 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 }
 
 // The statuses that the page and the assistants set. Those of the shortlist are in the order in which a
-// flat gets them; dead flats are those that nobody wants to see again. The page has them from here
+// flat gets them; dead flats are those that nobody wants, or can have. The page has them from here
 // (pageValues), as docs/mcp.json does.
 var (
-	shortlist    = []string{"followed", "contacted", "visited"}
-	deadStatuses = []string{"ignored", statusDuplicate, statusDeleted}
-	pageStatuses = slices.Concat([]string{"new"}, shortlist, deadStatuses)
+	shortlist    = []string{"followed", "contacted", "visited", "applied", "offered"}
+	deadStatuses = []string{"ignored", "refused", statusDuplicate, statusDeleted}
+	pageStatuses = slices.Concat([]string{"new"}, shortlist, []string{"signed"}, deadStatuses)
 )
 
 // isShortlisted reports whether the flat has a status of the shortlist.

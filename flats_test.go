@@ -288,3 +288,34 @@ func TestManyMembers(t *testing.T) {
 		t.Errorf("the flat has %d bytes after a restart; want %d", len(got), len(want))
 	}
 }
+
+// The statuses of after the visit are known wherever statuses are: on the shortlist, in a CSV, to assistants.
+func TestStatusesAfterVisit(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	s.ask("POST", "/api/v1/import", "id,title,cost,url,status\n1@a,A,900,https://a.example/1,applied\n"+
+		"2@a,B,900,https://a.example/2,offered\n3@a,C,900,https://a.example/3,signed\n"+
+		"4@a,D,900,https://a.example/4,refused\n5@a,E,900,https://a.example/5,visited twice\n")
+	for id, want := range map[string]struct {
+		status             string
+		isPursued, isAlive bool
+	}{"1@a": {"applied", true, true}, "2@a": {"offered", true, true}, "3@a": {"signed", false, true},
+		"4@a": {"refused", false, false}, "5@a": {"new", false, true}} {
+		f := s.store.Get(id)
+		if f == nil || f.Status.String() != want.status || f.isShortlisted() != want.isPursued ||
+			f.hasStatus(deadStatuses) == want.isAlive {
+			t.Errorf("%s: %v; want %v", id, f, want)
+		}
+		if want.status == "new" {
+			continue
+		}
+		if text, isError := s.call("update_flat", `{"id":"5@a","status":"`+want.status+`"}`); isError {
+			t.Errorf("%s: an assistant cannot set it: %s", want.status, text)
+		}
+	}
+	instructions := readFile(t, "docs/mcp.json")
+	for _, status := range []string{"applied (", "offered (", "signed (", "refused ("} {
+		if !strings.Contains(instructions, status) {
+			t.Errorf("assistants are not told of %s", status)
+		}
+	}
+}

@@ -35,7 +35,7 @@ type guesses struct {
 
 	mu              sync.Mutex // guards the rest
 	public, private bucket
-	right           marks                  // of credentials with their clients: from another client the same ones are a guess
+	right           marks                  // of credentials with their clients: from another one they are a guess
 	wrong           marks                  // of credentials
 	compared        map[mark]chan struct{} // credentials under comparison, closed at its end
 

@@ -420,6 +420,17 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, r)
 }
 
+// postApply lets the rule of a view decide on what is there.
+func (s *server) postApply(w http.ResponseWriter, r *http.Request) error {
+	work := turns.NewTask(r.Context(), s.store.turns)
+	defer work.Pause()
+	ids, err := s.views.apply(work, nameIn(r, "name"))
+	if err != nil {
+		return err
+	}
+	return answerData(w, r, map[string]any{"ids": ids})
+}
+
 // A serviceState describes another service: whether it is configured, when it last answered, and
 // what has gone wrong since.
 type serviceState struct {

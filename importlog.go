@@ -8,12 +8,14 @@ import (
 )
 
 // Counts holds the number of listings that an import added, updated or left unchanged,
-// and of flats that it marked as gone.
+// and of flats that it marked as gone. Of the added ones, rules have followed and dismissed some.
 type Counts struct {
 	Added     int `json:"added"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
 	Gone      int `json:"gone"`
+	Followed  int `json:"followed,omitempty"`
+	Dismissed int `json:"dismissed,omitempty"`
 }
 
 // An importClock gives each import a later time than all imports before it, whatever the

@@ -84,7 +84,9 @@ type importPlan struct {
 	ctx      context.Context
 	store    *Store
 	clock    time.Time // what the clock shows
-	now      string    // the time of the import as JSON; it is later if the clock was ahead once
+	came     time.Time // the time of the import; it is later if the clock was ahead once
+	now      string    // came as JSON
+	rules    *ruleSet
 	steps    []importStep
 	stale    map[string]bool // the ids whose steps are still to be prepared
 	tries    int             // how often the writer has found stale steps
@@ -99,15 +101,16 @@ type importStep struct {
 	id      string
 	listing members
 	gone    json.RawMessage
-	edit    edit // of the flat as it was when the step was prepared
-	isSame  bool // the listing says nothing new
+	edit    edit  // of the flat as it was when the step was prepared
+	isSame  bool  // the listing says nothing new
+	decided *rule // the rule that decides on the new flat, or nil
 }
 
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, clock: s.now(), now: now.Format(jsonTime), keys: listings.keys,
-		areNews: listings.isMail, stale: map[string]bool{}}
+	p := &importPlan{ctx: ctx, store: s, clock: s.now(), now: now.Format(jsonTime), came: now, rules: s.rules.Load(),
+		keys: listings.keys, areNews: listings.isMail, stale: map[string]bool{}}
 	var known *knownLinks
 	if listings.isMail || slices.ContainsFunc(listings.Flats, func(given members) bool { return given["id"] == nil }) {
 		known = newKnownLinks(nil, s.links, s.snapshot())
@@ -192,6 +195,9 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	if err != nil {
 		return err
 	}
+	if step.decided = nil; before == blank {
+		p.decide(step, values)
+	}
 	step.isSame = step.edit.after == before
 	if known := p.knownAsOf(step, before); known != "" && !isOld {
 		now := p.now
@@ -205,6 +211,30 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 		}
 	}
 	return nil
+}
+
+// decide lets the rules decide on the new flat of a step, and adds what they decide to the values. It leaves a
+// backup alone, and marks it if a rule could decide later.
+func (p *importPlan) decide(step *importStep, values members) {
+	f := step.edit.after
+	if !p.rules.isAny || !f.isUndecided() {
+		return
+	}
+	var first *rule
+	added := members{"restored": json.RawMessage("true")}
+	if !isBackup(step.listing) {
+		if first = p.rules.first(nil, p.store.table.fields, f, p.came); first == nil {
+			return
+		}
+		added = first.decision(p.now)
+	}
+	decided := maps.Clone(values)
+	maps.Copy(decided, added)
+	e, err := p.store.edit(blank, decided, p.now, &warnings{})
+	if err == nil { // otherwise the flat has no room for it
+		step.edit, step.decided = e, first
+		maps.Copy(values, added)
+	}
 }
 
 // toldAt returns the time about which a listing tells, or the zero time if that is the time of the
@@ -278,6 +308,14 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		}
 		latest[step.id] = step.edit.after
 	}
+	if rules := p.store.rules.Load(); rules.text != p.rules.text { // a view has become a rule meanwhile, or is none now
+		p.rules = rules
+		for _, step := range p.steps {
+			if current(step.id) == nil {
+				p.stale[step.id] = true
+			}
+		}
+	}
 	if len(p.stale) > 0 {
 		p.tries++
 		if p.tries < maxTries {
@@ -344,6 +382,13 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 // counts returns the effects of the import once it is applied.
 func (p *importPlan) counts() (c Counts) {
 	for _, step := range p.steps {
+		switch {
+		case step.decided == nil:
+		case step.decided.status == "followed":
+			c.Followed++
+		default:
+			c.Dismissed++
+		}
 		switch {
 		case step.listing == nil && step.edit.after.Gone.Known():
 			c.Gone++

@@ -223,8 +223,7 @@ func (o options) check() error {
 	return nil
 }
 
-// run runs the program. It serves until ctx is done, and then shuts down cleanly. The log
-// goes to stderr.
+// run runs the program until it has done what the arguments ask for, or until ctx is done. The log goes to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, flags, err := parseFlags(args)
 	switch {
@@ -246,6 +245,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if o.logJSON {
 		log = slog.New(slog.NewJSONHandler(stderr, nil))
 	}
+	return o.serve(ctx, log)
+}
+
+// serve serves until ctx is done, and then shuts down cleanly.
+func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	config, err := o.config(log)
 	if err != nil {
 		return err

@@ -460,7 +460,8 @@ func TestGetFlat(t *testing.T) {
 		"x":[1,2],"gps":[1,2],"cost_per_area":25,"travel_time":600,"site":null,"lat":1,"lng":2,"precision":"own",
 		"place":null,"url":null,"priced":1,"price":500,"currency_code":null,"monthly":null,"monthly_per_area":null,
 		"contacted_since":null,"changed":null,"status_since":"2026-01-03T00:00:00Z",
-		"found_position":null,"status_by":null,"ratings":null,"kept_photos":null,"link":"https://flats.example/#/flat/a%20b"}`
+		"found_position":null,"status_by":null,"status_because":null,"ratings":null,"kept_photos":null,
+		"link":"https://flats.example/#/flat/a%20b"}`
 	if !sameJSON(text, want) {
 		t.Errorf("got %s\nwant %s", text, want)
 	}

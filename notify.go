@@ -120,7 +120,8 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 
 // newMessage returns a message about a view. Links begin with website.
 func newMessage(website string, view View, changes []flatEvent) message {
-	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website, about: "view " + view.Name}
+	m := message{View: view.Name, Flats: changes[:min(len(changes), maxChanges)], Link: website,
+		about: "view " + view.Name}
 	if view.Page != nil {
 		m.Link = website + *view.Page
 	}
@@ -497,13 +498,13 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	}
 	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
 	for _, f := range added.records {
-		if isDue(&f.FirstSeen) {
+		if isDue(&f.FirstSeen) && !f.isRuledOut() {
 			add("new", f, nil)
 		}
 	}
 	changed, _ := store.Find(work, n.views.after(q, "changed", since)) // likewise
 	for _, f := range changed.records {
-		if isDue(&f.FirstSeen) {
+		if isDue(&f.FirstSeen) || f.isRuledOut() {
 			continue
 		}
 		costs := f.CostHistory.entries()

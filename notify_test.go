@@ -365,12 +365,12 @@ func TestNotifyRefused(t *testing.T) {
 			synctest.Wait()
 			h.receiver.take()
 		}
-		h.store.table = newTable(queryFields(quiet, "time_to.work"))
+		h.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
 		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
-		h.store.table = newTable(queryFields(quiet))
+		h.store.table = newTable(queryFields(quiet, nil))
 		h.imports(`[{"id":"while it is not valid"}]`, "")
 		h.receiver.take()
-		h.store.table = newTable(queryFields(quiet, "time_to.work"))
+		h.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
 		h.imports(`[{"id":"later"}]`, "")
 		got := h.receiver.take()
 		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {

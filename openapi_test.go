@@ -66,7 +66,8 @@ func TestOpenAPIRoutes(t *testing.T) {
 func TestOpenAPIFields(t *testing.T) {
 	_, description := described(t)
 	const derived = "cost_per_area travel_time site priced price gps lat lng place url changed monthly " +
-		"monthly_per_area contacted_since status_since status_by ratings corrected precision found_position kept_photos"
+		"monthly_per_area contacted_since status_since status_by status_because ratings travel_longest corrected " +
+		"precision found_position kept_photos"
 	var flat, numbers, dates, texts string
 	for _, field := range flatFields.list {
 		if !strings.Contains(readFile(t, "docs/api.md"), "`"+field.name+"`") && field.where != onlyStored {
@@ -125,10 +126,10 @@ func TestOpenAPIFields(t *testing.T) {
 			}
 		}
 	}
-	const travelTimes, ratings = `^time_to[.][^,\[\]]+$`, `^rating[.][^,\[\]]+$`
-	view := words(flat, derived, travelTimes, ratings)
+	const travelTimes, ratings, ways = `^time_to[.][^,\[\]]+$`, `^rating[.][^,\[\]]+$`, `^travel[.][^,\[\]]+$`
+	view := words(flat, derived, travelTimes, ratings, ways)
 	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price monthly monthly_per_area changed "+
-		"contacted_since status_since", travelTimes, ratings)
+		"contacted_since status_since travel_longest", travelTimes, ratings, ways)
 	list := func(fields []string) map[string][]string {
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
@@ -187,7 +188,7 @@ func TestOpenAPIExamples(t *testing.T) {
 	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
 		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)
 	s.ask("POST", "/api/v1/import", `[{}]`)
-	s.ask("PUT", "/api/v1/views/Two%20rooms", `{"query":"q=x"}`)
+	s.ask("PUT", "/api/v1/views/Two%20rooms", `{"query":"q=x","rule":"dismiss"}`)
 	s.ask("POST", "/api/v1/push", encodeJSON(member(description, "paths", "/api/v1/push", "post", "requestBody", "content",
 		"application/json", "example")))
 	check := func(what string, schema, value any) {
@@ -226,7 +227,7 @@ func TestOpenAPIExamples(t *testing.T) {
 				switch path {
 				case "/api/v1/flat":
 					target += "?id=lyon-1042@example"
-				case "/api/v1/views":
+				case "/api/v1/views", "/api/v1/views/apply":
 					target += "?name=Two%20rooms"
 				case "/api/v1/areas":
 					target += "?country=FR"

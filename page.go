@@ -107,6 +107,7 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		"{data}", config.dataID,
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
+		"{ways}", html.EscapeString(pageWays(config)),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
 		"{sample}", strconv.FormatBool(config.sample),
 		"{values}", html.EscapeString(pageValues),
@@ -153,8 +154,18 @@ func isOfPage(name string) bool {
 	return extension == ".html" || extension != "" && assetTypes[extension] != ""
 }
 
+// pageWays returns who goes to which places as JSON, or null if all places are those of everybody.
+func pageWays(config *Config) string {
+	ways := newWays(config.Constraints)
+	if len(config.People) == 0 || !ways.arePersonal() {
+		return "null"
+	}
+	return encodeJSON(ways)
+}
+
 // pageValues has what the service and the page must agree on, as JSON.
 var pageValues = encodeJSON(struct {
+	Statuses     []string          `json:"statuses"`
 	Shortlist    []string          `json:"shortlist"`
 	Dead         []string          `json:"dead"`
 	Deleted      string            `json:"deleted"`
@@ -164,8 +175,8 @@ var pageValues = encodeJSON(struct {
 	PaidMonthly  []string          `json:"paidMonthly"`
 	PaidOnce     []string          `json:"paidOnce"`
 	PlainNumbers []string          `json:"plainNumbers"`
-}{shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(), flatFields.with("monthly"),
-	flatFields.with("once"), plainNumbers()})
+}{pageStatuses, shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(),
+	flatFields.with("monthly"), flatFields.with("once"), plainNumbers()})
 
 // plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.
 func plainNumbers() (names []string) {

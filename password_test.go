@@ -242,7 +242,8 @@ func TestPasswordCommand(t *testing.T) {
 		want   string
 	}{
 		{`{"username":"u","password":"p"}`, nil, "flats: config.json or FLATS_PASSWORD has the password"},
-		{`{"username":"anna","data":"other/flats.json"}`, nil, "the password is set in " + filepath.Join(dir, "other", passwordBase)},
+		{`{"username":"anna","data":"other/flats.json"}`, nil,
+			"the password is set in " + filepath.Join(dir, "other", passwordBase)},
 		{`{`, nil, "flats: config.json:1"},
 		{`{}`, []string{"x"}, "flats: password: accepts no files"},
 		{`{}`, []string{"-addr", ":1"}, "flats: password accepts only -config and -data"},
@@ -271,7 +272,8 @@ func TestPasswordLink(t *testing.T) {
 	cmd := command(dir, "password")
 	cmd.Stdin = strings.NewReader("correct horse\n")
 	out, err := cmd.CombinedOutput()
-	const want = "flats: a link leads out of the folder of the data: run this as the user of the service (nothing was changed)\n"
+	const want = "flats: a link leads out of the folder of the data: run this as the user of the service " +
+		"(nothing was changed)\n"
 	if string(out) != want || fmt.Sprint(err) != "exit status 1" {
 		t.Errorf("%v: %s; want %s", err, out, want)
 	}
@@ -291,7 +293,8 @@ func TestPasswordTerminal(t *testing.T) {
 	}
 	for typed, want := range map[string]string{
 		"correct horse|correct horse": "New password: \r\nAgain: \r\nthe password is set in ",
-		"correct horse|another horse": "New password: \r\nAgain: \r\nflats: the two passwords differ (nothing was changed)\r\n",
+		"correct horse|another horse": "New password: \r\nAgain: \r\nflats: the two passwords differ (nothing was " +
+			"changed)\r\n",
 	} {
 		dir := t.TempDir()
 		program := command(dir, "password")

@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"math"
 	"net/http"
 	"os"
@@ -600,10 +601,22 @@ type Place struct {
 	GPS  json.RawMessage `json:"gps"`
 	Mode string          `json:"mode"` // a key of speeds
 
+	Person string `json:"person"` // the one who goes there, or "" for everybody
+
 	name        string
 	coordinates string // of GPS, as requests have them
 	at          point
 	isChosen    bool // whether the config names the mode
+}
+
+// placesOfAll returns the places of all constraints by name. The first constraint that has a name wins.
+func placesOfAll(constraints map[string]Constraint) map[string]Place {
+	places := map[string]Place{}
+	// Backward, so that the place of the first constraint overwrites others of the same name.
+	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
+		maps.Copy(places, constraints[constraint].Places)
+	}
+	return places
 }
 
 // MarshalJSON returns the position of the place, which is all that /time_to_places serves of it.

@@ -191,7 +191,17 @@ func openSettings(config *Config) (*sideFile, *Config, error) {
 		wrong := wrongKeys{}
 		config = config.withSettings(settings, wrong)
 		config.openSettings(wrong)
+		if !config.given.has("constraints") {
+			config.checkPersons(wrong)
+		}
 		err = wrong.in(file.name)
+	}
+	if err == nil && config.given.has("constraints") { // whose file is not the one with the settings
+		wrong := wrongKeys{}
+		config.checkPersons(wrong)
+		if len(wrong) > 0 {
+			return nil, nil, wrong.in(config.file)
+		}
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (the file is left as it is: fix it, put a backup in its place, or move it away, "+

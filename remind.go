@@ -20,7 +20,7 @@ type reminder struct {
 	zone     *time.Location           // of dates without an offset
 	now      func() time.Time         // the clock
 	save     func(today string) error // stores told
-	told     string                   // the last day of which the message was sent, or need not be sent; "" if none is known
+	told     string                   // the last day whose message was sent, or need not be sent; "" if none is known
 }
 
 // maxLate is how long after its time the message of a day may still be sent.

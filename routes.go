@@ -34,10 +34,16 @@ type route struct {
 	options      handler // answers OPTIONS
 }
 
+// emptyObject answers OPTIONS of most routes.
+var emptyObject = constant("{}")
+
 // table returns all routes.
 func (s *server) table() []route {
-	emptyObject := constant("{}")
-	getPage, assistants := newPage(s.config, s.access.isOpen).get, newAssistants(s)
+	return slices.Concat(s.pageRoutes(), s.version1(), s.beyondVersion1(), s.settingRoutes())
+}
+
+func (s *server) pageRoutes() []route {
+	getPage := newPage(s.config, s.access.isOpen).get
 	return []route{
 		{"GET", "/{$}", getPage, noContent},
 		{"GET", "/sw.js", getPage, noContent},
@@ -46,8 +52,11 @@ func (s *server) table() []route {
 		{"GET", "/join/{code}", s.getJoin, noContent},
 		{"POST", "/join/{code}", s.forOwnPage(s.postJoin), noContent},
 		{"GET", sharePath + "{path...}", s.getShared, noContent},
+	}
+}
 
-		// Version 1.
+func (s *server) version1() []route {
+	return []route{
 		{"GET", "/api/v1", constant(indexAnswer), noContent},
 		{"GET", "/api/v1/{$}", constant(indexAnswer), noContent},
 		{"GET", "/api/v1/flats", s.getFlats, emptyText},
@@ -60,8 +69,12 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/metadata", s.getMetadata, emptyObject},
 		{"GET", "/api/v1/opendata", constant(opendataAnswer), noContent},
 		{"GET", "/api/v1/opendata/postal_codes", s.getPostalCodes, emptyObject},
+	}
+}
 
-		// Beyond version 1.
+func (s *server) beyondVersion1() []route {
+	assistants := newAssistants(s)
+	return []route{
 		{"GET", "/api/v1/find", s.listFlats(s.store.table.fields), emptyObject},
 		{"GET", "/api/v1/duplicates", s.getDuplicates, emptyObject},
 		{"POST", "/api/v1/read", unchanging(s.postRead), emptyObject},
@@ -72,6 +85,8 @@ func (s *server) table() []route {
 		{"DELETE", "/api/v1/views", s.deleteView, emptyObject},
 		{"PUT", "/api/v1/views/{name...}", s.putView, emptyObject},
 		{"DELETE", "/api/v1/views/{name...}", s.deleteView, emptyObject},
+		{"POST", "/api/v1/views/apply", s.postApply, emptyObject}, // with ?name=
+		{"POST", "/api/v1/views/{name}/apply", s.postApply, emptyObject},
 		{"GET", "/api/v1/shares", s.getShares, emptyObject},
 		{"POST", "/api/v1/shares", s.postShare, emptyObject},
 		{"DELETE", "/api/v1/shares", s.deleteShare, emptyObject}, // with ?id=
@@ -91,8 +106,12 @@ func (s *server) table() []route {
 		{"GET", "/api/v1/backups/{name}", s.getBackup, emptyObject},
 		{"POST", "/api/v1/mcp", assistants.post, emptyObject},
 		{"GET", "/api/v1/openapi.json", s.getOpenAPI, emptyObject},
+	}
+}
 
-		// Signing in.
+// settingRoutes returns the routes of signing in, and those for who may change settings.
+func (s *server) settingRoutes() []route {
+	return []route{
 		{"POST", sessionPath, s.forOwnPage(s.postSession), emptyObject},
 		{"DELETE", sessionPath, s.forOwnPage(s.deleteSession), emptyObject},
 		{"GET", "/api/v1/sessions", s.forSettings(s.getSessions), emptyObject},
@@ -100,7 +119,6 @@ func (s *server) table() []route {
 		{"PUT", "/api/v1/password", s.forSettings(s.putPassword), emptyObject},
 		{"POST", "/api/v1/invites", s.forOwnPage(s.postInvite), emptyObject},
 
-		// For those who may change settings.
 		{"GET", "/api/v1/settings", s.forSettings(s.getSettings), emptyObject},
 		{"PATCH", "/api/v1/settings", s.forSettings(s.patchSettings), emptyObject},
 		{"GET", "/api/v1/postal_codes", s.forSettings(s.getCodeFiles), emptyObject},
@@ -135,11 +153,25 @@ func (s *server) routes(table []route) *http.ServeMux {
 		handle(route.method+" "+route.path, route.serve)
 		byPath[route.path] = append(byPath[route.path], route)
 	}
+	within := http.NewServeMux() // the paths that lie in another one
 	for path, routes := range byPath {
-		handle(path, func(w http.ResponseWriter, r *http.Request) error { return otherMethod(w, r, routes) })
+		if isWithin(path) {
+			within.Handle(path, http.NotFoundHandler())
+			continue
+		}
+		handle(path, func(w http.ResponseWriter, r *http.Request) error {
+			_, inner := within.Handler(r)
+			return otherMethod(w, r, slices.Concat(routes, byPath[inner]))
+		})
 	}
 	handle("/", func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	return mux
+}
+
+// isWithin reports whether a path lies in the path of a view, which may end in anything. http.ServeMux refuses a
+// pattern of it for any method.
+func isWithin(path string) bool {
+	return strings.HasPrefix(path, "/api/v1/views/") && strings.HasSuffix(path, "/apply")
 }
 
 // otherMethod answers a method for which the path has no route. The first route of the path

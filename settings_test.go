@@ -605,3 +605,49 @@ func TestChangeEndsWithClient(t *testing.T) {
 	}
 	<-s.changing
 }
+
+// A place is one of people, wherever both are set. The error names the key, at start and for the page.
+func TestPersonsOfPlaces(t *testing.T) {
+	const placeOf = `"constraints":{"home":{"time_to":{"work":{"gps":[1,2],"mode":"WALK","person":"%s"}}}}`
+	const key = "constraints.home.time_to.work.person"
+	folder := t.TempDir()
+	s := newSetup(t, folder, `{}`)
+	ann := "{" + fmt.Sprintf(placeOf, "Ann") + "}"
+	if got := s.must(400, "PATCH", "/api/v1/settings", ann); got != key {
+		t.Errorf("without people: %s", got)
+	}
+	s.must(200, "PATCH", "/api/v1/settings", `{"people":["Ann","Ben"],`+ann[1:])
+	s.must(200, "GET", "/api/v1/find?sort=travel.Ben&max[travel_longest]=60&fields=travel.Ann", "")
+	for _, body := range []string{`{"people":["Ben","Cem"]}`, `{"people":null}`, "{" + fmt.Sprintf(placeOf, "Zoe") + "}"} {
+		if got := s.must(400, "PATCH", "/api/v1/settings", body); got != key {
+			t.Errorf("%s: %s", body, got)
+		}
+	}
+	s.must(200, "PATCH", "/api/v1/settings", `{"people":["Ben","Cem"],"constraints":{}}`)
+	s.must(400, "GET", "/api/v1/find?fields=travel.Ann", "")
+	s.program.stop()
+	for _, c := range []struct{ config, settings, wrong string }{
+		{"{" + fmt.Sprintf(placeOf, "Zoe") + "}", `{"people":["Ann","Ben"]}`, "config.json"},
+		{"{" + fmt.Sprintf(placeOf, "Ben") + "}", `{"people":["Ann","Ben"]}`, ""},
+		{`{"people":["Ann","Ben"]}`, "{" + fmt.Sprintf(placeOf, "Zoe") + "}", "settings.json"},
+		{`{"people":["Ann","Ben"]}`, ann, ""},
+	} {
+		folder := t.TempDir()
+		path := writeFile(t, folder, "config.json", c.config)
+		writeFile(t, folder, "settings.json", c.settings)
+		config, err := options{configFile: path}.config(quiet)
+		if err == nil {
+			var p *program
+			if p, err = openProgram(config, false, quiet, false); err == nil {
+				p.stop()
+			}
+		}
+		isRight := err == nil
+		if c.wrong != "" {
+			isRight = err != nil && strings.Contains(err.Error(), c.wrong+": "+key+": want one of people")
+		}
+		if !isRight {
+			t.Errorf("%s, %s: %v", c.config, c.settings, err)
+		}
+	}
+}

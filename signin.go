@@ -420,8 +420,11 @@ func (s *server) writeRefused(w http.ResponseWriter, r *http.Request, err *statu
 	base := basePath(s.site())
 	next := base
 	if r.Method == http.MethodGet {
-		opened := &url.URL{Path: r.URL.Path, RawQuery: r.URL.RawQuery}
-		next = s.landing(strings.TrimSuffix(base, "/") + opened.String())
+		opened := r.URL.EscapedPath() + "?" + r.URL.RawQuery
+		if !strings.HasPrefix(opened, base) { // underWebsite has stripped it, or a proxy
+			opened = strings.TrimSuffix(base, "/") + opened
+		}
+		next = s.landing(opened)
 	}
 	if err.status == http.StatusUnauthorized {
 		err = nil // nobody has typed anything here yet

@@ -5,6 +5,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 
 	"fmt"
 	"os"
@@ -314,14 +315,17 @@ func TestLanding(t *testing.T) {
 		"http://localhost:8080/": {
 			"": "/", "/": "/", "/?a=b": "/?a=b", "/#/flat/1": "/#/flat/1", "/?a#/flat/a%2Fb?c#d": "/?a#/flat/a%2Fb?c#d",
 			"/#/100%": "/#/100%", "/api/v1/flats/a%2Fb": "/api/v1/flats/a%2Fb", "/?sign-in": "/", "/?sign-in&a": "/?a",
-			"/?a&sign-in=#/map": "/?a#/map", "/api/v1/session": "/", "/join/x": "/", "/?https://evil.example/": "/?https://evil.example/",
-			"//evil.example": "/", "///evil.example": "/", "/\\evil.example": "/", "\\\\evil.example": "/", "/a//b": "/",
+			"/?a&sign-in=#/map": "/?a#/map", "/api/v1/session": "/", "/join/x": "/",
+			"/?https://evil.example/": "/?https://evil.example/",
+			"//evil.example":          "/", "///evil.example": "/", "/\\evil.example": "/", "/a//b": "/",
+			"\\\\evil.example":      "/",
 			"https://evil.example/": "/", "https:evil.example": "/", "javascript:alert(1)": "/", "evil.example": "/",
 			"/\t/evil.example": "/", "/\n/evil.example": "/", "\t//evil.example": "/", " //evil.example": "/", "/%zz": "/",
 			"/a\r\nSet-Cookie: x=y": "/", "/..//evil.example": "/", "/.//evil.example": "/", "/a/../..//evil.example": "/",
 			"/%2e%2e//evil.example": "/", "/#\r\nX: y": "/", "/?ä": "/", "/@evil.example": "/@evil.example",
-			"//user@evil.example/": "/", "/%2F%2Fevil.example": "/", "?a": "/", "#/map": "/", "/%5cevil.example": "/%5cevil.example",
-			long: "/",
+			"//user@evil.example/": "/", "/%2F%2Fevil.example": "/", "?a": "/", "#/map": "/",
+			"/%5cevil.example": "/%5cevil.example",
+			long:               "/",
 		},
 		"https://flats.example/my/flats": {
 			"/my/flats/?a": "/my/flats/?a", "/my/flats/#/map": "/my/flats/#/map", "/my/flats": "/my/flats/", "/": "/my/flats/",
@@ -334,6 +338,24 @@ func TestLanding(t *testing.T) {
 			if got := s.landing(next); got != want {
 				t.Errorf("%s: %q leads to %q; want %q", site, next, got, want)
 			}
+		}
+	}
+}
+
+// TestLandingUnderPath tests that signing in leads back to where one was under the path of the website, whether or not
+// a proxy strips that path.
+func TestLandingUnderPath(t *testing.T) {
+	v := newLocked(t, `{"website_url":"https://flats.example/my/flats/"}`)
+	for path, want := range map[string]string{
+		"/": "/my/flats/", "/my/flats/": "/my/flats/", "/my/flats/?a=b": "/my/flats/?a=b", "/?a=b": "/my/flats/?a=b",
+		"/my/flats/api/v1/flats?q=a": "/my/flats/api/v1/flats?q=a", "/api/v1/flats?q=a": "/my/flats/api/v1/flats?q=a",
+		"/my/flats/nothing": "/my/flats/nothing", "/nothing": "/my/flats/nothing", "//nothing": "/my/flats/nothing",
+		"/api/v1/flats/a%2Fb%20c": "/my/flats/api/v1/flats/a%2Fb%20c", "/my/flats/api/v1/session": "/my/flats/",
+	} {
+		body := v.want(401, "GET", path, "", "Accept", "text/html", "Host", "flats.example").Body.String()
+		if !strings.Contains(body, ` name="next" value="`+want+`"`) ||
+			!strings.Contains(body, ` action="/my/flats/api/v1/session"`) {
+			t.Errorf("%s: want %s in %s", path, want, mainOf(body))
 		}
 	}
 }
@@ -602,6 +624,28 @@ var threats = map[string]func(t *testing.T){
 		if strings.Contains(v.logs.String(), strings.TrimPrefix(link, joinPath)) {
 			t.Errorf("the log has %s", v.logs)
 		}
+	},
+	"a shared page": func(t *testing.T) {
+		v := newLocked(t, "{}").signIn()
+		v.want(200, "POST", "/api/v1/import", `[{"id":"a","title":"Loft","cost":900},{"id":"b","title":"Attic"}]`)
+		w := v.want(201, "POST", "/api/v1/shares", `{"title":"For you","ids":["a"],"days":1}`)
+		var share struct{ Data struct{ ID, URL string } }
+		if err := json.Unmarshal(w.Body.Bytes(), &share); err != nil {
+			t.Fatal(err)
+		}
+		path := share.Data.URL[strings.Index(share.Data.URL, sharePath):]
+		reader := v.another()
+		if body := reader.want(200, "GET", path, "").Body.String(); strings.Contains(body, "Attic") || reader.cookie != "" {
+			t.Errorf("the page is %s, and sets the cookie %q", body, reader.cookie)
+		}
+		token := strings.TrimPrefix(path, sharePath)
+		for _, path := range []string{"/", "/api/v1/flats", "/api/v1/shares", "/api/v1/sessions"} {
+			reader.want(401, "GET", path+"?token="+token, "", "Authorization", "Bearer "+token)
+		}
+		reader.want(401, "POST", sessionPath, `{"password":"`+token+`"}`)
+		reader.want(404, "GET", joinPath+token, "")
+		v.want(204, "DELETE", "/api/v1/shares/"+share.Data.ID, "")
+		reader.want(404, "GET", path, "")
 	},
 	"a token": func(t *testing.T) {
 		v := newLocked(t, `{"feed_token":"f","import_token":"i"}`)

@@ -122,7 +122,8 @@ func normalize(listing members) members {
 	}
 	delete(flat, "updated_at")  // only the store sets these
 	delete(flat, "update_keys") // likewise
-	delete(flat, "known_as_of") // only the importer sets it
+	delete(flat, "known_as_of") // only the importer sets these
+	delete(flat, "restored")    // likewise
 	if isDump {
 		readDump(flat)
 	}

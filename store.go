@@ -62,6 +62,7 @@ import (
 type Store struct {
 	codes *PostalCodes
 	table *Table[Flat]
+	rules atomic.Pointer[ruleSet] // never nil
 	*storeCore
 }
 
@@ -92,7 +93,7 @@ type published struct {
 func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFiles, fields ...string) *Store {
 	s := &Store{
 		codes: codes,
-		table: newTable(queryFields(log, fields...)),
+		table: newTable(queryFields(log, codes, fields...)),
 		storeCore: &storeCore{
 			log:        log,
 			now:        time.Now,
@@ -124,6 +125,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 	for i, f := range flats {
 		edits[i].after = f // publish reads nothing else
 	}
+	s.rules.Store(&ruleSet{})
 	s.publish(edits)
 	go s.index.run(w.quit)
 	go w.run()
@@ -133,7 +135,9 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 // with returns the same store with other postal codes and other fields that the config adds to queries. Until
 // [Store.takeOver] is called, the flats stay as they are.
 func (s *Store) with(codes *PostalCodes, fields ...string) *Store {
-	return &Store{codes, newTable(queryFields(s.log, fields...)), s.storeCore}
+	next := &Store{codes: codes, table: newTable(queryFields(s.log, codes, fields...)), storeCore: s.storeCore}
+	next.rules.Store(&ruleSet{})
+	return next
 }
 
 // rederived returns edits of the flats whose postal code is another one, or none, among the codes of the

@@ -317,7 +317,7 @@ func withPeople(t *testing.T, flats string) *service {
 	t.Helper()
 	s := newService(t, flats, testCodes)
 	s = s.with(func(c *Config) { c.People = []string{"Ann", "Ben Ö."} })
-	s.store.table = newTable(queryFields(quiet, s.config.fieldNames()...))
+	s.store.table = newTable(queryFields(quiet, nil, s.config.fieldNames()...))
 	s.Handler = s.with(func(*Config) {}).Handler
 	return s
 }

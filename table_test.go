@@ -107,7 +107,7 @@ func TestManySorts(t *testing.T) {
 		s.ids(s.ask("GET", "/api/v1/flats?sort=id,"+flatFields.list[i].name, ""))
 		s.ids(s.ask("GET", "/api/v1/opendata/postal_codes?sort=-lat,"+postalFields.list[i%5].name, ""))
 	}
-	for _, field := range queryFields(quiet).list { // more orders by one field than the table caches
+	for _, field := range queryFields(quiet, nil).list { // more orders by one field than the table caches
 		if field.where == onlyStored {
 			continue
 		}
@@ -127,7 +127,7 @@ func TestManySorts(t *testing.T) {
 		t.Errorf("%d orders, the latest: %v", len(orders), kept)
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
-		return queryFields(quiet).list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
+		return queryFields(quiet, nil).list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
 	})); n != 1 {
 		t.Errorf("%d orders by id; want 1", n)
 	}
@@ -226,7 +226,7 @@ func TestSortGivesWay(t *testing.T) {
 // takes fewer steps and keys than sorting all.
 func TestMovedRows(t *testing.T) {
 	const size, changed = 20_000, 2000
-	fields, keys := queryFields(quiet), 0
+	fields, keys := queryFields(quiet, nil), 0
 	for i, field := range fields.list {
 		fields.list[i].value = func(f *Flat) value { keys++; return field.value(f) }
 	}

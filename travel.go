@@ -94,7 +94,7 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 		travel:      travel,
 		constraints: constraints,
 		zone:        zone,
-		places:      map[string]Place{},
+		places:      placesOfAll(constraints),
 		client:      &http.Client{CheckRedirect: noRedirect},
 		woken:       store.changes(),
 		answers:     map[question]answered{},
@@ -106,10 +106,6 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 		d.service = fmt.Appendf(nil, `"%x"`, sum[:4])
 	}
 	d.backfill = backfill[inquiry]{store: store, changed: d.woken, every: lookEvery, look: d.look, ask: d.ask}
-	// Backward, so that the place of the first constraint overwrites others of the same name.
-	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
-		maps.Copy(d.places, constraints[constraint].Places)
-	}
 	return d
 }
 
@@ -171,6 +167,7 @@ func (d *geocoder) look(work *turns.Task) (isDone bool) {
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
 	waiting, unknown := 0, 0
 	isDone = true
+	isDecided := false // whether a rule has decided on a flat
 	stored, err := d.store.amend(work, func(f *Flat) members {
 		values, missing, isUnknown := d.knownAndMissing(f)
 		if isUnknown {
@@ -190,10 +187,14 @@ func (d *geocoder) look(work *turns.Task) (isDone bool) {
 			isDone = false
 			return nil
 		}
+		isDecided = d.store.decideLater(work, f, values) || isDecided
 		return values
 	})
 	if stored {
 		d.stored = time.Now()
+	}
+	if stored && isDecided {
+		d.store.wakeWatchers() // a followed flat may have photos to keep
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -578,4 +579,24 @@ func (t *Travel) get(ctx context.Context, client *http.Client, path string, valu
 		return nil, 0, 0, fmt.Errorf("%s: the answer has more than %d bytes", host, limit)
 	}
 	return body, answer.StatusCode, retryAfter(answer), nil
+}
+
+// decideLater adds to the members that the service sets on a flat what a rule decides because of them. A flat
+// that the rule would have matched before has been changed since it came, which is no reason to decide on it. It
+// reports whether a rule has decided.
+func (s *Store) decideLater(work *turns.Task, f *Flat, values members) bool {
+	rules := s.rules.Load()
+	if len(rules.rules) == 0 || len(values) == 0 || f.Restored.Known() || !f.isUndecided() {
+		return false
+	}
+	next, err := f.withMembers(values, s.codes, nil)
+	if err != nil {
+		return false // amend refuses the members, too
+	}
+	r := rules.first(work, s.table.fields, next, f.FirstSeen.at)
+	if r == nil || r.matches(work, s.table.fields, f) {
+		return false
+	}
+	maps.Copy(values, r.decision(s.now().UTC().Format(jsonTime)))
+	return true
 }

@@ -152,7 +152,7 @@ func checkRating(values members, by author) error {
 }
 
 // withConsequences returns the members that an update sets, and those that follow from them: corrected;
-// status_since and status_by if the status changes; no next_date if there is no next_step; ratings
+// status_since, status_by and no status_because if the status changes; no next_date if there is no next_step; ratings
 // and notation if there is a rating.
 // now is the time of the update as JSON.
 func (f *Flat) withConsequences(values members, now string, by author) members {
@@ -172,6 +172,7 @@ func (f *Flat) withConsequences(values members, now string, by author) members {
 	if status, ok := values["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
 		values["status_since"] = json.RawMessage(cmp.Or(by.since, now))
 		values["status_by"] = json.RawMessage(newText(by.person).JSON())
+		values["status_because"] = json.RawMessage("null")
 	}
 	step := f.NextStep
 	if text, ok := values["next_step"]; ok {

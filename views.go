@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"maps"
 	"math"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -28,9 +29,11 @@ type View struct {
 	Query  string  `json:"query"` // conditions as in a query string
 	Page   *string `json:"page"`  // the hash under which the page shows the view
 	Notify bool    `json:"notify"`
-	Seen   string  `json:"seen"`           // a datetime: later flats are new
-	Told   string  `json:"told,omitempty"` // the time of the last import that messages to the receiver cover
-	From   string  `json:"from,omitempty"` // since when it notifies with this query; "" if that was not stored
+	Seen   string  `json:"seen"`            // a datetime: later flats are new
+	Told   string  `json:"told,omitempty"`  // the time of the last import that messages to the receiver cover
+	From   string  `json:"from,omitempty"`  // since when it notifies with this query; "" if that was not stored
+	Rule   string  `json:"rule,omitempty"`  // what the view decides on new flats: dismiss or follow, or "" for nothing
+	Ruled  string  `json:"ruled,omitempty"` // a datetime: the rule concerns flats that came later
 }
 
 // markName begins the names of the views that the page keeps for itself: the marks up to which each person
@@ -69,7 +72,7 @@ func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, erro
 		}
 	}
 	changed := v.advanceClock(list)
-	v.list.Store(&list)
+	v.setList(list)
 	if changed {
 		// Store the list with the times that advanceClock has set.
 		if err := v.change(func(list []View) ([]View, error) { return list, nil }); err != nil {
@@ -80,7 +83,35 @@ func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, erro
 }
 
 // goOn takes over the list of views that change no more. Without files, only that has them all.
-func (v *Views) goOn(before *Views) { v.list.Store(before.list.Load()) }
+func (v *Views) goOn(before *Views) { v.setList(*before.list.Load()) }
+
+// setList replaces the list, which nobody may modify any more, and with it the rules of the store.
+func (v *Views) setList(list []View) {
+	v.list.Store(&list)
+	set := &ruleSet{}
+	for _, view := range list {
+		if view.Rule == "" {
+			continue
+		}
+		set.isAny = true
+		set.text += encodeJSON([]string{view.Name, view.Query, view.Rule, view.Ruled}) + "\n"
+		if r, err := v.rule(view); err == nil { // otherwise it decides nothing
+			set.rules = append(set.rules, r)
+		}
+	}
+	set.sort()
+	v.store.rules.Store(set)
+}
+
+// rule returns the rule of a view, or an error if its query is not valid.
+func (v *Views) rule(view View) (rule, error) {
+	q, err := v.parse(view.Query)
+	if err != nil {
+		return rule{}, err
+	}
+	since, _, _ := parseDatetime(view.Ruled) // readView has checked it
+	return newRule(view.Name, view.Rule, since, q)
+}
 
 // readViews parses the text of a views.json, which is empty if there is no file. Errors name the
 // file as given, the line and the member.
@@ -113,9 +144,10 @@ func (v *Views) advanceClock(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
 		isByHand := view.Told == "" && view.Notify // notify was added to views.json by hand
-		for _, text := range []*string{&view.Seen, &view.Told, &view.From} {
+		isRuleByHand := view.Ruled == "" && view.Rule != ""
+		for _, text := range []*string{&view.Seen, &view.Told, &view.From, &view.Ruled} {
 			at, _, _ := parseDatetime(*text) // the zero time for ""
-			isMissing := isByHand && text == &view.Told
+			isMissing := isByHand && text == &view.Told || isRuleByHand && text == &view.Ruled
 			isAhead := !v.clock.advance(at) // the clock refuses what is more than a day ahead
 			if isMissing || isAhead {
 				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
@@ -137,10 +169,11 @@ func readView(object members) (view View, err error) {
 			return view, fmt.Errorf("%s: is missing", name)
 		}
 	}
-	if err := view.setMembers(object, "name", "query", "page", "notify", "seen", "told", "from"); err != nil {
+	err = view.setMembers(object, "name", "query", "page", "notify", "seen", "told", "from", "rule", "ruled")
+	if err != nil {
 		return view, err
 	}
-	for name, at := range map[string]string{"told": view.Told, "from": view.From} {
+	for name, at := range map[string]string{"told": view.Told, "from": view.From, "ruled": view.Ruled} {
 		if _, _, err := parseDatetime(at); at != "" && err != nil {
 			return view, fmt.Errorf("%s: %w", name, err)
 		}
@@ -164,12 +197,19 @@ func (view *View) setMembers(object members, names ...string) error {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("%s: a view has no such member", name)
 		}
-		if name != "page" && !object.has(name) {
+		if name != "page" && name != "rule" && !object.has(name) {
 			return fmt.Errorf("%s: must not be null", name)
 		}
 	}
 	if object["page"] != nil {
 		view.Page = nil // Unmarshal would write through the pointer, which the list shares
+	}
+	if text := object["rule"]; text != nil {
+		kind, isText := decodeJSON(string(text)).(string)
+		if string(text) != "null" && (!isText || ruleStatuses[kind] == "") {
+			return fmt.Errorf("rule: %w", unexpected(`"dismiss", "follow" or null`, string(text)))
+		}
+		view.Rule = "" // Unmarshal would leave it as it is for null
 	}
 	var wrong *json.UnmarshalTypeError
 	err := json.Unmarshal([]byte(encodeJSON(object)), view)
@@ -265,7 +305,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		}
 		before := list[i]
 		view = before
-		if err := view.setMembers(object, "query", "page", "notify", "seen"); err != nil {
+		if err := view.setMembers(object, "query", "page", "notify", "seen", "rule"); err != nil {
 			return nil, errorf(statusInvalid, "Invalid view provided: %v.", err)
 		}
 		hasNewQuery := added || view.Query != before.Query
@@ -278,6 +318,12 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		} else if !before.Notify || hasNewQuery {
 			view.Told = v.now()
 			view.From = view.Told
+		}
+		// Likewise, what has come before does not concern a new rule.
+		if view.Rule == "" {
+			view.Ruled = ""
+		} else if before.Rule != view.Rule || hasNewQuery {
+			view.Ruled = v.now()
 		}
 		list[i] = view
 		return list, nil
@@ -294,11 +340,14 @@ func (v *Views) remove(name string) error {
 	return v.change(func(list []View) ([]View, error) {
 		i := indexView(list, name)
 		if i < 0 {
-			return nil, errorf(statusMissing, "No view with the name %s.", name)
+			return nil, noView(name)
 		}
 		return slices.Delete(list, i, i+1), nil
 	})
 }
+
+// noView returns the error for a name that no view has.
+func noView(name string) error { return errorf(statusMissing, "No view with the name %s.", name) }
 
 // change replaces the list with what edit returns for a copy of it. It returns when the new
 // list is durable. After an error, the list is as before.
@@ -316,8 +365,65 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	if err := v.store.writeSide(v.file, "[\n"+strings.Join(lines, ",\n")+"\n]\n"); err != nil {
 		return err
 	}
-	v.list.Store(&list)
+	v.setList(list)
 	return nil
+}
+
+// apply lets the rule of a view decide on the flats that it finds and on which nobody has decided, whenever they came.
+// It returns their ids when all decisions are durable, and otherwise an error, in which case there is none.
+func (v *Views) apply(work *turns.Task, name string) (ids []json.RawMessage, err error) {
+	list := *v.list.Load()
+	i := indexView(list, name)
+	if i < 0 {
+		return nil, noView(name)
+	}
+	if list[i].Rule == "" {
+		return nil, errorf(http.StatusConflict, "The view %s has no rule.", name)
+	}
+	r, err := v.rule(list[i])
+	if err != nil {
+		return nil, err
+	}
+	q := v.undecided(r.query)
+	for err = errStale; err == errStale; {
+		found, _ := v.store.Find(work, q) // no error: v.rule has checked the search
+		var edits []edit
+		ids = []json.RawMessage{}
+		now := v.store.now().UTC().Format(jsonTime)
+		for _, f := range found.records {
+			e, err := v.store.edit(f, r.decision(now), now, nil)
+			if err != nil {
+				return nil, errorf(statusInvalid, "Nothing was decided: %v.", err)
+			}
+			edits = append(edits, e)
+			ids = append(ids, json.RawMessage(f.ID.JSON()))
+			work.Step(3000 + len(f.served))
+		}
+		work.Pause()
+		err = v.store.change(func(current func(id string) *Flat) ([]edit, error) {
+			isStale := func(e edit) bool { return current(e.before.ID.String()) != e.before }
+			if slices.ContainsFunc(edits, isStale) {
+				return nil, errStale
+			}
+			return edits, nil
+		}, nil)
+		work.Resume()
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.store.wakeWatchers()
+	return ids, nil
+}
+
+// undecided returns a query for the flats of q on which nobody has decided.
+func (v *Views) undecided(q *Query) *Query {
+	of := func(field string, k key) condition {
+		return condition{parameter: "filter", field: v.store.table.fields.byName[field], ranges: []keyRange{{k, k}}}
+	}
+	left := *q
+	left.conditions = append(slices.Clone(q.conditions), of("status", blank.Status.key()), of("status_since", key{}))
+	return &left
 }
 
 // A viewAnswer is a view as it is served, with the number of its flats, and of those that
@@ -332,7 +438,7 @@ type viewAnswer struct {
 // answer returns a view as it is served, or with an error if its query is no longer valid.
 func (v *Views) answer(work *turns.Task, view View) viewAnswer {
 	a := viewAnswer{View: view}
-	a.View.Told, a.View.From = "", "" // not part of the API: omitempty leaves them out
+	a.View.Told, a.View.From, a.View.Ruled = "", "", "" // not part of the API: omitempty leaves them out
 	q, err := v.parse(view.Query)
 	if err != nil {
 		a.Error = err.Error()

@@ -91,7 +91,8 @@ func TestPagePasswordRefused(t *testing.T) {
 	p, network := openThroughProxy(t, startNew(t), "#/visits", 390)
 	network.forwarded.Store(true)
 	p.typeHash("#/settings")
-	const first = "Only the machine of the service sets the first password: open the page there, or run “flats password” there."
+	const first = "Only the machine of the service sets the first password: open the page there, " +
+		"or run “flats password” there."
 	p.see(text(inSection("access", ".fields-of > .soft")), first)
 	p.test("where the page was opened on the machine itself before", func() {
 		network.forwarded.Store(false)
@@ -139,7 +140,8 @@ func TestPageDevices(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageInvites tests that an invite signs a device in, which then knows who uses it, and that its QR code is the link.
+// TestPageInvites tests that an invite signs a device in, which then knows who uses it, and that its QR code is the
+// link.
 func TestPageInvites(t *testing.T) {
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)
@@ -153,7 +155,7 @@ func TestPageInvites(t *testing.T) {
 		p.see(inviteButtons, "Invite Ann,Invite Ben,Invite somebody")
 		p.clickOn(inviteFor("Ben"))
 		p.wait(inviteWords + `.includes("Invite Ben. The link is good once, until tomorrow ")`)
-		p.wait(inviteWords + `.includes("Only this machine reaches this address")`)
+		p.wait(inviteWords + `.includes("start the service with “-addr 0.0.0.0:8080”")`)
 		p.see(fitsAcross, "true")
 	})
 	link := fmt.Sprint(p.eval(inviteLink))
@@ -288,7 +290,11 @@ func TestPageFollowed(t *testing.T) {
 	}
 	p.test("without the worker", follow)
 	p.startWorker()
-	p.test("with the worker", follow)
+	p.test("with the worker, which still has what it has kept", func() {
+		p.eval(`caches.open(keptAs("answers")).then((cache) => cache.put("api/v1/mark", new Response("")))`)
+		follow()
+		p.wait(keptOfAPI + `.then((urls) => urls.includes("/api/v1/mark"))`)
+	})
 	p.checkFaults()
 }
 

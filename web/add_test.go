@@ -271,6 +271,7 @@ func TestPageAddByHand(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "cost": 1, "currency": "CHF"}]`, "#/add", 320)
+	p.click(".paste .link")
 	p.see(addLabels, "Paste a link or the listing's text,Link,Title,Cost,"+
 		"Currency,Area,Rooms,Postal code,Place,Phone,Text")
 	makeMistakes(p)
@@ -758,4 +759,38 @@ func TestPageAddOutside(t *testing.T) {
 		})
 	}
 	p.checkFaults()
+}
+
+// TestPageAddFirst tests that Add begins with one field, and that what is unsure is tinted until one has changed it.
+func TestPageAddFirst(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/add", 1280)
+	const fields = `[...document.querySelectorAll(".add :is(input, textarea, .primary)")]
+		.filter((field) => field.checkVisibility()).length`
+	p.test("one field stands alone", func() { p.see(fields, "1") })
+	p.test("once it is filled, the others are there, with what they will become", func() {
+		p.enter(pasteField, "Two rooms in Lyon\n900 € CC\n45 m²")
+		p.wait(valueOf(editField("cost")) + ` === "900"`)
+		p.see(fields+" > 8", "true")
+		p.see(text(".becomes")+`.startsWith("Two rooms in Lyon €900 · 45 m² · 2 rooms")`, "true")
+	})
+	p.test("those that the service is unsure of are tinted, until they are changed", func() {
+		p.see(`fetch("api/v1/read", {
+			method: "POST", body: JSON.stringify({text: document.querySelector(".paste textarea").value}),
+		})
+			.then((answer) => answer.json()).then(({data, unsure}) => unsure.filter((name) => data[name] != null)
+				.map((name) => ({location: "place", service_postal_code: "code"})[name] ?? name).sort().join() ===
+				[...document.querySelectorAll("[data-unsure] > input")].map(({name}) => name).sort().join())`, "true")
+		p.wait(isThere("[data-unsure]"))
+		p.eval(`window.field = document.querySelector("[data-unsure] > input").name`)
+		p.enter(fmt.Sprintf("[name=%s]", p.eval("field")), "Mine")
+		p.see(`document.querySelector("[name=" + field + "]").closest("[data-unsure]") === null`, "true")
+	})
+	p.test("they can be filled in by hand", func() {
+		p.clickOn(`[...document.querySelectorAll(".decision button")].at(-1)`)
+		p.see(fields, "1")
+		p.click(".paste .link")
+		p.see(fields+" > 8", "true")
+	})
 }

@@ -11,7 +11,7 @@
 //   ready            promises the first answer, before which nothing else is loaded
 //   keys             the keys of the view, in the form of common below
 
-import {fill, h, isTyping, loadStyle} from "./lib/dom.js"
+import {fill, h, isTyping, loadStyle, whenIdle} from "./lib/dom.js"
 import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
 import {partLists} from "./lib/keptlists.js"
@@ -316,12 +316,11 @@ if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 
 await open({})
 await kept.current.view.ready
-const idle = globalThis.requestIdleCallback ?? (act => setTimeout(act))
-idle(() => {
+whenIdle(() => {
 	if (people.length > 0 && !me() && !isSample) askPerson().catch(() => {/* the menu "More" can ask again */})
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting())
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping())
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
 	askSessions().catch(() => {/* the menu is without "Sign out" */})
 	if (!kept.due) askDue().catch(() => {/* the bar is without the number at Today */})
-}, {timeout: 1_000}) // a busy device may never be idle
+})

@@ -289,8 +289,8 @@ func TestPagePrices(t *testing.T) {
 	})
 }
 
-// TestPagePricesAll tests that Prices, and the median of a flat's place, count all flats that came, whatever was decided
-// on them, and are the same.
+// TestPagePricesAll tests that Prices, and the median of a flat's place, count all flats that came, whatever was
+// decided on them, and are the same.
 func TestPagePricesAll(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -257,22 +257,22 @@ func TestPageStatusesPlace(t *testing.T) {
 	for _, width := range []int{1280, 900, 390, 320} {
 		p.resize(width)
 		p.test(fmt.Sprintf("the row is one line of %d pixels, with Dismiss below", width), func() {
-			p.see(statuses, "To sort!,Followed,Contacted,Visited")
+			p.see(statuses, "To sort!,Followed,Contacted,Visited,Applied")
 			p.see(statusLines, "1")
 			p.see(fitsAcross, "true")
 			p.see(dismissIsBelowStatuses, "true")
 		})
 		p.test(fmt.Sprintf("at %d pixels the menu opens at its button, and Esc closes it alone", width), func() {
 			p.click(moreStatuses)
-			p.see(statusMenu, "Duplicate,Deleted")
+			p.see(statusMenu, "Offered,Signed,Refused,Duplicate,Deleted")
 			p.see(statusMenuIsAtButton, "true")
 			p.key("Escape")
 			p.see(statusMenu+"+"+hash, "#/flat/a")
 		})
 	}
 	for language, want := range map[string]string{
-		"de": "Sichten,Gemerkt,Angefragt,Besichtigt",
-		"fr": "À trier,Suivi,Contacté,Visité",
+		"de": "Sichten,Gemerkt,Angefragt,Besichtigt,Beworben",
+		"fr": "À trier,Suivi,Contacté,Visité,Postulé",
 	} {
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
 		p.reload()
@@ -296,27 +296,29 @@ func TestPageStatuses(t *testing.T) {
 		p.see(`document.querySelector("`+moreStatuses+`").ariaLabel`, "More statuses")
 		p.click(moreStatuses)
 		p.clickOn(inStatusMenu("Duplicate"))
-		p.see(statuses, "To sort,Followed,Contacted,Visited,Duplicate!")
+		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied,Duplicate!")
 		p.see(statusMenu, "")
 		p.see(otherStatusIsBesideDismiss, "true")
 	})
-	p.test("a press on it does nothing", func() { p.seeStays("duplicate", "To sort,Followed,Contacted,Visited,Duplicate!") })
+	p.test("a press on it does nothing", func() {
+		p.seeStays("duplicate", "To sort,Followed,Contacted,Visited,Applied,Duplicate!")
+	})
 	p.test("the row goes forth, and back after a slip of the finger", func() {
 		p.mark("contacted")
-		p.see(statuses, "To sort,Followed,Contacted!,Visited")
+		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
 		p.mark("followed")
-		p.see(statuses, "To sort,Followed!,Contacted,Visited")
+		p.see(statuses, "To sort,Followed!,Contacted,Visited,Applied")
 		p.mark("new")
-		p.see(statuses, "To sort!,Followed,Contacted,Visited")
+		p.see(statuses, "To sort!,Followed,Contacted,Visited,Applied")
 	})
 	p.test("a press on the one that is lit does nothing", func() {
 		p.mark("contacted")
 		p.seeFlat("a", "status", "contacted")
-		p.seeStays("contacted", "To sort,Followed,Contacted!,Visited")
+		p.seeStays("contacted", "To sort,Followed,Contacted!,Visited,Applied")
 	})
 	p.test("Dismiss is pressed, and nothing of the row", func() {
 		p.mark("ignored")
-		p.see(statuses, "To sort,Followed,Contacted,Visited")
+		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied")
 		p.see(dismissPressed, "true")
 		p.seeFlat("a", "status", "ignored")
 		p.mark("ignored")
@@ -326,7 +328,7 @@ func TestPageStatuses(t *testing.T) {
 	})
 	p.test("a status that the page does not know stands in the row", func() {
 		p.typeHash("#/flat/b")
-		p.see(statuses, "To sort,Followed,Contacted,Visited,odd!")
+		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied,odd!")
 	})
 }
 
@@ -353,7 +355,7 @@ func TestPageStatusWords(t *testing.T) {
 	})
 	p.load("lib/fields")
 	p.load("words/format")
-	p.eval(`window.statuses = ["new", ...fields.shortlisted, ...fields.dead]`)
+	p.eval(`window.statuses = fields.statuses`)
 	p.test("each status has a text", func() {
 		p.see(`statuses.filter((status) => format.statusName(status) === status || !/^[A-Z]/.test(format.statusName(status)))
 			.join()`, "")

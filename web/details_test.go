@@ -19,17 +19,19 @@ func TestPageUtilities(t *testing.T) {
 		{"id": "d", "title": "Dear", "cost": 1250000, "currency": "EUR", "area": 46, "rooms": 2, "bedrooms": 1},
 		{"id": "e", "title": "Usual", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2, "bedrooms": 1,
 			"utilities": "included"}]`, "#/flat/a", 1280)
-	for _, c := range []struct{ id, title, want string }{
-		{"a", "Cold", "€900 excl. utilities|1 room 1 bedroom; "},
-		{"b", "Other", "€900; Utilities 150 €"},
-		{"c", "None", "no price; "},
+	for _, c := range []struct{ id, title, want, card string }{
+		{"a", "Cold", "€900 excl. utilities|1 room 1 bedroom; ", "€900 excl. utilities 1 room · 1 bedroom"},
+		{"b", "Other", "€900; Utilities 150 €", "€900 Utilities 150 €"},
+		{"c", "None", "no price; ", "no price"},
 	} {
-		for view, hash := range map[string]string{"flat": "#/flat/" + c.id, "triage": "#/triage?q=title%3A" + c.title} {
-			p.test(view+" of "+c.title, func() {
-				p.typeHash(hash)
-				p.see(hashAnd(factsIn(view)), hash+" "+c.want)
-			})
-		}
+		p.test("flat of "+c.title, func() {
+			p.typeHash("#/flat/" + c.id)
+			p.see(hashAnd(factsIn("flat")), "#/flat/"+c.id+" "+c.want)
+		})
+		p.test("triage of "+c.title, func() {
+			p.typeHash("#/triage?q=title%3A" + c.title)
+			p.see(text(".triage .ordered"), c.card)
+		})
 	}
 	for _, id := range []string{"d", "e"} {
 		p.opens("#/flat/" + id)

@@ -171,9 +171,9 @@ func (p *tab) showOverList(check func(what string)) {
 	p.wait(`document.querySelector("#search-help:popover-open")`)
 	check("the help of the search")
 	p.click("[popovertarget=search-help]")
-	p.click(".row [data-compare]")
+	p.chooseRow(1)
 	p.wait(`document.querySelector("#chosen:not(:empty)")`)
-	p.click(".row button[data-status=ignored]")
+	p.dismissRow(1)
 	p.wait(`document.querySelector(".notice")`)
 	p.click(".toggle")
 	p.wait(`document.querySelector(".panel [type=checkbox]")`)
@@ -672,7 +672,7 @@ func (p *tab) startWorker() {
 }
 
 // lastKept is in the address of the answer that is requested last of what a device needs without a network.
-const lastKept = "=visited&fields="
+const lastKept = "=offered&fields="
 
 // waitKept waits until the worker has kept an answer whose address contains a
 // text.

@@ -181,7 +181,7 @@ func TestPageEditOpen(t *testing.T) {
 	p.enter(editField("title"), "Attic")
 	p.test("a decision, and Escape", func() {
 		p.mark("followed")
-		p.see(statuses, "To sort,Followed!,Contacted,Visited")
+		p.see(statuses, "To sort,Followed!,Contacted,Visited,Applied")
 		p.focus(editField("rooms"))
 		p.key("Escape")
 		p.enter(editField("rooms"), "3,0")

@@ -248,11 +248,12 @@ func TestPageProposedNames(t *testing.T) {
 	t.Parallel()
 	p := openFilters(t, "")
 	p.click(filtersButton)
+	balconies := "tab=new&q=" + strings.Repeat("balcony+", 10)
 	for hash, want := range map[string]string{
 		"cost=500..1230": "Live, Cost 500–1,230",
 		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "Live, “quiet balcony”, Rooms ≥ 3, Cost 50–99",
-		"tab=new&q=" + strings.Repeat("balcony+", 10):                "To sort, “" + strings.Repeat(" balcony", 6)[1:] + "…",
-		"q=" + strings.Repeat("b", 70):                               "Live, “" + strings.Repeat("b", 52) + "…",
+		balconies:                      "To sort, “balcony" + strings.Repeat(" balcony", 5) + "…",
+		"q=" + strings.Repeat("b", 70): "Live, “" + strings.Repeat("b", 52) + "…",
 	} {
 		p.test(want, func() {
 			p.typeHash("#/?" + hash)

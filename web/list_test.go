@@ -14,7 +14,8 @@ import (
 )
 
 // sampleTabs are the tabs of the sample.
-const sampleTabs = "Live 10|To sort 5|Changed 0|Shortlist 5|Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15"
+const sampleTabs = "Live 10|To sort 5|Changed 0|Shortlist 5|" +
+	"Followed 3|Contacted 2|Duplicate 1|Dismissed 2|Deleted 2|All 15"
 
 // TestPageList tests the tabs, the order, and how little the list asks for.
 func TestPageList(t *testing.T) {
@@ -39,6 +40,7 @@ func TestPageList(t *testing.T) {
 			p.eval(`performance.clearResourceTimings(); location.hash = "#/?tab=` + tab + `"`)
 			p.see(`performance.getEntriesByType("resource")
 				.filter(({name}) => !/status_since|min%5Bfirst_seen/.test(name))
+				.filter(({name}) => !name.includes("/find?") || name.includes("fields=")) // what a flat needs comes later
 				.map(({name}) => /\w+(?=\?|$)/.exec(name)[0])
 				.filter((name) => /find|duplicates/.test(name)).join().replace(/^duplicates,/, "")`,
 				"find,find,find,duplicates")
@@ -268,13 +270,13 @@ func TestPageAgo(t *testing.T) {
 	p.eval(`Date.now = () => Date.parse(` + encode(first) + `) + 12.5 * 60_000`)
 	p.comeBack()
 	p.test("in the table, with the exact time in its element and tooltip", func() {
-		p.see(column("since", 2), "12\u00a0min\u00a0ago|Jan 2024")
-		p.see(timeAgo+`.dateTime.slice(0, 19)`, first[:19])
-		p.see(`/^\w+day,? \d+ \w+ 20\d\d at \d\d:\d\d$/.test(`+timeAgo+`.title)`, "true")
+		p.see(column("since", 2), "13:00|Jan 2024")
+		p.see(firstSince+`.dateTime.slice(0, 19)`, first[:19])
+		p.see(`/^\w+day,? \d+ \w+ 20\d\d at \d\d:\d\d$/.test(`+firstSince+`.title)`, "true")
 	})
 	p.resize(390)
 	p.test("in a card of a phone", func() {
-		p.see(firstUnder, "12 min ago · Ost · site")
+		p.see(firstUnder, "Ost · 12 min ago")
 	})
 	for _, hash := range []string{"#/flat/1%40site", "#/triage"} {
 		p.test("at "+hash, func() {
@@ -390,12 +392,132 @@ func TestPageWhole(t *testing.T) {
 			p.see(twoTagRows, "20")
 			p.wait(fmt.Sprintf("%s >= %d", rowsInSight, size.rows))
 		})
-		p.test(fmt.Sprintf("two tags whole and in one line at %d pixels", size.width), func() {
-			p.see(tagsCut, "0")
+		p.test(fmt.Sprintf("two tags in one line at %d pixels, whole where there is room", size.width), func() {
+			if size.width >= 900 {
+				p.see(tagsCut, "0")
+			}
 			p.see(firstTagLines, "1")
 		})
 		p.test(fmt.Sprintf("for how long a flat is contacted at %d pixels", size.width), func() {
 			p.see(statusTagOf("0@site"), "Contacted · 5 days")
 		})
 	}
+}
+
+// openMunich opens a list of five flats of one city.
+func openMunich(t *testing.T, width int) *tab {
+	t.Helper()
+	var flats []object
+	places := []string{"München Haidhausen", "München Pasing", "München", "München Giesing", "München Laim"}
+	for i, place := range places {
+		flats = append(flats, object{"id": fmt.Sprint(i), "title": fmt.Sprint("Flat ", i), "cost": 900, "currency": "EUR",
+			"location": place, "first_seen": daysAgo(i),
+			"service_time_to": object{"Ann": object{"time": 780}, "Ben": object{"time": 4140}}})
+	}
+	return openTab(t, encode(flats), "", width)
+}
+
+// TestPageCity tests that what most rows share stands once above them.
+func TestPageCity(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390} {
+		p := openMunich(t, width)
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.see(text(".city"), "München")
+			p.see(`[...document.querySelectorAll(".row .about")].map(({innerText}) => innerText.split("·")[0].trim()).join()`,
+				"Haidhausen,Pasing,München,Giesing,Laim")
+		})
+	}
+}
+
+// TestPageSwipe tests what fingers do to the cards of a phone.
+func TestPageSwipe(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMunich(t, 390)
+	p.see(rowCount, "5")
+	p.wait(isThere(".chosen-rows"))
+	p.test("a card says the ways of both", func() {
+		p.see(`document.querySelector(".row .duration").innerText.replace(/\s+/g, " ").startsWith("13 / 69 min")`, "true")
+	})
+	p.test("a swipe to the left dismisses", func() {
+		p.swipe(".row[data-id='1']", -150)
+		p.seeFlat("1", "status", "ignored")
+		p.see(rowIDs, "0,2,3,4")
+	})
+	p.test("one to the right follows", func() {
+		p.swipe(".row[data-id='2']", 150)
+		p.seeFlat("2", "status", "followed")
+		p.see(view, "list")
+	})
+	p.test("a short one does nothing", func() {
+		p.swipe(".row[data-id='3']", 50)
+		p.rest(200)
+		p.seeFlat("3", "status", "new")
+	})
+	p.test("a long press chooses, and then each press; what is done is done to all", func() {
+		p.holdCard("3")
+		p.see(text(".chosen-rows b"), "1 chosen")
+		p.see(view, "list")
+		p.click(".row[data-id='4'] a")
+		p.see(text(".chosen-rows b"), "2 chosen")
+		p.see(layersAtFoot, "#bar")
+		p.click(".chosen-rows [data-status=ignored]")
+		p.seeFlat("3", "status", "ignored")
+		p.seeFlat("4", "status", "ignored")
+		p.see(notice, "2 flats: Dismissed")
+	})
+	p.test("one Undo takes it back", func() {
+		p.press("u")
+		p.seeFlat("3", "status", "new")
+		p.seeFlat("4", "status", "new")
+	})
+}
+
+// holdCard presses a card for longer than half a second.
+func (p *tab) holdCard(id string) {
+	p.t.Helper()
+	at := p.eval("middleOf(document.querySelector(" + encode(".row[data-id='"+id+"'] a") + "))").(object)
+	p.do("Input.dispatchTouchEvent", object{"type": "touchStart", "touchPoints": []object{{"x": at["x"], "y": at["y"]}}})
+	p.wait(isThere(".row[data-chosen]"))
+	p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
+}
+
+// TestPageSeveral tests that Shift chooses several rows of the table.
+func TestPageSeveral(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMunich(t, 1280)
+	p.see(rowCount, "5")
+	p.wait(isThere(".chosen-rows"))
+	press := func(n int) {
+		p.eval(rowAt(n) + `.querySelector("a").dispatchEvent(
+			new MouseEvent("click", {bubbles: true, cancelable: true, shiftKey: true}))`)
+	}
+	p.test("from the first to the last that is pressed", func() {
+		press(2)
+		press(4)
+		p.see(text(".chosen-rows b"), "3 chosen")
+		p.see(view, "list")
+	})
+	p.test("Compare takes them", func() {
+		p.clickOn(`[...document.querySelectorAll(".chosen-rows button")].find(({innerText}) => innerText === "Compare")`)
+		p.see(compareChosen, "Compare 3 flats")
+		p.see(isHidden(".chosen-rows"), "true")
+	})
+	p.test("the key y chooses, Esc ends it, Follow is one decision", func() {
+		p.focusRow(1)
+		p.press("yjy")
+		p.see(text(".chosen-rows b"), "2 chosen")
+		p.key("Escape")
+		p.see(isHidden(".chosen-rows"), "true")
+		p.press("yky")
+		p.click(".chosen-rows [data-status=followed]")
+		p.seeFlat("0", "status", "followed")
+		p.seeFlat("1", "status", "followed")
+		p.press("u")
+		p.seeFlat("0", "status", "new")
+		p.seeFlat("1", "status", "new")
+	})
 }

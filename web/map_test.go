@@ -73,7 +73,7 @@ func TestPageMapCircle(t *testing.T) {
 	p := openMap(t)
 	p.press("0") // it began without Bron, which is in no search area
 	p.test("it says how many of those that the table counts it has", func() {
-		p.see(codeNames("Lyon 7e"), "Lyon 7e: 3 of 4")
+		p.see(codeNames("Lyon 7e"), "Lyon 7e")
 		p.click(circleOf("followed"))
 		p.see(besideHeading, "Lyon 7e: 3 of 4")
 		p.see(besideTitles, "<b>A,B,C")
@@ -222,17 +222,22 @@ func TestPageMapSight(t *testing.T) {
 		p.see(chipTexts, "")
 		p.see(triageCount, "5")
 	})
-	p.test("Only what is in sight takes over what is seen", func() {
+	p.test("Only what is in sight is filled then, and a second press ends it", func() {
 		p.typeHash(window)
 		p.see(mapFound, "Live, On the map: 1 flat")
+		p.see(isPressed(onlyInSight), "true")
 		p.click(onlyInSight)
-		p.wait(hash + " !== " + encode(window))
-		p.see(`location.hash.includes("lat=45.79..45.81") || location.hash.includes("lng=4.84..4.86")`, "true")
+		p.see(hash, "#/map")
+		p.see(isPressed(onlyInSight), "false")
+	})
+	p.test("a press takes over what is seen", func() {
+		p.click(onlyInSight)
+		p.wait(hash + ` !== "#/map"`)
 		p.see(`/^#.map\?lat=45(.\d{1,6})?\.\.45(.\d{1,6})?&lng=4(.\d{1,6})?\.\.4(.\d{1,6})?$/.test(location.hash)`, "true")
 	})
 	p.test("the list has it, as a chip", func() {
 		p.eval(`location.hash = location.hash.replace("map", "")`)
-		p.see(rowCount, "1")
+		p.wait(isThere(firstChip))
 		p.click(firstChip)
 		p.see(rowCount, "5")
 	})

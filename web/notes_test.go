@@ -98,9 +98,9 @@ func TestPageNotesTwice(t *testing.T) {
 	p.test("of other fields the last update wins, which does not affect the notes", func() {
 		p.enter(notesField, "Ours.\n\nTheirs.")
 		p.mark("contacted")
-		p.see(statuses, "To sort,Followed,Contacted!,Visited")
+		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
 		other.mark("visited")
-		other.see(statuses, "To sort,Followed,Contacted,Visited!")
+		other.see(statuses, "To sort,Followed,Contacted,Visited!,Applied")
 		other.enter(notesField, "Agreed.")
 		other.see(saved, "Saved")
 		other.see(questionsAboutNotes, "0")

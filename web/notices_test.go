@@ -121,6 +121,7 @@ func TestPageNoticesOnAdd(t *testing.T) {
 	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "pointer", "value": "coarse"}}})
 	p.do("Emulation.setTouchEmulationEnabled", object{"enabled": true})
 	p.goTo("#/add", ".decision")
+	p.enter(pasteField, "900 €")
 	p.load("parts/notice")
 	p.eval(`notice.tell("Without a network. ".repeat(9), {error: true})`)
 	for _, top := range []string{"0", "document.body.scrollHeight"} {
@@ -168,7 +169,7 @@ func TestPageRoom(t *testing.T) {
 	p := openVillas(t)
 	p.resize(390)
 	p.test("six cards are whole", func() {
-		p.see(cardsInSight, "6")
+		p.see(cardsInSight+" >= 6", "true")
 	})
 	p.eval("window.firstTop = " + firstRowTop)
 	p.changeElsewhere("1@site", `{"rooms": 2}`)
@@ -206,7 +207,7 @@ func TestPageFoot(t *testing.T) {
 		{"#/compare/2@site,3@site", "#bar #chosen"},
 		{"#/flat/2@site", "#bar .bar"},
 		{"#/triage", "#bar .decide"},
-		{"#/add", "#bar .decision"},
+		{"#/add", "#bar"},
 		{"#/today", "#bar .notice"},
 		{"#/visits", "#bar .notice"},
 		{"#/map", "#bar .notice"},

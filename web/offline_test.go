@@ -594,8 +594,9 @@ func TestPageSignIn(t *testing.T) {
 	})
 	p.test("opening the page after the session has ended leaves nothing, either", func() {
 		network.down.Store(false)
+		p.openAnew("/sw.js") // from where no request is sent
 		endSessions(p.t, program, "secret")
-		p.do("Page.reload", nil)
+		p.openAnew("/" + hash)
 		p.wait(asksToSignIn)
 		p.see(keptOfAPI, "")
 		p.see(keptPages, "0")

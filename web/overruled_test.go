@@ -148,7 +148,7 @@ func TestPageUndoOverruledInTriage(t *testing.T) {
 	p.see(waits, "")
 	decideAs(t, network, "e", "Ben", `{"status": "visited"}`)
 	p.opens("#/flat/e")
-	p.see(statuses, "To sort,Followed,Contacted,Visited!")
+	p.see(statuses, "To sort,Followed,Contacted,Visited!,Applied")
 	p.press("u")
 	p.see(notice, "Elm: "+undoOverruled+"Visited by Ben")
 	p.see(found("e", "status"), `"new"`)

@@ -321,7 +321,7 @@ func keyed(t *testing.T) (names []string) {
 	}{
 		{"parts/panel.js", "const choices = {", "\n}", `(?m)^\t(?:\.\.\..*?\{)?(\w+): \{(label)?`, 18},
 		{"parts/panel.js", "const orders = [", "]", `"-?(\w+)"()`, 10},
-		{"parts/rows.js", "const columns = [", "\n]", `\{name: "(\w+)", (label)?`, 10},
+		{"parts/rows.js", "const columns = [", "\n]", `\{name: "(\w+)", (label)?`, 9},
 		{"app.js", "const places = {", "}", `\w: "(\w+)"()`, 9},
 		{"lib/state.js", "ranges = [", "]", `"(\w+)"()`, 8},
 	} {

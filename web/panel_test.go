@@ -88,7 +88,7 @@ func TestPagePanelPhone(t *testing.T) {
 	p.openFilters()
 	p.test("fields stand in pairs, with the order first and the tools of the list", func() {
 		p.see(shownFilters, "Sort by,"+commonFilters)
-		p.see(sheetTools, "Save this view,Print,CSV")
+		p.see(sheetTools, "Save this view,Share a link,Print,CSV")
 		p.see(panelHeight+" <= 932 / 2", "true")
 		p.see(unpairedFilters, "0")
 	})

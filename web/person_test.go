@@ -124,7 +124,20 @@ func (p *tab) askWho() {
 // dismiss presses "Dismiss" in the row of a flat with a title.
 func (p *tab) dismiss(title string) {
 	p.t.Helper()
-	p.clickOn(rowOf(title) + `?.querySelector("button[data-status=ignored]")`)
+	p.pressInRow(rowOf(title), "button[data-status=ignored]")
+}
+
+// pressInRow presses a button of a row. On a phone the card has but one button for fingers, and a screen reader presses
+// the others.
+func (p *tab) pressInRow(row, button string) {
+	p.t.Helper()
+	found := row + "?.querySelector(" + encode(button) + ")"
+	p.wait(found)
+	if p.eval("innerWidth < 900 && "+found+".offsetWidth === 0") == true {
+		p.eval(found + ".click()")
+		return
+	}
+	p.clickOn(found)
 }
 
 // follow presses "Follow" in the row of a flat with a title.
@@ -136,7 +149,7 @@ func (p *tab) follow(title string) {
 // dismissRow presses "Dismiss" in a row, counted from 1.
 func (p *tab) dismissRow(n int) {
 	p.t.Helper()
-	p.clickOn(rowAt(n) + `?.querySelector("button[data-status=ignored]")`)
+	p.pressInRow(rowAt(n), "button[data-status=ignored]")
 }
 
 // followRow presses "Follow" in a row, counted from 1.
@@ -218,7 +231,7 @@ func (p *tab) opens(hash string) {
 // dismissID presses "Dismiss" in the row of a flat with an id.
 func (p *tab) dismissID(id string) {
 	p.t.Helper()
-	p.click(fmt.Sprintf("[data-id=%q] button[data-status=ignored]", id))
+	p.pressInRow(fmt.Sprintf("document.querySelector(`[data-id=%q]`)", id), "button[data-status=ignored]")
 }
 
 // followID presses "Follow" in the row of a flat with an id.
@@ -230,7 +243,7 @@ func (p *tab) followID(id string) {
 // chooseID presses "Compare" in the row of a flat with an id.
 func (p *tab) chooseID(id string) {
 	p.t.Helper()
-	p.click(fmt.Sprintf("[data-id=%q] button.compare", id))
+	p.pressInRow(fmt.Sprintf("document.querySelector(`[data-id=%q]`)", id), "button.compare")
 }
 
 // choose opens the page anew with flats chosen for comparison.
@@ -264,7 +277,7 @@ func (p *tab) settleHomes(name string) {
 // chooseRow presses "Compare" in a row, counted from 1.
 func (p *tab) chooseRow(n int) {
 	p.t.Helper()
-	p.clickOn(rowAt(n) + `?.querySelector("[data-compare]")`)
+	p.pressInRow(rowAt(n), "[data-compare]")
 }
 
 // focusRow moves the focus to the title of a row, counted from 1.

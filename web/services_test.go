@@ -392,8 +392,8 @@ func TestPageEarlierNames(t *testing.T) {
 }
 
 // TestPageSignedOut tests that after a 401 nothing of the household can be read in what the worker has kept, that views
-// which were not open yet can still be loaded and say that somebody has to sign in, that a reload asks for the password,
-// and that the page is kept again after signing in.
+// which were not open yet can still be loaded and say that somebody has to sign in, that a reload asks for the
+// password, and that the page is kept again after signing in.
 func TestPageSignedOut(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

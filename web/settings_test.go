@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"flats/internal/imap/imaptest"
 )
@@ -154,10 +155,18 @@ func TestPageSettingsCodesFile(t *testing.T) {
 			const input = document.querySelector(` + encode(codesFile) + `); input.files = data.files;
 			input.dispatchEvent(new Event("change", {bubbles: true})); }`)
 	}
+	p.test("a country that cannot be fetched says how to get its file", func() {
+		p.chooseOption(countryChoice, "DE")
+		p.click(getCodes)
+		p.wait(text(codesLines) + `.includes("Load its file elsewhere, and give it below")`)
+		p.see(`document.querySelector(`+encode(codesLines+" a")+`).href`, "https://download.geonames.org/export/zip/DE.zip")
+		p.chooseOption(countryChoice, "FR")
+		asked.Store(0)
+	})
 	choose("FR\t69001\tLyon")
 	p.wait(text(inSection("where", ".told [role=alert]")) + `.startsWith("That did not work: ")`)
 	choose(frenchCodes)
-	p.wait(text(codesLines) + `.startsWith("France: 3 postal codes")`)
+	p.wait(textsOf(codesLines) + `.includes("France: 3 postal codes")`)
 	p.see(storedSetting("postal_codes"), `["FR"]`)
 	if n := asked.Load(); n != 0 {
 		t.Errorf("GeoNames was asked %d times", n)
@@ -233,11 +242,16 @@ func TestPageSettingsPlaces(t *testing.T) {
 			for _, key := range keys {
 				p.key(key)
 			}
+			p.click(zoomIn)
+			p.see(openDialogs, "1")
 			p.see(fitsAcross, "true")
 			p.click(usePin)
 			p.see(openDialogs, "0")
 			return fmt.Sprint(p.eval(valueOf(field)))
 		}
+		p.clickOn(fieldButton(field, "On the map"))
+		p.see(signWidths, "20,20")
+		p.key("Escape")
 		if got := pinned(); got != "45.77, 4.85" {
 			p.t.Errorf("the pin is at %s; want the position that was there", got)
 		}
@@ -257,6 +271,27 @@ func TestPageSettingsPlaces(t *testing.T) {
 	p.test("what has failed since is said, and the credits stand there", func() {
 		p.see(count(inSection("places", ".credits a")), "3")
 	})
+	p.checkFaults()
+}
+
+// TestPageSettingsWhoGoes tests that a place is that of everybody or of one person.
+func TestPageSettingsWhoGoes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openSettings(t, startNew(t, `"people": ["Ann", "Ben"]`), "places", 1280)
+	p.be("Ann")
+	const path = "constraints.home.time_to."
+	p.enter(settingField("places", path), "lab")
+	p.enter(settingField("places", path+".gps"), "45.76, 4.85")
+	p.chooseOption(settingField("places", path+".mode"), "WALK")
+	p.chooseOption(settingField("places", path+".person"), "Ben")
+	p.click(saveButton("places"))
+	p.see(storedSetting("constraints"), `{"home":{"time_to":{"lab":{"gps":[45.76,4.85],"mode":"WALK","person":"Ben"}}}}`)
+	p.see(`document.querySelector("meta[name=flats-ways]").content`,
+		`{"persons":{"home":{"lab":"Ben"}},"others":{"lab":"Ben"}}`)
+	p.chooseOption(settingField("places", path+"lab.person"), "")
+	p.click(saveButton("places"))
+	p.see(storedSetting("constraints"), `{"home":{"time_to":{"lab":{"gps":[45.76,4.85],"mode":"WALK"}}}}`)
 	p.checkFaults()
 }
 
@@ -332,12 +367,21 @@ func TestPageSettingsMailbox(t *testing.T) {
 		p.click(saveButton("listings"))
 		p.wait(troubleAt("listings", address) + `.startsWith("Outlook and Hotmail let no program in")`)
 	})
+	p.test("a server that is not found says where to enter it", func() {
+		p.enter(settingField("listings", address), "ann@nowhere.invalid")
+		p.enter(settingField("listings", "mailbox.password"), "secret-1")
+		p.click(tryButton)
+		p.see(text(tryResult+" p.soft"),
+			"Compare the server, under “Server and senders”, with what your provider says.")
+	})
 	p.test("Try shows the folders, and what their mails would bring", func() {
 		p.enter(settingField("listings", address), "hunter")
 		p.click(inSection("listings", "form details summary"))
 		p.enter(settingField("listings", "mailbox.url"), fmt.Sprintf("127.0.0.1:%d", server.Listen()))
 		p.enter(settingField("listings", "mailbox.certificate"), certificate)
 		p.enter(settingField("listings", "mailbox.password"), "secret-1")
+		p.enter(settingField("listings", address), "hunter@portal.example")
+		p.enter(settingField("listings", address), "hunter")
 		p.click(tryButton)
 		p.see(text(tryResult+" p"), "It works. Choose the folder:")
 		p.clickOn(`[...document.querySelectorAll(` + encode(folderChoices) + `)]
@@ -345,12 +389,17 @@ func TestPageSettingsMailbox(t *testing.T) {
 		p.see(text(tryResult+" p"), "The 1 mail of the last seven days would bring 0 listings")
 		p.see(storedSetting("mailbox"), "null")
 	})
+	p.test("an inbox needs senders", func() {
+		p.enter(settingField("listings", folder), "INBOX")
+		p.click(saveButton("listings"))
+		p.wait(troubleAt("listings", "mailbox.from") + `.startsWith("Name the domains of the senders, or choose a folder")`)
+		p.enter(settingField("listings", folder), "Flats")
+	})
 	p.test("it is saved, and the password is kept without being shown", func() {
 		p.save("listings")
 		p.wait(storedSetting("mailbox") + `.then((value) => value.includes('"password":true'))`)
 		p.see(valueOf(settingField("listings", "mailbox.password")), "")
-		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` +
-			sectionState("listings") + `.startsWith("Mailbox read ")`)
+		p.wait(sectionState("listings") + `.startsWith("Mailbox read ")`) // without a word to the page
 	})
 	p.test("the password stays when something else changes", func() {
 		p.enter(settingField("listings", "mailbox.from"), "portal.example")
@@ -361,6 +410,39 @@ func TestPageSettingsMailbox(t *testing.T) {
 		p.enter(settingField("listings", "mailbox.url"), "imap.example.org")
 		p.click(saveButton("listings"))
 		p.wait(troubleAt("listings", "mailbox.password") + `.includes("again")`)
+	})
+	p.checkFaults()
+}
+
+// TestPageSettingsDovecot tests that a mailbox of a real server is tried, saved and read, without opening the page
+// anew.
+func TestPageSettingsDovecot(t *testing.T) {
+	t.Parallel()
+	server := imaptest.StartDovecot(t)
+	server.Add("Flats", time.Now(), readFile(t, "../internal/listing/testdata/mails/given/g02-de-text.eml"))
+	p := openSettings(t, startNew(t), "listings", 390)
+	p.enter(settingField("listings", "mailbox"), "hunter")
+	p.click(inSection("listings", "form details summary"))
+	p.enter(settingField("listings", "mailbox.url"), fmt.Sprintf("127.0.0.1:%d", server.IMAPS))
+	p.enter(settingField("listings", "mailbox.certificate"), server.Certificate)
+	p.enter(settingField("listings", "mailbox.password"), "secret-2")
+	p.test("a wrong password says what to check", func() {
+		p.click(tryButton)
+		p.wait(text(tryResult+" .wrong") + `.includes("check the user and the password")`)
+	})
+	p.test("Try shows what the mails would bring, and brings nothing", func() {
+		p.enter(settingField("listings", "mailbox.password"), "secret-1")
+		p.click(tryButton)
+		p.clickOn(`[...document.querySelectorAll(` + encode(folderChoices) + `)]
+			.find(({innerText}) => innerText === "Flats")`)
+		p.see(text(tryResult+" p"), "The 1 mail of the last seven days would bring 2 listings")
+		p.see(storedSetting("mailbox"), "null")
+	})
+	p.test("once it is saved the listings come, and the section says so", func() {
+		p.save("listings")
+		p.wait(sectionState("listings") + `.includes("· 2 listings")`)
+		p.goTo("#/", ".row")
+		p.see(rowCount, "2")
 	})
 	p.checkFaults()
 }
@@ -390,6 +472,16 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.click(undoSaving("people"))
 		p.wait("!window.old && " + isThere(saveButton("people")))
 		p.see(storedSetting("people"), "null")
+	})
+	p.test("with something else typed the section says that the page must be opened again", func() {
+		p.enter(settingField("messages", "notify.remind"), "08:15")
+		p.enter(inSection("people", "input"), "Ann")
+		p.enter(inSection("people", ".setting:nth-child(2) input"), "Ben")
+		p.save("people")
+		p.wait(sectionState("people") + `.includes("It shows once the page is opened again.")`)
+		p.eval("window.old = true")
+		p.click(inSection("people", ".told button"))
+		p.wait("!window.old && " + sectionState("people") + `.startsWith("Ann, Ben")`)
 	})
 	p.checkFaults()
 }

@@ -83,7 +83,8 @@ func (p *tab) end(check func(what string)) {
 	p.t.Helper()
 	p.test("Settings lists it, and ends it", func() {
 		p.goTo("#/settings/shares", "#settings-shares li")
-		p.see(text(sharedLines)+`.replace(/until .*? · /, "until then · ")`, "For <my> parents until then · opened 0 times · Street End")
+		p.see(text(sharedLines)+`.replace(/until .*? · /, "until then · ")`,
+			"For <my> parents until then · opened 0 times · Street End")
 		check("Shared links")
 		p.click(endShare)
 		p.click(sureToEnd)
@@ -97,7 +98,9 @@ func TestPageLinkOf(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, homesToShare, "#/", 1280)
 	p.wait(isThere(row))
-	p.test("a list that is neither the shortlist nor saved has no link", func() { p.see("String(!"+linkButton+")", "true") })
+	p.test("a list that is neither the shortlist nor saved has no link", func() {
+		p.see("String(!"+linkButton+")", "true")
+	})
 	p.test("a saved search has one", func() {
 		p.eval(`fetch("api/v1/views/Big", {method: "PUT", body: '{"query": "min[area]=50", "page": "#/?area=50.."}'})`)
 		p.eval(`location.hash = "#/?area=50.."`)
@@ -139,7 +142,8 @@ func TestPageOfLink(t *testing.T) {
 		axe = readFile(t, path)
 	}
 	p := openTab(t, homesToShare, "#/", 320)
-	for language, words := range map[string]string{"en": "Open the listing", "de": "Anzeige öffnen", "fr": "Ouvrir l’annonce"} {
+	openListing := map[string]string{"en": "Open the listing", "de": "Anzeige öffnen", "fr": "Ouvrir l’annonce"}
+	for language, words := range openListing {
 		p.open("#/", 320)
 		link := fmt.Sprint(p.eval(fmt.Sprintf(`fetch("api/v1/shares", {method: "POST", headers: {"Accept-Language": %q},
 			body: JSON.stringify({title: "Ours", ids: ["a@s", "b@s", "c@s"], with: ["street", "notes", "ratings"]})})

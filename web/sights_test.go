@@ -218,7 +218,7 @@ var (
 		document.querySelector("#bar").getBoundingClientRect().top - bottom,
 		document.documentElement.clientWidth - right].join())(
 		document.querySelector("#bar .undo").getBoundingClientRect())`
-	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 100`
+	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 300`
 	// coveredByFloor has the controls that lie under what floats at the bottom.
 	coveredByFloor = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
 		const {top, bottom, left, right} = part.getBoundingClientRect();
@@ -296,17 +296,18 @@ const (
 		.join())(
 		[".card", ".gallery"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
-	photosInOneLook = `[...document.querySelectorAll(".strip button")].filter((button) => {
+	// photosInOneLook is true if four photos stand right of the large one, the last of which says how many follow.
+	photosInOneLook = `(([first, ...more]) => more.length === 3 && [first, ...more].every((button) => {
 		const {left, top, bottom} = button.getBoundingClientRect();
-		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".decide").top;
-	}).length === 14`
+		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".gallery").bottom + 1;
+	}) && more.at(-1).dataset.more === "+9")([...document.querySelectorAll(".strip button")]
+		.filter((button) => button.checkVisibility()))`
+	decideIsUnderFacts    = `at(".decide").left >= at(".gallery").right && at(".decide").top >= at(".what").bottom`
 	factsAreRightOfPhotos = `at(".what").left > at(".strip").right && at(".text").top > at(".strip").bottom`
 	photoNumberIsOnPhoto  = `at(".turner").bottom <= at(".frame").bottom`
-	textIsBelowPhotos     = `at(".strip button:last-child").bottom < at(".text").top &&
-		at(".strip").top >= at(".frame").bottom`
-	phoneHasOnePhoto = `at(".strip").height === 0 && at(".text").top > at(".what").bottom`
-	cardIsOneColumn  = `at(".what").left === at(".text").left && at(".text").top >= at(".what").bottom &&
-		at(".what").width > 600`
+	textIsBelowPhotos     = `at(".gallery").bottom < at(".text").top`
+	phoneHasOnePhoto      = `at(".strip").height === 0 && at(".text").top > at(".what").bottom`
+	cardIsText            = `at(".text").right < at(".what").left && Math.abs(at(".text").top - at(".what").top) < 2`
 
 	// keyCaps has the buttons that name their key.
 	keyCaps = `[...document.querySelectorAll(".decide kbd")].filter((cap) => cap.checkVisibility())
@@ -361,12 +362,13 @@ const (
 		.map((option) => option.innerText).join()`
 	placeChoice = ".panel select:has(option[value=kita])"
 
+	firstSince   = `document.querySelector("td.since time")`
 	timeAgo      = `[...document.querySelectorAll("main time")].filter(({innerText}) => /ago/.test(innerText))[0]`
-	firstUnder   = `document.querySelector(".row .under")?.innerText.replace(/\s+/g, " ")` // the last line of a card
+	firstUnder   = `document.querySelector(".row .about")?.innerText.replace(/\s+/g, " ")` // the last line of a card
 	source       = `document.querySelector(".source")?.innerText.replace(/\s/g, " ")`
 	timesOnPaper = `document.querySelectorAll(".paper td").length > 0 && document.querySelectorAll(".paper time").length`
 
-	firstStatusTag = `document.querySelector(".row .status .tag")?.innerText`
+	firstStatusTag = `document.querySelector(".row .status")?.innerText`
 	twoTagRows     = `document.querySelectorAll(".row:has(.tag + .tag)").length`
 	rowsInSight    = `[...document.querySelectorAll(".row")]
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
@@ -397,7 +399,7 @@ func isInvalid(field string) string {
 
 // statusTagOf returns an expression for the status in the row of a flat.
 func statusTagOf(id string) string {
-	return fmt.Sprintf(`document.querySelector("[data-id='%s'] .status .tag")?.textContent.replace(/\s/g, " ")`, id)
+	return fmt.Sprintf(`document.querySelector("[data-id='%s'] .status")?.textContent.replace(/\s/g, " ")`, id)
 }
 
 // What changes in the list.
@@ -411,11 +413,11 @@ const (
 
 	firstRowStatus = `document.querySelector(".row").dataset.status`
 	changesInRows  = `[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText
-		.replace(/since .*/, "")).join()`
-	// tagsInRows has the ids of all rows with their tags, where each time is today.
+		.replace(/ (since .*|today)/, "")).join()`
+	// tagsInRows has the ids of all rows with their tags, where each time of day is a clock.
 	tagsInRows = `[...document.querySelectorAll(".row")]
 		.map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
-			.map((tag) => tag.innerText)).join("; ").replace(/\d+ \w+(?=[,;]|$)/g, "today")`
+			.map((tag) => tag.innerText)).join("; ").replace(/\d+:\d+/g, "clock")`
 	newsIsUnderHeads = `(([{bottom}, {top}]) => top >= bottom && top <= bottom + 8 || top + " " + bottom)(
 		[".flats thead", "#fresh button"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	newsParts     = `document.querySelector("#fresh").childElementCount`

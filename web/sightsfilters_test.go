@@ -150,10 +150,10 @@ func joined(parts string) string {
 // Costs in each view.
 var (
 	tableCosts    = joined("td.cost")
-	cardCosts     = joined("div.cost")
+	cardCosts     = joined(".known .cost")
 	paperCosts    = joined(".paper td.cost")
 	factCosts     = joined(".facts .cost")
-	cardFactCosts = joined(".card .facts .cost")
+	cardFactCosts = joined(".card .ordered .cost")
 	costChanges   = joined(".source ~ p:not(.soft, .address)")
 	doubleLines   = joined(".doubles li")
 	visitCosts    = joined(".day .cost")
@@ -195,7 +195,7 @@ const (
 	saveName           = ".naming .primary"
 	savedLink          = ".saved a"
 	lastSavedLink      = ".saved .chip:last-child a"
-	removeSaved        = ".saved .close" // of the one that is shown
+	removeSaved        = ".saved .close:not(.rule)" // of the one that is shown
 	anyBell            = ".bell"
 	savedCurrent       = ".saved [aria-current]"
 	savedReason        = `document.querySelector(".saved small")`

@@ -41,7 +41,7 @@ var (
 
 // cutInCards returns an expression for those of some amounts, ages and tags that are cut in the cards.
 func cutInCards(amounts string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll(".row .known > :is(%s), .row .under :is(time, .tag)")]
+	return fmt.Sprintf(`[...document.querySelectorAll(".row .known > :is(%s), .row .about time")]
 		.filter((part) => !isWhole(part)).map((part) => part.innerText).join()`, amounts)
 }
 
@@ -65,7 +65,7 @@ const (
 	filtersFit = `document.scrollingElement.scrollWidth <= innerWidth &&
 		[...document.querySelectorAll(".panel *")].every((part) => part.getBoundingClientRect().right <= innerWidth)`
 	overlappingCards = `[...document.querySelectorAll(".row")].filter((row) => {
-		const lines = [".top a", ".under :is(time, .about)", ".cost"].map((part) => {
+		const lines = [".words h2 a", ".known", ".about"].map((part) => {
 			const words = document.createRange();
 			words.selectNodeContents(row.querySelector(part));
 			return words.getBoundingClientRect();
@@ -73,7 +73,7 @@ const (
 		return lines.some(({top}, i) => i > 0 && top < lines[i - 1].bottom - 1);
 	}).length`
 	rowTime       = ".row time"
-	timeIsOneLine = `/^\w{3}.19:41$/.test(document.querySelector(".row time").innerText) &&
+	timeIsOneLine = `/^\w{3}$/.test(document.querySelector(".row time").innerText) &&
 		document.querySelector("td.since time").getBoundingClientRect().height < 24`
 	sinceIsWhole = `(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`
 )
@@ -104,7 +104,7 @@ const (
 	})()`
 	homeCount = `document.querySelectorAll(".homes > li").length`
 	// homesOutOfLine has the parts of two flats of a group that do not begin at the same height.
-	homesOutOfLine = `["img, .photo", ".facts", "p.soft", "li > label"].filter((part) => {
+	homesOutOfLine = `["img, .photo", ".facts", "p.soft"].filter((part) => {
 		const tops = [...document.querySelectorAll(".homes > li")].map((home) =>
 			home.querySelector(part).getBoundingClientRect().top);
 		return tops[0] !== tops[1];

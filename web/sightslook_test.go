@@ -27,8 +27,8 @@ const (
 		.join("|")`
 	shownColumns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
 		.map((head) => head.className).join()`
-	columnNames     = `[...document.querySelectorAll("th button")].map(({innerText}) => innerText).join()`
-	statusTagHeight = `document.querySelector(".status .tag").offsetHeight`
+	columnNames = `[...document.querySelectorAll("th button")].map(({innerText}) => innerText).join()`
+	rowHeights  = `[...new Set([...document.querySelectorAll(".row")].map(({offsetHeight}) => offsetHeight))].join()`
 )
 
 // Cards of a phone.
@@ -39,28 +39,16 @@ const (
 		document.getElementById("bar").getBoundingClientRect().top).length`
 	rowTags   = `document.querySelectorAll(".row .tag").length`
 	highCards = `[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`
-	// crowdedTags is the number of cards whose tags of two lines touch.
-	crowdedTags = `[...document.querySelectorAll(".row")].filter((row) => {
-		const [status, visit] = row.querySelectorAll(".status .tag, .tags .tag:first-child");
-		return !visit || visit.getBoundingClientRect().top - status.getBoundingClientRect().bottom < 2;
-	}).length`
-	visitsCutInRows = `[...document.querySelectorAll(".row .tags .tag:first-child")]
-		.filter((visit) => visit.scrollWidth > visit.clientWidth || !visit.textContent.includes("2031")).length`
-	tabLines = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
+	tabLines  = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
 		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`
-	// cardButtons has the size of each button of the first card, whether it stands beside the facts, and its name.
-	cardButtons = `(() => {
-		const row = document.querySelector(".row");
-		const known = row.querySelector(".known").getBoundingClientRect();
-		return [...row.querySelectorAll(".actions button")].map((button) => {
-			const {width, height, left, top, bottom} = button.getBoundingClientRect();
-			const isBeside = top < known.bottom && bottom > known.top;
-			return [width, height, isBeside, button.ariaLabel.split(":")[0]].join(" ");
-		}).join();
-	})()`
+	// cardButtons has the buttons of all cards that a finger can press: their width, whether they are high enough, and
+	// what they are called.
+	cardButtons = `[...new Set([...document.querySelectorAll(".row .actions button")].filter((button) =>
+		button.offsetWidth > 0).map((button) => [button.offsetWidth, button.offsetHeight >= 44,
+			button.ariaLabel.split(":")[0]].join(" ")))].join()`
 	// firstCardFacts has the facts of the first card that are whole, and the names of those that are not.
 	firstCardFacts = `[".cost", ".area", ".rooms", ".duration"]
-		.map((part) => document.querySelector(".row:first-child .known " + part))
+		.map((part) => document.querySelector(".row:first-child .words " + part))
 		.map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`
 	crossIsInSight = `(() => {
 		const cross = document.querySelector(".chips .chip .icon");
@@ -72,15 +60,6 @@ const (
 		getComputedStyle(gap).backgroundColor].join(" ")))].join()`
 	photoPlaceIsKept = `[...document.querySelectorAll(".row .picture")].some((place) => place.checkVisibility())`
 )
-
-// allInOf returns what a flat costs a month in its card.
-func allInOf(id string) string { return fmt.Sprintf(".row[data-id='%s'] .all_in", id) }
-
-// monthlyFactsWhole returns an expression for whether the costs and the area in the card of a flat are whole.
-func monthlyFactsWhole(id string) string {
-	return fmt.Sprintf(`[".cost", ".all_in", ".area"].map((part) => document.querySelector(".row[data-id='%s'] " + part))
-		.every(isWhole)`, id)
-}
 
 // Columns of the table.
 const (
@@ -120,15 +99,15 @@ const (
 		const probe = document.body.appendChild(document.createElement("i"));
 		const {color, backgroundColor} = getComputedStyle(document.querySelector(
 			".row[data-status=" + status + "] .actions [data-status=" + status + "]"));
-		const colours = ["var(--on)", "var(--" + {followed: "follow", ignored: "dismiss"}[status] + ")"].map((value) => {
+		const own = "var(--" + {followed: "follow", ignored: "dismiss"}[status] + ")";
+		const colours = (status === "followed" ? [own, "#0000"] : ["var(--on)", own]).map((value) => {
 			probe.style.color = value;
 			return getComputedStyle(probe).color;
 		});
 		probe.remove();
 		return [color, backgroundColor].join() === colours.join();
 	})`
-	smallStatuses = `document.querySelectorAll("td.status small").length`
-	brokenTimes   = `[...document.querySelectorAll("td.since time, td.status small")].filter(({firstChild: words}) => {
+	brokenTimes = `[...document.querySelectorAll("td.since time, .row .visit")].filter(({firstChild: words}) => {
 		const at = /\d+:\d+\s[AP]M/.exec(words.data)?.index;
 		const range = document.createRange();
 		range.setStart(words, words.parentNode.nodeName === "TIME" ? at ?? 0 : 0);

@@ -12,7 +12,8 @@ const (
 	openQuestion  = `document.querySelector("dialog") && document.querySelector("dialog[open]")`
 	youAre        = "#menu button:nth-of-type(2)"
 	whoIsMe       = `document.querySelector("#menu button:nth-of-type(2)").textContent`
-	menuTexts     = `[...document.querySelectorAll("#menu button:not([hidden])")].map(({innerText}) => innerText).join("|")`
+	menuTexts     = `[...document.querySelectorAll("#menu button:not([hidden])")].map((button) => button.innerText)
+		.join("|")`
 	menuIsInSight = `document.querySelector("#menu").getBoundingClientRect().left >= 0`
 	menuAsksWho   = `/Who are you|You are/.test(document.querySelector("#menu").textContent)`
 	reopenButton  = "main .primary" // of a device that has forgotten

@@ -91,7 +91,10 @@ const (
 	codesLines     = "#settings-where .plain"
 	focusIsOnMap   = `document.activeElement.matches(".pinning .canvas")`
 	usePin         = ".pinning .primary"
-	openDialogs    = `document.querySelectorAll("dialog[open]").length`
+	zoomIn         = ".pinning .zoom button"
+	signWidths     = `[...document.querySelectorAll(".pinning .zoom button")].filter((button) => button.checkVisibility())
+		.map((button) => button.querySelector("svg").getBoundingClientRect().width).join()`
+	openDialogs = `document.querySelectorAll("dialog[open]").length`
 )
 
 // fieldButton returns an expression for a button beneath a control, by its text.

@@ -22,7 +22,7 @@ const (
 	sharedTitles   = `[...document.querySelectorAll("main h2")].map(({innerText}) => innerText).join()`
 	sharedLanguage = `document.documentElement.lang`
 	pageFits       = `String(document.documentElement.scrollWidth <= innerWidth)`
-	dialogFits     = `String([...document.querySelectorAll("dialog[open], dialog[open] *")].every((part) =>
+	dialogFits     = `String([...document.querySelectorAll("dialog[open], dialog[open] :not(input)")].every((part) =>
 		part.scrollWidth <= part.clientWidth + 1 || getComputedStyle(part).display === "inline"))`
 	// photosInCard is whether the photos of each flat lie within its card.
 	photosInCard = `String([...document.querySelectorAll(".photos")].every((photos) =>
@@ -34,8 +34,8 @@ const (
 func shareBox(extra string) string { return fmt.Sprintf("dialog.share [value=%s]", extra) }
 
 // linkButton returns an expression for the button "Share a link" of a view.
-const linkButton = `[...document.querySelectorAll("main button")].find((button) => button.innerText === "Share a link" &&
-	button.checkVisibility())`
+const linkButton = `[...document.querySelectorAll("main button")]
+	.find((button) => button.innerText === "Share a link" && button.checkVisibility())`
 
 // openShared opens the page of a link in the tab.
 func (p *tab) openShared(link string) {

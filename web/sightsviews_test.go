@@ -233,8 +233,8 @@ func phoneOf(id string) string {
 
 // gapBefore returns an expression for what lies between a visit and the one before.
 func gapBefore(id string) string {
-	return fmt.Sprintf(`document.querySelector("[data-id=%s]").previousElementSibling.innerText.replace(/\s/g, " ").trim()`,
-		id)
+	return fmt.Sprintf(`document.querySelector("[data-id=%s]").previousElementSibling.innerText
+		.replace(/\s/g, " ").trim()`, id)
 }
 
 // visitFacts returns an expression for the time, address and phone of a visit.
@@ -479,7 +479,7 @@ const (
 	subscribe    = "[popovertarget=subscribe]"
 	feedAddress  = "#subscribe code"
 	feedProtocol = `document.querySelector("#subscribe a").protocol`
-	feedIsWhole  = `(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("#subscribe code"))`
+	feedIsWhole  = `((code) => code.scrollWidth <= code.clientWidth)(document.querySelector("#subscribe code"))`
 	feedText     = `fetch(document.querySelector("#subscribe code").textContent).then((answer) => answer.text())`
 )
 
@@ -583,7 +583,7 @@ const (
 		const {left, right, top, bottom} = document.querySelector(".known").getBoundingClientRect();
 		return document.elementFromPoint((left + right) / 2, (top + bottom) / 2).closest("p, .notice").className;
 	})()`
-	addWrong  = `document.querySelector(".add .wrong").innerText`
+	addWrong  = `document.querySelector(".paste > p:last-of-type").innerText`
 	addLabels = `[...document.querySelectorAll(".add label")].filter((label) => label.checkVisibility())
 		.map(({innerText}) => innerText.trim().split("\n")[0]).join()`
 	unsavedDrafts = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
@@ -619,7 +619,7 @@ func standsBeside(left, right string) string {
 // The bar, its menu, and the palette.
 const (
 	barNames = `[...document.querySelectorAll("#bar .brand, #bar .views a > span, #bar .menu, #menu > :is(a, button)")]
-		.map(({textContent}) => textContent.trim()).join()`
+		.filter(({hidden}) => !hidden).map(({textContent}) => textContent.trim()).join()`
 	paletteField = ".palette input"
 	paletteLines = `[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`
 	paletteHash  = `document.querySelector(".palette a").hash`

@@ -77,6 +77,7 @@ func TestPageSignInForm(t *testing.T) {
 
 // TestPageSignInPlain tests that the form works without scripts, and on a narrow phone in another language.
 func TestPageSignInPlain(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openLocked(t, "", 320)
 	p.do("Emulation.setUserAgentOverride", object{"userAgent": "Mozilla/5.0", "acceptLanguage": "de"})
@@ -85,7 +86,8 @@ func TestPageSignInPlain(t *testing.T) {
 	p.test("it fits, in light and in dark", func() {
 		p.see(signInShown, "Passwort|Anmelden")
 		p.see(signInWidth, "true")
-		const colours = `(({color, backgroundColor}) => color + " " + backgroundColor)(getComputedStyle(document.documentElement))`
+		const colours = `(({color, backgroundColor}) => color + " " + backgroundColor)(
+			getComputedStyle(document.documentElement))`
 		p.setScheme("dark")
 		p.see(colours, "rgb(230, 231, 229) rgb(15, 17, 19)")
 		p.setScheme("light")
@@ -101,12 +103,14 @@ func TestPageSignInPlain(t *testing.T) {
 
 // TestPageInvite tests that the button of an invite signs a device in, once.
 func TestPageInvite(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openLocked(t, "", 390)
 	p.press("secret")
 	p.key("Enter")
 	p.see(rowCount, "2")
-	link := fmt.Sprint(p.eval(`fetch("api/v1/invites", {method: "POST"}).then((r) => r.json()).then(({data}) => data.url)`))
+	link := fmt.Sprint(p.eval(`fetch("api/v1/invites", {method: "POST"}).then((answer) => answer.json())
+		.then(({data}) => data.url)`))
 	path := link[strings.Index(link, "/join/"):]
 	p.see(signOut, "204")
 	p.test("the button signs in", func() {

@@ -34,6 +34,7 @@ func TestPageTriageCard(t *testing.T) {
 	}{
 		{"fourteen photos need one look on a laptop", 1280, photosInOneLook},
 		{"the facts stand right of the photos on a laptop, and the text below", 1280, factsAreRightOfPhotos},
+		{"the decisions stand beneath the facts", 1280, decideIsUnderFacts},
 		{"the number of the photo lies on it", 1280, photoNumberIsOnPhoto},
 		{"on a narrow window the text stands below all photos", 900, textIsBelowPhotos},
 		{"a phone has one photo, and the facts before the text", 390, phoneHasOnePhoto},
@@ -51,10 +52,7 @@ func TestPageTriageCard(t *testing.T) {
 	p.test("the buttons name their keys", func() { p.see(keyCaps, "Dismiss x,Skip s,Follow f") })
 	p.press("x")
 	p.see(card, "B")
-	p.test("a flat without a photo stands in one column", func() {
-		p.see(cardIsOneColumn, "true")
-		p.see(`at(".card").width`, "760")
-	})
+	p.test("a flat without a photo is its text, with the facts beside it", func() { p.see(cardIsText, "true") })
 	p.test("a cost that has fallen says from what, and when", func() {
 		p.see(cardFacts+".includes("+encode("€800 → €700 on "+dayAgo(30))+")", "true")
 	})
@@ -201,4 +199,21 @@ func TestPageLeaving(t *testing.T) {
 	})`)
 	other.do("Page.close", nil)
 	p.until(func() bool { return followed() != before }, followed)
+}
+
+// TestPageLostPhoto tests that a photo that does not load leaves a strip where it is half of the view.
+func TestPageLostPhoto(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, `[{"id": "a", "title": "A", "photos": ["https://127.0.0.1:1/x"]}]`, "#/triage", width)
+		for _, hash := range []string{"#/triage", "#/flat/a"} {
+			p.test(fmt.Sprintf("at %s, %d pixels wide", hash, width), func() {
+				p.typeHash(hash)
+				p.see(`document.querySelector(".frame .gap")?.offsetHeight`, "48")
+				p.see(`getComputedStyle(document.querySelector(".frame .gap"), "::after").content`, `"Photo not available"`)
+				p.see("(document.querySelector('.gallery').offsetHeight <= 60)", "true")
+			})
+		}
+	}
 }

@@ -1,6 +1,6 @@
 // Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in one, isTyping
 // tells which take letters, openDialog shows a dialog, loadStyle loads views.css. webURL, imageURL and outward guard
-// what listings link to. later delays a function.
+// what listings link to. later delays a function, whenIdle until a quiet moment.
 //
 // Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their addresses pass
 // webURL before they become links, and imageURL before they become images.
@@ -95,6 +95,10 @@ export function later(act, milliseconds) {
 		timer = setTimeout(act, milliseconds, ...args)
 	}
 }
+
+// whenIdle calls act once the browser has nothing else to do, or after a second: a busy device may never be idle.
+export const whenIdle = act =>
+	(globalThis.requestIdleCallback ?? (act => setTimeout(act)))(act, {timeout: 1_000})
 
 // loadStyle loads the style of the filters and of the views other than the list, so that the list comes sooner.
 export function loadStyle() {

@@ -4,6 +4,7 @@ import {imageURL} from "./dom.js"
 import {kept} from "./kept.js"
 
 // What the service knows, too, and writes into the page:
+//   statuses   those that the page sets, in the order in which a flat gets them
 //   shortlist  the statuses of flats that the user pursues, in the order in which a flat gets them
 //   dead       the statuses of flats that the user does not want to see again
 //   deleted    the one of these that flats get which were never meant to be there
@@ -13,7 +14,7 @@ import {kept} from "./kept.js"
 //   paidMonthly, paidOnce  the fields that are money beside the cost
 //   plainNumbers           the fields that can be corrected and are numbers without a currency
 export const {
-	shortlist: shortlisted, dead, deleted, markName, maxTime, currencies, paidMonthly, paidOnce, plainNumbers,
+	statuses, shortlist: shortlisted, dead, deleted, markName, maxTime, currencies, paidMonthly, paidOnce, plainNumbers,
 } = JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
 // own returns a member of an object by a name from outside, or undefined. Every object inherits "constructor" and

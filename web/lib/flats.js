@@ -23,7 +23,10 @@ export function remember(flat, asOf = null) {
 	const before = flats.get(keyOf(flat))
 	const time = asOf ?? new Date().toISOString()
 	const isOlder = time < kept.times.get(keyOf(flat))
-	const all = isOlder ? {...flat, ...before} : "text" in flat ? flat : {...before, ...flat}
+	// Which rule gave the status, only some answers say.
+	const isRuled = before?.status_because && before.status === flat.status
+	const rule = isRuled && {status_because: before.status_because}
+	const all = isOlder ? {...flat, ...before} : "text" in flat ? {...rule, ...flat} : {...before, ...flat}
 	const known = withWaiting(people.length > 0 ? withPeople(all, isOlder ? all : flat, before) : all)
 	flats.set(keyOf(flat), known)
 	if (!isOlder) kept.times.set(keyOf(flat), time)
@@ -209,8 +212,10 @@ export async function patch(id, fields, {match, keepalive, by, since, keys = []}
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
 	// The answer leaves out what find alone has.
-	const {ratings, status, contacted_since} = before ?? {}
-	const further = {ratings, contacted_since: status === data.status ? contacted_since : since}
+	const {ratings, status, status_since, status_because, contacted_since} = before ?? {}
+	const decision = status === data.status ? {status_since, status_because, contacted_since}
+		: {status_since: since, contacted_since: since}
+	const further = {ratings, ...decision}
 	const known = ["status", "rating"].filter(name => name in fields)
 		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ...further})
 	changed(remember(known), before)

@@ -18,6 +18,7 @@ const keyIn = {
 	"flats.skipped": byId, // views/triage.js
 	"flats.opened": byId, // parts/seen.js
 	"flats.compare": byId, // parts/bar.js
+	"flats.signed": byId, // parts/signed.js
 	"flats.costs": byId, // parts/due.js
 }
 

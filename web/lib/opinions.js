@@ -27,6 +27,16 @@ export async function askPeople(ids, signal) {
 	}
 }
 
+// askRule requests which rule gave a flat that is known its status, if the status is one that rules give.
+export async function askRule(id, signal) {
+	const {status} = flats.get(id) ?? {}
+	if (!["ignored", "followed"].includes(status)) return
+	const isOutdated = outdated()
+	const some = {"any[id]": id, fields: "status,status_because,status_since"}
+	const [found] = (await look({}, some, {signal})).flats
+	if (found?.status_because && found.status === flats.get(id).status && !isOutdated(id)) remember(found)
+}
+
 // peopleOf returns the fields of a flat that only find returns, if the config names people.
 export async function peopleOf(id) {
 	if (people.length === 0) return {}

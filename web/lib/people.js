@@ -1,12 +1,29 @@
-// The people who hunt together, if the config names any, and who of them uses this device.
+// The people who hunt together, if the config names any, who of them uses this device, and where each of them goes.
 
-import {own} from "./fields.js"
+import {own, travelTimes} from "./fields.js"
 import {onStored, store, stored} from "./storage.js"
 
 const meKey = "flats.me" // in the browser's storage
 
 // people has the names in the config. The service writes them into the page.
 export const people = JSON.parse(document.querySelector("meta[name=flats-people]").content) ?? []
+
+// goers say who goes to which places, "" for everybody: {persons, by constraint and place, others, by place, for flats
+// of no constraint}. They are null if all places are those of everybody.
+const goers = JSON.parse(document.querySelector("meta[name=flats-ways]")?.content ?? null)
+
+const goesSomewhere = who =>
+	Object.values(goers?.persons ?? {}).flatMap(Object.values).some(whose => ["", who].includes(whose))
+
+// travellers are the people who go to places of their own, or to those of everybody beside such ones.
+export const travellers = people.filter(goesSomewhere)
+
+// wayOf returns the shortest travel time of a flat to the places of a person, as travelTimes does, or undefined.
+export function wayOf(flat, person) {
+	const persons = own(goers.persons, flat.service_constraint) ?? goers.others
+	return travelTimes(flat).filter(([place]) => ["", person].includes(own(persons, place)))
+		.sort(([, a], [, b]) => a - b)[0]
+}
 
 // me returns the name of the person who uses this device, or undefined if nobody has said so.
 export const me = () => people.find(person => person === stored(meKey))

@@ -1,14 +1,14 @@
 // The queries that the page sends to find.
 //
 // queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, wholePageOf, pileOf and
-// withVisit complete it, withStep, newSince and decidedSince
-// are for Today and for what has come since one looked last. conditionsOf turns filters into the
-// query of a saved view.
+// withVisit complete it, withStep and newSince are for Today and for what has come since one looked last. conditionsOf
+// turns filters into the query of a saved view.
 
 import {deleted, maxTime, shortlisted} from "./fields.js"
 import {kept} from "./kept.js"
 import {halfTyped} from "./search.js"
-import {equal, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn} from "./state.js"
+import {equal, isTime, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn}
+	from "./state.js"
 
 // fieldOf returns the API's field for a range: that of the travel time depends on the place, and a cost of 0 is no
 // price.
@@ -50,12 +50,12 @@ export function queryOf(filters) {
 	const unknown = unknownIn(filters)
 	for (const name of ranges.filter(name => filters[name])) {
 		const field = fieldOf(name, filters)
-		const unit = name === "travel_time" ? 60 : 1 // filters have minutes, flats seconds
+		const unit = isTime(name) ? 60 : 1
 		const [from, to] = range(filters[name]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
 		// The service stores longer times as maxTime. A range that ends at it or later leaves it out.
-		if (name === "travel_time" && to >= maxTime) add(`not[${field}]`, maxTime)
+		if (isTime(name) && to >= maxTime) add(`not[${field}]`, maxTime)
 		if (unknown.includes(name)) add("unknown", field)
 	}
 	for (const name of mapWindow) {
@@ -66,6 +66,7 @@ export function queryOf(filters) {
 	for (const name in several) for (const value of filters[name] ?? []) add(`any[${several[name]}]`, value)
 	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
 	for (const name in known) add(`known[${known[name]}]`, filters[name])
+	add("min[status_since]", filters.since)
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
 	add("sort", sortKeys(orderOf(filters), filters))
 	add("nulls", "last")
@@ -89,7 +90,7 @@ export function conditionsOf(filters) {
 
 // daysAgo returns the time some days ago, rounded down to the hour. So a request is the same for an hour, and the
 // worker finds the answer that it kept.
-function daysAgo(days) {
+export function daysAgo(days) {
 	const at = new Date()
 	at.setHours(at.getHours() - 24 * days, 0, 0, 0)
 	return at.toISOString()
@@ -120,15 +121,11 @@ export const withStep = {"known[next_step]": "yes", sort: "next_date"}
 
 // dueFields are those that Today shows.
 export const dueFields = ("title,status,cost,currency,utilities,charges,area,rooms,bedrooms,location," +
-	"service_postal_code,service_time_to,gps,phone,urls,photos,visit_date,next_step,next_date,contacted_since,notation," +
-	"gone,cost_history").split(",")
+	"service_postal_code,service_time_to,gps,phone,urls,photos,visit_date,next_step,next_date,status_since," +
+	"contacted_since,notation,gone,cost_history").split(",")
 
 const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
 
 // newSince requests the number of new flats that came after a time, and the newest of them.
 export const newSince = time => ({"any[status]": "new", "known[gone]": "no", "min[first_seen]": justAfter(time),
 	sort: newestFirst, "page[size]": 1, fields: "first_seen"})
-
-// decidedSince requests the flats on which somebody has decided after a time.
-export const decidedSince = time => ({"min[status_since]": justAfter(time), "known[status_by]": "yes",
-	fields: "status,status_by", "page[size]": 1000})

@@ -135,7 +135,10 @@ export function withChange(flat, {name, set, by, since = null}) {
 	if (name === "rating") return {...flat, ratings: {...flat.ratings, [by]: set}}
 	const next = {...flat, [name]: set}
 	if (name !== "status") return next
-	if (!same(flat?.status, set)) Object.assign(next, {status_since: since, contacted_since: since})
+	if (!same(flat?.status, set)) {
+		Object.assign(next, {status_since: since, contacted_since: since})
+		delete next.status_because // no rule has set it
+	}
 	if (people.length > 0) next.status_by = by ?? null
 	return next
 }

@@ -56,5 +56,6 @@ const isReversible = patch => Object.entries(patch)
 const keepsSecrets = (before, next) => (before === true ? next === true
 	: before?.constructor !== Object || Object.keys(before).every(name => keepsSecrets(before[name], own(next, name))))
 
-// needsReload reports whether the page has to be loaded anew after a patch.
-export const needsReload = patch => writtenKeys.some(key => Object.hasOwn(patch, key))
+// needsReload reports whether the page has to be loaded anew after a patch: it has who goes to which places, too.
+export const needsReload = patch => writtenKeys.some(key => Object.hasOwn(patch, key)) ||
+	Object.hasOwn(patch, "constraints") && (setting("people") ?? []).length > 0

@@ -11,7 +11,7 @@
 // and in which order. query.js turns filters into a query.
 
 import {currencyOf, dead, own, shortlisted} from "./fields.js"
-import {people} from "./people.js"
+import {people, travellers} from "./people.js"
 
 // The views besides the list
 const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import",
@@ -51,8 +51,15 @@ export const personOf = (name = "") => /^for:(.*)/s.exec(name)?.[1]
 // holds reports whether a tab contains flats with a status.
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
+// ways are the travel times of people, if places are those of one of them.
+export const ways = travellers.length > 0 ? [...travellers.map(person => "travel." + person), "travel_longest"] : []
+
+// isTime reports whether a range is of travel times: filters have minutes, flats seconds.
+export const isTime = name => name === "travel_time" || ways.includes(name)
+
 // ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
-export const ranges = ["cost", "monthly", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", "notation"]
+export const ranges = ["cost", "monthly", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", ...ways,
+	"notation"]
 
 // several names the field that must equal one of a filter's values, which are a list.
 export const several = {place: "place"}
@@ -68,10 +75,10 @@ export const equal = {constraint: "service_constraint", currency: "currency_code
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
 // The parameters of a hash, in their order there. to is the place for travel times, if not the nearest one. unknown
-// lists the ranges that also allow flats whose value is not known. mine is "yes" if Prices leaves out what is not on the
-// shortlist.
-const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "days",
-	"unknown", "sort", "mine"]
+// lists the ranges that also allow flats whose value is not known. since is a time: only flats decided on later are
+// shown. mine is "yes" if Prices leaves out what is not on the shortlist.
+const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "since",
+	"days", "unknown", "sort", "mine"]
 
 // parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty parameters,
 // ranges without a number, and tabs of people whom the config does not name, are omitted.
@@ -82,6 +89,7 @@ export function parse(hash) {
 	const filters = Object.fromEntries(given)
 	if (filters.currency) filters.currency = currencyOf(filters)
 	if (personOf(filters.tab) && !people.includes(personOf(filters.tab))) delete filters.tab
+	if (filters.since && Number.isNaN(Date.parse(filters.since))) delete filters.since
 	for (const name in several)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
 	if (own(moved, name)) return {view: "settings", rest: moved[name], filters}

@@ -121,8 +121,8 @@ export async function commonCurrency() {
 	return mostOf(counts.currency_code) ?? "EUR"
 }
 
-// constraintOf promises the constraint that most flats with a postal code have, if any has one. The service itself knows
-// the codes of each constraint: a flat outside of them belongs to none.
+// constraintOf promises the constraint that most flats with a postal code have, if any has one. The service itself
+// knows the codes of each constraint: a flat outside of them belongs to none.
 async function constraintOf(code) {
 	if (!code) return undefined
 	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})

@@ -295,15 +295,15 @@ function gather(points, places) {
 	return circles.sort((a, b) => a.left - b.left) // for the arrow keys
 }
 
-// namesOf returns the name of a circle of points, which has up to two of their places, and whole, the name with the
-// number of points if these places have more flats elsewhere.
+// namesOf returns the name of a circle of points, if they are in one place; whole, that or up to two of their places;
+// and part, how many of that place's flats they are if it has more elsewhere.
 function namesOf(points) {
 	const places = groupsOf(points, ({name}) => name)
 	const names = places.map(([name]) => name).filter(Boolean)
-	const name = names.slice(0, 2).join(", ") + (names.length > 2 ? ` +${number(names.length - 2)}` : "")
+	const whole = names.slice(0, 2).join(", ") + (names.length > 2 ? ` +${number(names.length - 2)}` : "")
 	const total = places.reduce((sum, [, [{of}]]) => sum + of, 0)
-	const part = text(t.shown, {shown: number(points.length), total: number(total)})
-	return {name, whole: name && total > points.length ? `${name}: ${part}` : name}
+	const part = total > points.length ? text(t.shown, {shown: number(points.length), total: number(total)}) : ""
+	return {name: names.length === 1 ? names[0] : "", whole, part}
 }
 
 // moveAside moves a circle so far from a place that it does not hide the place's marker.
@@ -331,8 +331,7 @@ function drawThings(shown, circles, width, height) {
 	const write = makeWriter([...circles, ...places], width, height)
 	const names = new Set()
 	function writeOnce(thing, sides) {
-		const name = thing.isPoint ? thing.name : thing.whole ?? thing.name
-		const written = !names.has(thing.name) && write({...thing, name}, sides)
+		const written = !names.has(thing.name) && write(thing, sides)
 		if (written) names.add(thing.name)
 		return written
 	}
@@ -347,11 +346,12 @@ function drawThings(shown, circles, width, height) {
 
 // drawCircle draws a circle in the colour of the most advanced status of its flats, with their number, or a point for a
 // single flat at its own place. A second, invisible circle is large enough for a finger.
-function drawCircle({left, top, radius, reach, flats, name, whole, isExact, isPoint}, open) {
+function drawCircle({left, top, radius, reach, flats, whole, part, isExact, isPoint}, open) {
 	const found = new Set(flats.map(statusOf))
 	const status = ["new", ...shortlisted].findLast(one => found.has(one))
 	const all = count(t.n_flats, flats.length)
-	const click = () => open(flats, whole || all)
+	const named = whole && part ? `${whole}: ${part}` : whole
+	const click = () => open(flats, named || all)
 	function keydown(event) {
 		if (!["Enter", " "].includes(event.key)) return
 		event.preventDefault()
@@ -359,7 +359,7 @@ function drawCircle({left, top, radius, reach, flats, name, whole, isExact, isPo
 	}
 	const kind = isPoint ? "circle point" : isExact ? "circle" : "circle rough"
 	return svg("g", {class: kind, "data-status": status, transform: `translate(${left} ${top})`, role: "button",
-		label: [whole, whole === name && all, statusName(status)].filter(Boolean).join(", "), click, keydown},
+		label: [named, named === whole && all, statusName(status)].filter(Boolean).join(", "), click, keydown},
 	svg("circle", {r: radius}), !isPoint && svg("text", number(flats.length)),
 	svg("circle", {class: "reach", r: reach}))
 }

@@ -21,7 +21,10 @@ const changeAll = async (...decision) => (await import("./decisions.js")).change
 const decide = (id, fields, words, make = changeAll) => make([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // setStatus sets a status. make is as for decide.
-export const setStatus = (id, status, make) => decide(id, {status}, statusName(status), make)
+export async function setStatus(id, status, make) {
+	const isMade = await decide(id, {status}, statusName(status), make)
+	if (status === "signed" && isMade !== false) (await import("./signed.js")).offerEnd(id)
+}
 
 // toggleStatus sets a status, or "new" if the flat has that status already.
 export function toggleStatus(id, pressed) {
@@ -76,9 +79,12 @@ export function compareButton(id) {
 		data: {compare: id}, click: () => choose(id)})
 }
 
+// The statuses of flats whose advertiser has heard of the user.
+const contacted = [...shortlisted.slice(shortlisted.indexOf("contacted")), "signed"]
+
 // offerContacted offers the next status when the user calls or writes, unless the flat has had it.
 export function offerContacted(id) {
-	if (!["contacted", "visited"].includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
+	if (!contacted.includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
 		{act: [statusName("contacted"), () => setStatus(id, "contacted")]})
 }
 

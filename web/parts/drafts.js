@@ -147,6 +147,14 @@ export function contentOf(draft) {
 	return said({link: linkAlone(draft.pasted), ...fields, ...given, details: detailsInLines(all), ...edited})
 }
 
+// unsureIn returns the fields of a draft that have what the service has read, without being sure of it.
+export function unsureIn(draft) {
+	const {fields, unsure} = readingOf(draft)
+	const names = {location: "place", service_postal_code: "code"} // as the fields are called
+	return unsure.map(name => names[name] ?? name).filter(name =>
+		name in fields && draft.edited[name] === undefined && draft.given[name] === undefined)
+}
+
 // utilitiesAt returns whether a cost includes utilities, if it is the one that the text of a draft says that of.
 export function utilitiesAt(cost, draft) {
 	const {fields, utilities} = readingOf(draft)

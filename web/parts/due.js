@@ -3,12 +3,13 @@
 // askDue and askPursued request the flats, dueOf sorts them, showDue shows in the bar how many are due today. seenCosts
 // is the list of costs that were seen on this device, costSeen what it has of a flat.
 
-import {costChange, keyOf, shortlisted, statusOf} from "../lib/fields.js"
+import {costChange, keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {keptIds} from "../lib/keptlists.js"
 import {people, valueOf} from "../lib/people.js"
 import {dueFields, withStep, withVisit} from "../lib/query.js"
+import {statusSince} from "../lib/queue.js"
 import {isDead} from "../lib/state.js"
 import {title} from "../words/flats.js"
 import {daysFromToday, instant, timed} from "../words/format.js"
@@ -39,10 +40,13 @@ const visitDays = flat => (visitStart(flat) == null ? null : daysFromToday(visit
 const isUnrated = flat => statusOf(flat) === "visited" &&
 	(people.length > 0 ? valueOf(flat, "rating") : flat.notation) == null
 
-// waitsFor returns for how many days a flat that was contacted has been without an answer: nothing has been planned
-// since. It returns 0 for any other flat.
+// patience has for how many days a flat of a status may be without an answer.
+const patience = {contacted: 3, applied: 5}
+
+// waitsFor returns for how many days a flat that was contacted or applied for has been without an answer: nothing has
+// been planned since. It returns 0 for any other flat.
 export function waitsFor(flat) {
-	const since = statusOf(flat) === "contacted" && instant(flat.contacted_since)
+	const since = own(patience, statusOf(flat)) && instant(statusSince(flat))
 	const isPlanned = flat.next_step || visitStart(flat) > Date.now()
 	return since && !isPlanned ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
 }
@@ -72,7 +76,7 @@ export function dueOf(ids) {
 	}
 
 	const days = flat => stepDays(flat) ?? Infinity
-	const isMissed = flat => waitsFor(flat) >= 3
+	const isMissed = flat => waitsFor(flat) >= own(patience, statusOf(flat))
 	const seen = new Set(keptIds(seenCosts))
 	const isPursued = flat => shortlisted.includes(statusOf(flat))
 	const visits = take(flat => visitDays(flat) === 0, byVisit)

@@ -12,6 +12,7 @@ import {store, stored} from "../lib/storage.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {currencyIn, inField, parseNumber, t, text} from "../words/format.js"
 import {changeAll} from "./decisions.js"
+import {icon} from "./icons.js"
 import {allFacts} from "./listing.js"
 
 const name = "flats.edits" // in the tab's storage
@@ -32,8 +33,8 @@ export function editable(id, signal, redraw) {
 	let form = null // the one that is open
 
 	function make() {
-		element = h("div.editable", h("div.line", allFacts(flats.get(id)), h("button.edit", t.edit, {click: edit})),
-			h("ul.corrected"))
+		const button = h("button.edit", icon("edit"), {label: t.edit, title: t.edit, click: edit})
+		element = h("div.editable", h("div.line", allFacts(flats.get(id)), button), h("ul.corrected"))
 		ask()
 		if (drafts().has(id)) open()
 		return element

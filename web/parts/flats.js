@@ -1,13 +1,15 @@
 // Elements that show a flat, or a part of it, in several views. following keeps one up to date.
 
 import {fill, h, outward, swap} from "../lib/dom.js"
-import {costChange, keyOf, originOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf} from "../lib/fields.js"
+import {costChange, keyOf, originOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf}
+	from "../lib/fields.js"
 import {onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
 import {flatHash} from "../lib/state.js"
 import {cost, costPerAreaInWords, title, travelHow, travelTime} from "../words/flats.js"
-import {ago, count, exactly, instant, money, since, squareMetres, statusName, t, text, timed} from "../words/format.js"
+import {ago, briefly, count, daysFromToday, exactly, instant, lately, money, squareMetres, statusName, t, text, timed}
+	from "../words/format.js"
 
 // servedAt returns where a photo is loaded from: the service, if it keeps the photo, or else the listing's address.
 export const servedAt = url => kept.photos.addresses.get(url) ?? url
@@ -15,7 +17,7 @@ export const servedAt = url => kept.photos.addresses.get(url) ?? url
 // photo makes an image, or a gap of its size if there is no photo, or neither the service nor the listing's address has
 // it. src comes last, because the browser may start loading as soon as it is set.
 export function photo(url, alt = "", data = {}) {
-	const gap = h("span.photo.gap", {data})
+	const gap = h("span.photo.gap", {data, "data-words": t.no_photo}) // said where the photo is half of the view
 	let src = servedAt(url)
 
 	function error({target}) {
@@ -35,20 +37,23 @@ export const firstPhoto = flat => photo(photoURLs(flat)[0], "", {first: keyOf(fl
 export const fetchPhoto = url =>
 	url && Object.assign(new Image(), {referrerPolicy: "no-referrer", src: servedAt(url)})
 
-// timeAgo shows a past date as people tell it, with the exact one as its tooltip, or returns null.
-export function timeAgo(text) {
+// timeAgo shows a past date as people tell it, or in a narrow column briefly, with the exact one as its tooltip, or
+// returns null.
+export function timeAgo(text, spec = "time") {
 	const at = instant(text)
-	return at == null ? null : h("time", ago(text), {datetime: timed(text) ? new Date(at).toISOString() : text,
+	const write = spec === "time" ? ago : briefly
+	return at == null ? null : h(spec, write(text), {datetime: timed(text) ? new Date(at).toISOString() : text,
 		title: exactly(text)})
 }
 
 // tellTimes brings the times on the page up to date.
 export function tellTimes() {
-	for (const element of document.querySelectorAll("time")) fill(element, ago(element.dateTime))
+	for (const element of document.querySelectorAll("time"))
+		fill(element, (element.matches(".brief") ? briefly : ago)(element.dateTime))
 }
 
 // seenAgo shows when a flat was first seen, or else the date of its listing.
-export const seenAgo = ({first_seen, date}) => timeAgo(first_seen ?? date)
+export const seenAgo = ({first_seen, date}, spec) => timeAgo(first_seen ?? date, spec)
 
 // flatLink links to a flat.
 export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
@@ -73,9 +78,12 @@ export function travel(seconds, entry) {
 
 // news makes tags for what has changed: that the flat is gone, and the last change of its cost.
 export const news = flat => [
-	flat.gone && h("span.tag.gone", instant(flat.gone) == null ? t.gone : text(t.gone_since, {date: since(flat.gone)})),
+	flat.gone && h("span.tag.gone", goneInWords(flat)),
 	costNews(flat),
 ]
+
+const goneInWords = ({gone}) =>
+	(instant(gone) == null ? t.gone : text(t.gone_since, {date: lately(gone, true)}))
 
 // costNews makes the tag for the last change of the cost, or returns null.
 function costNews(flat) {
@@ -87,16 +95,21 @@ function costNews(flat) {
 	return h(change.by < 0 ? "span.tag.good" : "span.tag", changeSince(by, change.date))
 }
 
-const changeSince = (change, date) => (date ? text(t.change_since, {change, date: since(date)}) : change)
+function changeSince(change, date) {
+	if (!date) return change
+	const isToday = daysFromToday(instant(date)) === 0
+	return isToday ? `${change} ${lately(date)}` : text(t.change_since, {change, date: lately(date)})
+}
 
 // statusTag makes a tag for the status. more follows the word.
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
-// byWhom says who gave a flat its status, and when, if that was somebody else than the person who uses this device. It
-// follows the word for the status.
+// byWhom says who gave a flat its status, and when, if that was a rule or somebody else than the person who uses this
+// device. It follows the word for the status.
 export function byWhom(flat) {
-	const {status_by: person, status_since: since} = flat
+	const {status_by: person, status_since: since, status_because: rule} = flat
+	if (rule) return [" ", h("small.by", text(t.by_rule, {name: rule}), since && [", ", timeAgo(since)])]
 	const isOther = people.length > 0 && person && person !== me() && statusOf(flat) !== "new"
 	return isOther && [" ", h("small.by", text(t.by_name, {name: person}), since && [", ", timeAgo(since)])]
 }

@@ -9,3 +9,6 @@ import {qrImage} from "./qr.js"
 // code. An address of more than 213 bytes has no code.
 export const linkBox = (url, name) => h("div.link-box", h("div.line", h("code", url),
 	h("button", t.copy, {type: "button", label: `${t.copy}: ${name}`, click: () => copy(url)})), qrImage(url, name))
+
+// isOnlyHere reports whether no other device reaches an address.
+export const isOnlyHere = address => /^(localhost|127\..*|\[::1\])$/.test(new URL(address).hostname)

@@ -5,7 +5,7 @@
 
 import {places} from "../lib/api.js"
 import {fill, h, outward, svg, swap} from "../lib/dom.js"
-import {costPerArea, currencyOf, idsIn, keyOf, originOf, own, photoURLs, priceOf, shortDetails,
+import {costPerArea, currencyOf, idsIn, keyOf, monthlyOf, originOf, own, photoURLs, priceOf, shortDetails,
 	travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
@@ -14,25 +14,46 @@ import {leastForMedian, median} from "../lib/numbers.js"
 import {marketOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
 import {placeName} from "../words/filters.js"
-import {addressOf, cost, detailInWords, detailName, monthlyInWords, onceInWords, siteName, title}
+import {addressOf, cost, costPerAreaInWords, detailInWords, detailName, monthlyInWords, onceInWords, siteName, title}
 	from "../words/flats.js"
-import {count, inKilometres, percent, since, t, text} from "../words/format.js"
+import {count, inKilometres, money, number, percent, since, squareMetres, t, text} from "../words/format.js"
 import {phoneLink} from "./call.js"
 import {facts, fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 
-// about shows what the listing says, with a heading and facts from the view. Parts that need a request of their own
-// are filled in when the answer arrives, and omitted if the request fails.
+// about shows what the listing says, with a heading and facts from the view. facts is a function that gets the ways, if
+// they stand among the facts. Parts that need a request of their own are filled in when the answer arrives, and omitted
+// if the request fails.
 export function about(flat, heading, facts, signal, ...more) {
 	function fillWhen(element, promise) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
-	return h("div.what", heading, source(flat), facts,
+	const ways = fillWhen(h("dl.pairs.ways-of", waysOf(flat)),
+		places(signal).then(all => waysOf(flat, own(all, flat.service_constraint))))
+	const isAmong = typeof facts === "function"
+	return h("div.what", heading, source(flat), isAmong ? facts(ways) : facts,
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
-		history(flat), h("dl.pairs.brief", briefly(flat)), h("p.address", address(flat), phoneLink("a", flat)),
-		fillWhen(h("dl.pairs", waysOf(flat)), places(signal).then(all => waysOf(flat, own(all, flat.service_constraint)))),
-		fillWhen(h("div.others"), listingsOf(flat, signal)), more)
+		history(flat), h("dl.pairs.brief", briefInPairs(flat)), h("p.address", address(flat), phoneLink("a", flat)),
+		!isAmong && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
+}
+
+// factsInOrder shows what one decides by, in the order in which it counts: what a month costs in all, the ways, area
+// and rooms, and what is paid once.
+export const factsInOrder = flat => ways => {
+	const {area, rooms, bedrooms} = flat
+	const inAll = monthlyOf(flat)
+	const included = priceOf(flat) && utilitiesOf(flat)
+	const each = costPerAreaInWords(flat)
+	const sizes = [area > 0 && [h("span.area", squareMetres(area)), each && h("span.soft", " ", each)],
+		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms)), bedrooms > 0 && h("span", count(t.n_bedrooms, bedrooms))]
+		.filter(Boolean)
+	const [sum, once] = [monthlyInWords(flat), onceInWords(flat)]
+	const words = sum ? t.monthly.toLowerCase() : included && t["cost_" + included]
+	return h("div.sums.ordered",
+		h("p.cost", sum ? money(inAll, flat.currency) : cost(flat), words && [" ", h("small", words)]),
+	sum && h("p.soft", sum), ways, h("p.sizes", sizes.map((part, i) => [i > 0 && " · ", part])),
+	once && h("p.costs", once))
 }
 
 // allFacts shows the facts, and beneath them what a month costs in all and what is paid once.
@@ -41,8 +62,8 @@ export function allFacts(flat) {
 	return h("div.sums", facts(flat), costs && h("p.costs", costs))
 }
 
-// briefly makes the pairs of the short details, and of the listing's own date.
-const briefly = flat => pairs([
+// briefInPairs makes the pairs of the short details, and of the listing's own date.
+const briefInPairs = flat => pairs([
 	...shortDetails(flat).map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	[t.listed, timeAgo(flat.date)]])
 
@@ -63,6 +84,8 @@ export function gallery(flat, signal, shown = {}) {
 	return element
 }
 
+const mosaic = 5 // photos of a mosaic
+
 // makeGallery shows one photo at a time, first the one with the number at, with a strip of all, and fetches the next
 // one ahead. It calls turned with the number of each photo that it shows. Clicking the photo shows it full screen.
 function makeGallery(flat, all, at, turned) {
@@ -70,7 +93,13 @@ function makeGallery(flat, all, at, turned) {
 	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
 	const counter = h("span", {role: "status"})
 	const nameOf = n => text(t.photo_n, {name: title(flat), n: n + 1})
-	const thumbs = all.map((url, n) => h("button", photo(url), {label: nameOf(n), click: () => turn(n - at)}))
+	// Where a mosaic shows five of more photos, the last one says how many follow, and shows them full screen.
+	const isLastOf = n => n === mosaic - 1 && thumbs[mosaic]?.checkVisibility() === false
+	const thumbs = all.map((url, n) => h("button", photo(url), {label: nameOf(n),
+		"data-more": n === mosaic - 1 && all.length > mosaic && `+${number(all.length - mosaic)}`, click: () => {
+			turn(n - at)
+			if (isLastOf(n)) enlarge()
+		}}))
 	const strip = h("div.strip", thumbs)
 
 	async function enlarge() {
@@ -177,14 +206,13 @@ async function standing(flat, signal) {
 }
 
 // waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]} and stations, and of
-// utilities unless the cost says it all. If the position of the flat is not exactly known, distances are marked with
-// "≈".
+// utilities unless the cost says it all.
 function waysOf(flat, places = {}) {
-	const {at, isExact} = originOf(flat)
+	const {at} = originOf(flat)
 	const times = new Map(travelTimes(flat).map(([name, ...time]) => [name, travel(...time)]))
 	const ways = [...new Set([...times.keys(), ...Object.keys(places)])].map(name => {
 		const place = own(places, name)
-		const far = at && place && (isExact ? "" : "≈ ") + inKilometres(distance(at, place))
+		const far = at && place && inKilometres(distance(at, place))
 		const time = times.get(name)
 		return [name, (time || far) && [time, time && far && ", ", far && text(t.straight, {far})]]
 	})

@@ -11,12 +11,13 @@ import {addressOf, cost, title} from "../words/flats.js"
 import {t} from "../words/format.js"
 import {copy} from "./copy.js"
 
-const key = "flats.message" // in the browser's storage: {before, after}
+// The message that asks for a visit. key names the user's own words in the browser's storage: {before, after}.
+const asking = {key: "flats.message", before: t.example_before, after: t.example_after}
 
 // showMessage opens the dialog in an element, and removes it when it is closed. It calls sent when the text is
-// copied or sent.
-export function showMessage(element, flat, sent) {
-	const words = {before: t.example_before, after: t.example_after, ...stored(key)}
+// copied or sent. key, before and after are the words around the facts, if they are not those of asking.
+export function showMessage(element, flat, sent, {key, before, after} = asking) {
+	const words = {before, after, ...stored(key)}
 	const price = priceOf(flat) != null && cost(flat)
 	const facts = [title(flat), addressOf(flat), price, linksOf(flat)[0]].filter(Boolean).join("\n")
 	const message = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")

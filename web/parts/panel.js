@@ -7,12 +7,12 @@ import {look} from "../lib/flats.js"
 import {people} from "../lib/people.js"
 import {queryOf, tally} from "../lib/query.js"
 import {simplify} from "../lib/search.js"
-import {equal, newestFirst, orderOf, range, several} from "../lib/state.js"
-import {filterInWords, placeName} from "../words/filters.js"
+import {equal, isTime, newestFirst, orderOf, range, several, ways} from "../lib/state.js"
+import {filterInWords, placeName, rangeName} from "../words/filters.js"
 import {locale, number, parseNumber, t, text} from "../words/format.js"
 import {wide} from "./rows.js"
 
-const orders = [newestFirst, "cost", "monthly", "cost_per_area", "-area", "-rooms", "travel_time", "-notation",
+const orders = [newestFirst, "cost", "monthly", "cost_per_area", "-area", "-rooms", "travel_time", ...ways, "-notation",
 	"-status_since", "-changed", "title"]
 const yesOrNo = ["", "yes", "no"]
 
@@ -27,6 +27,7 @@ const choices = {
 	rooms: {},
 	bedrooms: {},
 	travel_time: {},
+	...Object.fromEntries(ways.map(name => [name, {}])),
 	to: {label: t.travel_to, none: t.nearest, values: [""]},
 	notation: {},
 	constraint: {values: [""]},
@@ -113,7 +114,8 @@ function hang(box, button, signal) {
 // rangeControl makes the two ends of a range in one field, which call typed(value) on each keystroke. Text that is not
 // a number and a range whose ends are swapped have no value. They are marked once typing pauses, or on Enter.
 function rangeControl(field, typed) {
-	const end = (words, placeholder) => h("input", {label: text(words, {name: t[field]}), placeholder, size: 4,
+	const label = rangeName(field)
+	const end = (words, placeholder) => h("input", {label: text(words, {name: label}), placeholder, size: 4,
 		inputmode: "decimal", autocomplete: "off", "aria-describedby": "trouble-" + field})
 	const inputs = [end(t.from, "min"), end(t.to, "max")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})
@@ -153,8 +155,8 @@ function rangeControl(field, typed) {
 		check()
 	}
 
-	const name = h("span", t[field], field === "travel_time" && " (min)")
-	const box = h("div.range", {role: "group", label: t[field]}, name, inputs[0], h("small", "–"), inputs[1])
+	const name = h("span", label, isTime(field) && " (min)")
+	const box = h("div.range", {role: "group", label}, name, inputs[0], h("small", "–"), inputs[1])
 	const element = h("div", {input, change: check}, box, trouble)
 	return {show, element}
 }

@@ -1,45 +1,42 @@
 // How the list draws its flats: as rows of a table, as cards on a phone, as rows on paper.
 //
-// makeHolder makes the table or the list of cards, with a function for their rows, makePaper the list on paper.
+// makeHolder makes the table or the list of cards, with a function for their rows, makePaper the list on paper, cityOf
+// what stands above all rows.
 // setStatusTimes says since when flats have their status. wide tells whether the screen has room for the table.
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
+import {travellers, wayOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
-import {count, day, dayAndTime, daysFromToday, instant, number, sinceWhen, squareMetres, t, text}
+import {count, day, dayAndTime, daysFromToday, instant, minutes, number, sinceWhen, squareMetres, statusName, t, text}
 	from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {compareButton, followButton, statusButton} from "./decide.js"
-import {byWhom, firstPhoto, flatLink, news, seenAgo, statusTag, travel} from "./flats.js"
+import {byWhom, firstPhoto, flatLink, news, seenAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 import {isUnseen} from "./seen.js"
 
 // wide matches if there is room for the table.
 export const wide = matchMedia("(min-width: 900px)")
 
-// The columns, or the parts of a card. Clicking a head sorts by order, or by name if there is no order; a column
-// with an empty order cannot be sorted by, and is omitted on paper.
+// The columns. Clicking a head sorts by order, or by name if there is no order; a column with an empty order cannot be
+// sorted by, and is omitted on paper.
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: firstPhoto},
 	{name: "title", cell: (flat, matches, double) => [
-		heading(flat, matches),
-		h("p.about", seenAgo(flat) && h("span.age", seenAgo(flat), " · "),
-			[placeOf(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")),
-		h("p.tags", tags(flat, double))]},
+		heading(flat, matches), h("p.about", decisionOf(flat).map((part, i) => [part, i === 0 && byWhom(flat), " · "]),
+			aboutIt(flat)), h("p.tags", tags(flat, double))]},
 	{name: "cost", cell: costCell},
 	{name: "cost_per_area", cell: costPerAreaInWords},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
-	{name: "rooms", order: "-rooms", cell: ({rooms}) =>
-		rooms > 0 && (wide.matches ? number(rooms) : count(t.n_rooms, rooms))},
-	{name: "travel_time", cell: travelCell},
-	{name: "since", order: "-first_seen", cell: seenAgo},
-	{name: "status", cell: flat => [decision(flat), byWhom(flat), flat.visit_date && [" ", visitOf(flat, "small")],
-		stepOf(flat, "small.step")]},
-	{name: "notation", order: "-notation", cell: ({notation}) =>
-		notation != null && h("span.rating", fieldInWords("notation", {notation}))},
+	{name: "rooms", order: "-rooms", cell: ({rooms}) => rooms > 0 && number(rooms)},
+	...travellers.length > 0
+		? travellers.map((person, i) => ({name: "way_" + i, label: person, order: "travel." + person, cell: wayCell(i)}))
+		: [{name: "travel_time", cell: travelCell}],
+	{name: "since", order: "-first_seen", cell: flat => seenAgo(flat, "time.brief")},
 	{name: "actions", order: "", cell: actions},
 ]
 const onPaper = columns.filter(({order}) => order !== "")
@@ -53,6 +50,25 @@ const heading = (flat, matches) =>
 const details = flat => shortDetails(flat).slice(0, 3)
 	.map(([name, value]) => `${detailName(name)} ${detailInWords(name, value, flat)}`)
 
+// aboutIt writes the place, the site, and details.
+const aboutIt = flat => [nearPlace(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")
+
+// cityOf returns what most of the places of some flats begin with: "München ", "Berlin-". It stands above the rows, and
+// not in each.
+export function cityOf(list) {
+	const places = list.map(placeOf).filter(Boolean)
+	const cities = places.map(place => /^\p{L}[\p{L}.'’]+[ -](?=[\p{L}\d])/u.exec(place)?.[0]).filter(Boolean)
+	const [[city, {length}] = ["", []]] = [...Map.groupBy(cities, city => city)]
+		.sort(([, a], [, b]) => b.length - a.length)
+	return places.length >= 3 && length >= 0.8 * places.length ? city : ""
+}
+
+// nearPlace writes the place of a flat without what stands above all rows.
+function nearPlace(flat) {
+	const place = placeOf(flat)
+	return kept.list.city && place.startsWith(kept.list.city) ? place.slice(kept.list.city.length) : place
+}
+
 // tags says what has changed.
 const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag", t.maybe_duplicate)]
 
@@ -60,12 +76,19 @@ const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag",
 const apart = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
 	{title: t.apart})
 
-// decision makes the tag of the status. It omits "new", which a flat has until it is decided on.
-const decision = flat => statusOf(flat) !== "new" && statusTag(flat, contactedFor(flat))
+// decisionOf makes the parts of what was decided: the status, except for "new", which a flat has until then, the next
+// step, the visit, and the rating.
+const decisionOf = flat => [
+	statusOf(flat) !== "new" && h("span.status", statusName(statusOf(flat)), contactedFor(flat),
+		{"data-status": statusOf(flat)}),
+	stepOf(flat, "span.step"),
+	visitOf(flat, "span.visit"),
+	flat.notation != null && h("span.rating", fieldInWords("notation", flat)),
+].filter(Boolean)
 
 const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit).replace(/(?<!,) /g, "\u00a0"))
 
-// costCell shows the cost, and what a month costs in all if that is more.
+// costCell shows the cost, and beneath it what a month costs in all if that is more.
 function costCell(flat) {
 	const inAll = monthlyInWords(flat, true)
 	return [cost(flat), inAll && [" ", h("small", inAll)]]
@@ -77,22 +100,35 @@ const stepOf = (flat, spec) => flat.next_step && h(spec, stepInWords(flat),
 
 const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(date)) < 0
 
-// card makes the parts of a card. Beside the photo stand the title with what was decided, then the age with the place,
-// the site and what has changed, then the facts and the buttons.
+// card makes the parts of a card: the photo; the title, the three facts, where it is with the ways and the age, and
+// what was decided or has changed; and the buttons.
 function card(flat, matches, double, to) {
-	const cell = name => h("div." + name, columns.find(column => column.name === name).cell(flat, matches, double, to))
+	const {rooms} = flat
+	const facts = [h("span.cost", cost(flat)), flat.area > 0 && h("span.area", squareMetres(flat.area)),
+		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean)
 	const age = seenAgo(flat)
-	const about = [placeOf(flat), siteName(flat)].filter(Boolean).join(" · ")
-	const inAll = monthlyInWords(flat, true)
-	const facts = [h("div.cost", cost(flat)), cell("cost_per_area"), cell("area"),
-		inAll && h("div.all_in", h("small", inAll)), cell("rooms"), cell("travel_time")].filter(Boolean)
+	const where = [nearPlace(flat), waysIn(flat, to), age].filter(Boolean)
+		.map((part, i) => h("span", i > 0 && " · ", part))
+	const dotted = parts => parts.flatMap((part, i) => (i > 0 ? [" · ", part] : [part]))
+	const more = [decisionOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat)].flat(3).filter(Boolean)
 	return [
-		cell("picture"),
-		h("div.top", heading(flat, matches), cell("notation"), h("div.status", decision(flat))),
-		h("div.under", age && h("p.since", age), h("p.about", age && about && "· ", about),
-			h("p.tags", visitOf(flat, "span.tag.visit"), stepOf(flat, "span.tag.step"), byWhom(flat), tags(flat, double))),
-		h("div.last", h("div.known", facts.flatMap(fact => [fact, " "])), cell("actions")),
+		h("div.picture", firstPhoto(flat)),
+		h("div.words", heading(flat, matches), h("p.known", dotted(facts)), h("p.about", where),
+			more.length > 0 && h("p.tags", more)),
+		h("div.actions", actions(flat)),
 	]
+}
+
+// waysIn shows the minutes of the ways of a card: "13 / 69 min", or that to a place, if one was chosen.
+function waysIn(flat, to) {
+	const ways = travellers.length > 0 && !to ? waysOf(flat)
+		: travelTimes(flat).filter(([name]) => !to || name === to).sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, 3)
+	if (ways.length < 2) return ways.length === 1 && travel(...ways[0].slice(1))
+	const isRough = ways.some(([, , entry]) => /street|postal_code|place/.test(entry?.estimated?.precision))
+	const names = ways.map(([name, seconds]) => `${name} ${minutes(seconds)}`).join(", ")
+	const all = ways.map(([, seconds]) => number(seconds / 60, 0)).join(" / ")
+	return h("span.duration", h("span", {"aria-hidden": "true"}, `${isRough ? "≈ " : ""}${all}\u00a0min`),
+		h("span.sr", names), {title: names})
 }
 
 // setStatusTimes keeps when flats got their status, from rows with status_since.
@@ -104,7 +140,7 @@ export function setStatusTimes(rows) {
 function contactedFor(flat) {
 	const at = statusOf(flat) === "contacted" && instant(kept.statusTimes.get(keyOf(flat)))
 	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
-	return days > 0 && "\u00a0· " + count(t.for_days, days)
+	return days > 0 && "\u00a0· " + count(t.for_days, days).replace(" ", "\u00a0")
 }
 
 // travelCell shows the time to a place or, if none is given, to the nearest one.
@@ -114,6 +150,22 @@ function travelCell(flat, matches, double, to) {
 	const [name, seconds, entry] = nearest
 	return [travel(seconds, entry), " ", h("small", name)]
 }
+
+// wayCell returns the function that shows how long one of the people travels to the nearest of their places. The
+// longest of a flat stands out.
+function wayCell(i) {
+	return flat => {
+		const ways = travellers.map(person => wayOf(flat, person)?.[1])
+		if (ways[i] == null) return null
+		const [, seconds, entry] = wayOf(flat, travellers[i])
+		const isLongest = ways.every(other => other == null || other <= seconds)
+		return h("span", travel(seconds, entry), {"data-longest": isLongest && "true"})
+	}
+}
+
+// waysOf returns the travel times of the people, with their names in place of those of the places.
+const waysOf = flat => travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
+	.map(([person, [, ...time]]) => [person, ...time])
 
 // actions makes the buttons: icons, with their words as tooltips, which name their flat to screen readers.
 function actions(flat) {
@@ -187,8 +239,8 @@ function passOn(event) {
 	row?.querySelector("h2 a").dispatchEvent(new MouseEvent("click", event))
 }
 
-const most = {status: 15, travel_time: 12} // of the others 20; longer lines are wrapped or cut
-const more = {cost: 1, status: 2} // for bold letters, and the margins of a tag
+const most = {travel_time: 12} // of the others 20; longer lines are wrapped or cut
+const more = {cost: 1} // for bold letters
 
 // lettersOf returns the number of letters of a line that are seen.
 function lettersOf(line) {
@@ -218,6 +270,7 @@ function roomIn(table) {
 			name === "picture" ? "88px" : `calc(min(${digits}ch, ${most}) + 2 * var(--pad))`)
 		table.dataset.filled = Object.keys(room).join(" ")
 	}
+	for (const i in travellers) widen("way_" + i, 7)
 	return row => {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
@@ -254,6 +307,6 @@ export function makePaper(shown, signal) {
 function paperTable(flats, to) {
 	const rows = flats.map(flat => cells("td", onPaper, flat, null, false, to))
 	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())
-	return h("table", head(onPaper.filter(isFilled), ({name}) => h("th." + name, t[name])),
+	return h("table", head(onPaper.filter(isFilled), ({name, label = t[name]}) => h("th." + name, label)),
 		h("tbody", rows.map(row => h("tr", row.filter(isFilled)))))
 }

@@ -6,19 +6,19 @@ import {fill, h} from "../lib/dom.js"
 import {t, text} from "../words/format.js"
 import {attempt} from "./notice.js"
 
-// While something waits, the state is requested at this interval, in milliseconds.
+// While the service is busy, the state is requested at this interval, in milliseconds.
 const every = 5_000
 
 // showState requests a path and fills an element with what draw makes of the data, which may be a promise. It does so
-// again as long as something waits. It returns load, which does it at once, and passes, as a view has it (app.js).
-export async function showState(element, path, draw, signal) {
+// again as long as isBusy holds. It returns load, which does it at once, and passes, as a view has it (app.js).
+export async function showState(element, path, draw, signal, isBusy = ({waiting}) => waiting > 0) {
 	let timer
 
 	async function load() {
 		clearTimeout(timer)
 		const {data} = await call(path, {signal})
 		fill(element, await draw(data))
-		if (data.configured && data.waiting > 0 && !signal.aborted) timer = setTimeout(loadAgain, every)
+		if (data.configured && isBusy(data) && !signal.aborted) timer = setTimeout(loadAgain, every)
 	}
 
 	const loadAgain = () => load().catch(() => {/* app.js asks again, once a minute */})

@@ -15,7 +15,7 @@ import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
 import {nameFor, relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
 import {icon} from "./icons.js"
-import {decided, failed, tell} from "./notice.js"
+import {attempt, decided, failed, tell} from "./notice.js"
 
 const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 const isShown = ({name}) => !name.startsWith(markName)
@@ -74,6 +74,7 @@ const saveView = (name, members) => alter(async () => {
 	await refreshViews()
 	const before = viewOf(name)
 	await putView(name, members)
+	document.querySelector(".saved [aria-current]")?.parentNode.scrollIntoView({block: "nearest", inline: "center"})
 	announce(text(before ? t.replaced : t.saved_as, {name}), () => (before ? putView(name, before) : remove(name)))
 })
 
@@ -158,10 +159,18 @@ function viewChip(view, isOpen) {
 	const {name, page, error} = view
 	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
 	const wrong = error && [" ", h("small.wrong", isOpen ? error : t.refused, {title: error})]
-	return h("span.chip", page ? h("a", nameIn(name), n, wrong, {href: page, "aria-current": isOpen && "page"})
+	const rule = view.rule && [icon(view.rule), h("span.sr", t["rule_is_" + view.rule])]
+	return h("span.chip", page ? h("a", rule, nameIn(name), n, wrong, {href: page, "aria-current": isOpen && "page"})
 		: h("span", nameIn(name), n, wrong, {title: t.no_page}),
-	bell(view), (isOpen || !page) && removeButton(name, () => removeView(view)))
+	bell(view), isOpen && ruleButton(view), (isOpen || !page) && removeButton(name, () => removeView(view)))
 }
+
+// ruleButton makes the button that opens the choices for what comes in and matches.
+const ruleButton = view => h("button.close.rule", icon("more"), {label: text(t.rule_for, view), title: t.rule_menu,
+	"aria-haspopup": "dialog", click: () => attempt(async () => {
+		const {showRule} = await import("./rules.js")
+		await showRule(document.getElementById("main"), view, refreshViews)
+	})})
 
 // nameIn makes the name in a chip, which is truncated if it is long.
 const nameIn = name => h("span.name", name, {title: name})

@@ -9,7 +9,7 @@ import {newestFirst} from "../lib/state.js"
 import {cost, fieldInWords, shortened} from "../words/flats.js"
 import {count, longDay, t, text} from "../words/format.js"
 import {s} from "../words/settings.js"
-import {linkBox} from "./linkbox.js"
+import {isOnlyHere, linkBox} from "./linkbox.js"
 import {inBrief} from "./notes.js"
 import {reason, say} from "./notice.js"
 
@@ -111,5 +111,3 @@ export async function shareLink(root, {title, ids, query}) {
 	name.select()
 	ask()
 }
-
-const isOnlyHere = url => /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)

@@ -36,7 +36,8 @@ export function stepButton(id) {
 // The steps that most flats have, with the days from today on which they are due.
 const usual = [[t.step_call, t.call, 1], [t.step_documents, t.step_documents, 0], [t.step_visit, t.step_visit, 0]]
 
-// showSteps opens the choices of a next step, in the view itself: what is around the button may be drawn anew meanwhile.
+// showSteps opens the choices of a next step, in the view itself: what is around the button may be drawn anew
+// meanwhile.
 export function showSteps(id) {
 	const flat = flats.get(id)
 	const set = (step, date) => {

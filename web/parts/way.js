@@ -10,9 +10,8 @@ import {distance} from "./listing.js"
 export function wayBetween(before, after) {
 	if (![before, after].every(({visit_date}) => timed(visit_date))) return null
 	const [from, to] = [before, after].map(originOf)
-	const sign = from.isExact && to.isExact ? "" : "≈\u00a0"
 	return {
 		left: (visitStart(after) - visitStart(before) - hour) / 1000,
-		far: from.at && to.at && text(t.straight, {far: sign + inKilometres(distance(from.at, to.at))}),
+		far: from.at && to.at && text(t.straight, {far: inKilometres(distance(from.at, to.at))}),
 	}
 }

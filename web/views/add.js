@@ -10,11 +10,11 @@ import {addDraft, addLater, commonCurrency, positionIn, tellAdded} from "../part
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
 import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, keepTyped, nameOf,
-	newestDraft, readDraft, replacedBy} from "../parts/drafts.js"
+	newestDraft, readDraft, replacedBy, unsureIn} from "../parts/drafts.js"
 import {askLink, flatOf} from "../parts/known.js"
 import {decided, failed} from "../parts/notice.js"
 import {title} from "../words/flats.js"
-import {inField, parseNumber, t} from "../words/format.js"
+import {count, inField, money, parseNumber, squareMetres, t} from "../words/format.js"
 
 // show fills root with the form and the bookmarklet. It turns what the address brings into a draft, and removes it
 // from the address.
@@ -56,6 +56,11 @@ class Form {
 		this.unsaved = h("p.wrong", {role: "status"})
 		this.others = h("div.line")
 		this.button = h("button.primary", t.add)
+		this.card = h("div.becomes", {"aria-hidden": "true"}) // what the fields say, as a row of the list will
+		this.byHand = h("button.link", t.by_hand, {type: "button", click: () => {
+			this.element.classList.remove("bare")
+			this.controls.link.focus()
+		}})
 		this.lookSoon = later(() => this.look(), 400)
 		this.readSoon = later(() => this.read(), 150)
 		this.readLater = later(() => signal.aborted || this.read(), 5_000)
@@ -72,10 +77,11 @@ class Form {
 			this.isReplaced = target === this.paste && inputType === "insertFromPaste" && isWhole
 		}
 		this.element = h("form", {submit, beforeinput, input: event => this.type(event)},
-			this.others, h("div.paste", h("label.field", t.paste, this.paste), this.about, this.unsaved),
+			this.others, h("div.paste", h("label.field", t.paste, this.paste), this.about, this.unsaved,
+				this.byHand),
 			h("div.editing", Object.entries(this.controls).map(([field, control]) =>
 				h("label.field", labels[field], control, wideFields.includes(field) && wide))),
-			h("div.line.decision", this.button,
+			this.card, h("div.line.decision", this.button,
 				h("button", t.clear_fields, {type: "button", click: () => this.clear()})))
 	}
 
@@ -112,6 +118,7 @@ class Form {
 		} catch (error) {
 			if (signal.aborted || draft.id !== this.draft.id) return
 			fill(this.unsaved, isLost(error) ? t.read_later : error.message)
+			this.unsaved.className = isLost(error) ? "soft" : "wrong"
 			if (isLost(error)) this.readLater()
 			return
 		}
@@ -123,13 +130,16 @@ class Form {
 		await this.look(opens)
 	}
 
-	// refill writes what the draft says into the fields.
+	// refill writes what the draft says into the fields. As long as there is nothing, the field for the text stands alone.
 	refill() {
 		const content = contentOf(this.draft)
+		const unsure = unsureIn(this.draft)
+		this.element.classList.toggle("bare", isEmpty(this.draft))
 		const isSearched = this.draft.pasted.trim() !== "" && isRead(this.draft) && !isOnlyLink(this.draft)
 		for (const [field, control] of Object.entries(this.controls)) {
 			control.value = inField(content[field], 2)
 			control.closest("label").hidden = rareFields.includes(field) && !control.value
+			control.closest("label").toggleAttribute("data-unsure", unsure.includes(field))
 			control.placeholder = isSearched && wantedFields.includes(field) ? t.not_found : ""
 		}
 		this.completeCurrency()
@@ -142,10 +152,12 @@ class Form {
 		const {cost, currency} = this.controls
 		const said = contentOf(this.draft).currency ?? this.draft.edited.currency
 		if (said === undefined && currency !== document.activeElement) currency.value = cost.value.trim() ? code : ""
+		this.showCard()
 	}
 
-	// check marks the fields that cannot be saved as they are.
+	// check marks the fields that cannot be saved as they are, and shows what they will become.
 	check() {
+		this.showCard()
 		const {link, title, gps} = this.controls
 		gps.setCustomValidity(gps.value.trim() && !positionIn(gps.value) ? t.no_position : "")
 		for (const [field, control] of Object.entries(this.controls)) {
@@ -157,11 +169,23 @@ class Form {
 		link.setCustomValidity(isMissing && t.want_link || isWrong && t.no_link || "")
 	}
 
+	showCard() {
+		const value = field => this.controls[field].value.trim()
+		const [cost, area, rooms] = ["cost", "area", "rooms"].map(field => parseNumber(value(field)))
+		const facts = [cost > 0 && money(cost, value("currency")), area > 0 && squareMetres(area),
+			rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean).join(" · ")
+		const where = [value("code"), value("place")].filter(Boolean).join(" ")
+		fill(this.card, h("b", value("title") || value("link")), h("p", facts), h("p.soft", where))
+		this.card.hidden = !value("title") && !value("link")
+	}
+
 	// type handles what was typed, or came at once: pasted, dropped, or filled into an empty field by the keyboard or the
 	// browser. A link opens its flat only if it came at once, not while it is being typed.
 	type({target, inputType}) {
 		const {draft, paste} = this
 		if (target === paste && this.isReplaced) return this.replace(paste.value)
+		this.element.classList.remove("bare")
+		target.closest("label").removeAttribute("data-unsure") // it is the user's now
 		const before = target === paste ? draft.pasted : contentOf(draft)[target.name]
 		const isWhole = /Paste|Drop/.test(inputType) || !before && target.value.length > 1
 		if (target === paste) draft.pasted = paste.value
@@ -227,10 +251,13 @@ class Form {
 		} catch (error) {
 			if (isLost(error) && error.status !== 401) {
 				addLater(draft, () => this.redraw())
-				if (!this.signal.aborted) this.draw()
+				if (this.signal.aborted) return
+				this.draw()
+				scrollTo(0, 0)
 			} else {
 				failed(error, () => this.save())
 				fill(this.unsaved, t.draft_kept)
+				this.unsaved.className = "wrong"
 			}
 		}
 		this.button.disabled = false

@@ -85,8 +85,8 @@ function tint(parts) {
 	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
 }
 
-// card makes the card of a group, with photos if it has any. A group of two is settled by one press. In a larger one the
-// flats for which there is evidence are ticked.
+// card makes the card of a group, with photos if it has any. A group of two is settled by one press. In a larger one
+// the flats for which there is evidence are ticked.
 function card(group, because, hasPhotos) {
 	const isPair = group.length === 2
 	const boxes = group.map(flat =>

@@ -3,12 +3,12 @@
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
-import {dead, detailsOf, keyOf, paidMonthly, paidOnce, shortDetails, shortlisted, statusOf} from "../lib/fields.js"
+import {detailsOf, keyOf, paidMonthly, paidOnce, shortDetails, shortlisted, statuses, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch, stateOf} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
-import {askPeople} from "../lib/opinions.js"
+import {askPeople, askRule} from "../lib/opinions.js"
 import {me} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
@@ -19,7 +19,7 @@ import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, followButton, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
-import {byWhom, following, statusTag} from "../parts/flats.js"
+import {byWhom, following} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
@@ -42,7 +42,7 @@ export async function show(root, route, signal) {
 
 	async function fresh(how = {changed: true}) {
 		await getFlat(id, signal, how)
-		await askPeople([id], signal).catch(() => {/* the flat is shown without */})
+		await Promise.all([askPeople([id], signal), askRule(id, signal)]).catch(() => {/* the flat is shown without */})
 		return !flat || shown !== stateNow()
 	}
 
@@ -115,8 +115,9 @@ export async function show(root, route, signal) {
 const alike = (root, element) => [root.querySelector("h1"), ...controlsOf(root)].filter(other =>
 	other && ["tagName", "type", "textContent", "ariaLabel"].every(name => other[name] === element[name]))
 
-// decidedBy says which status somebody else gave the flat.
-const decidedBy = flat => byWhom(flat) && h("p", statusTag(flat), byWhom(flat))
+// decidedBy says which status somebody else or a rule gave the flat. What a rule dismissed can be brought back.
+const decidedBy = flat => byWhom(flat) && h("p.soft.line", h("span", byWhom(flat)), flat.status_because &&
+	statusOf(flat) === "ignored" && h("button", t.not_this, {click: () => setStatus(keyOf(flat), "new")}))
 
 // ownKeys returns the keys that only this view has.
 function ownKeys(root) {
@@ -167,8 +168,8 @@ function statusChoices(id) {
 	const own = statusOf(flats.get(id))
 	const choice = (status, word = statusName(status)) => h("button", word, {data: {status}, title: word,
 		"aria-pressed": String(status === own), click: () => status !== own && setStatus(id, status)})
-	const row = ["new", ...shortlisted]
-	const others = dead.filter(status => !["ignored", own].includes(status))
+	const row = ["new", ...shortlisted].filter(status => status !== "offered")
+	const others = statuses.filter(status => ![...row, "ignored", own].includes(status))
 	const menu = h("div#statuses", {popover: "auto"}, others.map(status => choice(status)))
 	const open = h("button", icon("more"), {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
 
@@ -291,7 +292,7 @@ const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date:
 const nextAction = ({notation, visit_date: date, status}) => ({new: "call", followed: "call",
 	contacted: !date && "visit", visited: notation == null && "rate"}[status ?? "new"])
 
-// contact makes the row of actions: to call or write to the advertiser, to set a visit, and to rate what was visited.
+// contact makes the row of actions: to call or write to the advertiser, to set a visit, or to rate what was visited.
 // The next one by the status is filled.
 function contact(id, signal) {
 	const flat = flats.get(id)
@@ -302,6 +303,7 @@ function contact(id, signal) {
 	const element = h("div.line.contact", call, message, visit, rate)
 
 	function mark(flat) {
+		rate.hidden = nextAction(flat) !== "rate"
 		const next = {call: call || message, visit, rate}[nextAction(flat)]
 		for (const action of element.children) action.classList.toggle("primary", action === next)
 	}
@@ -342,8 +344,8 @@ function goToNotes() {
 // placed has the fields that are shown elsewhere on the page, or not at all.
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
-	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since ratings next_step " +
-	"next_date charges contacted_since").split(" ").concat(paidOnce))
+	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since status_because ratings " +
+	"next_step next_date charges contacted_since").split(" ").concat(paidOnce))
 
 // details shows everything else, including members that only the listing's site knows. The short ones are shown with
 // the facts.
@@ -354,9 +356,8 @@ function details(flat) {
 		...money.map(name => [labelOf(name), fieldInWords(name, flat)]),
 		...[
 			[t.station, flat.station],
-			[t.constraint, flat.service_constraint],
 			...Object.entries(flat).filter(([name]) => !placed.has(name) && !money.includes(name)),
-			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name)),
+			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name) && name !== "gps"),
 		].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	]))
 }

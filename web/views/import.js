@@ -11,7 +11,7 @@ import {hashOf} from "../lib/state.js"
 import {countNews} from "../parts/bar.js"
 import {reason} from "../parts/notice.js"
 import {example, makeWelcome} from "../parts/welcome.js"
-import {dayAndTime, number, t, text} from "../words/format.js"
+import {count, dayAndTime, number, t, text} from "../words/format.js"
 
 // show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
 // the service has no flats, it begins with a field for the first one and says what the page is for; all else is folded
@@ -96,8 +96,12 @@ const logLine = ({at, source, error, note, ...counts}) => h("li", dayAndTime(at)
 	{HTTP: t.by_http, mailbox: t.mailbox}[source] ?? `${t.by_folder}, ${source}`, ": ",
 	error ? h("span.wrong", explained(error)) : note || countsInWords(counts))
 
-const countsInWords = ({added, updated, unchanged, gone}) => text(t.imported,
-	{added: number(added), updated: number(updated), unchanged: number(unchanged), gone: number(gone)})
+const countsInWords = ({added, updated, unchanged, gone, followed, dismissed}) => [
+	text(t.imported,
+		{added: number(added), updated: number(updated), unchanged: number(unchanged), gone: number(gone)}),
+	followed > 0 && count(t.n_followed_by_rules, followed),
+	dismissed > 0 && count(t.n_dismissed_by_rules, dismissed),
+].filter(Boolean).join(", ")
 
 // explained names the line in which the service found a mistake. It drops the name of the input, which is "body" for
 // everything a client sends.

@@ -6,22 +6,22 @@
 // first list has.
 
 import {call, csvURL} from "../lib/api.js"
-import {fill, h, later, swap} from "../lib/dom.js"
+import {fill, h, later, swap, whenIdle} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
-import {find, findAll, flats, look, onChange} from "../lib/flats.js"
+import {find, findAll, flats, look, onChange, outdated, remember} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {isSending, same} from "../lib/queue.js"
 import {conditionsOf, pageOf, pageSize, queryOf, tally, wholePageOf} from "../lib/query.js"
 import {hashOf, holds, newestFirst, orderOf, parse, tabOf} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
-import {hasCome, keepLoaded} from "../parts/changes.js"
+import {hasCome, keepLoaded, rowSays} from "../parts/changes.js"
 import {flatKeys} from "../parts/decide.js"
 import {makeControls, searchKeys} from "../parts/filters.js"
 import {icon} from "../parts/icons.js"
 import {attempt, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
-import {makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
+import {cityOf, makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
@@ -50,6 +50,13 @@ export function showList(root, {filters}, signal) {
 	const place = kept.list.isReloaded ? stored("flats.place", "sessionStorage") : null
 	kept.list.isReloaded = false
 	const ready = isBack ? list.restore() : list.load(asked)
+	let choosing = null // what fingers and Shift do, once the first rows are there
+	ready.then(() => whenIdle(async () => {
+		const {makeChoosing} = await import("../parts/choosing.js")
+		if (signal.aborted) return
+		choosing = makeChoosing(list.body, signal)
+		root.append(choosing.bar)
+	})).catch(() => {/* keys and buttons do the same */})
 	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
 	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
 	return {
@@ -60,7 +67,8 @@ export function showList(root, {filters}, signal) {
 		},
 		ready,
 		update: route => list.update(route),
-		keys: {j: step(t.next, 1), k: step(t.prev, -1), ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
+		keys: {j: step(t.next, 1), k: step(t.prev, -1),
+			y: [t.choose_several, () => void choosing?.toggle()], ...flatKeys(() => focusedRow()?.dataset.id), ...searchKeys},
 	}
 }
 
@@ -91,13 +99,14 @@ class List {
 		this.sweep = h("button.sweep",
 			{hidden: true, data: {status: "ignored"}, click: () => attempt(() => this.dismissNew())})
 		this.tabs = h("nav")
+		this.city = h("p.city.soft")
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
 		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
 		const {head, chips, hidden} = this.controls
 		fill(this.root, h("h1.sr", t.list), head,
 			h("div.aims", h("div.lines", this.saved.element, chips, hidden), this.sweep),
-			this.tabs, this.body, this.foot.element, this.paper.element)
+			this.tabs, this.taken = h("div"), this.city, this.body, this.foot.element, this.paper.element)
 	}
 
 	// has reports whether a flat belongs to the list.
@@ -179,7 +188,7 @@ class List {
 			scrollTo(0, 0)
 			this.showSweep()
 			keepLoaded(this.query, found, total).catch(() => {/* then fresh says nothing */})
-			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 80 : 144))) // those in sight first
+			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 56 : 100))) // those in sight first
 			say(count(t.n_flats, total))
 			if (!asOf) this.saved.markSeen(found[0])
 		} catch (error) {
@@ -214,13 +223,25 @@ class List {
 		do {
 			found = await find(query, pageOf(page++), {signal})
 			await rows.append(found.flats, signal, 0)
-			find(query, wholePageOf(page - 1), {signal}).catch(() => {/* a flat that is opened is requested then */})
+			this.askWhole(page - 1)
 			this.drawLines()
 			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
 		} while (rows.size === before && page * pageSize < found.total)
 		const isAll = page * pageSize >= found.total
 		kept.list.total = isAll ? rows.ids.length : found.total
 		this.showEnd()
+	}
+
+	// askWhole requests all of the flats of a page, so that one that is opened is there at once. What has changed since
+	// its row was drawn is left out: whoever decides on it has not seen that.
+	async askWhole(page) {
+		const {loading: {signal}, query} = this
+		const isOutdated = outdated()
+		const found = await look(query, wholePageOf(page), {signal}).catch(() => ({flats: []}))
+		for (const flat of found.flats) {
+			const known = flats.get(keyOf(flat))
+			if (known && !isOutdated(keyOf(flat)) && rowSays(known) === rowSays(flat)) remember(flat, found.asOf)
+		}
 	}
 
 	// markUnseen requests up to when the user has looked, and shows what came since.
@@ -295,9 +316,11 @@ class List {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
 		if (seen.length === 0) return
-		const {ask} = await import("../parts/question.js")
+		const {askSweep, saveRule} = await import("../parts/rules.js")
 		const question = `${count(t.dismiss_sure, seen.length)} ${filtersInWords(this.filters)}`
-		if (!await ask(this.root, question, t.dismiss)) return
+		const rule = await askSweep(this.root, question, this.filters)
+		if (!rule) return
+		if (rule.name) await saveRule(rule, refreshViews)
 		const {changeNow} = await import("../parts/decisions.js")
 		changeNow(seen.map(id => [id, {status: "ignored"}]),
 			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
@@ -344,7 +367,7 @@ class List {
 	}
 
 	showTabs() {
-		this.controls.showCurrencies(kept.list.counts.all?.currency_code ?? {})
+		this.controls.showCurrencies(kept.list.counts.own?.currency_code ?? {})
 		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.list.counts))
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
@@ -356,6 +379,8 @@ class List {
 		const {holder, makeRow} = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
 		const {q, to} = this.filters
 		const matches = matcher(q)
+		kept.list.city = cityOf(found)
+		fill(this.city, kept.list.city.replace(/[ -]$/, ""))
 		this.rows = new RowList(holder, flat =>
 			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.query
@@ -364,10 +389,18 @@ class List {
 		this.drawLines()
 		this.showEnd()
 		// A flat that is opened from here shows at once what is known of it.
-		const whole = find(this.query, wholePageOf(0), {signal})
-		const further = [whole, this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
-			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal)]
+		whenIdle(() => signal.aborted || this.askWhole(0))
+		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
+			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal), this.showTaken(signal)]
 		for (const asking of further) asking.catch(() => {/* the list does without */})
+	}
+
+	// showTaken shows what rules have dismissed lately, above all that was dismissed.
+	async showTaken(signal) {
+		fill(this.taken)
+		if (this.filters.tab !== "is:ignored") return
+		const {showTaken} = await import("../parts/taken.js")
+		for (const flat of await showTaken(this.taken, signal)) this.redraw(flats.get(keyOf(flat)))
 	}
 
 	showEnd() {

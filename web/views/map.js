@@ -22,14 +22,18 @@ export async function show(root, route, signal) {
 	const panel = h("div.beside")
 	const legends = h("div.legends")
 	const nowhere = h("div.empty.nowhere", {hidden: true})
-	const canvas = makeCanvas({open, moved, showAll}, h("button", t.only_in_sight,
-		{click: () => (location.hash = hashOf("map", {...shown, ...canvas.window()}))}))
+	const onlyInSight = h("button", t.only_in_sight, {click: () => {
+		const {lat, lng, ...others} = shown
+		location.hash = hashOf("map", hasWindow(shown) ? others : {...shown, ...canvas.window()})
+	}})
+	const canvas = makeCanvas({open, moved, showAll}, onlyInSight)
 	const body = h("div.split", h("div", canvas.element, nowhere, legends), panel)
 	let list, shown
 
 	function render(found, filters) {
 		list = found
 		shown = filters
+		onlyInSight.ariaPressed = hasWindow(filters)
 		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
 		canvas.element.hidden = legends.hidden = placed.length === 0 && !hasWindow(filters)
 		fill(legends, legend(list), kinds(placed))

@@ -138,8 +138,9 @@ function medianLine(list, currency, across, up) {
 }
 
 // axis returns {at, start, end, ticks}: a function that places a number between from and to, the numbers at the ends of
-// the axis, and the numbers to write on it. It begins at the last mark before the least number. Nineteen of twenty numbers
-// are below the end. The others are drawn at the end, because a longer axis would squeeze the other dots into a corner.
+// the axis, and the numbers to write on it. It begins at the last mark before the least number. Nineteen of twenty
+// numbers are below the end. The others are drawn at the end, because a longer axis would squeeze the other dots into a
+// corner.
 function axis(numbers, from, to) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const most = sorted[Math.ceil(numbers.length * 0.95) - 1]

@@ -12,6 +12,7 @@ import {messagesSection} from "../parts/settings/messages.js"
 import {peopleSection} from "../parts/settings/people.js"
 import {photosSection} from "../parts/settings/photos.js"
 import {placesSection} from "../parts/settings/places.js"
+import {rulesSection} from "../parts/settings/rules.js"
 import {makeSection} from "../parts/settings/section.js"
 import {sharesSection} from "../parts/settings/shares.js"
 import {whereSection} from "../parts/settings/where.js"
@@ -19,6 +20,7 @@ import {t} from "../words/format.js"
 import {s} from "../words/settings.js"
 
 const all = {where: whereSection, places: placesSection, listings: listingsSection, messages: messagesSection,
+	rules: rulesSection,
 	people: peopleSection, photos: photosSection, access: accessSection, shares: sharesSection, backups: backupsSection}
 
 // show fills root with the sections, and moves to the one that the route names. Who may not change settings sees how

@@ -7,8 +7,7 @@ import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {changeIds} from "../lib/keptlists.js"
 import {askPeople} from "../lib/opinions.js"
-import {me, people} from "../lib/people.js"
-import {decidedSince, newSince} from "../lib/query.js"
+import {newSince} from "../lib/query.js"
 import {flatHash, hashOf} from "../lib/state.js"
 import {hour, isOver, visitStart} from "../parts/agenda.js"
 import {callButton, phoneLink} from "../parts/call.js"
@@ -18,8 +17,10 @@ import {directions, firstPhoto, flatLink, news} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {address} from "../parts/listing.js"
 import {attemptIn, decided} from "../parts/notice.js"
+import {askOthers, otherLine} from "../parts/others.js"
 import {askMark} from "../parts/seen.js"
 import {inDays, putOff, setStep, showSteps, stepButton} from "../parts/steps.js"
+import {countTaken} from "../parts/taken.js"
 import {wayBetween} from "../parts/way.js"
 import {stepInWords, title} from "../words/flats.js"
 import {clock, count, dayAndTime, longDay, minutes, money, statusName, t, text, timed} from "../words/format.js"
@@ -28,7 +29,7 @@ import {clock, count, dayAndTime, longDay, minutes, money, statusName, t, text, 
 export async function show(root, route, signal) {
 	const body = h("div.groups")
 	let list = h("div")
-	let shown = {ids: [], came: {total: 0, others: []}}
+	let shown = {ids: [], came: {total: 0, ruled: 0, others: []}}
 	let asked = shown // what the service has said since
 
 	// render leaves everything where it is if it would look the same: a finger may be on a button.
@@ -81,32 +82,26 @@ export async function show(root, route, signal) {
 	return {fresh, show: showNews, passes: render}
 }
 
-// askCame promises how many flats came after a time, and in words what others have decided since.
+// askCame promises how many flats came after a time, how many rules have dismissed, and what others have decided since.
 async function askCame(mark, signal) {
-	const [fresh, decided] = await Promise.all([find({}, newSince(mark), {signal}),
-		people.length > 0 ? find({}, decidedSince(mark), {signal}) : {flats: []}])
-	const byOthers = decided.flats.filter(({status_by: person}) => person && person !== me())
-	const alike = Map.groupBy(byOthers, flat => JSON.stringify([flat.status_by, t["others_" + statusOf(flat)]
-		? statusOf(flat) : "changed"]))
-	const others = [...alike].map(([key, {length}]) => {
-		const [name, status] = JSON.parse(key)
-		return text(count(t["others_" + status], length), {name})
-	})
-	return {total: fresh.total, others}
+	const [fresh, ruled, others] = await Promise.all([find({}, newSince(mark), {signal}), countTaken(mark, signal),
+		askOthers(mark, signal)])
+	return {total: fresh.total, ruled, others}
 }
 
 // sections makes what came, the day, and what is to be done, and says so if nothing is due today.
-function sections(due, {total, others}) {
+function sections(due, {total, ruled, others}) {
 	const group = (name, words, found, make) =>
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
 	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
 	const {visits, tomorrow, next} = due
 	const large = visits.find(flat => !isOver(flat))
 	const changed = [...due.gone, ...due.cheaper]
-	const news = [total > 0 && h("a", count(t.n_new, total), " · ", t.triage, {href: hashOf("triage")}),
-		others.length > 0 && h("span.soft", others.join(", "))].filter(Boolean)
+	const came = [total > 0 && count(t.n_new, total), ruled > 0 && count(t.n_dismissed_by_rules, ruled)].filter(Boolean)
+	const goal = total > 0 ? [hashOf("triage"), t.triage] : [hashOf("list", {tab: "is:ignored"}), t.show]
+	const news = [came.length > 0 && h("a", came.join(", "), " · ", goal[1], {href: goal[0]}), others.map(otherLine)]
 	return [
-		news.length > 0 && h("p.due.came.line", news),
+		news.flat().some(Boolean) && h("p.due.came.line", news),
 		h("div.day-columns", h("div",
 			isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), tomorrow.length === 0 && (next
 				? h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
@@ -186,7 +181,8 @@ const worded = (name, word) => [icon(name), h("span.word", word)]
 // unansweredItem makes the line of a flat that was contacted and has not been heard of.
 function unansweredItem(flat) {
 	const id = keyOf(flat)
-	const next = h("button.step", {label: `${t.next_step}: ${title(flat)}`, title: t.next_step, click: () => showSteps(id)})
+	const next = h("button.step",
+		{label: `${t.next_step}: ${title(flat)}`, title: t.next_step, click: () => showSteps(id)})
 	const line = todo(flat, [statusName(statusOf(flat)), " · ", count(t.for_days, waitsFor(flat))], check(next),
 		phoneLink("a.button", flat, worded("phone", t.call)),
 		h("button", worded("message", t.message), {label: `${t.message}: ${title(flat)}`, click: write}), dismissButton(flat))

@@ -18,7 +18,7 @@ import {changeNow} from "../parts/decisions.js"
 import {facts, fetchPhoto, firstPhoto, flatLink, following} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
-import {about, allFacts, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
+import {about, factsInOrder, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
 import {attempt, attemptIn, decided, say} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
 import {stepButton} from "../parts/steps.js"
@@ -54,6 +54,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	Object.assign(kept.pile, {lost: null, unkept: new Set()})
 	const counts = h("p", {role: "status"})
 	const outside = h("p.outside")
+	const progress = h("progress.thin", {"aria-hidden": "true"}) // the numbers say it in words
 	const room = makeRoom(filters, arrived, signal)
 	const onShown = act => () => room.shown() != null && act(room.shown())
 	const acts = {
@@ -158,6 +159,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 			.sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
 		fill(counts, text(t.n_left, {n: number(countLeft())}),
 			pile.done.size > 0 && " · " + text(t.n_done, {n: number(pile.done.size)}))
+		Object.assign(progress, {max: pile.done.size + countLeft() || 1, value: pile.done.size})
 		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
 		kept.trail.ids = left
@@ -186,7 +188,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	onChange(follow, signal)
 	addEventListener("waiting", recount, {signal})
 	addEventListener("pile", draw, {signal}) // also if Undo takes back an earlier skip
-	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), room.element, actions)
+	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), progress, room.element, actions)
 	if (kept.pile.ids.length === 0) await attemptIn(room.card, load)
 	else {
 		draw()
@@ -312,7 +314,7 @@ function wholeFlat(flat, matches, signal) {
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
 	const own = following(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
 	const {first, doubles} = makeDoubles(flat, signal, changeNow)
-	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], allFacts(flat), signal, doubles, own),
+	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], factsInOrder(flat), signal, doubles, own),
 		h("p.text", marked(flat.text, "text", matches)))
 }
 

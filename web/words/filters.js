@@ -3,8 +3,8 @@
 
 import {own} from "../lib/fields.js"
 import {me} from "../lib/people.js"
-import {known, mapWindow, personOf, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
-import {count, money, named, number, statusName, t, text} from "./format.js"
+import {isTime, known, mapWindow, personOf, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
+import {count, money, named, number, sinceWhen, statusName, t, text} from "./format.js"
 
 const tabNames = {"": t.live, new: t.status_new, changed: t.changed, shortlist: t.shortlist, all: t.all}
 
@@ -22,24 +22,29 @@ export const relativeIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : d
 // filterInWords writes a value of a filter. For a range, filters has the others that its words depend on.
 export function filterInWords(name, value, filters) {
 	if (name === "q") return `“${value}”`
-	if (name === "sort") return `${own(t, value.replace("-", "")) ?? value} ${value.startsWith("-") ? "↓" : "↑"}`
+	if (name === "sort") return `${rangeName(value.replace("-", "")) ?? value} ${value.startsWith("-") ? "↓" : "↑"}`
 	if (name === "days") return `${t.days} ${count(t.n_days, value)}`
 	if (name === "site") return value === "added" ? t.site_added : value
+	if (name === "since") return text(t.decided_since, {date: sinceWhen(value)})
 	if (name === "by") return text(t.by_name, {name: value})
 	if (name in known) return named(value === "yes" ? t.with : t.without, known[name])
 	return ranges.includes(name) ? rangeInWords(name, value, filters) : value
 }
 
-const units = {area: " m²", travel_time: " min"}
+// rangeName returns the name of a range.
+export const rangeName = name =>
+	(name.startsWith("travel.") ? text(t.way_of, {name: name.slice("travel.".length)}) : own(t, name))
+
+const unitOf = name => (name === "area" ? " m²" : isTime(name) ? " min" : "")
 
 // rangeInWords writes a range: "Cost ≤ €900", "Rooms 2–3 or unknown".
 function rangeInWords(name, value, filters) {
 	const {currency, to: place} = filters
-	const write = n => (/^(cost|monthly)/.test(name) && currency ? money(n, currency) : number(n) + (units[name] ?? ""))
+	const write = n => (/^(cost|monthly)/.test(name) && currency ? money(n, currency) : number(n) + unitOf(name))
 	const [from, to] = range(value)
 	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from)
 		: from === to ? write(to) : `${write(from)}–${write(to)}`
-	const words = (name === "travel_time" && place ? `${t.travel_to} ${place} ` : `${t[name]} `) + ends
+	const words = (name === "travel_time" && place ? `${t.travel_to} ${place} ` : `${rangeName(name)} `) + ends
 	return unknownIn(filters).includes(name) ? text(t.or_unknown, {range: words}) : words
 }
 

@@ -158,9 +158,19 @@ export function dayAndTime(text) {
 // since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
+// lately writes a past date as people tell it: "today", "yesterday", "Saturday", and before that like since. With its
+// time of day, one of today is that: "7:00".
+export function lately(text, withTime) {
+	const days = -daysFromToday(instant(text))
+	if (!(days >= 0 && days < 7)) return since(text)
+	if (days === 0 && withTime && timed(text)) return clock(text)
+	return days < 2 ? relativeDay(-days) : weekdayOnly(text)
+}
+
 // weekday writes the day of the week and the time of day: "Sat 18:40".
 export const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
 const weekdayOnly = date({weekday: "long"})
+const shortWeekday = date({weekday: "short"})
 
 // exactly writes a date with its time of day, if it has one: "Tuesday, 3 November 2026 at 14:05".
 export const exactly = text => (timed(text) ? longDayAndTime : longDay)(text)
@@ -198,6 +208,13 @@ export function ago(text) {
 	if (days > 1) return unbroken((hasTime ? weekday : weekdayOnly)(text))
 	const name = relativeDay(-days)
 	return hasTime ? `${name} ${clock(text)}` : name
+}
+
+// briefly writes a past date for a narrow column: "20:48" today, "Sat" within a week, and before that like since.
+export function briefly(text) {
+	const days = -daysFromToday(instant(text))
+	if (!(days >= 0 && days < 7)) return since(text)
+	return days === 0 ? (timed(text) ? clock(text) : relativeDay(0)) : shortWeekday(text)
 }
 
 // sinceWhen writes a past time for "New since {date}", where "2 h ago" would be wrong: "19:40", "yesterday 21:10", and

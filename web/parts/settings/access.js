@@ -8,7 +8,7 @@ import {t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {copy} from "../copy.js"
 import {field} from "../form.js"
-import {linkBox} from "../linkbox.js"
+import {isOnlyHere, linkBox} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {ask} from "../question.js"
 import {showDevices} from "./signedin.js"
@@ -53,9 +53,6 @@ function onPhone(address) {
 	return h("details", h("summary", s.on_phone), isOnlyHere(address) ? h("p", s.only_here)
 		: linkBox(address, s.on_phone), address.startsWith("http:") && h("p.soft", s.without_https))
 }
-
-// isOnlyHere reports whether no other device reaches an address.
-export const isOnlyHere = address => /^(localhost|127\..*|\[::1\])$/.test(new URL(address).hostname)
 
 function draw(changed) {
 	const here = new URL("./", document.baseURI).href

@@ -9,6 +9,7 @@ import {reason, say} from "../notice.js"
 import {countries} from "./data.js"
 import {inBytes} from "./photos.js"
 
+const zips = "https://download.geonames.org/export/zip/"
 const every = 900 // milliseconds between two looks at what is fetched
 
 export const countryName = code => new Intl.DisplayNames(locale, {type: "region"}).of(code)
@@ -98,7 +99,8 @@ function codesLine({country, codes, date, from, state, bytes, error}) {
 			: [`${name}: ${count(s.n_codes, codes)}`, date && shortDay(date)].filter(Boolean).join(", ")
 	const credit = from && from !== "file" && ["GeoNames", "https://www.geonames.org/"]
 	return h("li", words, credit && [" · ", outward(credit[1], credit[0]), " (CC BY 4.0)"],
-		state === "fetching" && h("progress", {label: words}), error && h("p.wrong", error))
+		state === "fetching" && h("progress", {label: words}), error && h("p.wrong", error),
+		state === "failed" && h("p.soft", s.codes_elsewhere, " ", outward(`${zips}${country}.zip`, country + ".zip")))
 }
 
 // regionOf returns the code of the country of a language, or null: some browsers have a language that is no tag.

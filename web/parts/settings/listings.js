@@ -13,12 +13,15 @@ import {showState, wrong} from "../runs.js"
 import {providerOf} from "./data.js"
 
 export const listingsSection = {keys: ["mailbox"], draw, further: otherWays,
-	watch: (state, signal) => showState(state, "mailbox", report, signal)}
+	watch: (state, signal) => showState(state, "mailbox", report, signal, isFirstLook)}
+
+// isFirstLook reports whether the mailbox is being read for the first time, which takes minutes if it is large.
+const isFirstLook = ({last, error}) => !last && !error
 
 const report = ({configured, last, mails, listings, others, from, error}) => (!configured ? h("p", s.mailbox_none) : [
 	h("p", last ? text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)}) : !error &&
 		s.mailbox_never, last && {title: dayAndTime(last)}),
-	h("p", count(s.mails_came, mails)),
+	(last || error) && h("p", count(s.mails_came, mails)),
 	from && mails === 0 && others > 0 && h("p", count(s.mails_others, others) + " " + from.join(", ")),
 	wrong(s.last_error, error),
 ])
@@ -45,20 +48,22 @@ function draw(changed) {
 		field(s.mail_address, address, "mailbox", {fixed}, need),
 		field(s.password, password, "mailbox.password", {hint: s.password_how, fixed}),
 		folderField, more, h("div.line", trying, h("span.soft", s.try_what)), result)
+	let proposed = before.server
 	showProvider()
 
-	// showProvider fills in the server of the address, and says what its users must turn on.
+	// showProvider fills in the server of the address, unless another one is typed, and says what its users must turn on.
 	function showProvider() {
 		const provider = providerOf(address.value)
 		fill(need, provider?.need && [s[provider.need], provider.help && [" ", outward(provider.help, s.providers_page)]])
-		if (address.value.trim() === before.user) server.value = before.server
-		else if (provider?.host) server.value = (provider.starts ? "imap://" : "") + provider.host
-		else server.value = ""
+		const isOwn = server.value !== proposed // typed by the user
+		if (address.value.trim() === before.user) proposed = before.server
+		else proposed = provider?.host ? (provider.starts ? "imap://" : "") + provider.host : ""
+		if (!isOwn) server.value = proposed
 		server.placeholder = /@(.+)/.exec(address.value)?.[1] ? "imap." + /@(.+)/.exec(address.value)[1].trim() : ""
 	}
 
 	// read returns the value for the service, or null where no address is typed.
-	function read(withFolder = true) {
+	function read() {
 		const typed = address.value.trim()
 		if (!typed) return null
 		const provider = providerOf(typed)
@@ -66,7 +71,7 @@ function draw(changed) {
 		const [, scheme = "imaps://", host] = /^(imaps?:\/\/)?(.*)$/.exec(server.value.trim() || server.placeholder)
 		if (!host) throw wrongAt("mailbox", s.whole_address)
 		const user = provider?.isLocal && typed !== before.user ? typed.split("@")[0] : typed
-		const path = withFolder ? folder.value.trim().split("/").map(encodeURIComponent).join("/") : ""
+		const path = folder.value.trim().split("/").map(encodeURIComponent).join("/")
 		const url = `${scheme}${encodeURIComponent(user)}@${host}${path && "/" + path}`
 		const from = senders.value.split(/[,;\s]+/).filter(Boolean)
 		const next = {...now, url: sameAddress(url, now?.url) ? now.url : url, from}
@@ -91,7 +96,7 @@ function draw(changed) {
 			fill(result, outcome(data, chooseFolder))
 		} catch (error) {
 			const rest = error.wrong ? showWrong(form, error.wrong) : `${t.failed} ${reason(error)}`
-			fill(result, rest && h("p.wrong", rest))
+			fill(result, rest && [h("p.wrong", rest), h("p.soft", s.try_failed)])
 		}
 	}
 
@@ -101,7 +106,15 @@ function draw(changed) {
 		attemptTry()
 	}
 
-	return {element, read: () => ({mailbox: read()})}
+	// readToSave is read for what is stored, which needs senders where the folder is the inbox.
+	function readToSave() {
+		const mailbox = read()
+		const isInbox = /^(inbox)?$/i.test(folder.value.trim())
+		if (mailbox && isInbox && !mailbox.from) throw wrongAt("mailbox.from", s.senders_needed)
+		return {mailbox}
+	}
+
+	return {element, read: readToSave}
 }
 
 // outcome says what a try found: the folders as choices, and examples of the listings.

@@ -4,14 +4,13 @@ import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
 import {me, people} from "../../lib/people.js"
 import {hasPassword} from "../../lib/sessions.js"
-import {isFixed, setting} from "../../lib/settings.js"
+import {hasSetting, isFixed, setting} from "../../lib/settings.js"
 import {nearDay, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {field} from "../form.js"
-import {linkBox} from "../linkbox.js"
+import {isOnlyHere, linkBox} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
-import {isOnlyHere} from "./access.js"
 
 const most = 8
 
@@ -26,8 +25,12 @@ export const peopleSection = {
 	further,
 }
 
+// The page has the names of the time when it was loaded.
+const isLate = () => hasSetting("people") && (setting("people") ?? []).join("\n") !== people.join("\n")
+
 const report = () => [h("p", people.length > 0 ? people.join(", ") : s.no_people), people.length > 0 &&
-	h("p.line", me() ? text(t.you_are, {name: me()}) : t.who, h("button", s.change_me, {click: () => askWho()}))]
+	h("p.line", me() ? text(t.you_are, {name: me()}) : t.who, h("button", s.change_me, {click: () => askWho()})),
+isLate() && h("p.line", s.open_anew, h("button", t.open_again, {click: () => location.reload()}))]
 
 function draw(changed) {
 	const fixed = isFixed("people") && "quiet"

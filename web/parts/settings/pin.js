@@ -31,7 +31,7 @@ export function placePin(element, at, take) {
 		kept.map.world = before
 		closing.abort()
 	})
-	openDialog(element, dialog)
+	openDialog(element.closest("section"), dialog) // in the form each button of the map would save it
 	const goTo = ([lat, lng], far) =>
 		canvas.look({lat: `${lat - far}..${lat + far}`, lng: `${lng - far}..${lng + far}`})
 	if (at) goTo(at, 0.005)

@@ -106,10 +106,13 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 		const title = h("input", {value: place, autocomplete: "off", maxlength: 100})
 		const mode = h("select", modes.map(one => h("option", t["mode_" + one], {value: one})))
 		mode.value = value.mode ?? modes[0]
+		const who = h("select", ["", ...setting("people") ?? []].map(one => h("option", one || s.everybody, {value: one})))
+		who.value = value.person ?? ""
 		const where = positionField(s.address, path(".gps"), {at: value.gps ?? null, fixed, changed})
 		const made = {element: h("fieldset.part", h("legend", place || s.new_place),
 			field(s.place_name, title, path(""), {hint: s.place_name_how, fixed}), where.element,
 			field(s.mode, mode, path(".mode"), {fixed}),
+			who.options.length > 1 && field(s.place_of, who, path(".person"), {fixed}),
 			!fixed && h("button.link", text(t.remove, {name: place || s.new_place}), {type: "button", click: () => {
 				all.splice(all.indexOf(made), 1)
 				arrange()
@@ -125,7 +128,9 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 			named = own
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
 			const isSame = mode.value === (value.mode ?? modes[0])
-			return [own, {...value, gps, ...!isSame && {mode: mode.value}}]
+			const {person, ...rest} = value
+			const whose = who.options.length > 1 ? who.value : person
+			return [own, {...rest, gps, ...!isSame && {mode: mode.value}, ...whose && {person: whose}}]
 		}
 		return made
 	}

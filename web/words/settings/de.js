@@ -56,6 +56,7 @@ export default {
 		"gesendet.",
 	codes_file: "Aus einer Datei",
 	codes_drop: "oder hier ablegen: zip, txt oder CSV",
+	codes_elsewhere: "Die Datei anderswo laden und unten angeben, „Aus einer Datei“:",
 	codes_fetching: "{country}: wird geholt {size}",
 	codes_are_there: "{country}: die Postleitzahlen sind da",
 
@@ -83,6 +84,8 @@ export default {
 	pin_how: "Die Karte verschieben, bis die Nadel am richtigen Ort steht.",
 	use_pin: "Diese Position nehmen",
 	mode: "Wie man hinkommt",
+	everybody: "Alle",
+	place_of: "Wer dorthin geht",
 	service: "Fahrzeitendienst",
 	ask_service: "{host} nach Adressen und öffentlichem Verkehr fragen",
 	travel_sent: "Dorthin gehen die Adressen der Anzeigen, die Positionen der Postleitzahlen und Ihrer Ziele " +
@@ -112,7 +115,7 @@ export default {
 		"importiert ihre Anzeigen. Er markiert keine als gelesen und löscht keine.",
 	mailbox_none: "Noch wird kein Postfach gelesen",
 	mailbox_last: "Postfach gelesen {date} · {listings}",
-	mailbox_never: "Das Postfach wurde seit dem Start noch nicht gelesen",
+	mailbox_never: "Das Postfach wird gerade gelesen",
 	listings_came: ["# Anzeige", "# Anzeigen"],
 	mails_came: ["Seit dem Start kam # Mail", "Seit dem Start kamen # Mails"],
 	mails_others: ["# Mail, nicht von", "# Mails, keine von"],
@@ -131,9 +134,12 @@ export default {
 		"Rechner des Dienstes.",
 	senders: "Nur Mails dieser Domains",
 	senders_how: "Etwa immobilienscout24.de, immowelt.de; nötig für einen Posteingang",
+	senders_needed: "Die Domains der Absender nennen, oder einen eigenen Ordner wählen: im Posteingang sind auch " +
+		"Briefe und Rechnungen",
 	try: "Probieren",
 	try_what: "Meldet sich beim Mailserver an, liest die letzten sieben Tage und speichert nichts.",
 	trying: "Der Mailserver wird gefragt…",
+	try_failed: "Den Server unter „Server und Absender“ mit den Angaben des Anbieters vergleichen.",
 	folders: "Ordner",
 	folders_found: "Es geht. Bitte den Ordner wählen:",
 	try_brings: [
@@ -217,6 +223,17 @@ export default {
 	sending: "Wird gesendet…",
 	none_saved: "Noch keine: „Ansicht speichern“ steht über der Liste",
 
+	// Rules
+	rules: "Regeln",
+	no_rules: "Noch keine Regel",
+	rules_how: "Eine gespeicherte Ansicht kann verwerfen oder merken, was neu kommt und passt: " +
+		"In der Liste „⋯“ an ihrem Namen drücken.",
+	rule_took: ["# erfasst", "# erfasst"],
+	rule_change: "Ändern",
+	rule_change_of: "Ändern: {name}",
+	rule_end: "Beenden",
+	rule_end_of: "Beenden: {name}",
+
 	// People
 	people_how: "2 bis 8 Namen. Alle sehen dann, wer über eine Wohnung entschieden hat und wie jeder sie " +
 		"bewertet. Niemand: leer lassen.",
@@ -264,8 +281,8 @@ export default {
 	device_days: "seit {first}, zuletzt hier {last}",
 	device_out: "{name} ist abgemeldet",
 	on_phone: "Auf dem Telefon öffnen",
-	only_here: "Nur dieser Rechner erreicht diese Adresse. Für andere Geräte in config.json „addr“ setzen, " +
-		"etwa 0.0.0.0:8080, und ein Passwort.",
+	only_here: "Nur dieser Rechner erreicht diese Adresse. Für andere Geräte ein Passwort setzen und den Dienst " +
+		"mit „-addr 0.0.0.0:8080“ starten.",
 	without_https: "Über http kann ein Telefon die Seite weder installieren noch ohne Netz öffnen noch " +
 		"Anzeigen an sie teilen. Siehe docs/running.md, „https“.",
 	website_url: "Adresse der Seite",

@@ -55,6 +55,7 @@ export default {
 	codes_asks: "This asks {host} once for the file of the country, usually 0.1 to 2 MB. Nothing of yours is sent.",
 	codes_file: "From a file",
 	codes_drop: "or drop it here: zip, txt or CSV",
+	codes_elsewhere: "Load its file elsewhere, and give it below, “From a file”:",
 	codes_fetching: "{country}: being fetched {size}",
 	codes_are_there: "{country}: the postal codes are there",
 
@@ -82,6 +83,8 @@ export default {
 	pin_how: "Move the map until the pin is where it belongs.",
 	use_pin: "Take this position",
 	mode: "How one gets there",
+	everybody: "Everybody",
+	place_of: "Who goes there",
 	service: "Travel service",
 	ask_service: "Ask {host} for addresses and public transport",
 	travel_sent: "The addresses of the listings, the positions of postal codes and of your places, and your " +
@@ -111,7 +114,7 @@ export default {
 		"mail as read and removes none.",
 	mailbox_none: "No mailbox is read yet",
 	mailbox_last: "Mailbox read {date} · {listings}",
-	mailbox_never: "The mailbox has not been read since the start",
+	mailbox_never: "The mailbox is being read",
 	listings_came: ["# listing", "# listings"],
 	mails_came: ["Since the start came # mail", "Since the start came # mails"],
 	mails_others: ["# mail, not from", "# mails, none from"],
@@ -130,9 +133,11 @@ export default {
 		"service’s machine.",
 	senders: "Only mails from these domains",
 	senders_how: "Such as rightmove.co.uk, immobilienscout24.de; needed for an inbox",
+	senders_needed: "Name the domains of the senders, or choose a folder of its own: an inbox has letters and bills, too",
 	try: "Try",
 	try_what: "Logs in to the mail server, reads the last seven days, and stores nothing.",
 	trying: "Asking the mail server…",
+	try_failed: "Compare the server, under “Server and senders”, with what your provider says.",
 	folders: "Folders",
 	folders_found: "It works. Choose the folder:",
 	try_brings: [
@@ -213,6 +218,16 @@ export default {
 	sending: "Sending…",
 	none_saved: "None yet: use “Save this view” above the list",
 
+	// Rules
+	rules: "Rules",
+	no_rules: "No rule yet",
+	rules_how: "A saved view can dismiss or follow what comes in and matches: press “⋯” at its name in the list.",
+	rule_took: ["took #", "took #"],
+	rule_change: "Change",
+	rule_change_of: "Change: {name}",
+	rule_end: "End",
+	rule_end_of: "End: {name}",
+
 	// People
 	people_how: "2 to 8 names. Everyone then sees who decided on a flat, and how each rates it. Nobody: leave " +
 		"them empty.",
@@ -259,8 +274,8 @@ export default {
 	device_days: "since {first}, last here {last}",
 	device_out: "{name} is signed out",
 	on_phone: "Open on the phone",
-	only_here: "Only this machine reaches this address. For other devices, set “addr” in config.json, such as " +
-		"0.0.0.0:8080, and a password.",
+	only_here: "Only this machine reaches this address. For other devices, set a password, and start the service " +
+		"with “-addr 0.0.0.0:8080”.",
 	without_https: "Over http a phone cannot install the page, open it without a network, or share listings " +
 		"to it. See docs/running.md, “https”.",
 	website_url: "Address of the page",

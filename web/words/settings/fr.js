@@ -56,6 +56,7 @@ export default {
 		"envoyé.",
 	codes_file: "D’un fichier",
 	codes_drop: "ou déposez-le ici : zip, txt ou CSV",
+	codes_elsewhere: "Chargez son fichier ailleurs et donnez-le ci-dessous, « D’un fichier » :",
 	codes_fetching: "{country} : en cours {size}",
 	codes_are_there: "{country} : les codes postaux sont là",
 
@@ -83,6 +84,8 @@ export default {
 	pin_how: "Déplacez la carte jusqu’à ce que l’épingle soit au bon endroit.",
 	use_pin: "Prendre cette position",
 	mode: "Comment on s’y rend",
+	everybody: "Tout le monde",
+	place_of: "Qui y va",
 	service: "Service de trajets",
 	ask_service: "Demander à {host} les adresses et les transports en commun",
 	travel_sent: "Les adresses des annonces, les positions des codes postaux et de vos lieux, et votre " +
@@ -112,7 +115,7 @@ export default {
 		"annonces. Il n’en marque aucun comme lu et n’en supprime aucun.",
 	mailbox_none: "Aucune boîte aux lettres n’est encore lue",
 	mailbox_last: "Boîte lue {date} · {listings}",
-	mailbox_never: "La boîte aux lettres n’a pas été lue depuis le démarrage",
+	mailbox_never: "La boîte aux lettres est en cours de lecture",
 	listings_came: ["# annonce", "# annonces"],
 	mails_came: ["Depuis le démarrage est arrivé # mail", "Depuis le démarrage sont arrivés # mails"],
 	mails_others: ["# mail, qui ne vient pas de", "# mails, dont aucun de"],
@@ -133,9 +136,12 @@ export default {
 		"machine du service.",
 	senders: "Seulement les mails de ces domaines",
 	senders_how: "Par exemple seloger.com, leboncoin.fr ; nécessaire pour une boîte de réception",
+	senders_needed: "Nommez les domaines des expéditeurs, ou choisissez un dossier à part : une boîte de " +
+		"réception a aussi des lettres et des factures",
 	try: "Essayer",
 	try_what: "Se connecte au serveur de mail, lit les sept derniers jours et n’enregistre rien.",
 	trying: "Demande au serveur de mail…",
+	try_failed: "Comparez le serveur, dans « Serveur et expéditeurs », avec ce qu’indique votre fournisseur.",
 	folders: "Dossiers",
 	folders_found: "Cela marche. Choisissez le dossier :",
 	try_brings: [
@@ -219,6 +225,17 @@ export default {
 	sending: "Envoi…",
 	none_saved: "Aucune : « Enregistrer cette vue » se trouve au-dessus de la liste",
 
+	// Rules
+	rules: "Règles",
+	no_rules: "Pas encore de règle",
+	rules_how: "Une vue enregistrée peut écarter ou suivre ce qui arrive et correspond : " +
+		"appuyez sur « ⋯ » à côté de son nom dans la liste.",
+	rule_took: ["# pris", "# pris"],
+	rule_change: "Modifier",
+	rule_change_of: "Modifier : {name}",
+	rule_end: "Arrêter",
+	rule_end_of: "Arrêter : {name}",
+
 	// People
 	people_how: "2 à 8 noms. Chacun voit alors qui a décidé d’un logement et quelle note chacun donne. " +
 		"Personne : laissez vide.",
@@ -266,8 +283,8 @@ export default {
 	device_days: "depuis le {first}, dernière visite le {last}",
 	device_out: "{name} est déconnecté",
 	on_phone: "Ouvrir sur le téléphone",
-	only_here: "Seule cette machine atteint cette adresse. Pour d’autres appareils, fixez « addr » dans " +
-		"config.json, comme 0.0.0.0:8080, et un mot de passe.",
+	only_here: "Seule cette machine atteint cette adresse. Pour d’autres appareils, fixez un mot de passe et " +
+		"lancez le service avec « -addr 0.0.0.0:8080 ».",
 	without_https: "En http, un téléphone ne peut ni installer la page, ni l’ouvrir sans réseau, ni lui " +
 		"partager d’annonces. Voyez docs/running.md, « https ».",
 	website_url: "Adresse de la page",

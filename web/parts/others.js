@@ -1,0 +1,30 @@
+// What the others who hunt together have decided since a time. askOthers requests it, otherLine makes the link for one
+// of them, which opens those flats.
+
+import {h} from "../lib/dom.js"
+import {own} from "../lib/fields.js"
+import {look} from "../lib/flats.js"
+import {me, people} from "../lib/people.js"
+import {hashOf} from "../lib/state.js"
+import {count, statusName, t} from "../words/format.js"
+
+// askOthers promises what each of the others has decided after a time, [{person, since, decided, visits}]: decided has
+// the number of flats by status. It leaves out who has decided nothing.
+export async function askOthers(time, signal) {
+	const since = new Date(Date.parse(time) + 1).toISOString()
+	const all = await Promise.all(people.filter(person => person !== me()).map(async person => {
+		const of = {"filter[status_by]": person, "min[status_since]": since, "page[size]": 1, fields: "status"}
+		const [{total, counts}, visits] = await Promise.all([look({}, {...of, counts: "status"}, {signal}),
+			look({}, {...of, "known[visit_date]": "yes", "not[status]": "visited"}, {signal})])
+		return {person, since, total, decided: counts.status, visits: visits.total}
+	}))
+	return all.filter(({total}) => total > 0)
+}
+
+export function otherLine({person, since, decided, visits}) {
+	const words = Object.entries(decided).sort(([, a], [, b]) => b - a)
+		.map(([status, n]) => count(own(t, "did_" + status) ?? ["# " + statusName(status), "# " + statusName(status)], n))
+	if (visits > 0) words.push(count(t.did_set_visit, visits))
+	const href = hashOf("list", {tab: "all", by: person, since, sort: "-status_since"})
+	return h("a", `${person}: ${words.join(", ")}`, {href})
+}

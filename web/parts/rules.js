@@ -1,0 +1,178 @@
+// Rules: saved views that dismiss or follow the flats that come in and match.
+//
+// showRule opens the choices for a saved view, askSweep asks before the flats of a list are dismissed and offers to
+// dismiss those to come, too, which saveRule then does. Both show first what the rule would have taken lately. endRule
+// ends a rule. refresh is refreshViews of savedviews.js.
+
+import {call, viewPath} from "../lib/api.js"
+import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
+import {keyOf, statusOf} from "../lib/fields.js"
+import {changed, find, flats, look, remember, updateNow} from "../lib/flats.js"
+import {inHundreds} from "../lib/opinions.js"
+import {conditionsOf, daysAgo} from "../lib/query.js"
+import {hashOf} from "../lib/state.js"
+import {nameFor, relativeIn} from "../words/filters.js"
+import {cost} from "../words/flats.js"
+import {count, statusName, t, text} from "../words/format.js"
+import {flatLink, seenAgo} from "./flats.js"
+import {attempt, attemptIn, decided, failed} from "./notice.js"
+
+const kinds = ["dismiss", "follow"]
+const statusOfKind = {dismiss: "ignored", follow: "followed"}
+const lately = 14 // days
+const most = 20 // flats that are listed
+
+const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
+
+// comingQuery returns the query for the flats that match as they come in, whatever has become of them, or null if a
+// flat that comes in cannot match.
+function comingQuery(query) {
+	const given = new URLSearchParams(query)
+	const wanted = [...given.getAll("any[status]"), ...given.getAll("filter[status]")]
+	if (wanted.length > 0 && !wanted.includes("new")) return null
+	for (const name of ["any[status]", "filter[status]", "not[status]", "known[gone]"]) given.delete(name)
+	return given
+}
+
+// leftQuery returns the query for the flats that match and on which nobody has decided.
+const leftQuery = query =>
+	new URLSearchParams([...new URLSearchParams(query), ["filter[status]", "new"], ["known[status_since]", "no"]])
+
+const listed = {"page[size]": most, sort: "-first_seen", fields: "title,status,cost,currency,first_seen,date,location"}
+
+// list makes a list of some flats of an answer, and says how many there are beyond them.
+const list = ({flats: found, total}) => [
+	h("ul.plain.taken", found.map(flat =>
+		h("li", flatLink(flat), " ", h("span.soft", cost(flat), " · ", seenAgo(flat))))),
+	total > found.length && h("p.soft", count(t.and_more, total - found.length)),
+]
+
+// showTaken fills an element with what a rule with a query would have taken of what came lately.
+const showTaken = (element, query) => attemptIn(element, async () => {
+	const coming = comingQuery(query)
+	const found = coming ? await find(coming, {...listed, "min[first_seen]": daysAgo(lately)}) : {flats: [], total: 0}
+	fill(element, h("p", !coming ? t.rule_never : found.total > 0 ? count(t.rule_would, found.total) : t.rule_none),
+		list(found))
+})
+
+// showRule opens the choices for a saved view in a dialog over root.
+export async function showRule(root, view, refresh) {
+	await loadStyle()
+	const body = h("div.parts")
+	const cancel = () => h("button", t.cancel, {click: () => dialog.close()})
+	const dialog = h("dialog.rule", {label: text(t.rule_for, view)}, h("h2", view.name), body)
+	dialog.addEventListener("click", ({target}) => target.closest(".taken a") && dialog.close())
+
+	function choose() {
+		const others = kinds.filter(kind => kind !== view.rule)
+		fill(body, h("p", view.rule ? t["rule_is_" + view.rule] : t.rule_how), h("div.line",
+			others.map(kind => h("button", t["rule_" + kind], {click: () => attempt(() => preview(kind))})),
+			view.rule && h("button", t.rule_end, {click: () => dialog.close() || endRule(view, refresh)}), cancel()))
+		body.querySelector("button").focus()
+	}
+
+	// preview shows what the rule would have taken, and what it can still decide on.
+	async function preview(kind) {
+		const taken = h("div")
+		const left = h("div")
+		const too = h("input", {type: "checkbox"})
+		fill(body, taken, left, h("div.line",
+			h("button.primary", t["rule_" + kind],
+				{click: () => dialog.close() || setRule(view, kind, too.checked, refresh)}), cancel()))
+		body.querySelector("button").focus()
+		const [found] = await Promise.all([look(leftQuery(view.query), listed), showTaken(taken, view.query)])
+		if (found.total > 0) fill(left, h("label.line", too, count(t["rule_left_" + kind], found.total)),
+			h("details", h("summary", t.show), list(found)))
+	}
+
+	openDialog(root, dialog)
+	choose()
+}
+
+// setRule makes a saved view a rule, and applies it to what is there if isForAll is true. One Undo takes both back.
+async function setRule(view, kind, isForAll, refresh) {
+	try {
+		await putView(view.name, {rule: kind})
+		const ids = isForAll ? await apply(view.name, kind) : []
+		await refresh()
+		const words = text(t["rule_made_" + kind], view)
+		decided(ids.length > 0 ? `${words} · ${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}` : words,
+			async () => {
+				await putView(view.name, {rule: view.rule ?? null})
+				await refresh()
+				updateNow(ids.map(id => [id, {status: "new"}]))
+			})
+	} catch (error) {
+		failed(error, () => setRule(view, kind, isForAll, refresh), t.not_saved)
+	}
+}
+
+// apply lets a rule decide on what is there, and returns the ids of the flats. What shows them follows.
+async function apply(name, kind) {
+	const {data} = await call("views/apply?" + new URLSearchParams({name}), {method: "POST"})
+	const ids = data.ids.map(String)
+	for (const part of inHundreds(ids)) {
+		const before = new Map(part.map(id => [id, flats.get(id)]))
+		const {flats: found} = await look({}, {"any[id]": part, "page[size]": 100,
+			fields: "title,status,status_since,status_because"})
+		for (const flat of found) changed(remember(flat), before.get(keyOf(flat)))
+	}
+	return ids.filter(id => statusOf(flats.get(id)) === statusOfKind[kind])
+}
+
+// endRule ends a rule. The view stays.
+export async function endRule(view, refresh) {
+	try {
+		await putView(view.name, {rule: null})
+		await refresh()
+		decided(text(t.rule_ended, view), async () => {
+			await putView(view.name, {rule: view.rule})
+			await refresh()
+		})
+	} catch (error) {
+		failed(error, () => endRule(view, refresh), t.not_saved)
+	}
+}
+
+// askSweep asks a question before the flats of a list with filters are dismissed, and offers to dismiss those to come,
+// too. It promises null, or the rule that is wanted, {name, query, page}, which is {} without one.
+export async function askSweep(root, question, filters) {
+	await loadStyle()
+	const {promise, resolve} = Promise.withResolvers()
+	const query = conditionsOf(filters)
+	const name = h("input",
+		{value: nameFor(filters, 60), required: "", maxlength: 100, autocomplete: "off", disabled: true})
+	const naming = h("label.field", t.view_name, name, {hidden: true})
+	const taken = h("div")
+	const too = h("input", {type: "checkbox", change() {
+		naming.hidden = name.disabled = !too.checked
+		fill(taken)
+		if (too.checked) showTaken(taken, query)
+	}})
+	const form = h("form.parts", {method: "dialog", submit: () => resolve(too.checked
+		? {name: name.value.trim(), query, page: hashOf("list", filters)} : {})}, h("p", question),
+	!relativeIn(filters) && h("label.line", too, t.those_to_come), naming, taken, h("div.line",
+		h("button.primary", t.dismiss, {data: {status: "ignored"}}),
+		h("button", t.cancel, {type: "button", click: () => dialog.close()})))
+	const dialog = h("dialog.question.rule", {label: question, close: () => resolve(null)}, form)
+	openDialog(root, dialog)
+	return promise
+}
+
+// saveRule saves a rule that dismisses, as a view. If the name is taken, it replaces that view.
+export async function saveRule(members, refresh) {
+	const {name, query, page} = members
+	try {
+		const {data} = await call("views")
+		const before = data.find(view => view.name === name)
+		await putView(name, {query, page, rule: "dismiss"})
+		await refresh()
+		decided(text(t.rule_made_dismiss, {name}), async () => {
+			if (before) await putView(name, {...before, rule: before.rule ?? null})
+			else await call(viewPath(name), {method: "DELETE"})
+			await refresh()
+		})
+	} catch (error) {
+		failed(error, () => saveRule(members, refresh), t.not_saved)
+	}
+}

@@ -1,0 +1,40 @@
+// The section "Rules": the saved views that decide on what comes in, each with what it took.
+
+import {call, findPath} from "../../lib/api.js"
+import {fill, h} from "../../lib/dom.js"
+import {hashOf} from "../../lib/state.js"
+import {count, statusName, text} from "../../words/format.js"
+import {s} from "../../words/settings.js"
+import {endRule, showRule} from "../rules.js"
+import {refreshViews, showViews} from "../savedviews.js"
+
+export const rulesSection = {watch, further: () => h("p.soft", s.rules_how)}
+
+const statuses = {dismiss: "ignored", follow: "followed"}
+
+async function watch(state, signal) {
+	let last = 0
+
+	async function draw(views) {
+		const mine = ++last
+		const rules = views.filter(({rule}) => rule)
+		const lines = await Promise.all(rules.map(view => ruleLine(view, state, signal)))
+		if (mine !== last) return // a later answer is shown
+		fill(state, rules.length > 0 ? h("ul.plain", lines) : h("p", s.no_rules))
+	}
+
+	await showViews(views => draw(views).catch(() => {/* what is shown will do */}), signal)
+}
+
+async function ruleLine(view, state, signal) {
+	const taken = {"filter[status_because]": view.name, "page[size]": 1, fields: "status"}
+	const {total} = await call(findPath({}, taken), {signal})
+	const status = statuses[view.rule]
+	return h("li.line", view.page ? h("a", view.name, {href: view.page}) : view.name,
+		h("span", statusName(status), {"data-status": status}),
+		h("a", count(s.rule_took, total), {href: hashOf("list", {tab: "is:" + status})}),
+		view.error && h("span.wrong", view.error),
+		h("button", s.rule_change, {label: text(s.rule_change_of, view), type: "button",
+			click: () => showRule(document.getElementById("main"), view, refreshViews)}),
+		h("button", s.rule_end, {label: text(s.rule_end_of, view), type: "button", click: () => endRule(view, refreshViews)}))
+}

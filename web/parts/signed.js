@@ -1,0 +1,57 @@
+// The end of the hunt: once a flat is signed, the page offers to tell the others on the shortlist, and to turn the
+// messages about views off.
+
+import {call, viewPath} from "../lib/api.js"
+import {h, loadStyle, openDialog} from "../lib/dom.js"
+import {keyOf, shortlisted} from "../lib/fields.js"
+import {find, flats} from "../lib/flats.js"
+import {changeIds, keptIds} from "../lib/keptlists.js"
+import {dueFields} from "../lib/query.js"
+import {title} from "../words/flats.js"
+import {count, t, text} from "../words/format.js"
+import {flatLink} from "./flats.js"
+import {showMessage} from "./message.js"
+import {decided, failed} from "./notice.js"
+import {refreshViews} from "./savedviews.js"
+
+const key = "flats.signed" // in the browser's storage: the flats for which the page has asked
+const letter = {key: "flats.no_longer", before: t.no_longer_before, after: t.example_after}
+
+// offerEnd opens the offers for a flat that was signed, once.
+export async function offerEnd(id) {
+	if (keptIds(key).includes(id)) return
+	const asked = [find({}, {"any[status]": shortlisted, fields: dueFields.join()}), call("views"), loadStyle()]
+	const [found, views] = await Promise.all(asked).catch(() => []) // without a network, nothing can be offered
+	if (!found) return
+	const others = found.flats.filter(flat => keyOf(flat) !== id)
+	const told = views.data.filter(({notify}) => notify)
+	if (others.length + told.length === 0) return
+	changeIds(key, ids => [...ids, id])
+	const dialog = h("dialog.signed", {label: text(t.signed_for, {name: title(flats.get(id))})},
+		h("h2", text(t.signed_for, {name: title(flats.get(id))})),
+		others.length > 0 && [h("p", t.signed_ask), h("ul.plain", others.map(flat => otherLine(flat, () => dialog)))],
+		h("div.line", h("button.primary", t.close, {click: () => dialog.close()}), told.length > 0 &&
+			h("button", count(t.bells_off, told.length), {click: ({target}) => silence(told, target)})))
+	dialog.addEventListener("click", ({target}) => target.closest("a[href^='#/flat']") && dialog.close())
+	openDialog(document.getElementById("main"), dialog)
+}
+
+const otherLine = (flat, over) => h("li.line", flatLink(flat), h("button", t.message,
+	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, () => {/* it is over */}, letter)}))
+
+// silence turns the messages about views off.
+async function silence(views, button) {
+	const set = async notify => {
+		for (const {name} of views) await call(viewPath(name), {method: "PUT", body: JSON.stringify({notify})})
+		await refreshViews()
+	}
+	button.disabled = true
+	try {
+		await set(false)
+		button.remove()
+		decided(t.bells_are_off, () => set(true))
+	} catch (error) {
+		button.disabled = false
+		failed(error, () => silence(views, button), t.not_saved)
+	}
+}

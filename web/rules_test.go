@@ -1,0 +1,246 @@
+// Tests of rules on the page, and of the end of a hunt.
+
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// openSublets opens the list of sublets, of which one was followed and one dismissed, with a saved view.
+func openSublets(t *testing.T, width int) *tab {
+	t.Helper()
+	p := openTab(t, "[]", "#/start", width)
+	p.bring(`[{"id": "a", "title": "Attic sublet", "cost": 700}, {"id": "b", "title": "Barn", "cost": 800},
+		{"id": "c", "title": "Castle sublet", "cost": 900, "status": "followed"},
+		{"id": "q", "title": "Exchange sublet", "status": "ignored"}]`)
+	p.openAnew("/#/?q=sublet")
+	p.see(rowCount, "2")
+	p.saveView("Sublets")
+	p.see(currentSaved, "Sublets")
+	return p
+}
+
+// TestPageRules tests how a saved view becomes a rule, what it would have taken, and what one sees of what it took.
+func TestPageRules(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openSublets(t, 1280)
+	p.test("its menu shows what the rule would have taken, and what is still to sort", func() {
+		p.click(ruleMenu)
+		p.clickOn(ruleChoice("Dismiss what matches"))
+		p.see(ruleWords, "Of the last 14 days it would have taken 3:")
+		p.see(ruleTaken, "Attic sublet,Castle sublet,Exchange sublet")
+		p.see(ruleToo, "Dismiss the 1 that is there, too")
+		p.see(viewRule("Sublets"), "undefined")
+	})
+	p.test("it applies to what is there, too, and one Undo takes that back", func() {
+		p.click(ruleTooBox)
+		p.click(rulePrimary)
+		p.see(viewRule("Sublets"), "dismiss")
+		p.see(found("a", "status"), `"ignored"`)
+		p.see(found("a", "status_because"), `"Sublets"`)
+		p.see(rowCount, "1")
+		p.undo()
+		p.see(viewRule("Sublets"), "undefined")
+		p.see(found("a", "status"), `"new"`)
+		p.see(rowCount, "2")
+	})
+	p.test("what comes in then is dismissed, and counted", func() {
+		p.click(ruleMenu)
+		p.clickOn(ruleChoice("Dismiss what matches"))
+		p.click(rulePrimary)
+		p.see(viewRule("Sublets"), "dismiss")
+		p.see(ruleChips, "Dismisses what comes in and matches Sublets")
+		p.bring(`[{"id": "d", "title": "Den sublet", "cost": 500}, {"id": "e", "title": "Earl", "cost": 600}]`)
+		p.see(found("d", "status_because"), `"Sublets"`)
+		p.see(found("e", "status"), `"new"`)
+	})
+	p.test("the tab of what was dismissed begins with it, and brings it back for good", func() {
+		p.typeHash("#/?tab=is:ignored")
+		p.see(takenGroups, "1 by “Sublets” since")
+		p.click(takenSummary)
+		p.see(takenLines, "Den sublet 500 by the rule “Sublets” Not this one")
+		p.click(takenBack)
+		p.see(found("d", "status"), `"new"`)
+		p.see(takenGroups, "")
+		p.bring(`[{"id": "d", "title": "Den sublet", "cost": 400}]`)
+		p.see(found("d", "status"), `"new"`)
+	})
+	p.test("the flat says why", func() {
+		p.bring(`[{"id": "f", "title": "Flat sublet", "cost": 300}]`)
+		p.typeHash("#/flat/f")
+		p.see(decidedWords+"?.replace(/, .*ago/, '')", "by the rule “Sublets” Not this one")
+		p.click(notThis)
+		p.see(found("f", "status"), `"new"`)
+		p.see(decidedWords, "undefined")
+	})
+	p.checkFaults()
+}
+
+// TestPageRulesElsewhere tests what Settings, Today and Import say of rules.
+func TestPageRulesElsewhere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openSublets(t, 1280)
+	p.eval(`fetch("api/v1/views/Sublets", {method: "PUT", body: '{"rule": "dismiss"}'}).then(({status}) => status)`)
+	p.eval(`fetch("api/v1/views/Kept", {method: "PUT", body: '{"query": "q=earl", "rule": "follow"}'})
+		.then(({status}) => status)`)
+	p.test("Import counts what they took", func() {
+		p.typeHash("#/import")
+		p.chooseFiles(`[["a.json", '[{"id": "x", "title": "sublet"}, {"id": "y", "title": "Earl"}, {"id": "z"}]']]`)
+		p.click(importButton)
+		p.see(importReport, "a.json: 3 added, 0 updated, 0 unchanged, 0 gone, 1 followed by rules, "+
+			"1 dismissed by rules Triage")
+	})
+	p.test("Settings lists the rules with what each took, and ends one", func() {
+		p.typeHash("#/settings/rules")
+		p.see(settingsRules, "Sublets Dismissed took 1 Change End|Kept Followed took 1 Change End")
+		p.click(endOfRule)
+		p.see(settingsRules, "Kept Followed took 1 Change End")
+		p.see(viewRule("Sublets"), "undefined")
+		p.undo()
+		p.see(viewRule("Sublets"), "dismiss")
+	})
+	p.test("Today says how many they dismissed since one looked", func() {
+		p.typeHash("#/today")
+		p.wait(cameWords + `?.includes("1 dismissed by rules")`)
+	})
+	p.checkFaults()
+}
+
+// TestPageSweepRule tests that "Dismiss these" offers to dismiss those to come, and first shows which that were.
+func TestPageSweepRule(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/start", 390)
+	p.bring(`[{"id": "a", "title": "Attic sublet", "cost": 700}, {"id": "b", "title": "Barn", "cost": 800}]`)
+	p.openAnew("/#/?q=sublet")
+	p.see(rowCount, "1")
+	p.test("without a tick it dismisses what is there alone", func() {
+		p.click(sweepButton)
+		p.see(ruleToo, "and those to come")
+		p.click(rulePrimary)
+		p.see(found("a", "status"), `"ignored"`)
+		p.see(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>
+			data.filter(({rule}) => rule).length)`, "0")
+		p.undo()
+		p.see(found("a", "status"), `"new"`)
+	})
+	p.test("with one, a saved view is the rule for those to come", func() {
+		p.click(sweepButton)
+		p.click(ruleTooBox)
+		p.see(ruleTaken, "Attic sublet")
+		p.click(rulePrimary)
+		p.see(found("a", "status"), `"ignored"`)
+		p.see(viewRule("Live, “sublet”"), "dismiss")
+		p.bring(`[{"id": "c", "title": "Castle sublet"}]`)
+		p.see(found("c", "status_because"), `"Live, “sublet”"`)
+	})
+	p.test("filters relative to the day make no rule", func() {
+		p.bring(`[{"id": "d", "title": "Den"}]`)
+		p.typeHash("#/?days=3")
+		p.click(sweepButton)
+		p.wait(isThere(rulePrimary))
+		p.see(ruleToo, "undefined")
+	})
+	p.checkFaults()
+}
+
+// TestPageApplied tests that Today has what was applied for and has had no answer for five days.
+func TestPageApplied(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	since := func(days int) string {
+		return time.Now().Add(-time.Duration(days)*24*time.Hour - time.Hour).UTC().Format(time.RFC3339)
+	}
+	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "Four", "status": "applied", "status_since": %q},
+		{"id": "b", "title": "Five", "status": "applied", "status_since": %q},
+		{"id": "c", "title": "Offered", "status": "offered", "status_since": %q},
+		{"id": "d", "title": "Refused", "status": "refused", "next_step": "Ask", "next_date": "2020-01-01"}]`,
+		since(4), since(5), since(9)), "#/today", 1280)
+	p.see(`document.querySelector(".unanswered")?.innerText.includes("Five")`, "true")
+	text := fmt.Sprint(p.eval(`document.getElementById("main").innerText`))
+	if !strings.Contains(text, "Applied · 5 days") || strings.Contains(text, "Four") ||
+		strings.Contains(text, "Offered") || strings.Contains(text, "Refused") {
+		t.Errorf("Today shows %s", text)
+	}
+	p.typeHash("#/?tab=shortlist")
+	p.see(rowCount, "3")
+	p.typeHash("#/?tab=is:refused")
+	p.see(rowCount, "1")
+	p.typeHash("#/")
+	p.see(rowCount, "3")
+}
+
+// TestPageSigned tests what the page offers, once, when a flat is signed.
+func TestPageSigned(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Attic", "status": "offered"},
+		{"id": "b", "title": "Barn", "status": "contacted"}, {"id": "c", "title": "Castle"}]`, "#/flat/a", 1280)
+	p.eval(`fetch("api/v1/views/All", {method: "PUT", body: '{"query": "", "notify": true}'}).then(({status}) => status)`)
+	sign := func() {
+		p.click(moreStatuses)
+		p.clickOn(inStatusMenu("Signed"))
+		p.see(found("a", "status"), `"signed"`)
+	}
+	sign()
+	p.see(signedOthers, "Barn")
+	p.wait(signedWords + `.startsWith("Signed: Attic Tell the others on your shortlist")`)
+	p.test("a message says that the hunt is over, and the other is kept as it is", func() {
+		p.click(signedWrite)
+		p.wait(letterWords + `?.includes("no longer looking")`)
+		p.click(letterClose)
+		p.see(found("b", "status"), `"contacted"`)
+	})
+	p.test("the bells are switched off, with Undo", func() {
+		p.click(signedBells)
+		notify := `fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>
+			data.find(({name}) => name === "All").notify)`
+		p.see(notify, "false")
+		p.click(signedClose)
+		p.undo()
+		p.see(notify, "true")
+	})
+	p.test("it asks once", func() {
+		p.mark("new")
+		p.see(found("a", "status"), `"new"`)
+		sign()
+		p.rest(500)
+		p.see(signedWords, "undefined")
+	})
+	p.checkFaults()
+}
+
+// TestPageRulesLook tests how the dialogs of rules and what rules took look, and that all of it can be reached.
+func TestPageRulesLook(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390, 320} {
+		p := openSublets(t, 1280)
+		p.resize(width)
+		p.openAnew("/#/?q=sublet")
+		p.wait(isThere(ruleMenu))
+		check := func(what string) {
+			p.checkReach(what)
+			p.checkLooks(what)
+			p.see(fitsAcross, "true")
+		}
+		check("the chip of the open view")
+		p.click(ruleMenu)
+		p.wait(isThere("dialog.rule button"))
+		check("the choices")
+		p.clickOn(ruleChoice("Dismiss what matches"))
+		p.wait(isThere(ruleTooBox))
+		check("what it would have taken")
+		p.click(rulePrimary)
+		p.see(viewRule("Sublets"), "dismiss")
+		p.bring(`[{"id": "d", "title": "Den sublet with a title that is so long that it needs more than one line"}]`)
+		p.openAnew("/#/?tab=is:ignored")
+		p.click(takenSummary)
+		p.see(fitsAcross, "true")
+	}
+}
