@@ -433,17 +433,25 @@ func (s session) id() string { return hex.EncodeToString(s.Hash[:min(8, len(s.Ha
 
 func (s session) hasEnded(now time.Time) bool { return !now.Before(s.Renewed.Add(sessionAge)) }
 
-// sessionOf returns the session of one of several cookies, and that cookie.
+// sessionOf returns the session of one of several cookies, and that cookie. Who has no password may send thousands of
+// cookies, so it compares not each with each, and lets nobody wait meanwhile. Hashes may be compared in any time: what
+// that tells of them leads to no cookie.
 func (a *access) sessionOf(cookies []string) (s session, cookie string, ok bool) {
+	if len(cookies) == 0 {
+		return session{}, "", false
+	}
 	a.mu.Lock()
-	defer a.mu.Unlock()
-	now := time.Now()
+	sessions := a.known.Sessions
+	a.mu.Unlock()
+	sent := make(map[string]string, len(cookies)) // by hash
 	for _, cookie := range cookies {
 		hash := sha256.Sum256([]byte(cookie))
-		for _, s := range a.known.Sessions {
-			if bytesEqual(s.Hash, hash[:]) && !s.hasEnded(now) {
-				return s, cookie, true
-			}
+		sent[string(hash[:])] = cookie
+	}
+	now := time.Now()
+	for _, s := range sessions {
+		if cookie, ok = sent[string(s.Hash)]; ok && !s.hasEnded(now) {
+			return s, cookie, true
 		}
 	}
 	return session{}, "", false

@@ -413,6 +413,19 @@ func TestInvitesWho(t *testing.T) {
 	open.must(404, "POST", joinPath+"x", "")
 }
 
+// The right one of thousands of cookies is found, wherever it stands, and none is found among the others.
+func TestManyCookies(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
+	name, right, _ := strings.Cut(v.cookie, "=")
+	wrong := strings.Repeat(name+"=wrong; ", 1000)
+	for cookies, status := range map[string]int{
+		wrong + v.cookie: 200, v.cookie + "; " + wrong: 200, wrong + wrong: 401, wrong + name + "=": 401,
+		wrong + name + "=" + right[1:]: 401, wrong + name + "x=" + right: 401,
+	} {
+		v.another().want(status, "GET", "/api/v1/flats", "", "Cookie", cookies)
+	}
+}
+
 // TestInvitesEnd tests that an invite ends after a day, with another password, and with the twentieth after it.
 func TestInvitesEnd(t *testing.T) {
 	t.Parallel()
