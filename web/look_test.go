@@ -375,8 +375,9 @@ func TestPageBoxes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "One", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
-		{"id": 2, "title": "Two", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`, "#/duplicates", 390)
-	p.see(homeRadios, "2")
+		{"id": 2, "title": "Two", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
+		{"id": 3, "title": "Three", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`, "#/duplicates", 390)
+	p.see(homeRadios, "3")
 	p.eval(emptyHomeBoxes)
 	for _, scheme := range []string{"light", "dark"} {
 		p.setScheme(scheme)
