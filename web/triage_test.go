@@ -104,8 +104,11 @@ func TestPageTriageSwipe(t *testing.T) {
 		p.see(cardLeft, "16")
 	})
 	p.test("a swipe on the photos turns them", func() {
+		const lost = ".gallery .frame .gap" // lower than a photo
+		p.wait(isThere(lost))
 		p.swipe(galleryPart, -200)
 		p.see(photoNumber, "2 / 2")
+		p.wait(isThere(lost))
 		p.swipe(galleryPart, 200)
 		p.see(photoNumber, "1 / 2")
 	})
