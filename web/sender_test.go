@@ -564,7 +564,7 @@ func TestPageArrived(t *testing.T) {
 	p.wait(ownStars)
 	p.load("parts/steps")
 	p.eval(recordPauses)
-	contact := func() { p.mark("contacted") }
+	mark := func(status string) func() { return func() { p.mark(status) } }
 	rate := func() { p.press("4") }
 	enter := func(field, value string) func() { return func() { p.enter(field, value) } }
 	setStep := func() { p.eval(`void steps.setStep("d", "Call", "2031-01-01")`) }
@@ -574,8 +574,8 @@ func TestPageArrived(t *testing.T) {
 		id, elsewhere, field string
 		want                 string
 	}{
-		{"a status, set back", contact, "d?by=Ben", `{"status": "new"}`, "status", `"new"`},
-		{"a status, set further", contact, "d?by=Ben", `{"status": "visited"}`, "status", `"visited"`},
+		{"a status, set back", mark("contacted"), "d?by=Ben", `{"status": "new"}`, "status", `"new"`},
+		{"a status, set further", mark("applied"), "d?by=Ben", `{"status": "visited"}`, "status", `"visited"`},
 		{"a rating, taken back", rate, "d?by=Ann", `{"rating": null}`, "ratings", "null"},
 		{"a rating, changed", rate, "d?by=Ann", `{"rating": 2}`, "ratings", `{"Ann":2}`},
 		{"a visit", enter(visitField, "2031-12-08T10:00"), "d", `{"visit_date": null}`, "visit_date", "null"},
