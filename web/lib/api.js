@@ -82,7 +82,9 @@ export async function call(path,
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag
-	if (isUnchanged || response.status === 204) return null
+	// Any other answer without content was emptied on the way.
+	const isEmpty = response.status === 204 && (method === "DELETE" || path === "password")
+	if (isUnchanged || isEmpty) return null
 	const answer = read(text)
 	if (answer?.data) return {...answer, tag, asOf}
 	kept.wasCut ||= response.ok
