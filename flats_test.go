@@ -295,15 +295,15 @@ func TestStatusesAfterVisit(t *testing.T) {
 	s.ask("POST", "/api/v1/import", "id,title,cost,url,status\n1@a,A,900,https://a.example/1,applied\n"+
 		"2@a,B,900,https://a.example/2,offered\n3@a,C,900,https://a.example/3,signed\n"+
 		"4@a,D,900,https://a.example/4,refused\n5@a,E,900,https://a.example/5,visited twice\n")
-	for id, want := range map[string]struct {
-		status             string
+	for _, want := range []struct {
+		id, status         string
 		isPursued, isAlive bool
-	}{"1@a": {"applied", true, true}, "2@a": {"offered", true, true}, "3@a": {"signed", false, true},
-		"4@a": {"refused", false, false}, "5@a": {"new", false, true}} {
-		f := s.store.Get(id)
+	}{{"5@a", "new", false, true}, {"1@a", "applied", true, true}, {"2@a", "offered", true, true},
+		{"3@a", "signed", false, true}, {"4@a", "refused", false, false}} {
+		f := s.store.Get(want.id)
 		if f == nil || f.Status.String() != want.status || f.isShortlisted() != want.isPursued ||
 			f.hasStatus(deadStatuses) == want.isAlive {
-			t.Errorf("%s: %v; want %v", id, f, want)
+			t.Errorf("%s: %v; want %v", want.id, f, want)
 		}
 		if want.status == "new" {
 			continue

@@ -35,9 +35,9 @@ type hunt struct {
 	stop     func()
 }
 
-// newHunt starts a hunt, after it has prepared the receiver. It must be called in a bubble of
+// newHunt starts a hunt, after prepare has changed what answers it. It must be called in a bubble of
 // synctest.
-func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver)) *hunt {
+func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*hunt)) *hunt {
 	t.Helper()
 	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
 	log := slog.New(slog.NewTextHandler(h.logs, nil))
@@ -67,7 +67,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*receiver
 	})
 	h.told.to.(*receiverAt).client.Transport = h.receiver
 	for _, f := range prepare {
-		f(h.receiver)
+		f(h)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup

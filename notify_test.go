@@ -241,10 +241,10 @@ func TestNotifyKill(t *testing.T) {
 		})
 		h.imports(`[{"id":"a"}]`, "")
 		h.stop()
-		h = newHunt(t, atImport, "", func(r *receiver) {
-			r.answerWith(func(*http.Request) (*http.Response, error) {
+		h = newHunt(t, atImport, "", func(h *hunt) {
+			h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
 				atMessage = atImport.restart(true, false)
-				r.answer = nil
+				h.receiver.answer = nil
 				return status(200), nil
 			})
 		})

@@ -180,9 +180,7 @@ func later(code int, seconds string) *http.Response {
 // newPushHunt starts a hunt whose push services are simulated.
 func newPushHunt(t *testing.T, disk *simDisk, s *pushService) *hunt {
 	t.Helper()
-	h := newHunt(t, disk, "")
-	h.pusher.client.Transport = s
-	return h
+	return newHunt(t, disk, "", func(h *hunt) { h.pusher.client.Transport = s })
 }
 
 // adds adds a phone to the devices.
