@@ -200,7 +200,7 @@ func (p *tab) showFlat(check func(what string)) {
 	p.eval(`fetch("api/v1/flat/4711", {method: "PATCH",
 		body: '{"cost": 700, "phone": "0199", "photos": ["https://127.0.0.1:1/1", "https://127.0.0.1:1/2"]}'})`)
 	p.goTo("#/flat/4711", ".strip") // the photos are in the answer
-	p.wait(`!document.querySelector(".notice")`)
+	p.eval(`document.querySelectorAll(".notice .close").forEach((button) => button.click())`)
 	p.click(".edit")
 	p.enter("[name=rooms]", "two")
 	p.enter("[name=title]", "")

@@ -106,7 +106,7 @@ func TestPageInvite(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openLocked(t, "", 390)
-	p.press("secret")
+	p.enter(signInField, "secret")
 	p.key("Enter")
 	p.see(rowCount, "2")
 	link := fmt.Sprint(p.eval(`fetch("api/v1/invites", {method: "POST"}).then((answer) => answer.json())
