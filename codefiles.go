@@ -36,8 +36,8 @@ const (
 	maxPackedFiles = 1000 // files in a zip archive of postal codes: GeoNames has two
 )
 
-// codesPatience is the time in which a byte of fetched postal codes must arrive. Tests shorten it.
-var codesPatience = 30 * time.Second
+// codesPatience is the time in which a byte of fetched postal codes must arrive.
+const codesPatience = 30 * time.Second
 
 // codesFolder is the folder next to flats.json with the postal codes of countries.
 const codesFolder = "postal_codes"
@@ -84,6 +84,8 @@ type codeFiles struct {
 	fetches map[string]*codesFetch
 	stopped bool
 
+	patience time.Duration // codesPatience, or less in tests
+
 	ctx     context.Context // of fetches
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -93,7 +95,7 @@ type codeFiles struct {
 // the folder of GeoNames. Only if it is the household's own may it lead to a private network.
 func newCodeFiles(disk disk, path, from string, isOwn bool, log *slog.Logger) *codeFiles {
 	c := &codeFiles{disk: disk, log: log, infos: map[string]codesInfo{}, inside: map[string][]byte{},
-		fetches: map[string]*codesFetch{}}
+		fetches: map[string]*codesFetch{}, patience: codesPatience}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.from, _ = url.Parse(from)            // no error: the config has checked it
 	c.from.Path = cmp.Or(c.from.Path, "/") // without it, JoinPath makes a relative path, which servers refuse
@@ -401,7 +403,7 @@ func (c *codeFiles) fetchNow(country string, f *codesFetch) (err error) {
 	defer recoverError(&err)
 	ctx, cancel := context.WithTimeout(c.ctx, maxFetch)
 	defer cancel()
-	idle := time.AfterFunc(codesPatience, cancel)
+	idle := time.AfterFunc(c.patience, cancel)
 	defer idle.Stop()
 	host := c.from.Host
 	r := &http.Request{Method: http.MethodGet, URL: c.from.JoinPath(country + ".zip"),
@@ -415,7 +417,7 @@ func (c *codeFiles) fetchNow(country string, f *codesFetch) (err error) {
 		return unwantedStatus(host, answer.StatusCode)
 	}
 	received := func(n int) {
-		idle.Reset(codesPatience)
+		idle.Reset(c.patience)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		f.bytes += int64(n)

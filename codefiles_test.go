@@ -392,8 +392,6 @@ func TestCodesGuarded(t *testing.T) {
 
 // TestCodesPatience tests that a fetch ends when no byte comes.
 func TestCodesPatience(t *testing.T) {
-	defer func(before time.Duration) { codesPatience = before }(codesPatience)
-	codesPatience = 50 * time.Millisecond
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Write([]byte("PK"))
 		w.(http.Flusher).Flush()
@@ -401,6 +399,7 @@ func TestCodesPatience(t *testing.T) {
 	}))
 	defer server.Close()
 	c := newCodeFiles(osDisk{}, filepath.Join(t.TempDir(), "flats.json"), server.URL, true, quiet)
+	c.patience = 50 * time.Millisecond
 	defer c.stop()
 	err := c.fetchNow("FR", &codesFetch{})
 	if err == nil || !strings.Contains(err.Error(), "no answer in time") {
