@@ -35,6 +35,7 @@ type input struct {
 //
 //	go test -run '^TestBounds$/duplicates' -v -whole .
 func TestBounds(t *testing.T) {
+	long(t)
 	for _, in := range slices.Concat(requestInputs(t), fieldInputs(), importInputs(), storeInputs(), mcpInputs(),
 		fileInputs(t), answerInputs(t)) {
 		t.Run(strings.ReplaceAll(in.name, "/", ":"), func(t *testing.T) {

@@ -127,6 +127,7 @@ func TestCodesFromFile(t *testing.T) {
 
 // TestLargeCodes tests that a zip bomb is refused.
 func TestLargeCodes(t *testing.T) {
+	long(t)
 	s := newSetup(t, t.TempDir(), `{}`)
 	s.must(413, "PUT", "/api/v1/postal_codes/FR", zipBomb(t))
 	r := httptest.NewRequest("PUT", "/api/v1/postal_codes/FR", &endless{})

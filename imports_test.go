@@ -377,6 +377,7 @@ func TestImportRequest(t *testing.T) {
 
 // An import that is too large is refused, gzipped or not, and the list of imports says so.
 func TestImportTooLarge(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newService(t, "[]", "[]")
 	const want = "The body is larger than 67108864 bytes."

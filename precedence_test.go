@@ -870,6 +870,7 @@ const youOver = "you, over the same"
 
 // The table in docs/design.md shows whose value wins, for each form of import and whoever the value before is from.
 func TestWhoWins(t *testing.T) {
+	long(t)
 	table := "| field | value from | " + strings.Join(contestForms, " | ") + " |\n|---" +
 		strings.Repeat("|---", 1+len(contestForms)) + "|\n"
 	for _, group := range contests {

@@ -183,6 +183,7 @@ func storedSettings(t *testing.T, p *process) (n int64) {
 
 // TestSettingsUnderLoad tests that no request fails while settings change. It logs how long the longest one waited.
 func TestSettingsUnderLoad(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	writeFile(t, dir, "flats.json", everydayFlats(10_000))

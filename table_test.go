@@ -178,6 +178,7 @@ func (c *hookedContext) Err() error {
 // Short tasks run while a long sort by two fields is in progress, even if they sort by
 // one field.
 func TestSortGivesWay(t *testing.T) {
+	long(t)
 	s := newService(t, benchFlats(3000), "[]")
 	queue := turns.NewQueue()
 	checks := 0

@@ -65,6 +65,7 @@ func nearBound(random *rand.Rand) (object string, isImport bool) {
 // Whatever is accepted, the next start reads it, and the flats are then as they were in memory.
 // The sequences mix imports, updates, corrections, ratings, photos, positions and folds.
 func TestWrittenIsRead(t *testing.T) {
+	long(t)
 	t.Parallel()
 	accepted, refused := 0, 0
 	for round := range uint64(rounds(24)) {
@@ -154,6 +155,7 @@ func TestAmendUnchanged(t *testing.T) {
 // A flat that is larger than the bounds is read with a warning, from flats.json and from the
 // journal. It may grow a little, measured from when it was read, and shrink.
 func TestLargeLine(t *testing.T) {
+	long(t)
 	t.Parallel()
 	long := strings.Repeat("x", 3<<20)
 	lists := strings.TrimSuffix(strings.Repeat("1,", 20_000), ",")

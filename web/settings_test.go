@@ -417,6 +417,7 @@ func TestPageSettingsMailbox(t *testing.T) {
 // TestPageSettingsDovecot tests that a mailbox of a real server is tried, saved and read, without opening the page
 // anew.
 func TestPageSettingsDovecot(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	server := imaptest.StartDovecot(t)
 	server.Add("Flats", time.Now(), readFile(t, "../internal/listing/testdata/mails/given/g02-de-text.eml"))

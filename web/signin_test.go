@@ -39,6 +39,7 @@ func (p *tab) navigate(path string) {
 // TestPageSignInForm tests that one signs in by the form, is then where one was, stays in over a reload, and is asked
 // again after signing out.
 func TestPageSignInForm(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openLocked(t, "?a=b#/?tab=all&sort=-cost", 1280)
 	const address = `location.pathname + location.search + location.hash`
