@@ -134,15 +134,22 @@ func StartDovecot(t testing.TB) *Dovecot {
 		cmd.Process.Signal(os.Interrupt)
 		cmd.Wait()
 	})
+	s.await()
+	return s
+}
+
+// await waits until the server listens.
+func (s *Dovecot) await() {
+	s.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.IMAPS)))
 		if err == nil {
 			conn.Close()
-			return s
+			return
 		}
 		if time.Now().After(deadline) {
-			log, _ := os.ReadFile(filepath.Join(folder, "log"))
-			t.Fatalf("Dovecot does not listen: %v\n%s", err, log)
+			log, _ := os.ReadFile(filepath.Join(s.Folder, "log"))
+			s.Fatalf("Dovecot does not listen: %v\n%s", err, log)
 		}
 	}
 }
