@@ -1,11 +1,14 @@
-// The areas of postal codes, as flats areas prints them, and as the page offers them.
+// The areas of postal codes: as flats areas prints them, as the page offers them, and what is probably wrong with
+// constraints, which choose among them.
 
 package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"slices"
 	"strconv"
@@ -141,4 +144,134 @@ func withCommas(n int) string {
 		text = text[:i] + "," + text[i:]
 	}
 	return text
+}
+
+const (
+	maxFar          = 300_000 // metres between a place and the nearest postal code of its constraint
+	maxAreaWarnings = 10      // warnings about the areas of a constraint
+)
+
+// warnRegions warns of what is probably wrong with the constraints of a config.
+func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
+	known := codes.areas()
+	for _, name := range slices.Sorted(maps.Keys(c.Constraints)) {
+		constraint := c.Constraints[name]
+		hasNear, hasAreas := constraint.Near != nil, constraint.Areas != nil
+		switch {
+		case !hasNear && !hasAreas:
+			continue
+		case codes.all.size == 0:
+			log.Warn("a constraint has areas or near, which mean nothing without postal codes: set postal_codes",
+				"constraint", name)
+			continue
+		}
+		unknown := slices.DeleteFunc(slices.Clone(constraint.Areas), func(area string) bool { return known[area] })
+		for _, area := range unknown[:min(len(unknown), maxAreaWarnings)] {
+			log.Warn("no postal code has this area", "constraint", name, "area", area, "instead_perhaps", similar(area, known))
+		}
+		if hasNear && !codes.covered(Constraint{Areas: []string{}, Near: constraint.Near}) {
+			log.Warn("no postal code lies near enough", "constraint", name, "km", constraint.Near.KM)
+		}
+		if !codes.covered(constraint) {
+			log.Warn("the constraint has no postal code: its flats get no position and no travel times from one",
+				"constraint", name)
+		}
+	}
+	for _, wrong := range []wrongKeys{c.farPlaces(codes), c.transitWithoutTravel(false)} {
+		for _, key := range slices.Sorted(maps.Keys(wrong)) {
+			log.Warn("a place is probably not what you mean", "key", key, "why", wrong[key])
+		}
+	}
+}
+
+// areas returns the areas of the postal codes.
+func (p *PostalCodes) areas() map[string]bool {
+	areas := map[string]bool{}
+	for row := range p.all.size {
+		areas[p.all.row(uint32(row)).Area.String()] = true
+	}
+	delete(areas, "")
+	return areas
+}
+
+// similar returns up to three of the known areas: those that begin as the given one does, as far as possible.
+func similar(area string, known map[string]bool) []string {
+	rest := slices.Sorted(maps.Keys(known))
+	var found []string
+	for length := len(area); length >= 0 && len(found) < 3; length-- {
+		rest = slices.DeleteFunc(rest, func(name string) bool {
+			isAlike := len(found) < 3 && len(name) >= length && strings.EqualFold(name[:length], area[:length])
+			if isAlike {
+				found = append(found, name)
+			}
+			return isAlike
+		})
+	}
+	return found
+}
+
+// farPlaces returns an error for each place, by its key, that is far from all postal codes of its constraint with a
+// position, if there are any.
+func (c *Config) farPlaces(codes *PostalCodes) wrongKeys {
+	wrong := wrongKeys{}
+	for name, constraint := range c.Constraints {
+		places, swapped := map[string]point{}, map[string]point{}
+		for place, to := range constraint.Places {
+			places[place] = to.at
+		}
+		codes.dropNear(constraint, places)
+		for place := range places {
+			lat, lng, _ := coordinatesIn(constraint.Places[place].GPS) // no error: it was checked
+			if onEarth(lng, lat) {
+				swapped[place] = pointAt(lng, lat)
+			}
+		}
+		candidates := maps.Clone(swapped)
+		codes.dropNear(constraint, swapped)
+		for place := range places {
+			text := fmt.Sprintf("lies more than %d km from the nearest postal code of its constraint", maxFar/1000)
+			_, canSwap := candidates[place]
+			if _, isFar := swapped[place]; canSwap && !isFar {
+				text += ": latitude and longitude look swapped"
+			}
+			wrong.add("constraints."+name+".time_to."+place, errors.New(text))
+		}
+	}
+	return wrong
+}
+
+// dropNear removes the places to which one of the constraint's postal codes is near, and all places if the constraint
+// has no code with a position.
+func (p *PostalCodes) dropNear(c Constraint, places map[string]point) {
+	hasPosition := false
+	for row := 0; row < p.all.size && len(places) > 0; row++ {
+		entry := p.all.row(uint32(row))
+		if !entry.Lat.Known() || !entry.Lng.Known() || !c.covers(entry) {
+			continue
+		}
+		hasPosition = true
+		at := pointAt(entry.Lat.number, entry.Lng.number)
+		maps.DeleteFunc(places, func(_ string, place point) bool { return at.distanceTo(place) <= maxFar })
+	}
+	if !hasPosition {
+		clear(places)
+	}
+}
+
+// transitWithoutTravel returns an error for each place, by the key of its mode, to which times by public transport are
+// wanted although no travel service is set. Unless onlyChosen is set, places that have it by default count, too.
+func (c *Config) transitWithoutTravel(onlyChosen bool) wrongKeys {
+	wrong := wrongKeys{}
+	if c.Travel != nil {
+		return wrong
+	}
+	for name, constraint := range c.Constraints {
+		for place, to := range constraint.Places {
+			if to.Mode == byTransit && (to.isChosen || !onlyChosen) {
+				wrong.add("constraints."+name+".time_to."+place+".mode",
+					errors.New("no times by public transport until travel is set; WALK and BIKE work"))
+			}
+		}
+	}
+	return wrong
 }

@@ -1,9 +1,14 @@
-// Tests of areas.go: the areas of a file of postal codes.
+// Tests of areas.go and of the points in values.go: areas, a town and how far around, warnings about constraints.
 
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,5 +47,213 @@ func TestAreas(t *testing.T) {
 		if got := withCommas(c.n); got != c.want {
 			t.Errorf("withCommas(%d) = %s; want %s", c.n, got, c.want)
 		}
+	}
+}
+
+// nearCodes are postal codes in and around Lyon, and far from there.
+const nearCodes = "postal_code,name,lat,lng,area\n" +
+	"69001,Lyon,45.767,4.834,FR-84\n" +
+	"69400,Villefranche,45.99,4.72,FR-84\n" + // 26 km from Lyon
+	"75001,Paris,48.8566,2.3522,FR-11\n" +
+	"00000,Nowhere,,,FR-84\n" +
+	"96799,Pago Pago,-14.28,-170.7,AS\n" +
+	"Z1,West,0,179.95,X\n" +
+	"Z2,East,0,-179.95,X\n" +
+	"Z3,North,89.99,0,X\n"
+
+// configOf returns the config with the given constraints.
+func configOf(t *testing.T, constraints string) *Config {
+	t.Helper()
+	c, err := parseConfig("config.json", []byte(`{"constraints":`+constraints+`}`), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestNear tests which postal codes a constraint has: those of its areas, and those that are near.
+func TestNear(t *testing.T) {
+	for _, c := range []struct{ constraint, want string }{
+		{`{"near":{"gps":[45.764,4.8357],"km":15}}`, "69001"},
+		{`{"near":{"gps":[45.764,4.8357],"km":27}}`, "69001 69400"},
+		{`{"near":{"gps":[45.764,4.8357],"km":25}}`, "69001"},
+		{`{"near":{"gps":[45.767,4.834],"km":0.001}}`, "69001"},
+		{`{"near":{"gps":[45.764,4.8357],"km":1000}}`, "69001 69400 75001"},
+		{`{"near":{"gps":[45.764,4.8357],"km":15},"areas":["FR-11"]}`, "69001 75001"},
+		{`{"near":{"gps":[45.764,4.8357],"km":15},"areas":["FR-84"]}`, "69001 69400 00000"},
+		{`{"near":{"gps":[45.764,4.8357],"km":15},"areas":[]}`, "69001"},
+		{`{"near":{"gps":[45.764,4.8357],"km":15},"areas":null}`, "69001"},
+		{`{"near":null}`, "69001 69400 75001 00000 96799 Z1 Z2 Z3"},
+		{`{"areas":[]}`, ""}, {`{"near":{"gps":[10,10],"km":5}}`, ""},
+		{`{"near":{"gps":[0,180],"km":10}}`, "Z1 Z2"}, {`{"near":{"gps":[90,180],"km":2}}`, "Z3"},
+	} {
+		config := configOf(t, `{"a":`+c.constraint+`}`)
+		codes := constrainedCodes(t, nearCodes, config.Constraints)
+		var got []string
+		for row := range codes.all.size {
+			code := codes.all.row(uint32(row)).PostalCode.String()
+			isOwn := codes.get("a", code) != nil
+			if isOwn {
+				got = append(got, code)
+			}
+			if only := codes.onlyConstraint(code, ""); (only == "a") != isOwn {
+				t.Errorf("%s: the only constraint of %s is %q", c.constraint, code, only)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v; want %s", c.constraint, got, c.want)
+		}
+	}
+	config := configOf(t, `{"a":{"near":{"gps":[45.764,4.8357],"km":15}},"b":{"areas":["FR-84"]}}`)
+	codes := constrainedCodes(t, nearCodes, config.Constraints)
+	if a, b := codes.onlyConstraint("69001", "FR"), codes.onlyConstraint("69400", "FR"); a != "" || b != "b" {
+		t.Errorf("the only constraints are %q and %q", a, b)
+	}
+}
+
+// TestNearConfig tests that both members of near must be there, and right.
+func TestNearConfig(t *testing.T) {
+	const gps, km = "gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522]",
+		"km: want a number of kilometres, more than 0 and at most 1000"
+	for _, c := range []struct{ near, want string }{
+		{`{"gps":[45.764,4.8357],"km":0.5}`, ""}, {`{"gps":[45.764,4.8357],"km":1000}`, ""}, {`null`, ""},
+		{`{"km":15}`, gps}, {`{"gps":null,"km":15}`, gps}, {`{"gps":[95,0],"km":15}`, gps}, {`{"gps":[1],"km":15}`, gps},
+		{`{"gps":[1,2]}`, km}, {`{"gps":[1,2],"km":null}`, km}, {`{"gps":[1,2],"km":0}`, km}, {`{"gps":[1,2],"km":-1}`, km},
+		{`{"gps":[1,2],"km":1000.5}`, km}, {`{"gps":[1,2],"km":"15"}`, "km: want a number"}, {`[1,2]`, "want an object"},
+		{`{}`, gps + "\nconfig.json: constraints.a.near." + km},
+	} {
+		_, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"near":`+c.near+`}}}`), quiet)
+		want := "config.json: constraints.a.near." + c.want
+		if c.want == "want an object" {
+			want = "config.json: constraints.a.near: want an object"
+		}
+		if got := errorText(err); (c.want != "" || got != "") && got != want {
+			t.Errorf("%s: %s; want %s", c.near, got, want)
+		}
+	}
+}
+
+// TestUnlikelyPlaces tests which places are far from the postal codes of their constraint, and which have no times by
+// public transport.
+func TestUnlikelyPlaces(t *testing.T) {
+	const far = "constraints.a.time_to.w: lies more than 300 km from the nearest postal code of its constraint"
+	for _, c := range []struct{ constraint, want string }{
+		{`{"time_to":{"w":{"gps":[45.7,4.8],"mode":"WALK"}}}`, ""},
+		{`{"time_to":{"w":{"gps":[43.3,5.4],"mode":"WALK"}}}`, ""},                    // Marseille
+		{`{"time_to":{"w":{"gps":[41.4,2.17],"mode":"WALK"}}}`, far},                  // Barcelona
+		{`{"areas":["FR-11"],"time_to":{"w":{"gps":[45.7,4.8],"mode":"BIKE"}}}`, far}, // those of others do not count
+		{`{"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}`, far + ": latitude and longitude look swapped"},
+		{`{"time_to":{"w":{"gps":[-14.28,-170.7],"mode":"WALK"}}}`, ""},
+		{`{"time_to":{"w":{"gps":[30,120],"mode":"WALK"}}}`, far}, // swapped, it is no position
+		{`{"near":{"gps":[45.764,4.8357],"km":15},"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}`,
+			far + ": latitude and longitude look swapped"},
+		{`{"areas":["none"],"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}`, ""}, // there are no codes to tell by
+		{`{"time_to":{}}`, ""}, {`{}`, ""},
+	} {
+		config := configOf(t, `{"a":`+c.constraint+`}`)
+		if got := oneLine(config.farPlaces(constrainedCodes(t, nearCodes, config.Constraints))); got != c.want {
+			t.Errorf("%s: %s; want %s", c.constraint, got, c.want)
+		}
+	}
+	const transit = "constraints.a.time_to.w.mode: no times by public transport until travel is set; WALK and BIKE work"
+	for _, c := range []struct{ mode, all, chosen string }{
+		{`"PUBLIC_TRANSPORT"`, transit, transit}, {`null`, transit, ""}, {`"WALK"`, "", ""}, {`"BIKE"`, "", ""},
+	} {
+		config := configOf(t, `{"a":{"time_to":{"w":{"gps":[1,2],"mode":`+c.mode+`}}}}`)
+		all, chosen := oneLine(config.transitWithoutTravel(false)), oneLine(config.transitWithoutTravel(true))
+		if all != c.all || chosen != c.chosen {
+			t.Errorf("%s: %s, %s", c.mode, all, chosen)
+		}
+		config.Travel = &Travel{}
+		if got := config.transitWithoutTravel(false); len(got) > 0 {
+			t.Errorf("%s with travel: %v", c.mode, got)
+		}
+	}
+}
+
+// oneLine returns what is wrong with keys.
+func oneLine(wrong wrongKeys) string {
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(wrong)) {
+		list = append(list, key+": "+wrong[key].Error())
+	}
+	return strings.Join(list, "; ")
+}
+
+// TestRegionWarnings tests what the start says of constraints that can be used, but hardly mean what they say.
+func TestRegionWarnings(t *testing.T) {
+	const none = "msg=\"the constraint has no postal code: its flats get no position and no travel times from one\" " +
+		"constraint=a\n"
+	unknown := func(area, similar string) string {
+		return fmt.Sprintf("msg=\"no postal code has this area\" constraint=a area=%s instead_perhaps=%q\n", area, similar)
+	}
+	eleven := strings.Repeat(`,"ZZ"`, 11)
+	const place = "msg=\"a place is probably not what you mean\" key=constraints.a.time_to.w"
+	for _, c := range []struct{ constraints, want string }{
+		{`{"a":{"areas":["FR-84"]}}`, ""}, {`{"a":{}}`, ""},
+		{`{"a":{"areas":["FR-84","FR-IDF"]}}`, unknown("FR-IDF", "[FR-11 FR-84 AS]")},
+		{`{"a":{"areas":["fr-84"]}}`, unknown("fr-84", "[FR-84 FR-11 AS]") + none},
+		{`{"a":{"areas":["FR-84"` + eleven + `]}}`, strings.Repeat(unknown("ZZ", "[AS FR-11 FR-84]"), 10)},
+		{`{"a":{"areas":[]}}`, none},
+		{`{"a":{"areas":["FR-84"],"near":{"gps":[10,10],"km":2.5}}}`,
+			"msg=\"no postal code lies near enough\" constraint=a km=2.5\n"},
+		{`{"a":{"near":{"gps":[10,10],"km":5}}}`, "msg=\"no postal code lies near enough\" constraint=a km=5\n" + none},
+		{`{"a":{"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}}`,
+			place + " why=\"lies more than 300 km from the nearest postal code of its constraint" +
+				": latitude and longitude look swapped\"\n"},
+		{`{"a":{"time_to":{"w":{"gps":[45.7,4.8]}}}}`, place +
+			".mode why=\"no times by public transport until travel is set; WALK and BIKE work\"\n"},
+	} {
+		config := configOf(t, c.constraints)
+		if got := regionWarnings(config, constrainedCodes(t, nearCodes, config.Constraints)); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.constraints, got, c.want)
+		}
+	}
+	const without = "msg=\"a constraint has areas or near, which mean nothing without postal codes: set postal_codes\" " +
+		"constraint=a\n"
+	for _, constraint := range []string{`{"areas":["FR-84"]}`, `{"areas":[]}`, `{"near":{"gps":[1,2],"km":3}}`} {
+		config := configOf(t, `{"a":`+constraint+`,"b":{}}`)
+		if got := regionWarnings(config, newPostalCodes(nil, config.Constraints)); got != without {
+			t.Errorf("%s without codes:\ngot  %s\nwant %s", constraint, got, without)
+		}
+	}
+}
+
+// regionWarnings returns the warnings about a config.
+func regionWarnings(config *Config, codes *PostalCodes) string {
+	var log bytes.Buffer
+	warnRegions(config, codes, slog.New(slog.NewTextHandler(&log, nil)))
+	var lines strings.Builder
+	for line := range strings.Lines(log.String()) {
+		_, line, _ = strings.Cut(line, "level=WARN ")
+		lines.WriteString(line)
+	}
+	return lines.String()
+}
+
+// TestNearOverHTTP tests that a listing gets the postal code and the constraint that are near.
+func TestNearOverHTTP(t *testing.T) {
+	dir := t.TempDir()
+	config := configOf(t, `{"lyon":{"near":{"gps":[45.764,4.8357],"km":15}}}`)
+	config.Data, config.PostalCodes = filepath.Join(dir, "flats.json"), []string{writeFile(t, dir, "c.csv", nearCodes)}
+	store, err := openData(config, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	const two = `[{"id":"1","location":"1 rue X, 69001 Lyon"},{"id":"2","location":"75001 Paris"}]`
+	listings, err := readListings("in", []byte(two))
+	if err == nil {
+		_, err = newImporter(store).Import(t.Context(), listings, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := store.Get("1").JSON(); !strings.Contains(got, `"service_constraint":"lyon"`) ||
+		!strings.Contains(got, `"name":"Lyon"`) {
+		t.Errorf("the flat is %s", got)
+	}
+	if got := store.Get("2").JSON(); !strings.Contains(got, `"service_constraint":null`) {
+		t.Errorf("the flat is %s", got)
 	}
 }

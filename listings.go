@@ -1,13 +1,20 @@
-// The input of imports: listings as sites, Flatisfy, woob and fredy write them.
+// The input of imports: listings as sites, Flatisfy, woob and fredy write them, and the forms of a text that holds
+// them, such as JSON Lines, CSV, gzip and UTF-16.
 
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"flats/internal/listing"
 	"flats/internal/turns"
@@ -164,4 +171,391 @@ func (l *Listings) markComplete(site string) error {
 	}
 	l.Complete = site
 	return nil
+}
+
+// errUnpacked reports that a gzipped text is too large when it is unpacked.
+var errUnpacked = errors.New("too large when it is unpacked")
+
+// unpack returns the content of a gzipped text, which its first bytes tell, and any other text as
+// it is. The content may have at most limit bytes.
+func unpack(text []byte, limit int64) ([]byte, error) {
+	if !bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+		return text, nil
+	}
+	packed := bytes.NewReader(text)
+	zip, err := gzip.NewReader(packed)
+	var content bytes.Buffer
+	for err == nil { // gzip may have several parts
+		zip.Multistream(false)
+		if _, err = io.Copy(&content, io.LimitReader(zip, limit+1-int64(content.Len()))); err != nil {
+			break
+		}
+		if int64(content.Len()) > limit {
+			return nil, fmt.Errorf("%w: more than %d bytes", errUnpacked, limit)
+		}
+		rest := text[len(text)-packed.Len():]
+		if len(rest) > 0 && !bytes.HasPrefix(rest, []byte("\x1f\x8b")) {
+			return nil, fmt.Errorf("damaged gzip: %d bytes that are not gzip follow its end", len(rest))
+		}
+		err = zip.Reset(packed)
+	}
+	if err != io.EOF {
+		return nil, fmt.Errorf("damaged gzip: %w", err)
+	}
+	return content.Bytes(), nil
+}
+
+// decodeText returns a text in UTF-8 without its byte order mark. A text in UTF-16 must begin with
+// one.
+func decodeText(text []byte) ([]byte, error) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")):
+		return decodeUTF16(text[2:], binary.LittleEndian)
+	case bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return decodeUTF16(text[2:], binary.BigEndian)
+	}
+	return bytes.TrimPrefix(text, []byte("\uFEFF")), nil
+}
+
+func decodeUTF16(text []byte, order binary.ByteOrder) ([]byte, error) {
+	if len(text)%2 != 0 {
+		return nil, errors.New("the UTF-16 ends in the middle of a character")
+	}
+	decoded := make([]byte, 0, len(text)/2)
+	for ; len(text) > 0; text = text[2:] {
+		r := rune(order.Uint16(text))
+		if utf16.IsSurrogate(r) {
+			if len(text) < 4 {
+				return nil, errors.New("the UTF-16 ends in the middle of a character")
+			}
+			r = utf16.DecodeRune(r, rune(order.Uint16(text[2:])))
+			if r == utf8.RuneError {
+				return nil, errors.New("the UTF-16 has half a character")
+			}
+			text = text[2:]
+		}
+		decoded = utf8.AppendRune(decoded, r)
+	}
+	return decoded, nil
+}
+
+// A container holds the listings of a text.
+type container struct {
+	name     string // of the text, for errors
+	text     []byte // in UTF-8
+	form     containerForm
+	complete json.RawMessage // the member complete next to the listings, nil if there is none
+	isPlain  bool            // the texts of the listings are not HTML
+	isOwn    bool            // the listings may have ownMembers
+	fredy    *fredyBody      // what fredy says about its listings, nil if they are from elsewhere
+}
+
+type containerForm int
+
+const (
+	arrayForm containerForm = iota
+	linesForm               // objects one after the other
+	csvForm
+)
+
+// openContainer finds out where the listings are in a text: it is an array of listings, an object
+// that holds one (see openObject), JSON Lines, or CSV. Errors name the text as given, and what it
+// looks like if it has no listings.
+func openContainer(name string, text []byte) (*container, error) {
+	text, err := decodeText(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s:1: %w", name, err)
+	}
+	c := &container{name: name, text: text}
+	start := bytes.TrimSpace(text)
+	if kind := foreignKind(start); kind != "" {
+		return nil, fmt.Errorf("%s:1: %s", name, kind)
+	}
+	if at := invalidUTF8(text); at >= 0 {
+		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8: save the text as UTF-8", name, line(text, at), text[at])
+	}
+	switch {
+	case bytes.HasPrefix(start, []byte("[")):
+	case bytes.HasPrefix(start, []byte("{")):
+		if err := c.openObject(start); err != nil {
+			return nil, err
+		}
+	case len(start) > 0 && !json.Valid(start):
+		c.form = csvForm
+	}
+	return c, nil
+}
+
+// openObject finds the listings in a text that begins with an object. Its member data, listings,
+// items or results is an array of them, data may be a single one, and it may be what fredy sends.
+// Any other object, or one that has such a member in addition to what makes it a listing, is a listing itself.
+// If more objects follow, each is one.
+func (c *container) openObject(start []byte) error {
+	if err := json.Unmarshal(c.text, &struct{}{}); err != nil {
+		if hasMoreObjects(c.text, err) {
+			c.form = linesForm
+			return nil
+		}
+		return c.explained(withLine(c.name, c.text, err))
+	}
+	object := someMembers(c.text, openedMembers)
+	name, list := "data", object["data"]
+	for _, array := range []string{"data", "listings", "items", "results", "priceChanges"} {
+		if bytes.HasPrefix(object[array], []byte("[")) {
+			name, list = array, object[array]
+			break
+		}
+	}
+	isListing, err := isListing(object, name)
+	if err != nil {
+		return fmt.Errorf("%s:1: %w", c.name, err)
+	}
+	body := newFredyBody(object)
+	isFredys := object["data"] == nil && body.isGiven()
+	switch {
+	case isListing:
+		list = start
+	case isFredys && body.isTest():
+		c.fredy = body
+		c.text = []byte("[]")
+		return nil
+	case isFredys:
+		if list, err = body.read(); err != nil {
+			return fmt.Errorf("%s:1: %w", c.name, err)
+		}
+		c.fredy = body
+		c.complete = object["complete"]
+	case list == nil:
+		list = start
+	default:
+		c.complete = object["complete"]
+		c.isPlain = string(object["plain"]) == "true"
+		c.isOwn = string(object["read_by_flats"]) == "true"
+	}
+	c.text = listAlone(c.text, list)
+	return nil
+}
+
+// homeMembers are those by which an object with an id or a link is a listing, whatever else it has.
+var homeMembers = strings.Fields("cost title text area currency utilities rooms bedrooms location address station " +
+	"phone photos")
+
+// openedMembers are those that tell what an object holds.
+var openedMembers = slices.Concat(homeMembers, strings.Fields("id url urls data listings items results priceChanges "+
+	"complete plain read_by_flats provider timestamp event"))
+
+// someMembers returns the members of a valid JSON object that have one of the names, in this case. It
+// keeps no others, because the object may have millions.
+func someMembers(text []byte, names []string) members {
+	object := members{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.Token() // the bracket
+	var value json.RawMessage
+	for d.More() {
+		name, _ := d.Token()
+		d.Decode(&value)
+		if slices.Contains(names, name.(string)) {
+			end := d.InputOffset()
+			object[name.(string)] = text[end-int64(len(value)) : end]
+		}
+	}
+	return object
+}
+
+// isListing reports whether an object is a listing itself, although its named member may hold listings.
+// It returns an error if it may be either, so that nothing is lost.
+func isListing(object members, name string) (bool, error) {
+	isGiven := func(name string) bool { return object.has(name) && string(object[name]) != `""` }
+	i := slices.IndexFunc([]string{"id", "url", "urls"}, isGiven)
+	if i < 0 {
+		return false, nil // a listing must have one of these
+	}
+	identity := []string{"id", "url", "urls"}[i]
+	home := slices.IndexFunc(homeMembers, isGiven)
+	hasListings, isEmpty := holdsListings(object[name])
+	switch {
+	case isGiven("cost") || !hasListings && !isEmpty || isEmpty && home >= 0:
+		return true, nil
+	case home < 0 && (hasListings || name == "data"):
+		return false, nil
+	case home >= 0:
+		identity += " and " + homeMembers[home]
+	}
+	return false, fmt.Errorf("this may be one listing, which has %s, or hold others in %s: "+
+		"put a single listing into an array, or send %s alone", identity, name, name)
+}
+
+// holdsListings reports whether a value is a list whose first element has an id or a link, or such
+// an object itself, and whether it is an empty list.
+func holdsListings(value json.RawMessage) (hasListings, isEmpty bool) {
+	if bytes.HasPrefix(value, []byte("[")) {
+		d := json.NewDecoder(bytes.NewReader(value))
+		d.Token() // the bracket
+		if !d.More() {
+			return false, true
+		}
+		value = nil
+		d.Decode(&value)
+	}
+	if !bytes.HasPrefix(value, []byte("{")) {
+		return false, false
+	}
+	first := someMembers(value, []string{"id", "url", "urls"})
+	return first.has("id") || first.has("url") || first.has("urls"), false
+}
+
+// hasMoreObjects reports whether JSON cannot be decoded because an object follows another one.
+func hasMoreObjects(text []byte, err error) bool {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return false
+	}
+	at := int(syntax.Offset) - 1
+	return at >= 0 && at < len(text) && text[at] == '{' && json.Valid(text[:at])
+}
+
+// listAlone returns a list that is part of a text, or a list of a single object. The list begins
+// on the same line as in the text, so that errors name the right lines.
+func listAlone(text, list []byte) []byte {
+	linesBefore := line(text, bytes.Index(text, list)) - 1
+	if list[0] == '{' { // a single listing, or a flat as GET serves it
+		list = inArray(list)
+	}
+	return append(bytes.Repeat([]byte("\n"), linesBefore), list...)
+}
+
+// objects calls read for each listing up to the first error, and returns what it returns. Errors
+// name the text, and the line of the syntax error or of the listing. They also name the listing
+// where one line has several.
+func (c *container) objects(read func(object members) (members, error)) (listings []members, err error) {
+	n := 0
+	named := func(object members) (members, error) {
+		n++
+		listing, err := read(object)
+		if err != nil && c.isOneLine() {
+			err = fmt.Errorf("listing %d%s: %w", n, identity(object), err)
+		}
+		return listing, err
+	}
+	switch c.form {
+	case csvForm:
+		return readCSV(c.name, c.text, read)
+	case linesForm:
+		listings, err = readLines(c.name, c.text, named)
+	default:
+		listings, err = readObjects(c.name, c.text, parseObject, named)
+	}
+	return listings, c.explained(err)
+}
+
+// isOneLine reports whether the text is an array of several listings in one line.
+func (c *container) isOneLine() bool {
+	if bytes.ContainsRune(bytes.TrimSpace(c.text), '\n') {
+		return false
+	}
+	var all []json.RawMessage
+	return json.Unmarshal(c.text, &all) == nil && len(all) > 1
+}
+
+// identity returns the id of a listing, or else its link or title, in brackets after a space, or "".
+func identity(object members) string {
+	for _, name := range []string{"id", "url", "link", "title"} {
+		if value := object[name]; len(value) > 0 && !bytes.ContainsAny(value[:1], "[{n") {
+			return " (" + excerpt(strings.Trim(string(value), `"`)) + ")"
+		}
+	}
+	return ""
+}
+
+// readLines parses objects that stand one after the other, usually one a line, up to the first
+// error. It is like readObjects otherwise.
+func readLines[T any](name string, text []byte, read func(object members) (T, error)) (elements []T, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	for start := 0; ; start = int(d.InputOffset()) {
+		var element json.RawMessage
+		err := d.Decode(&element)
+		if err == io.EOF {
+			return elements, nil
+		}
+		begin := len(text) - len(bytes.TrimLeft(text[start:], " \t\r\n"))
+		if err != nil {
+			// The offset in the decoder's error does not count from the start of the text.
+			err = json.Unmarshal(text[begin:], new(json.RawMessage))
+			return nil, atOffset(name, text, err, begin)
+		}
+		var parsed T
+		object, err := parseObject(element)
+		if err == nil {
+			parsed, err = read(object)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, line(text, begin), err)
+		}
+		elements = append(elements, parsed)
+	}
+}
+
+// atOffset adds the file name, the line and the column to a syntax error in a part of a text, and makes its
+// offset count from the start of the text.
+func atOffset(name string, text []byte, err error, begin int) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		syntax.Offset += int64(begin)
+	}
+	return withLine(name, text, err)
+}
+
+// foreignKind returns a clause that names what a text looks like that has no listings for us, or
+// "".
+func foreignKind(text []byte) string {
+	if bytes.HasPrefix(text, []byte("BZh")) && bytes.HasPrefix(text[min(len(text), 4):], []byte("1AY&SY")) {
+		return packedKind // by bzip2, of whichever level
+	}
+	for _, kind := range []struct{ start, clause string }{
+		{"pk\x03\x04", archiveKind(text)},
+		{"\xd0\xcf\x11\xe0", excelKind},
+		{"%pdf", "this looks like a PDF: want JSON or CSV"},
+		{"\x28\xb5\x2f\xfd", packedKind}, {"\xfd7zxz", packedKind}, {"7z\xbc\xaf", packedKind},
+		{"rar!\x1a", packedKind},
+		{"<?xml", "this looks like XML: want JSON or CSV"}, {"<rss", "this looks like XML: want JSON or CSV"},
+		{"<feed", "this looks like XML: want JSON or CSV"},
+		{"<", "this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
+	} {
+		start := text[:min(len(text), len(kind.start))]
+		if strings.EqualFold(string(start), kind.start) {
+			return kind.clause
+		}
+	}
+	return ""
+}
+
+const (
+	excelKind  = "this looks like an Excel file: save it as CSV"
+	packedKind = "this looks like a packed file: unpack it, or pack it with gzip"
+)
+
+// archiveKind returns the clause for a zip file, which may be a spreadsheet.
+func archiveKind(text []byte) string {
+	switch {
+	case bytes.Contains(text, []byte("xl/")):
+		return excelKind
+	case bytes.Contains(text, []byte("opendocument.spreadsheet")):
+		return "this looks like a spreadsheet: save it as CSV"
+	}
+	return packedKind
+}
+
+// explained adds to a mistake that the JSON looks like Python's own notation, if it does.
+func (c *container) explained(err error) error {
+	var found mistake
+	if !errors.As(err, &found) {
+		return err
+	}
+	rest := c.text[min(found.at, len(c.text)):]
+	for _, start := range []string{"'", "None", "True", "False"} {
+		if bytes.HasPrefix(rest, []byte(start)) {
+			return fmt.Errorf("%w: this looks like Python's own notation: write it with json.dump", err)
+		}
+	}
+	return err
 }
