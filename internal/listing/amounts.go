@@ -478,8 +478,8 @@ func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().M
 var halfDays = newStarts("am_|pm_|a.m.|p.m.")
 
 var (
-	oclock  = newStarts("uhr_")
-	ofMoney = newStarts(" de | di | d'") // between a scale and its currency
+	oclock  = startsOf("oclock")
+	ofMoney = startsOf("scaleOf") // between a scale and its currency
 )
 
 // clockAt returns the length of the time of day with which a text begins, or 0: "18:30", "10.30am", and the first one

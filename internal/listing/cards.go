@@ -112,13 +112,7 @@ func (r *cardReader) passSearch() {
 var rangeWords = newPattern(`(?i)(?:^|\P{L}){{rangeWord}}(?:\P{L}|$)`)
 
 // likedOffers matches a heading of offers that the reader may like, too.
-var likedOffers = newPattern(`(?i)you (?:may|might) (?:also )?(?:like|love|be interested)|` +
-	`könnten? (?:dich|dir|sie|ihnen) (?:auch )?(?:interessieren|gefallen)|` +
-	`pourrai(?:en)?t (?:aussi |également )?vous (?:plaire|intéresser)|potrebbero (?:anche )?(?:interessarti|piacerti)|` +
-	`(?:te|le) (?:pueden?|podrían?) (?:también )?(?:interesar|gustar)|(?:também )?(?:pode|podem) (?:te |lhe )?` +
-	`(?:interessar|gostar)|(?:u|je) (?:misschien )?ook (?:leuk|interessant|mooi)|du kanske (?:också )?gillar|` +
-	`kan(?:skje)? også (?:like|passe|interess)|måske også|mo(?:że|gą) (?:Ci |cię )?(?:się )?(?:też |także )?` +
-	`(?:spodobać|zainteresować)|mohl[oay]* by (?:se )?vá[sm]|saattaisit pitää`)
+var likedOffers = newPattern(`(?i){{youMay}} (?:\p{L}+ ){0,3}{{youLike}}|{{youMayLike}}`)
 
 // ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.
 func (r *cardReader) ownOffers() []leaf {

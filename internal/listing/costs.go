@@ -208,25 +208,24 @@ func withoutAsides(words string) string {
 // What an amount may include or exclude, and the words that say so.
 const (
 	// isIncluded has the endings of adjectives.
-	isIncluded = `(?:(?:no|non|not|nicht) )?{{feeState}}\p{Ll}{0,2}`
-	freeOfFee  = `(?:provisions|courtage)frei\p{Ll}{0,2}`
+	isIncluded = `(?:{{notState}} )?{{feeState}}\p{Ll}{0,2}`
+	freeOfFee  = `{{feeFree}}\p{Ll}{0,2}`
 	percentage = `\d{1,2}(?:[.,]\d{1,2})? ?%`
 )
 
 var (
 	perSquareMetre = newPattern(`^ ?/m(?:[^\p{L}]|$)`)
 	// French sites mark a price with its fees so.
-	feesWithin = newPattern(`^ ?\(?(?:hai|fai|h\.a\.i|f\.a\.i)(?:\P{L}|$)`)
+	feesWithin = newPattern(`^ ?\(?{{feeWithin}}(?:\P{L}|$)`)
 	noFee      = newPattern(`(?:^|\P{L}){{denial}} (?:\p{L}+ )?{{feeName}}(?:\P{L}+|$)|` + freeOfFee)
 	// feeAside matches fees that an amount includes or excludes.
 	feeAside = newPattern(`(?:^|\P{L}){{denial aside}} (?:\p{L}+ )?{{feeName}}(?:\P{L}|$)|` +
-		`(?:^|\P{L}){{feeName}}(?: d'agence| \p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
+		`(?:^|\P{L}){{feeName}}(?: (?:d')?\p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
 	// otherFee matches what is said of a fee that is not the amount before it: how much of that it is, or that the other
 	// side pays it.
-	otherFee = newPattern(`^[ (,–-]*(?:dont )?(?:{{feeName}}(?: d'agence| \p{L}+){0,2} ?:? ?` + percentage +
+	otherFee = newPattern(`^[ (,–-]*(?:{{ofWhich}} )?(?:{{feeName}}(?: (?:d')?\p{L}+){0,2} ?:? ?` + percentage +
 		`|` + percentage + ` (?:d')?(?:\p{L}+ )?{{feeName}})[^,;)]*|` +
-		`^[ (,–-]*honoraires (?:à la )?charge (?:du )?vendeur|` +
-		`^ ?\(honoraires (?:à la )?charge (?:de l'|du )?(?:acquéreur|acheteur)\)`)
+		`^[ (,–-]*{{feePayer}}|^ ?\({{feeOfBuyer}}\)`)
 	nextClause = newPattern(`[,;=]|\. | {{and}} |\+`)
 	qualified  = newPattern(`^[ /.]*(?:{{perMonthPaid}}? ?{{monthPaid}}|{{paidMonthly}})?[ .,(:–-]*` +
 		`(?:warm(?:[^w]|$)|{{totalAfter}}|t?cc(?:\P{L}|$)|c\.c\.)`)

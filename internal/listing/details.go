@@ -51,19 +51,19 @@ func newDetail(name, names, form string, inSentence, isWhole bool) detailForm {
 }
 
 var detailForms = []detailForm{
-	newDetail("floor", "floorName", `\d{1,2}.{0,30}|{{floorValue}}|\b(?:EG|DG|UG)\b|rez.{0,20}`, false, false),
-	newDetail("deposit", "depositName", `(?:\d{1,2}|une?|dos|tres|deux|trois|one|two|three) (?:mes|mois|month)\p{L}*|`+
+	newDetail("floor", "floorName", `\d{1,2}.{0,30}|{{floorValue}}|\b{{floorShort}}\b|{{floorStart}}.{0,20}`,
+		false, false),
+	newDetail("deposit", "depositName", `(?:\d{1,2}|{{depositCount}}) {{depositMonth}}\p{L}*|`+
 		`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`, true, true),
 	newDetail("available_from", "availableName", datePattern+`|`+nowPattern, true, true),
-	newDetail("energy", "energyName", `(?:(?:klasse|classe|třída|class) )?[A-H]{1,2}\+{0,3}\d?`, false, true),
+	newDetail("energy", "energyName", `(?:{{energyClass}} )?[A-H]{1,2}\+{0,3}\d?`, false, true),
 }
 
 var (
 	afterDetail = newPattern(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
 	detailParts = newPattern(`\t|\s[|·•]\s|; `)
-	floorAfter  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:planta \d{1,2}[ºª]?|` +
-		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|ground|first|second|third|fourth|fifth|top|primera|segunda|tercera|` +
-		`cuarta|quinta) ?(?:stock|og\b|obergeschoss|étage|floor|sal\b|etasje|andar|emelet|planta)))(?:[^\p{L}\d]|$)`)
+	floorAfter  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:{{storeyBefore}} \d{1,2}[ºª]?|` +
+		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|{{floorOrdinal}}) ?{{storey}}))(?:[^\p{L}\d]|$)`)
 )
 
 // detailsIn returns the facts in the lines of a listing by name, as texts of at most 40 letters.

@@ -111,9 +111,8 @@ var trail = newPattern(`[›>»|/].*[›>»|/]`)
 // Words about who advertises a home, and what a listing is about.
 var (
 	imprintWords = phrasesOf("imprint")
-	companyWords = anyOf("hrb|siret|_rcs_|_cvr|_ust|registered|siège|impressum|gmbh|_ag_|_kg_|_ltd|_a/s_|_aps_|agence",
-		"agency|makler|office|kontor")
-	adWords = phrasesOf("home")
+	companyWords = phrasesOf("imprint", "agencyName")
+	adWords      = phrasesOf("home")
 )
 
 // Facts in lines
@@ -243,8 +242,8 @@ var (
 	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
 		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?[^\s:\p{L}]*\d)`)
 	// costAndRooms matches a price before rooms or an area, as in "$900 - 2br", which is no range.
-	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - (\d[\d.,]* ?(?:br|bd|beds?|rooms?|zi|zimmer|` +
-		`pi[eè]ces?|p|locali|hab|kamers|rum|rom|pok|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
+	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - ` +
+		`(\d[\d.,]* ?(?:{{countedRoom roomShort}}|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
 	// beforeTitle matches a fact before a title.
 	beforeTitle = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)
 	// sideArea matches an area and the area of cellars and such, and layoutFirst the rooms before an area.
@@ -257,9 +256,9 @@ var (
 	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
 	reducedTo = newPattern(`(?i)(?:^|[\s(,;]){{reduced}} {{reducedTo}} ((?:\x01+ ?)?\d)`)
 	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:{{reduced}} (?:{{reducedBy}} )?\d[\d.,]* ?%|` +
-		`(?:{{reduced}} {{reducedBy}}|ha bajado|a baissé) ` + someMoney + `|` +
+		`(?:{{reduced}} {{reducedBy}}|{{hasFallen}}) ` + someMoney + `|` +
 		`{{reducedBy}} ` + someMoney + ` {{reduced cheaper}}|` + someMoney + ` {{cheaper}}(?:\P{L}|$)|` +
 		`[↓▼] ?` + someMoney + `)|\([-−–] ?` + someMoney + `\)`)
 	// presently matches words before the present price.
-	presently = newPattern(`(?i)(?:^|\P{L}){{now}}(?:[ :]+(?:nur |only )?)`)
+	presently = newPattern(`(?i)(?:^|\P{L}){{now}}(?:[ :]+(?:{{only}} )?)`)
 )

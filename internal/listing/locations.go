@@ -205,8 +205,7 @@ var (
 	// Only British and Canadian codes are told by their form alone.
 	codeAlone   = newPattern(`^(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-CEGHJ-NPR-TVXY]\d[A-Z] \d[A-Z]\d)$`)
 	namesOnly   = newPattern(`^` + townName + `(?:, (?:` + townName + `|[A-Z]{2}))*$`)
-	noTownAbove = newPattern(`(?i)^(?:post(?:al)? ?code|code|zip|ref(?:erence)?|id|address|location|area|town|city|epc|` +
-		`(?:un)?furnished|balcony|garden|parking|available|map|share|save|contact)(?:\P{L}|$)`)
+	noTownAbove = newPattern(`(?i)^{{aboveCode}}(?:\P{L}|$)`)
 )
 
 // namesAbove returns the street and the town, perhaps with its district, in the lines above a postal code that stands

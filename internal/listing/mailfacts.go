@@ -276,7 +276,7 @@ func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent ||
 var letterRuns = newPattern(`\p{L}{2,}`)
 
 // grossAreaWords call an area with walls and stairs.
-var grossAreaWords = anyOf("brut|gross area|gross floor|gross internal|_gia_|construid|bruttofl|bruttoareal|bruto")
+var grossAreaWords = phrasesOf("grossArea")
 
 // netArea returns the area of a home as areaIn does, and a gross area only if there is no other.
 func netArea(values []labelled) float64 {

@@ -6,21 +6,18 @@ var (
 	sentenceEnds = newPattern(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
 	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
 	beyond     = newPattern(`(?i)(?:^|[\s(,;:„“"«|–-])(?:{{bound}}|({{from}})) ?:? ?\x01* ?\d`)
-	beyondUnit = newPattern(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|bis|to|à|a) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
-		`\d ?{{orMore}}|\d ?(?:\+|(?:-|–|bis|to|à|a|tot) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|zi|zimmer|` +
-		`bed|bd|br|rooms?|pièces|locali|hab|kamers|rum|rom|pok|h\b)|\d ?(?:max|min)\b|` +
-		`(?:m²|m2|\x01) (?:min|max)\b`)
+	beyondUnit = newPattern(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|{{until}}) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
+		`\d ?{{orMore}}|\d ?(?:\+|(?:-|–|{{until}}) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|{{countedRoom}})|` +
+		`\d ?{{boundAfter}}|(?:m²|m2|\x01) {{boundAfter}}`)
 	// forHome matches what is offered for homes of a size, or is like one: furniture, insurance, a move.
-	forHome = newPattern(`(?i)\p{L} {{forHome}} (?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}` +
-		`(?:zimmer|bed|room|pièce|hab|kamer|rum|pok)`)
+	forHome  = newPattern(`(?i)\p{L} {{forHome}} (?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}{{countedRoom}}`)
 	fromCost = newPattern(`(?i)(^|\s){{from}} +(\x01|\d[\d.,' ]*\d ?\x01)`)
 	// sizeRange matches a line of the sizes of several homes in one building.
-	sizeRange = newPattern(`^(?:(?:studio|\d+) ?(?:-|–|to|bis|à|a|tot) ?\d+(?:\+)?|\d\+) ?(?:beds?|bd|br|bedrooms?|` +
-		`rooms?|zimmer|pièces|locali|hab|kamers|rum|rom)(?:$|\P{L})`)
+	sizeRange = newPattern(`^(?:(?:{{studio}}|\d+) ?(?:-|–|{{until}}) ?\d+(?:\+)?|\d\+) ?{{countedRoom}}(?:$|\P{L})`)
 	// searchHead matches the name of a search before what it asks for.
 	searchHead   = newPattern(`(?i)^(?:\p{L}+[ ’']){0,3}{{searchName}}(?: \d+)? ?: ?\P{N}`)
 	averageWords = phrasesOf("average")
-	extraWords   = anyOf("cond.|_iptu|+ ")
+	extraWords   = phrasesOf("extraCost")
 	lodgingWords = phrasesOf("lodging")
 	// weekOffer matches a home for one week. It has one of weekWords.
 	weekOffer = newPattern(`(?i){{aWeek}} (?:{{one}}|1) {{week}}(?:\P{L}|$)`)
@@ -29,18 +26,18 @@ var (
 	daysOffer = newPattern(`(?i)\p{L}{4} {{weekNumber}} \d{1,2}(?:\D|$)|` +
 		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? {{dayMonth}}|` +
 		`\d ?{{days}}[,:]? (?:(?:{{from}}|{{aWeek}}|à) |\x01 ?\d)|` +
-		`\x01 ?\d[\d.,]* ?(?:per |a |/ ?)?weekend|weekend,? \x01+ ?\d`)
+		`\x01 ?\d[\d.,]* ?(?:{{perMonthPaid}} |/ ?)?{{weekend}}|{{weekend}},? \x01+ ?\d`)
 	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid.
 	doneLine = newPattern(`(?i)^(?:(?:{{already}} )*{{gone}}(?: {{goneOn}}(?: |$)| ?[\x01:|!.–-]| \d|$)|` +
-		`let (?:at|for) \x01|{{paid}}$)`)
+		`{{let}} {{goneOn}} \x01|{{paid}}$)`)
 	// doneHeading matches a heading of homes that are sold or let, unless it matches notDone.
 	doneHeading = newPattern(`(?i)(?:^|\P{L})(?:{{goneHomes}}|` +
-		`(?:flats|homes|houses|properties|recently)(?: \p{L}+){0,2} let)(?:\P{L}|$)`)
+		`{{letHomes}}(?: \p{L}+){0,2} {{let}})(?:\P{L}|$)`)
 	notDone = newPattern(`(?i)(?:^|\P{L}){{notGone}}(?:\P{L}|$)`)
 	// countedLine matches counters such as "12 views" or "place 3 of 40": the home is the reader's own, or on a waiting
 	// list. Such a line has a digit.
 	countedLine = newPattern(`(?i)\d {{views}}|(?:^|\s){{viewed}}[: ]+\d[\d., ]* ?{{times}}(?:\P{L}|$)|` +
-		`{{place}} (?:nr\.? |no\.? )?\d+ {{placeOf}} \d|` +
+		`{{place}} (?:{{numberSign}} )?\d+ {{placeOf}} \d|` +
 		`(?:^|\s){{share}} {{from}} (?:\x01+ ?)?\d`)
 	sleepsWords = phrasesOf("sleeps")
 	weekRent    = phrasesOf("perWeekText")

@@ -13,9 +13,7 @@ const phoneDigits = `(?:\+|00)?\(?\d(?:[ ./()–-]{0,3}\d){6,13}`
 
 // phoneForms are the forms of phone numbers: after their names, and as people write them in some countries.
 var phoneForms = []pattern{
-	newPattern(`(?i)(?:^|\P{L})(?:tel|telefon|phone|mobile?|handy|tél|téléphone|portable|tlf|call|` +
-		`llamar|ligar|` +
-		`zadzwoń|volejte|ring|☎|📞|📱)[^\d+(]{0,24}(` + phoneDigits + `)(?:[^\dXx*]|$)`),
+	newPattern(`(?i)(?:^|\P{L}){{phoneName}}[^\d+(]{0,24}(` + phoneDigits + `)(?:[^\dXx*]|$)`),
 	newPattern(`(?:^|[^\d\p{L}])((?:\(?\+\d{2}|00\d{2})[ ()]*\d(?:[ ./()–-]{0,3}\d){6,11})(?:[^\dXx*]|$)`),
 	newPattern(`(?:^|[^\d\p{L}.,-])(\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?:[^\dXx*]|$)`),
 	newPattern(`(?:^|[^\d\p{L}.,-])(0[1-9](?:(?:[ .-]?\d{2}){4}|[ /.]\d{3}(?:[ .]\d{2}){2}| \d{3,4} \d{4}))` +
@@ -23,7 +21,7 @@ var phoneForms = []pattern{
 	newPattern(`(?:^|[^\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?:[^\dXx*]|$)`),
 }
 
-var notPhone = anyOf("fax|hotline|kundenservice|service client|iban|siret|_ref|_id_|hrb|ust|customer")
+var notPhone = phrasesOf("notPhone")
 
 // phoneIn returns the first phone number in lines as it stands there: one that is named so, else one that has the form
 // of one. It charges the work to a task.
@@ -100,11 +98,9 @@ var (
 	phoneSeparator = newPattern(`(?:[ ,./()+]|` + phoneDash + `)+`)
 	severalPhones  = newPattern(`/| ` + phoneDash + ` |  `)
 	afterWhole     = newPattern(`[(+]|/ ?` + phoneDash)
-	extension      = newPattern(`(?i)^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)|(?:ext(?:ension|n)?|x|#|poste|` +
-		`int(?:erno)?|` +
-		`toestel|tst|lokal|wewn?|Nebenstelle|Nst))[ .:–-]{0,3}\d{1,6}`)
-	phoneLetters = newPattern(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
-	trunkZero    = newPattern(`^\D*00|\(0\)`)
+	extension      = newPattern(`(?i)^[ ,(.–-]{0,4}(?:{{extensionName}}|x|#)[ .:–-]{0,3}\d{1,6}`)
+	phoneLetters   = newPattern(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
+	trunkZero      = newPattern(`^\D*00|\(0\)`)
 )
 
 // phoneNumber returns the first phone number of a text as it stands there, with its extension and the letters that are

@@ -267,7 +267,7 @@ var endings = setOf("html htm php aspx jsp")
 var (
 	otherOffers = phrasesOf("similar")
 	afterwards  = phrasesOf("afterListing")
-	moreOffers  = newPattern(`^(?:more|other|nearby) (?:properties|homes|listings|flats|rooms)(?: from)?`)
+	moreOffers  = newPattern(`^{{moreOf}} {{moreHomes}}( {{from}})?`)
 )
 
 // isAfterwards reports whether a line begins what follows a listing.
@@ -275,8 +275,8 @@ func (l textLine) isAfterwards() bool {
 	if afterwards.begins(l.lower) > 0 {
 		return true
 	}
-	if more := moreOffers().FindString(l.lower); more != "" {
-		return !strings.HasSuffix(more, " from")
+	if more := moreOffers().FindStringSubmatch(l.lower); more != nil {
+		return more[1] == "" // "other homes from" is followed by who has them
 	}
 	rest := l.lower
 	for range 3 { // the word may be the third one

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"flats/internal/turns"
 )
@@ -133,18 +134,22 @@ var (
 	notRooms    = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|\p{Sc}))`)
 	roomWords   = phrasesOf("rooms")
 	studioWords = phrasesOf("studio")
-	countWord   = `ein|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|one|two|three|four|five|en|to|tre|fire|bi|` +
-		`tri|quadri`
-	roomsSaid   = newPattern(`(?i)(?:^|\P{L})(` + countWord + `)[ -]?{{roomsAfterWord}}`)
+	roomsSaid   = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]?{{roomsAfterWord}}`)
 	oneOfMany   = newPattern(`(?i)(?:^|\P{L})({{oneRoom}} (?:\p{L}+ ){0,2}{{within}}(?:\P{L}|$))`)
-	countBefore = newPattern(`(?i)(?:\d[ -]?|(?:` + countWord + `)[ -])$`)
+	countBefore = newPattern(`(?i)(?:\d[ -]?|{{numeral}}[ -])$`)
 	sharedWords = phrasesOf("sharedHome")
 )
 
-var countedWords = map[string]float64{"ein": 1, "zwei": 2, "drei": 3,
-	"vier": 4, "fünf": 5, "une": 1, "deux": 2, "trois": 3,
-	"quatre": 4, "cinq": 5, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "en": 1, "to": 2, "tre": 3, "fire": 4,
-	"bi": 2, "tri": 3, "quadri": 4}
+// numerals returns the numbers in words, each with its number.
+var numerals = sync.OnceValue(func() map[string]float64 {
+	numbers := map[string]float64{}
+	for _, words := range lexicons() {
+		for i, word := range words["numeral"] {
+			numbers[word] = float64(i + 1)
+		}
+	}
+	return numbers
+})
 
 // isRoomTitle reports whether the title of a listing names a room in a shared home.
 func isRoomTitle(title string) bool {
@@ -355,7 +360,7 @@ func (v labelled) roomsInLetters() float64 {
 		return 0
 	}
 	if found := roomsSaid().FindStringSubmatch(text); found != nil {
-		return countedWords[strings.ToLower(found[1])]
+		return numerals()[strings.ToLower(found[1])]
 	}
 	if studioWords.in(strings.ToLower(text)) {
 		return 1

@@ -16,9 +16,8 @@ const (
 
 var (
 	// asideWords are what a page says that is not about the listing: cookies, menus, buttons.
-	asideWords = phrasesOf("pageWord")
-	asideForm  = newPattern(`^gem$|mapa?$|\d ?(?:photos|foto'?s|bilder?|billeder|zdjęć)|` +
-		`(?:photos|bilder|foto(?:'?s)?) \(?\d`)
+	asideWords  = phrasesOf("pageWord")
+	asideForm   = newPattern(`^{{asideLine}}$|{{mapName}}$|\d ?{{photosAfter}}|{{photosBefore}} \(?\d`)
 	manyWords   = phrasesOf("manyHomes")
 	menuEntries = phrasesOf("menuEntry")
 )

@@ -66,16 +66,16 @@ func countDigits(text string) int {
 // The words after a number.
 var (
 	metresWords  = startsOf("squareMetres")
-	feetWords    = newStarts("sq ft|sq. ft|sqft|sq.ft|ft²|ft2|sf_|square f")
+	feetWords    = startsOf("squareFeet")
 	roomUnits    = startsOf("roomUnit")
 	bedroomUnits = startsOf("bedroomUnit")
 	floorWords   = startsOf("floorUnit")
 	homeWords    = startsOf("homeUnit")
 	countWords   = startsOf("otherUnit")
 	ordinalEnds  = startsOf("ordinal")
-	noRooms      = newStarts(" frei|s d'eau| d'eau") // after what would be rooms
+	noRooms      = startsOf("notRoom") // after what would be rooms
 	metreAlone   = newStarts("m_")
-	perMetre     = newStarts("/ |/|per |pro |par |por |pr. |pr |au |al |za |je ")
+	perMetre     = startsOf("perSquare")
 )
 
 // unitAt returns the unit at the start of text, the part after a number, and its length.
