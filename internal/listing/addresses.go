@@ -5,16 +5,13 @@ package listing
 import (
 	"cmp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
 // The names in an address.
 const (
-	smallWord = `(?:am|an|der|dem|den|im|in|bei|ob|vor|sur|sous|lès|les|le|la|de|du|des|del|della|delle|degli|di|` +
-		`da|do|dos|das|los|las|el|en|e|on|upon)`
 	nameWord = `(?:St\.|(?:[dl]'|dell')?\p{Lu}[\p{L}']*(?:-[\p{L}']+)*)`
-	townName = nameWord + `(?:(?: ` + smallWord + `){0,2} ` + nameWord + `){0,3}(?:,? \d{1,2}(?:er?|ER?|ème))?` +
+	townName = nameWord + `(?:(?: {{withinName}}){0,2} ` + nameWord + `){0,3}(?:,? \d{1,2}(?:er?|ER?|ème))?` +
 		`(?: \d{1,2} - ` + nameWord + `| - ` + nameWord + `)?`
 	noCodeBefore = `(?:^|[^\p{L}\d.,+])`
 	noMore       = `(?:[^\p{L}\d]|$)`
@@ -97,57 +94,29 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 	return m, false
 }
 
-// How streets are called: Hauptstraße 5, rue de la Paix 5, 5 High Street
-const (
-	streetEnd = `(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|vej|gade|allé|straat|laan|kade|` +
-		`plein|gracht|gatan|vägen|gata|gate|gaten|vei|veien|utca|ulica|halde)`
-	streetStart = `(?:rue|avenue|av\.|boulevard|bd|place|quai|cours|chemin|allée|impasse|passage|route|calle|c/|` +
-		`avenida|avda\.|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|ul\.|ulica|aleja|al\.|` +
-		`вул\.|вулиця|просп\.|проспект|бульв\.|бульвар|` +
-		`пров\.|провулок|ул\.|улица|пер\.|переулок|бул\.)`
-	englishEnd = `(?:street|road|lane|avenue|drive|close|yard|terrace|crescent|square|gardens|grove|park|place|` +
-		`court|hill|row|mews|walk|green)`
-	houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`
-)
+const houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`
 
+// How streets are called: Hauptstraße 5 (streetEnd), rue de la Paix 5 (streetStart), 5 High Street (streetWord).
 var (
-	wayStart = eitherCase(streetStart) + ` (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*[\p{Lu}\d]`
+	wayStart = `(?:{{streetStart}}|{{StreetStart}}) (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*[\p{Lu}\d]`
 	streets  = []pattern{
-		newPattern(`(?i)` + streetEnd + ` ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
+		newPattern(`(?i){{streetEnd}} ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
 		newPattern(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}` +
 			`(?:,? ` + houseNumber + `)?(?:,|$)`),
-		newPattern(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + capitalized(englishEnd) + `(?: #\w+)?(?:,|$)`),
+		newPattern(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} {{StreetWord}}(?: #\w+)?(?:,|$)`),
 	}
 	wayOfFlat = newPattern(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
-		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} ` + englishEnd + `(?:,|$)`)
+		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} {{streetWord}}(?:,|$)`)
 	wayAfter    = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
 	plainStreet = newPattern(`^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?` +
 		`(?: \d{1,2}\.)?(?:,|$)`)
 	wayNames = []pattern{
-		newPattern(`(?i)` + streetEnd + `(?: \d|$)`),
-		newPattern(`(?i)(?:^|\P{L})` + streetStart + ` \p{L}`),
-		newPattern(`(?i)\b(?:` + englishEnd + `|pl|ave?|st|blvd|dr|rd|ln|ct)\b`),
+		newPattern(`(?i){{streetEnd}}(?: \d|$)`),
+		newPattern(`(?i)(?:^|\P{L}){{streetStart}} \p{L}`),
+		newPattern(`(?i)\b(?:{{streetWord}}|pl|ave?|st|blvd|dr|rd|ln|ct)\b`),
 		newPattern(`(?i)\p{L},? \d{1,4} ?[a-z]?(?:[-/]\d{1,4}[a-z]?)?$`),
 	}
 )
-
-// eitherCase lets each word of (?:a|b) begin with a capital letter, too.
-func eitherCase(words string) string {
-	return `(?:` + inner(words) + `|` + inner(capitalized(words)) + `)`
-}
-
-// capitalized lets each word of (?:a|b) begin with a capital letter.
-func capitalized(words string) string {
-	list := strings.Split(inner(words), "|")
-	for i, word := range list {
-		r, size := utf8.DecodeRuneInString(word)
-		list[i] = string(unicode.ToUpper(r)) + word[size:]
-	}
-	return `(?:` + strings.Join(list, "|") + `)`
-}
-
-// inner returns the words of (?:a|b).
-func inner(words string) string { return strings.TrimSuffix(strings.TrimPrefix(words, "(?:"), ")") }
 
 func isWholeStreet(text string) bool {
 	if len(text) > 200 || runeCount(text) >= 100 || bedroomsFirst().MatchString(text) {
@@ -194,10 +163,10 @@ func isWay(text string) bool {
 	return isStreet(text)
 }
 
-// The parts of an address are names, with house numbers, and words such as "utca" that are written small.
+// The parts of an address are names, with house numbers, and words in lower case such as "utca".
 const (
-	rowName = `(?:` + nameWord + `|` + smallWord + `|\d{1,4}\p{L}?(?:[-/]\d{1,4})?|-|[IVX]+\.|` +
-		`út|utca|tér|kerület|kommun|județul|ul\.|gate|vei|plats)`
+	rowName = `(?:` + nameWord + `|{{withinName}}|\d{1,4}\p{L}?(?:[-/]\d{1,4})?|-|[IVX]+\.|` +
+		`{{placeWord}})`
 	rowPart = rowName + `(?: ` + rowName + `){0,6}`
 )
 
@@ -223,7 +192,7 @@ type foundAddress struct {
 const homeKind = `(?:bed(?:room)?s?|bath(?:room)?s?|flats?|apartments?|houses?|studios?|rooms?|double|single)`
 
 var (
-	wayStarts  = newPattern(`(?i)(?:^|\P{L})` + streetStart + ` (?:` + smallWord + ` )*$`)
+	wayStarts  = newPattern(`(?i)(?:^|\P{L}){{streetStart}} (?:{{withinName}} )*$`)
 	kindOfHome = newPattern(`(?i)^(?:` + homeKind + `(?: |$))+$`)
 	// countedHome matches what a number counts, as in "3 Flats, Leeds", where it is none of a house.
 	countedHome   = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)

@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // wordLists are the names of all lists, with what each is for.
@@ -258,6 +260,11 @@ var wordLists = []struct{ name, purpose string }{
 	{"extraCost", "words of an amount that is paid on top of a rent"},
 	{"oclock", "words after a time of the day"},
 	{"scaleOf", "words between millions or thousands and a currency"},
+	{"streetEnd", "ends of the names of streets"},
+	{"streetStart", "words with which the names of streets begin"},
+	{"streetWord", "words of a street after its name"},
+	{"withinName", "words in lower case within the names of towns and streets"},
+	{"placeWord", "words in lower case in a row of names of places: streets, squares, districts"},
 	{"aboveCode", "words with which a line begins that is not the town above a postal code"},
 }
 
@@ -359,13 +366,20 @@ func setOfWords(lists ...string) func() map[string]bool {
 var listsInPattern = regexp.MustCompile(`\{\{([\w ]+)\}\}`)
 
 // withWords returns the text of a pattern with the words of a list in the place of its name: {{rent}}. Of several lists
-// as in {{rent price}}, it has the words of all. What stands before a word is up to the pattern.
+// as in {{rent price}}, it has the words of all, and of {{Rent}} those of rent with a capital letter. What stands before
+// a word is up to the pattern.
 func withWords(text string) string {
 	return listsInPattern.ReplaceAllStringFunc(text, func(lists string) string {
-		words := wordsOf(strings.Fields(strings.Trim(lists, "{}"))...)
+		lists = strings.Trim(lists, "{}")
+		names := firstRune(lists, unicode.ToLower)
+		words := wordsOf(strings.Fields(names)...)
 		for i, word := range words {
 			text, isWhole := strings.CutSuffix(strings.Trim(word, " "), "_")
-			words[i] = regexp.QuoteMeta(strings.TrimPrefix(text, "_"))
+			text = strings.TrimPrefix(text, "_")
+			if lists != names {
+				text = firstRune(text, unicode.ToUpper)
+			}
+			words[i] = regexp.QuoteMeta(text)
 			if isWhole {
 				words[i] += `\b`
 			}
@@ -378,4 +392,10 @@ func withWords(text string) string {
 		}
 		return "(?:" + strings.Join(words, "|") + ")"
 	})
+}
+
+// firstRune returns a text with its first rune changed.
+func firstRune(text string, change func(rune) rune) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(change(first)) + text[size:]
 }
