@@ -23,8 +23,8 @@ import (
 	"strings"
 )
 
-// An archive is a gzipped tar with these regular files, flats.json and no other ones: what
-// flats.json and its journals hold, views.json, mailbox.json, photos by their hashes, and the extra files (isExtra).
+// An archive is a gzipped tar of these regular files and no others: flats.json, with what flats.json and its journals
+// hold, views.json, mailbox.json, photos by their hashes, and the extra files (isExtra).
 var archiveName = newPattern(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.damaged-[A-Z2-7]{8})?)?` +
 	`|views\.json|mailbox\.json|photos/[0-9a-f]{64})$`)
 
@@ -284,7 +284,7 @@ func (a archiver) readBack(ctx context.Context, file string) (archive, error) {
 }
 
 // readArchive reads and checks an archive. Its error has a line for each reason to refuse it. What the files
-// contain is checked only if none of them is refused. That of postal codes is not checked if isOwn is set.
+// contain is checked only if none of them is refused, and postal codes only if isOwn is not set.
 func readArchive(ctx context.Context, r io.Reader, isOwn bool, photo func(name string, text []byte) error) (archive,
 	error) {
 	got := archive{texts: map[string][]byte{}, sums: map[string]string{}, isOwn: isOwn}

@@ -18,9 +18,9 @@ import (
 	"flats/internal/turns"
 )
 
-// cleanLinks returns the JSON of urls or photos with complete URLs. A text with several is several. In
-// urls, an object or a list that holds nothing but links is these. Of photos, it drops what is neither
-// an http or https address nor an image itself.
+// cleanLinks returns the JSON of urls or photos with complete URLs. A text with several links becomes several elements,
+// and so does an object or a list in urls that holds nothing but links. Photos that are neither an http or https
+// address nor an image itself are dropped.
 func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 	isOneLink := text[0] == '{' && !arePhotos && len(listing.LinksOf(text)) > 0
 	if text[0] == '"' || isOneLink {
@@ -265,14 +265,15 @@ type homeFacts struct {
 	code, place           string
 }
 
-// homeFactsOf returns the facts of a listing, which said returns. link is one of its links, which may tell the country.
-func homeFactsOf(said func(name string) json.RawMessage, link string) func() *homeFacts {
+// homeFactsOf returns the facts of a listing, whose fields listed returns. The domain of link, one of its links, may
+// tell the country.
+func homeFactsOf(listed func(name string) json.RawMessage, link string) func() *homeFacts {
 	return sync.OnceValue(func() *homeFacts {
 		// There are no errors that matter: a value of another type says nothing.
 		h, code, location := &homeFacts{}, Text{}, Text{}
 		for name, field := range map[string]value{"area": &h.area, "rooms": &h.rooms, "bedrooms": &h.bedrooms,
 			"service_postal_code": &code, "location": &location} {
-			field.setJSON(cmp.Or(string(said(name)), "null"))
+			field.setJSON(cmp.Or(string(listed(name)), "null"))
 		}
 		h.code = compact(cmp.Or(code.String(), listing.PostalCode(location.String(), link)))
 		h.place = simplifiedWords(location.String())
@@ -439,8 +440,8 @@ func (k *knownLinks) findByNumber(h *linkedHome) string {
 	return ""
 }
 
-// of returns the home that a listing with the number is, or nil. Where it may be one of several, these must be the
-// same: the first one that is not a duplicate counts, else the first one.
+// of returns the home that a listing with the number is, or nil. If it may be several, they must be the same home: then
+// the first that is not a duplicate counts, or else the first.
 func (n *numbered) of(h linkedHome) (best *linkedHome) {
 	if len(n.homes) > maxNumbered || n.news >= mostNews {
 		return nil
@@ -497,8 +498,8 @@ func (k *knownLinks) identified(given members, isOfMail bool, current func(id st
 	}
 	texts := listing.LinksOf(given["urls"])
 	texts = texts[:min(len(texts), maxLinks)]
-	said := func(name string) json.RawMessage { return given[name] }
-	h := linkedHome{isListing: true, links: parseLinks(texts), facts: homeFactsOf(said, first(texts))}
+	listed := func(name string) json.RawMessage { return given[name] }
+	h := linkedHome{isListing: true, links: parseLinks(texts), facts: homeFactsOf(listed, first(texts))}
 	h.id = unquote(given.text("id"))
 	switch {
 	case given["id"] == nil:
@@ -542,8 +543,8 @@ func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) 
 
 // ofLink returns the id of the flat that a listing with the link and the facts is, or "".
 func (k *knownLinks) ofLink(link string, facts members) string {
-	said := func(name string) json.RawMessage { return facts[name] }
-	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(said, link)})
+	listed := func(name string) json.RawMessage { return facts[name] }
+	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(listed, link)})
 }
 
 // A linkedPair has the rows of two flats that are probably one home by their links, and why.

@@ -151,10 +151,9 @@ func checkRating(values members, by author) error {
 	return new(Number).setJSON(string(values["rating"]))
 }
 
-// withConsequences returns the members that an update sets, and those that follow from them: corrected;
-// status_since, status_by and no status_because if the status changes; no next_date if there is no next_step; ratings
-// and notation if there is a rating.
-// now is the time of the update as JSON.
+// withConsequences returns the members that an update sets, and those that follow from them: corrected; status_since,
+// status_by and no status_because if the status changes; no next_date if there is no next_step; ratings and notation
+// if there is a rating. now is the time of the update as JSON.
 func (f *Flat) withConsequences(values members, now string, by author) members {
 	values = maps.Clone(values)
 	said := f.Corrected.members()

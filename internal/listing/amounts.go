@@ -172,9 +172,8 @@ const (
 	longestPadded = 64 * longestAmount // bytes of an amount with its white space
 )
 
-// shortText returns the first longestAmount characters of a text without its markup and repeated white space.
-// It drops the
-// digits of a number at the end, which may be cut.
+// shortText returns the first longestAmount characters of a text without its markup and repeated white space. It drops
+// the digits of a number at the end, which may be cut.
 func shortText(text string) string {
 	isLong := len(text) > longestPadded
 	text = text[:min(len(text), longestPadded)]

@@ -88,8 +88,7 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 }
 
 // passSearch takes the range of prices that stands above the first link, in a line with other words, for what the
-// search
-// asks for.
+// search asks for.
 func (r *cardReader) passSearch() {
 	for i := range r.leaves {
 		if len(r.leaves[i].links) > 0 {
@@ -168,8 +167,7 @@ func (r *cardReader) cards() []*card {
 
 // isBeyond reports whether the links around a leaf show that it is of another listing than the card above it: between
 // them is a link in a line of its own, and below the leaf is another one of the same shape. Or both have a cost, and
-// the
-// last link between them, which may be the title of the next card, is another one than the link above the card.
+// the last link between them, which may be the title of the next card, is another one than the link above the card.
 func (r *cardReader) isBeyond(c *card, between string, leaf int) bool {
 	isOther := func(a, b string) bool {
 		return a != b && (c.cost == r.facts[leaf].cost || linkShape(a) == linkShape(b))

@@ -1,5 +1,5 @@
-// Links: the link in a link of a mailer, the key by which links are compared, and ids made of
-// links.
+// Links: the link in a link of a mailer, the key by which links are compared, and the ids
+// that links make.
 
 package listing
 

@@ -115,9 +115,8 @@ type chosenCard struct {
 	card *card
 }
 
-// takeBareLinks gives listings of HTML that have only links of a mailer those of the plain text: if it has as many
-// links
-// to listings, each below the title of another listing.
+// takeBareLinks replaces the links of listings of HTML by the links in the plain text if the former are all links of a
+// mailer, and the plain text has as many links to listings, each below the title of another listing.
 func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 	isBare := func(l chosenCard) bool { return !l.link.isOpaque }
 	if len(listings) == 0 || slices.ContainsFunc(listings, isBare) || !strings.Contains(plain, "://") {

@@ -108,8 +108,8 @@ func (m *mailMessage) leftOut(isCut bool) string {
 	return ""
 }
 
-// leavesLeft is what may still be read of a mail. Its bodies together may have as much as one, because each line takes
-// long, above all one with numbers, and there may be 200 bodies.
+// leavesLeft is how much of a mail may still be read. All its bodies share the allowance of one, because there may be
+// 200 bodies, and each line takes long, above all a line with numbers.
 type leavesLeft struct{ leaves, text, facts int }
 
 // take returns the leaves that may be read.
@@ -195,8 +195,8 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	return found
 }
 
-// accepted returns those of the listings of a body that the rules accept and that no other one is like, and the last of
-// them as it was read.
+// accepted returns the listings of a body that the rules accept, without repeated ones, and the last of them as it was
+// read.
 func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (found []mailListing, last chosenCard) {
 	known := twins{}
 	for _, l := range all {
@@ -219,8 +219,8 @@ func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (
 	return found, last
 }
 
-// twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have
-// one: flats of a new building often differ in nothing but their costs.
+// twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have one
+// id: flats of a new building often differ in nothing but their costs.
 type twins map[string][]twin
 
 type twin struct {

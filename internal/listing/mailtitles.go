@@ -309,9 +309,8 @@ func streetOfTitle(title, country string) string {
 	return ""
 }
 
-// withoutCost returns what stands after a price in a text, or before a price and a dash: "Bath" of "Bath — £950"
-// and of
-// "£950 (Bath)". Of what stands before, the word for who offers it stays out.
+// withoutCost returns the text after a price, or before a price and a dash: "Bath" of "Bath — £950" and of "£950
+// (Bath)". It leaves out a word before the price that says who offers the home.
 func withoutCost(text string) string {
 	if !isSigned(text) {
 		return text

@@ -397,8 +397,8 @@ func decodeBase64(text []byte, most int) []byte {
 	return decoded[:min(n, most)]
 }
 
-// decodeQuoted decodes quoted-printable. What it is not stays as it is, and so do control characters, at
-// which mime/quotedprintable ends.
+// decodeQuoted decodes quoted-printable. Invalid escapes stay as they are, and so do control characters, at which
+// mime/quotedprintable would end.
 func decodeQuoted(text []byte, most int) []byte {
 	decoded := make([]byte, 0, min(len(text), most))
 	for i := 0; i < len(text) && len(decoded) < most; i++ {

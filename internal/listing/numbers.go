@@ -167,8 +167,8 @@ func numberIn(part string) partNumber {
 	return partNumber{}
 }
 
-// isOfOther reports whether the word before the number says that it is none of a listing. above has the parts before
-// that of the number.
+// isOfOther reports whether the word before the number says that it is not the number of a listing. above has the parts
+// of the path before the part with the number.
 func (n partNumber) isOfOther(above []string) bool {
 	word := strings.TrimRight(n.before, "-_.,~")
 	if word == "" && n.after == "" && len(above) > 0 {
