@@ -14,14 +14,15 @@ import (
 )
 
 // Duplicates returns the groups of flats that are probably the same home, as a JSON
-// list, and the version of the flats. It compares the flats once for each version.
-func (s *Store) Duplicates(work *turns.Task) (list string, version uint64) {
+// list, and the number of this list. It compares the flats once for each version of them and of the pictures of their
+// kept photos.
+func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 	kept := &s.duplicates
 	work.Wait(kept.making)
 	defer kept.making.Release()
-	flats := s.snapshot()
-	if kept.list != "" && kept.version == flats.version {
-		return kept.list, flats.version
+	flats, pictures := s.snapshot(), s.pictures.Load()
+	if kept.list != "" && kept.version == flats.version && kept.pictures == pictures {
+		return kept.list, kept.made
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
@@ -30,22 +31,80 @@ func (s *Store) Duplicates(work *turns.Task) (list string, version uint64) {
 			work.Step(20 + 4*len(v.JSON()))
 		}
 	}
-	groups := duplicates(work, homes, newKnownLinks(work, s.links, flats).pairs())
+	links := newKnownLinks(work, s.links, flats)
+	pairs := append(links.pairs(), picturedPairs(work, links, homes, pictures)...)
+	groups := duplicates(work, homes, pairs)
 	answer := make([]duplicateGroup, len(groups))
 	for i, g := range groups {
 		for _, row := range g.rows {
-			answer[i].IDs = append(answer[i].IDs, json.RawMessage(flats.row(row).ID.JSON()))
+			id := json.RawMessage(flats.row(row).ID.JSON())
+			answer[i].IDs = append(answer[i].IDs, id)
+			if g.pictured[row] {
+				answer[i].SamePhotos = append(answer[i].SamePhotos, id)
+			}
 		}
 		answer[i].Because = g.because
 	}
-	kept.list, kept.version = encodeJSON(answer), flats.version
-	return kept.list, flats.version
+	kept.list, kept.version, kept.pictures = encodeJSON(answer), flats.version, pictures
+	kept.made++
+	return kept.list, kept.made
 }
 
 // A duplicateGroup lists flats that are probably the same home, and why.
 type duplicateGroup struct {
 	IDs     []json.RawMessage `json:"ids"`
 	Because []string          `json:"because"`
+	// SamePhotos are those that were joined by the pictures of their kept photos, which URLs do not tell.
+	SamePhotos []json.RawMessage `json:"same_photos,omitempty"`
+}
+
+// picturedPairs returns the flats whose kept photos show the same pictures: at least half of those of the flat that has
+// fewer, because flats of one building also share some, such as its front. A picture that more than maxShared flats
+// have says nothing, and nor do the pictures of two flats that facts tell apart.
+func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *pictureList) (pairs []linkedPair) {
+	if len(pictures.numbers) == 0 {
+		return nil
+	}
+	rows := map[int][]uint32{} // by the number of the picture
+	for i, f := range links.flats.all() {
+		row := uint32(i)
+		work.Step(20 + 50*len(f.KeptPhotos.photos))
+		for _, p := range f.KeptPhotos.photos {
+			number, isKnown := pictures.numbers[p.Hash]
+			if with := rows[number]; isKnown && (len(with) == 0 || with[len(with)-1] != row) {
+				rows[number] = append(with, row)
+			}
+		}
+	}
+	has := map[uint32]int{}        // how many pictures each flat has
+	shared := map[linkedPair]int{} // how many of these are the same
+	for _, with := range rows {
+		work.Step(50 * maxShared)
+		if len(with) > maxShared {
+			continue
+		}
+		for i, row := range with {
+			has[row]++
+			for _, other := range with[:i] {
+				shared[linkedPair{row, other, "photo"}]++
+			}
+		}
+	}
+	for pair, count := range shared {
+		row, other := &homes[pair.row], &homes[pair.other]
+		work.Step(100)
+		if row.id == "" || other.id == "" || 2*count < min(has[pair.row], has[pair.other]) {
+			continue
+		}
+		facts, otherFacts := links.home(pair.row).facts(), links.home(pair.other).facts()
+		if !facts.contradict(otherFacts) && !row.parsedAddress().differs(other.parsedAddress()) {
+			pairs = append(pairs, pair)
+		}
+	}
+	slices.SortFunc(pairs, func(a, b linkedPair) int {
+		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.other, b.other))
+	})
+	return pairs
 }
 
 // home returns what the search for duplicates compares. Cost and area are NaN unless
@@ -196,9 +255,10 @@ func firstLetters(street string) string { return fmt.Sprintf("%.4s", street) }
 // A homeGroup is a set of flats that are probably the same home. Each reason joined at
 // least two of them.
 type homeGroup struct {
-	rows    []uint32
-	because []string
-	apart   map[*homeGroup]bool // the groups that were found to be of other homes
+	rows     []uint32
+	because  []string
+	apart    map[*homeGroup]bool // the groups that were found to be of other homes
+	pictured map[uint32]bool     // the rows, of any group, that were joined by pictures
 }
 
 // A grouping is a partition of homes into groups.
@@ -228,16 +288,21 @@ func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*
 	}
 	g.keepApart()
 	g.joinLinked()
+	pictured := map[uint32]bool{}
 	for _, pair := range linked {
 		work.Step(20)
-		if homes[pair.row].id != "" && homes[pair.other].id != "" {
-			g.join(pair.row, pair.other, pair.because)
+		if homes[pair.row].id == "" || homes[pair.other].id == "" || !g.join(pair.row, pair.other, pair.because) {
+			continue
+		}
+		if pair.because == "photo" {
+			pictured[pair.row], pictured[pair.other] = true, true
 		}
 	}
 	g.joinAlike()
 	seen := map[*homeGroup]bool{}
 	for _, group := range g.group {
 		if len(group.rows) > 1 && !seen[group] {
+			group.pictured = pictured
 			slices.Sort(group.rows)
 			slices.Sort(group.because)
 			groups = append(groups, group)

@@ -547,7 +547,7 @@ func (k *knownLinks) ofLink(link string, facts members) string {
 	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(listed, link)})
 }
 
-// A linkedPair has the rows of two flats that are probably one home by their links, and why.
+// A linkedPair has the rows of two flats that are probably one home by their links or pictures, and why.
 type linkedPair struct {
 	row, other uint32
 	because    string

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +24,7 @@ import (
 	"syscall"
 	"time"
 
+	"flats/internal/picture"
 	"flats/internal/turns"
 )
 
@@ -99,13 +99,16 @@ func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// A wantedPhoto is a photo that is to be fetched for a flat, as it will be kept.
+// A wantedPhoto is a photo that is to be fetched for a flat, as it will be kept; or one that is kept, which has no URL
+// here, and of which a print is to be made.
 type wantedPhoto struct {
 	keptPhoto
 	host  string
 	flat  *Flat
 	index int // among the photos of the flat
 }
+
+func (p *wantedPhoto) isKept() bool { return p.URL == "" }
 
 // A failedPhoto says how often and when a photo could not be fetched.
 type failedPhoto struct {
@@ -126,6 +129,8 @@ type photoFetcher struct {
 	maxBytes int64
 
 	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
+	prints  photoPrints            // of the files, nil until they are read
+	isNew   bool                   // whether the prints differ from those in photos/prints
 	failed  map[string]failedPhoto // by the hash of the URL
 	failing map[string]bool        // the hosts whose last photo failed
 	lastErr error                  // why the last photo that failed could not be fetched
@@ -197,7 +202,12 @@ func (k *photoFetcher) total() (bytes int64) {
 
 // publish updates the state that others see.
 func (k *photoFetcher) publish() {
-	state := photoFetcherState{photos: len(k.sizes), bytes: k.total(), waiting: len(k.queue), err: k.err}
+	state := photoFetcherState{photos: len(k.sizes), bytes: k.total(), err: k.err}
+	for _, p := range k.queue {
+		if !p.isKept() {
+			state.waiting++
+		}
+	}
 	if len(k.failed) > 0 {
 		state.failed = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(k.failed), k.lastErr)
 	}
@@ -330,6 +340,7 @@ func (k *photoFetcher) look(work *turns.Task) (isDone bool) {
 		k.setError(err)
 		return false
 	}
+	k.comparePrints(work)
 	if mayRemove {
 		k.cleaned = k.looked
 		clear(k.failing)
@@ -374,10 +385,13 @@ func (k *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []want
 }
 
 // compare orders photos as they are fetched. Those of the flat that was decided on last come first.
-// Those from hosts that have failed come after all others, so that they delay none.
+// Those from hosts that have failed come after all others, so that they delay none, and then those that are kept.
 func (k *photoFetcher) compare(a, b wantedPhoto) int {
 	rank := func(p wantedPhoto) int {
-		if k.failing[p.host] {
+		switch {
+		case p.isKept():
+			return 2
+		case k.failing[p.host]:
 			return 1
 		}
 		return 0
@@ -402,6 +416,53 @@ func (k *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
 	if !k.isFull && len(k.queue) == 0 {
 		k.setError(nil) // the photo that could not be stored is not wanted any more
 	}
+	for _, hash := range slices.Sorted(maps.Keys(k.sizes)) {
+		if _, hasPrint := k.prints[hash]; !hasPrint && len(k.prints) < maxPrints {
+			k.queue = append(k.queue, wantedPhoto{keptPhoto: keptPhoto{Hash: hash}, flat: &Flat{}})
+		}
+	}
+}
+
+// comparePrints reads the prints at start, and drops those of files that were removed. If there are other prints than
+// before, it compares them and writes the file.
+func (k *photoFetcher) comparePrints(work *turns.Task) {
+	isFirst := k.prints == nil
+	if isFirst {
+		removeTemps(k.disk, k.path(printsBase))
+		text, _, _ := readAll(k.disk, k.path(printsBase), maxPrintsFile) // what cannot be read is made anew
+		k.prints = parsePrints(string(text))
+	}
+	maps.DeleteFunc(k.prints, func(hash string, _ picture.Print) bool {
+		_, isKept := k.sizes[hash]
+		k.isNew = k.isNew || !isKept
+		return !isKept
+	})
+	if isFirst || k.isNew {
+		k.store.pictures.Store(k.prints.numbered(work))
+	}
+	if k.isNew {
+		// After an error, the next look tries again. Without the file, they are made anew after a restart.
+		k.isNew = k.write(printsBase, []byte(k.prints.text())) != nil
+	}
+}
+
+// makePrint makes the print of a kept photo, as one long task.
+func (k *photoFetcher) makePrint(ctx context.Context, hash string, content []byte) {
+	if len(k.prints) == maxPrints {
+		return
+	}
+	var print picture.Print // none after an error, so that no photo is tried forever
+	try := func() (err error) {
+		work := turns.NewTask(ctx, k.store.turns)
+		defer work.Finish(&err)
+		print = picture.Of(content, func(bytes int) { work.Step(30 * bytes) })
+		return nil
+	}
+	if err := try(); err != nil && ctx.Err() != nil {
+		return
+	}
+	k.prints[hash] = print
+	k.isNew = true
 }
 
 // removeUnnamed removes the files that no flat names, except those with the named hashes, to which
@@ -432,6 +493,11 @@ func (k *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) er
 func (k *photoFetcher) ask(ctx context.Context) bool {
 	p := k.queue[0]
 	k.queue = k.queue[1:]
+	if p.isKept() {
+		content, _, _ := readAll(k.disk, k.path(p.Hash), maxPhoto) // what cannot be read has no print
+		k.makePrint(ctx, p.Hash, content)
+		return true
+	}
 	content, err := k.fetch(ctx, p.URL)
 	if ctx.Err() != nil {
 		return false
@@ -460,7 +526,7 @@ func (k *photoFetcher) ask(ctx context.Context) bool {
 		k.setError(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", k.maxBytes))
 		return false
 	}
-	if err := k.keep(p.Hash, content); err != nil {
+	if err := k.write(p.Hash, content); err != nil {
 		if listErr := k.listFolder(); listErr != nil {
 			err = listErr // the folder itself cannot be used
 		}
@@ -469,6 +535,7 @@ func (k *photoFetcher) ask(ctx context.Context) bool {
 		return false
 	}
 	k.sizes[p.Hash] = size
+	k.makePrint(ctx, p.Hash, content)
 	k.wait = 0
 	k.setError(nil)
 	return true
@@ -481,15 +548,15 @@ func (k *photoFetcher) waitAfter(err error) {
 	k.setError(err)
 }
 
-// keep stores a photo and returns when that is durable.
-func (k *photoFetcher) keep(hash string, content []byte) error {
+// write writes a file of the folder and returns when that is durable.
+func (k *photoFetcher) write(name string, content []byte) error {
 	if free, ok := k.free(k.folder); ok && free-int64(len(content)) < minFree {
 		return fmt.Errorf("the disk has no room: photos leave %d MiB free for updates", minFree>>20)
 	}
-	temp := k.path(hash + "." + rand.Text() + ".tmp")
+	temp := newTemp(k.path(name))
 	err := writeTemp(k.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
 	if err == nil {
-		_, err = replace(k.disk, temp, k.path(hash))
+		_, err = replace(k.disk, temp, k.path(name))
 	}
 	return err
 }

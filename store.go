@@ -76,6 +76,7 @@ type storeCore struct {
 	index      textIndex
 	links      *linkIndex
 	duplicates keptDuplicates
+	pictures   atomic.Pointer[pictureList] // of the kept photos, never nil
 	turns      *turns.Queue
 	writer     writer
 }
@@ -126,6 +127,7 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 		edits[i].after = f // publish reads nothing else
 	}
 	s.rules.Store(&ruleSet{})
+	s.pictures.Store(&pictureList{})
 	s.publish(edits)
 	go s.index.run(w.quit)
 	go w.run()
@@ -306,9 +308,11 @@ func (s *Store) matching(work *turns.Task, search search, q *Query) Page[Flat] {
 
 // A keptDuplicates is the last answer of Duplicates.
 type keptDuplicates struct {
-	making  turns.Lock // guards the rest, and is held while the answer is made
-	list    string
-	version uint64 // of the flats that were compared
+	making   turns.Lock // guards the rest, and is held while the answer is made
+	list     string
+	version  uint64       // of the flats that were compared
+	pictures *pictureList // that were compared
+	made     uint64       // the number of answers so far
 }
 
 // edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt

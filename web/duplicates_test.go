@@ -3,6 +3,12 @@
 package web
 
 import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -139,4 +145,71 @@ func TestPageDuplicatesNot(t *testing.T) {
 		p.goBack()
 		p.see(groups, otherGroups[2:])
 	})
+}
+
+// photoOf draws a room, which a number names, as a JPEG of a quality.
+func photoOf(number uint64, quality int) string {
+	random := rand.New(rand.NewPCG(number, 2))
+	room := image.NewGray(image.Rect(0, 0, 160, 120))
+	for range 40 {
+		left, top, shade := random.IntN(160), random.IntN(120), uint8(random.IntN(256))
+		for y := top; y < min(120, top+10+random.IntN(40)); y++ {
+			for x := left; x < min(160, left+40); x++ {
+				room.SetGray(x, y, color.Gray{Y: shade})
+			}
+		}
+	}
+	var b bytes.Buffer
+	jpeg.Encode(&b, room, &jpeg.Options{Quality: quality})
+	return b.String()
+}
+
+// TestPageDuplicatesPictures tests that flats are ticked whose kept photos show the same, although sites have encoded
+// these anew under addresses of their own.
+func TestPageDuplicatesPictures(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	address := func(name string) string { return "https://127.0.0.1:1/" + name }
+	home := func(id string) object {
+		return object{"id": id, "title": strings.ToUpper(id), "status": "followed", "cost": 700, "area": 40,
+			"location": "Ost", "photos": []string{address(id)}, "kept_photos": []object{keptPhoto(address(id))}}
+	}
+	url, _ := startKeeping(t, `{"keep_photos": true}`, []object{home("a"), home("b"), home("c")}, map[string]string{
+		address("a"): photoOf(1, 90), address("b"): photoOf(2, 90), address("c"): photoOf(1, 50)})
+	p := &tab{browser: openBrowser(t), t: t, url: url}
+	p.open("", 1280)
+	p.checkAtEnd()
+	p.see(`fetch("api/v1/duplicates").then((answer) => answer.json())
+		.then(({data}) => JSON.stringify(data[0].same_photos))`, `["a","c"]`)
+	p.test("flats with the same pictures are ticked", func() {
+		p.typeHash("#/duplicates")
+		p.see(groups, "Same photo, same place, similar cost and area: A+! B C+")
+	})
+	p.test("one press settles these", func() {
+		p.click(sameHome)
+		p.seeFlat("c", "status", "duplicate")
+		p.seeFlat("b", "status", "followed")
+	})
+}
+
+// TestPageDuplicatesPresses tests that groups of two take one press each.
+func TestPageDuplicatesPresses(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const pairs = 18
+	var flats, left []string
+	for i := range pairs {
+		flats = append(flats, fmt.Sprintf(`{"id": "a%[1]d", "title": "A%[1]d", "photos": ["https://127.0.0.1:1/%[1]d"]},
+			{"id": "b%[1]d", "title": "B%[1]d", "photos": ["https://127.0.0.1:1/%[1]d"]}`, i))
+		left = append(left, fmt.Sprintf("Same photo: A%[1]d B%[1]d", i))
+	}
+	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/duplicates", 390)
+	for i := range pairs {
+		p.see(groups, strings.Join(left[i:], "; "))
+		p.click(sameHome)
+	}
+	p.see(groups, "")
+	for i := range pairs {
+		p.seeFlat(fmt.Sprint("b", i), "status", "duplicate")
+	}
 }

@@ -41,14 +41,14 @@ export async function show(root, route, signal) {
 
 	// render requests whole flats, because a decision adds to their lists of ids.
 	async function render() {
-		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, because}) =>
-			({because, ...await find({}, {"any[id]": ids}, {signal})})))
+		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, ...speaks}) =>
+			({speaks, ...await find({}, {"any[id]": ids}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
 		fill(about, groups.length > 0 ? count(t.n_groups, groups.length)
 			: [t.no_groups, " ", h("a", t.list, {href: "#/"})])
-		fill(list, seen.map(({flats, because}) => {
+		fill(list, seen.map(({flats, speaks}) => {
 			const hasPhotos = flats.some(flat => photoURLs(flat).length > 0)
-			return cards[JSON.stringify([flats, because, hasPhotos])] ??= card(flats, because, hasPhotos)
+			return cards[JSON.stringify([flats, speaks, hasPhotos])] ??= card(flats, speaks, hasPhotos)
 		}))
 		more.hidden = groups.length <= shown
 		kept.trail.ids = seen.flatMap(({flats}) => flats.map(keyOf))
@@ -72,9 +72,11 @@ const evidence = {
 	merged_ids: flat => [keyOf(flat), ...idsIn(flat.merged_ids)],
 }
 
-// isEvident reports whether a flat shares evidence for one of the reasons with another flat of its group. Place,
-// cost and area alone are not evidence: two flats of a new building often have these in common.
-function isEvident(flat, group, because) {
+// isEvident reports whether a flat shares evidence for one of the reasons with another flat of its group, or has kept
+// photos that show the same as those of another one, which only the service sees. Place, cost and area alone are not
+// evidence: two flats of a new building often have these in common.
+function isEvident(flat, group, {because, same_photos}) {
+	if (idsIn(same_photos).includes(keyOf(flat))) return true
 	const of = (home, reason) => (evidence[reason]?.(home) ?? []).filter(Boolean)
 	const shares = other => because.some(reason => of(flat, reason).some(item => of(other, reason).includes(item)))
 	return group.some(other => other !== flat && shares(other))
@@ -85,12 +87,12 @@ function tint(parts) {
 	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
 }
 
-// card makes the card of a group, with photos if it has any. A group of two is settled by one press. In a larger one
+// card makes the card of a group, with what speaks for it, and with photos if it has any. A group of two is settled by one press. In a larger one
 // the flats for which there is evidence are ticked.
-function card(group, because, hasPhotos) {
+function card(group, speaks, hasPhotos) {
 	const isPair = group.length === 2
 	const boxes = group.map(flat =>
-		h("input", {type: "checkbox", checked: isPair || isEvident(flat, group, because), label: title(flat)}))
+		h("input", {type: "checkbox", checked: isPair || isEvident(flat, group, speaks), label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
 		change: () => { preferred = flat }}))
 	const ids = group.map(keyOf)
@@ -123,7 +125,7 @@ function card(group, because, hasPhotos) {
 		flat.notes && h("p.notes", inBrief(flat.notes)), !isPair && h("label", radios[i], t.keep_this)))
 	for (const part of [".cost", ".area", ".rooms", ".bedrooms", ".where"])
 		tint(homes.map(home => home.querySelector(part)))
-	const reasons = new Set(because.flatMap(name => (t["same_" + name] ?? name).split(", "))) // some have parts in common
+	const reasons = new Set(speaks.because.flatMap(name => (t["same_" + name] ?? name).split(", "))) // some have parts in common
 	return h("article.card", h("h2", [...reasons].join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}), why,
 		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))

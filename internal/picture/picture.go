@@ -1,0 +1,195 @@
+// Package picture tells whether two files show the same picture, although sites scale what they show and encode it
+// anew.
+//
+// The [Print] of a picture is what remains of it in any size and quality. A grid of 9 by 9 cells is laid over the
+// picture. For each cell but those at the right and lower edge the print has two bits: whether the cell is darker than
+// its neighbour to the right, and than the one below. Two prints of one picture differ in few bits, and those of two
+// pictures in about half of them.
+//
+// A picture without structure, such as a logo on white or one colour, has no print: it would be like many others. What
+// cannot be decoded (WebP, damaged files, and pictures with more than [MaxPixels]) is compared by its bytes.
+package picture
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"image"
+	"image/color"
+	_ "image/jpeg" // registers the format
+	_ "image/png"  // registers the format
+	"io"
+	"math/bits"
+)
+
+const (
+	// MaxPixels is the number of pixels from which on a picture is not decoded. A JPEG in parts (progressive) takes up to
+	// 19 bytes of memory for each.
+	MaxPixels = 6 << 20
+	// MaxFlips is the number of bits in which two prints of one picture may differ.
+	MaxFlips = 6
+
+	maxScans  = 50      // parts of a JPEG that is decoded: each takes as long as all of its pixels
+	minSide   = 100     // pixels of each side: smaller pictures are icons
+	minBytes  = 8 << 10 // of a file that is compared by its bytes: smaller ones are icons and drawings
+	minStep   = 2.0     // of 255: a difference of brightness that any quality shows
+	minSteps  = 80      // differences of a print, of 128, that are at least minStep
+	minEither = 4       // bits of a direction, of 64, that are set, and that are not: else it is but a shade
+
+	cells   = 9  // of the grid, in each direction
+	samples = 32 // pixels of a cell that are looked at, in each direction
+)
+
+// A Print is what remains of a picture in any size and quality. The zero value is that of a picture without one.
+// Prints may be compared with ==, and be keys of maps.
+type Print struct {
+	kind        byte // 0 for none, ofPixels or ofBytes
+	right, down uint64
+}
+
+const (
+	ofPixels = '~'
+	ofBytes  = '='
+)
+
+// Of returns the print of a file. It calls worked with numbers of bytes that it has read, which tell how much work that
+// was.
+func Of(file []byte, worked func(bytes int)) Print {
+	config, format, err := image.DecodeConfig(bytes.NewReader(file))
+	isOther := format != "jpeg" && format != "png"
+	isOdd := config.ColorModel == color.CMYKModel // takes more memory than others
+	isLarge := int64(config.Width)*int64(config.Height) > MaxPixels
+	// In the data of a JPEG the two bytes that begin a part stand nowhere else.
+	hasManyScans := format == "jpeg" && bytes.Count(file, []byte{0xff, 0xda}) > maxScans
+	if err != nil || isOther || isOdd || isLarge || hasManyScans {
+		return printOfBytes(file)
+	}
+	if config.Width < minSide || config.Height < minSide {
+		return Print{}
+	}
+	picture, _, err := image.Decode(&meter{bytes.NewReader(file), worked})
+	if err != nil {
+		return printOfBytes(file)
+	}
+	return printOfPixels(picture)
+}
+
+// A meter tells how much is read.
+type meter struct {
+	io.Reader
+	worked func(bytes int)
+}
+
+func (m *meter) Read(b []byte) (int, error) {
+	n, err := m.Reader.Read(b)
+	m.worked(n)
+	return n, err
+}
+
+func printOfBytes(file []byte) Print {
+	if len(file) < minBytes {
+		return Print{}
+	}
+	sum := sha256.Sum256(file)
+	return Print{ofBytes, binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])}
+}
+
+func printOfPixels(picture image.Image) Print {
+	p := Print{kind: ofPixels}
+	grid := brightness(picture)
+	steps := 0
+	add := func(set *uint64, from, to float64) {
+		*set <<= 1
+		if from < to {
+			*set |= 1
+		}
+		if from-to >= minStep || to-from >= minStep {
+			steps++
+		}
+	}
+	for y := range cells - 1 {
+		for x := range cells - 1 {
+			add(&p.right, grid[y][x], grid[y][x+1])
+			add(&p.down, grid[y][x], grid[y+1][x])
+		}
+	}
+	if steps < minSteps || isShade(p.right) && isShade(p.down) {
+		return Print{}
+	}
+	return p
+}
+
+// isShade reports whether a picture only becomes brighter or darker in a direction.
+func isShade(set uint64) bool {
+	ones := bits.OnesCount64(set)
+	return ones < minEither || 64-ones < minEither
+}
+
+// brightness returns the mean brightness of each cell of a picture, from 0 to 255.
+func brightness(picture image.Image) (grid [cells][cells]float64) {
+	const across = cells * samples // lines and columns that are looked at
+	bounds := picture.Bounds()
+	for i := range across {
+		for j := range across {
+			x := bounds.Min.X + (2*j+1)*bounds.Dx()/(2*across)
+			y := bounds.Min.Y + (2*i+1)*bounds.Dy()/(2*across)
+			gray := color.Gray16Model.Convert(picture.At(x, y)).(color.Gray16)
+			grid[i/samples][j/samples] += float64(gray.Y) / (257 * samples * samples)
+		}
+	}
+	return grid
+}
+
+// IsLike reports whether two pictures are one: both have a print, and these differ in no more than MaxFlips bits.
+func (p Print) IsLike(other Print) bool {
+	if p.kind != ofPixels {
+		return p == other && p.kind != 0
+	}
+	return other.kind == ofPixels && bits.OnesCount64(p.right^other.right)+bits.OnesCount64(p.down^other.down) <= MaxFlips
+}
+
+// Bands returns MaxFlips+1 parts of a print, each with its place: two prints that are like one another have one in
+// common. A picture without a print has none.
+func (p Print) Bands() []Print {
+	if p.kind == 0 {
+		return nil
+	}
+	if p.kind == ofBytes {
+		return []Print{p}
+	}
+	const bands = MaxFlips + 1
+	list := make([]Print, bands)
+	for i := range 64 {
+		list[2*i%bands].right |= p.right & (1 << i)
+		list[(2*i+1)%bands].down |= p.down & (1 << i)
+	}
+	for i := range list {
+		list[i].kind = byte(i + 1)
+	}
+	return list
+}
+
+// String returns a print as a text, "-" for none.
+func (p Print) String() string {
+	if p.kind == 0 {
+		return "-"
+	}
+	text := binary.BigEndian.AppendUint64(nil, p.right)
+	return string(p.kind) + hex.EncodeToString(binary.BigEndian.AppendUint64(text, p.down))
+}
+
+// Parse returns the print of a text that String has returned.
+func Parse(text string) (p Print, ok bool) {
+	if text == "-" {
+		return Print{}, true
+	}
+	if len(text) != 33 || text[0] != ofPixels && text[0] != ofBytes {
+		return Print{}, false
+	}
+	bits, err := hex.DecodeString(text[1:])
+	if err != nil {
+		return Print{}, false
+	}
+	return Print{text[0], binary.BigEndian.Uint64(bits[:8]), binary.BigEndian.Uint64(bits[8:])}, true
+}
