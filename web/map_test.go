@@ -682,3 +682,41 @@ func TestPageMapWays(t *testing.T) {
 	p.see(besidePlace, "0,true,true,true")
 	p.checkFaults()
 }
+
+// TestPageSmallMap tests the small map of a flat.
+func TestPageSmallMap(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMapOfTwo(t, "#/flat/Attic", 1280)
+	p.test("says how far each person is from the flat", func() {
+		p.see(smallMapWords, "img Map: Lyon Monplaisir, Ann 13 min, Ben 1 h 09")
+		p.see(smallMapNames, "Ann 13 min,Ben 1 h 09")
+		p.see(smallMapDrawing, "332 × 180, 2 lines, 0 tiles, all in sight")
+	})
+	p.test("gets narrower on a phone", func() {
+		p.resize(320) // less the edges and the scroll bar
+		p.see(smallMapDrawing, "273 × 180, 2 lines, 0 tiles, all in sight")
+		p.see(fitsAcross, "true")
+	})
+	p.test("opens the map at the flat", func() {
+		p.click(smallMap)
+		p.see(hash, "#/map")
+		p.see(besideTitles, "Attic")
+		p.see(chosenCircles, "Attic, €900, Monplaisir, To sort")
+		p.see(chosenIsInMiddle, "true")
+	})
+	p.test("has streets once the map has them", func() {
+		p.blockTiles()
+		p.click(closeBeside)
+		p.click(streetsLook)
+		p.typeHash("#/flat/Attic")
+		p.wait(isThere(smallMap + " img"))
+		p.see(text(smallMap+" ~ .credit"), "© OpenStreetMap contributors")
+	})
+	p.test("is not there for a flat without a position", func() {
+		p.typeHash("#/flat/Elsewhere")
+		p.see(heading, "Elsewhere")
+		p.see(count(smallMap), "0")
+	})
+	p.checkFaults()
+}

@@ -452,6 +452,26 @@ const (
 	}).join()`
 	mapNames   = `[...document.querySelectorAll(".canvas svg > .name")].map(({textContent}) => textContent).sort().join()`
 	besideWays = `document.querySelector(".beside li .to").innerText.replaceAll("\u00a0", " ")`
+	// chosenIsInMiddle is true if the chosen mark is near the middle of the map.
+	chosenIsInMiddle = `(([mark, map]) => [mark.left + mark.right - map.left - map.right,
+		mark.top + mark.bottom - map.top - map.bottom].every((twice) => Math.abs(twice) < 80))([".circle[aria-pressed=true] .shape", ".canvas"].map((part) =>
+		document.querySelector(part).getBoundingClientRect()))`
+
+	smallMap      = ".small-map a"
+	smallMapWords = `(({role, ariaLabel}) => role + " " + ariaLabel.replaceAll("\u00a0", " "))(
+		document.querySelector(".small-map svg"))`
+	smallMapNames = `[...document.querySelectorAll(".small-map .name")].map(({textContent}) => textContent
+		.replaceAll("\u00a0", " ")).join()`
+	// smallMapDrawing has the size of the map, how many lines and tiles it has, and whether its places are in sight.
+	smallMapDrawing = `(() => {
+		const map = document.querySelector(".small-map");
+		const {left, right, top, bottom, width, height} = map.getBoundingClientRect();
+		const marks = [...map.querySelectorAll(".marker, .home, .name")].map((mark) => mark.getBoundingClientRect());
+		const isIn = marks.every((mark) =>
+			mark.left >= left && mark.right <= right && mark.top >= top && mark.bottom <= bottom);
+		return width + " × " + height + ", " + map.querySelectorAll(".way-to").length + " lines, " +
+			map.querySelectorAll("img").length + " tiles" + (isIn ? ", all in sight" : "");
+	})()`
 )
 
 // placeButton returns the button of a place in the list beside the map.
