@@ -72,30 +72,32 @@ func TestPageMapCircle(t *testing.T) {
 	t.Parallel()
 	p := openMap(t)
 	p.press("0") // it began without Bron, which is in no search area
-	p.test("it says how many of those that the table counts it has", func() {
+	p.test("it has the name of its place", func() {
 		p.see(codeNames("Lyon 7e"), "Lyon 7e")
 		p.click(circleOf("followed"))
-		p.see(besideHeading, "Lyon 7e: 3 of 4")
+		p.see(besideHeading, "Lyon 7e")
+		p.see(besideParts, "3 flats")
 		p.see(besideTitles, "<b>A,B,C")
-		p.see(chosenCircles, "Lyon 7e: 3 of 4, Followed")
+		p.see(chosenCircles, "3 flats, Lyon 7e, Followed")
 	})
 	p.test("Back from a flat leads to it", func() {
 		p.click(besideLink)
 		p.wait(isThere(flatHeading))
 		p.goBack()
-		p.see(besideHeading, "Lyon 7e: 3 of 4")
-		p.see(chosenCircles, "Lyon 7e: 3 of 4, Followed")
+		p.see(besideTitles, "<b>A,B,C")
+		p.see(chosenCircles, "3 flats, Lyon 7e, Followed")
 	})
 	p.test("Close leaves no circle chosen", func() {
 		p.click(closeBeside)
 		p.see(chosenCircles, "")
 	})
-	p.test("one of several places has the names of the table", func() {
+	p.test("one of several places says how many are in each", func() {
 		p.press("----------")
 		p.see(circles, "visited 5")
 		p.see(count(codeName)+" < 3", "true")
 		p.click(anyCircle)
-		p.see(besideHeading, "Lyon 7e, Bron: 5 of 6")
+		p.see(besideHeading, "5 flats")
+		p.see(besideParts, "Lyon 7e 4 · Bron 1")
 	})
 }
 
@@ -113,15 +115,15 @@ func TestPageMapKeys(t *testing.T) {
 			p.key("ArrowRight")
 		}
 		p.key("ArrowLeft")
-		p.see("document.activeElement.ariaLabel", "Bron: 1 of 2, Visited")
+		p.see("document.activeElement.ariaLabel", "E, no price, Bron, Visited")
 	})
 	p.test("Enter opens one, also after it was drawn anew, and Escape goes back to it", func() {
 		p.press("+-")
 		p.rest(200)
 		p.key("Enter")
-		p.see(besideHeading, "Bron: 1 of 2")
+		p.see(besideHeading, "Bron")
 		p.key("Escape")
-		p.see("document.activeElement.ariaLabel", "Bron: 1 of 2, Visited")
+		p.see("document.activeElement.ariaLabel", "E, no price, Bron, Visited")
 	})
 	p.test("however far it is zoomed, a name hides neither a circle nor another name, and is whole", func() {
 		for range 6 {
@@ -177,7 +179,8 @@ func openMapPhone(t *testing.T) *tab {
 		{"id": "b", "title": "B", "gps": [45.80, 4.95]},
 		{"id": "c", "title": "C", "gps": [45.90, 4.85]}, {"id": "pole", "title": "Pole", "gps": [90, 0]}, {"id": "n"}]`,
 		"#/map", 390)
-	p.see(circleLabels, "1 flat, To sort|1 flat, To sort|1 flat, To sort")
+	p.see(circleLabels, "A, no price, To sort|C, no price, To sort|B, no price, To sort")
+	p.click(plainLook)
 	return p
 }
 
@@ -226,6 +229,7 @@ func TestPageMapSight(t *testing.T) {
 		p.typeHash(window)
 		p.see(mapFound, "Live, On the map: 1 flat")
 		p.see(isPressed(onlyInSight), "true")
+		p.see(onlyInSightIsFilled, "true")
 		p.click(onlyInSight)
 		p.see(hash, "#/map")
 		p.see(isPressed(onlyInSight), "false")
@@ -301,23 +305,23 @@ func TestPageMapBegins(t *testing.T) {
 	const inLyon = `{"id": "1", "title": "1", "gps": [45.75, 4.83], "location": "One", "service_constraint": "lyon"},
 		{"id": "2", "title": "2", "gps": [45.77, 4.85], "location": "Two", "service_constraint": "lyon"}`
 	for _, c := range []struct{ flats, want string }{
-		{inLyon + `, {"id": "3", "gps": [52.5, 13.4], "location": "Three", "service_constraint": "berlin"}`, "One,Two"},
+		{inLyon + `, {"id": "3", "gps": [52.5, 13.4], "location": "Three", "service_constraint": "berlin"}`, "1,2"},
 		// One that lies far off counts for nothing,
-		{inLyon + `, {"id": "3", "gps": [48.85, 2.35], "location": "Three", "service_constraint": "lyon"}`, "One,Two"},
+		{inLyon + `, {"id": "3", "gps": [48.85, 2.35], "location": "Three", "service_constraint": "lyon"}`, "1,2"},
 		// nor do areas where flats have none, as long as most lie near each other.
-		{strings.ReplaceAll(inLyon, "lyon", "") + `, {"id": "3", "gps": [52.5, 13.4], "location": "Three"}`, "One,Two"},
+		{strings.ReplaceAll(inLyon, "lyon", "") + `, {"id": "3", "gps": [52.5, 13.4], "location": "Three"}`, "1,2"},
 		{`{"id": "1", "gps": [45.75, 4.83], "location": "One"}, {"id": "3", "gps": [52.5, 13.4], "location": "Three"}`,
-			"One,Three"},
+			"1,3"},
 	} {
 		p := openTab(t, "["+c.flats+"]", "#/map", 390)
-		p.see(placesInSight, c.want)
+		p.see(flatsInSight, c.want)
 		p.click(zoomOutButton)
-		p.wait(placesInSight + `.includes("Three")`)
+		p.wait(flatsInSight + `.includes("3")`)
 	}
 }
 
-// TestPageMapKinds tests that positions of flats are points if they are exact, and
-// circles if they are those of postal codes, and that the legend says so.
+// TestPageMapKinds tests that a single flat is a pill with its cost, with a tip if its position is exact, or a point
+// without a price, and that several are a circle with their number.
 func TestPageMapKinds(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -335,28 +339,34 @@ func TestPageMapKinds(t *testing.T) {
 		flat("other", `"service_postal_code": "69007"`), flat("place", found("place", "45.71")),
 		flat("village", `"location": "Bron", "found_position": {"lat": 45.72, "lng": 4.91, "precision": "place",
 			"text": "Bron"}`),
+		`{"id": "free", "title": "free", "gps": [45.69, 4.92], "service_constraint": "lyon"}`,
+		`{"id": "far", "title": "far", "cost": 8695000, "currency": "DKK", "gps": [45.68, 4.96],
+			"service_constraint": "lyon", "status": "followed"}`,
 	}, ",")+"]", "#/map", 1280)
-	p.test("circles and points, with the places that they are in", func() {
+	p.test("costs, numbers and points, with the places that they are in", func() {
 		// From the left: two exact positions, the postal code with what is found less precisely, the listing's own, a
-		// village.
-		p.see(circleKinds, "circle point : Lyon 7e: 1 of 5, To sort|circle point : Lyon 7e: 1 of 5, To sort|"+
-			"circle rough 3: Lyon 7e: 3 of 5, To sort|circle point : Own, 1 flat, To sort|circle rough 1: Bron, 1 flat, To sort")
+		// village, one without a price, one in another currency than most.
+		p.see(circleKinds, "pill 800 with a tip: house, €800, Lyon 7e, To sort|"+
+			"pill 800 with a tip: street, €800, Lyon 7e, To sort|3: 3 flats, Lyon 7e, To sort|"+
+			"pill 800 with a tip: own, €800, Own, To sort|"+
+			"pill 800: village, €800, Bron, somewhere in the postal code, To sort|"+
+			"point: free, no price, To sort|pill 8.7m DKK with a tip: far, DKK 8,695,000, Followed")
 	})
-	p.test("the legend beneath the map says what they are", func() {
-		p.see(mapLegend, "at its address or in its street somewhere in the postal code")
-		p.see(legendBelowMap, "true")
+	p.test("the legend beneath the map has the colours of what was decided", func() {
+		p.see(mapLegend, "Followed")
 	})
 	p.test("the table has the places", func() {
-		p.see(mapRows, "Place Flats,Lyon 7e 5,Own 1,Bron 1")
+		p.see(mapRows, "Place Flats,Lyon 7e 5,Unknown 2,Own 1,Bron 1")
 	})
-	p.test("a point has one flat", func() {
-		p.click(".point")
-		p.see(besideTitles+`.split(",").length`, "1")
+	p.test("a pill has one flat", func() {
+		p.click(".pill")
+		p.see(besideTitles, "house")
 	})
 	p.test("the buttons lie over the map", func() { p.see(buttonsLieOnMap, "true") })
 }
 
-// TestPageMapStreets tests that the tiles of OpenStreetMap are loaded only after a question.
+// TestPageMapStreets tests that the map asks at its first opening which look it shall have, and that the tiles of
+// OpenStreetMap are loaded only for "Streets".
 func TestPageMapStreets(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -365,20 +375,17 @@ func TestPageMapStreets(t *testing.T) {
 	p.typeHash("#/map")
 	const source = "https://tile.openstreetmap.org/0/0/0.png strict-origin"
 	p.wait(isThere(anyCircle))
-	p.test("without a press none is loaded", func() {
+	p.test("without an answer none is loaded", func() {
 		p.see(text(streetsButton), "Streets")
 		p.see(tileSources+" + "+mapCredit, "")
 	})
-	p.test("the question says who sees what", func() {
-		p.click(streetsButton)
-		p.see(streetsQuestion, "Load the street map from openstreetmap.org? Its servers "+
-			"then see this device's address, and which part of the map it shows.")
-		p.click(refuseStreets)
-		p.see(count("dialog[open]")+" + "+tileSources, "0")
+	p.test("the question shows both looks, and says who sees what", func() {
+		p.see(looksWords, "How shall the map look? Streets OpenStreetMap's servers then see this device's address and "+
+			"which part of the map it shows Plain Nothing is loaded from elsewhere")
+		p.see(looksSideBySide, "true")
 	})
-	p.test("Yes loads them, with their credit", func() {
-		p.click(streetsButton)
-		p.click(agreeToStreets)
+	p.test("Streets loads them, with their credit", func() {
+		p.click(streetsLook)
 		p.see(tileSources, source)
 		p.see(mapCredit, "© OpenStreetMap contributors https://www.openstreetmap.org/copyright")
 		p.see(isPressed(streetsButton), "true")
@@ -401,6 +408,7 @@ func leaveStreets(p *tab, source string) {
 		p.see(tileSources, "")
 	})
 	p.test("the question is asked once", func() {
+		p.see(isHidden(looks), "true")
 		p.click(streetsButton)
 		p.see(tileSources, source)
 	})
@@ -410,7 +418,23 @@ func leaveStreets(p *tab, source string) {
 		p.click(".empty button")
 		p.wait(isThere(anyCircle))
 		p.see(tileSources+" + "+mapCredit, "")
+		p.see(isHidden(looks), "false")
 	})
+}
+
+// TestPageMapPlain tests that "Plain" is kept, and loads nothing.
+func TestPageMapPlain(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/map", 1280)
+	p.wait(isThere(anyCircle))
+	p.click(plainLook)
+	p.see(isHidden(looks), "true")
+	p.see("document.activeElement.innerText", "Streets") // the button that changes the answer
+	p.reload()
+	p.wait(isThere(anyCircle))
+	p.see(isHidden(looks)+" + "+tileSources, "true")
+	p.see(mapGround, "rgb(255, 255, 255) with a grid and N")
 }
 
 // TestPageMapOwnTiles tests that the config's tiles replace those of OpenStreetMap.
@@ -424,6 +448,7 @@ func TestPageMapOwnTiles(t *testing.T) {
 	p.see(tileSources, "https://0.0.0.0:0/0/0/0 strict-origin")
 	p.see(mapCreditText, "<b>Mine")
 	p.see(mapButtons, "Only what is in sight")
+	p.see(count(looks), "0")
 }
 
 // TestPageMapNowhere tests that the map says why no flat has a position, and what to do.
@@ -556,5 +581,142 @@ func TestPageWithoutCodes(t *testing.T) {
 	p.see(firstSentence(".nowhere p"), want)
 	p.goTo("#/settings", "#settings-places .told .wrong")
 	p.see(firstSentence("#settings-places .told .wrong"), want)
+	p.checkFaults()
+}
+
+// openMapOfTwo opens the map of two people at four flats of one city, three of them in one quarter.
+func openMapOfTwo(t *testing.T, hash string, width int) *tab {
+	t.Helper()
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"people": ["Ann", "Ben"], "postal_codes": ["codes.json"],
+		"constraints": {"home": {"time_to": {"lab": {"gps": [45.76, 4.83], "mode": "WALK", "person": "Ann"},
+		"shop": {"gps": [45.72, 4.86], "mode": "WALK", "person": "Ben"}}}}}`)
+	writeFile(t, filepath.Join(dir, "codes.json"), `[
+		{"postal_code": "1", "name": "Lyon Gerland", "lat": 45.73, "lng": 4.83},
+		{"postal_code": "2", "name": "Lyon Monplaisir", "lat": 45.745, "lng": 4.87},
+		{"postal_code": "3", "name": "Lyon Vaise", "lat": 45.735, "lng": 4.855}]`)
+	flat := func(id, cost, more string) string {
+		return `{"id": "` + id + `", "title": "` + id + `", "cost": ` + cost + `, "currency": "EUR",
+			"service_constraint": "home", ` + more + `}`
+	}
+	writeFile(t, filepath.Join(dir, "flats.json"), "["+strings.Join([]string{
+		flat("Attic", "900", `"gps": [45.747, 4.872], "service_postal_code": "2", "service_time_to": {
+			"lab": {"time": 780}, "shop": {"time": 4140}}`),
+		flat("Barn", "1000", `"service_postal_code": "1"`), flat("Castle", "1100", `"service_postal_code": "1"`),
+		flat("Den", "1200", `"service_postal_code": "1"`),
+		`{"id": "Elsewhere", "title": "Elsewhere"}`,
+	}, ",")+"]")
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = startIn(t, dir)
+	p.open(hash, width)
+	p.be("Ann")
+	return p
+}
+
+// TestPageMapLight tests that what is pointed at or focused in the list is lit in the map, and the reverse, and that
+// nothing moves then.
+func TestPageMapLight(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMapOfTwo(t, "#/map", 1280)
+	p.click(plainLook)
+	p.see(litMarks+" + "+litRows, "")
+	before := p.eval(mapLayout)
+	p.test("a place that is pointed at lights its flats", func() {
+		p.point(placeButton("Lyon Gerland"))
+		p.see(litMarks, "3")
+		p.point(heading1)
+		p.see(litMarks, "")
+	})
+	p.test("so does one that is focused", func() {
+		p.focus(placeButton("Lyon Monplaisir"))
+		p.see(litMarks, "900")
+	})
+	p.test("a pill that is pointed at lights the row of its place", func() {
+		p.point(".pill")
+		p.see(litRows, "Monplaisir 1")
+		p.point(heading1)
+		p.see(litRows, "")
+	})
+	p.test("a circle that is focused lights it, too", func() {
+		p.focus(".circle:not(.pill)")
+		p.see(litRows, "Gerland 3")
+	})
+	p.test("nothing has moved", func() { p.see(mapLayout, fmt.Sprint(before)) })
+	p.test("a row of the list of a circle lights its mark", func() {
+		p.click(".pill")
+		p.see(besideTitles, "Attic")
+		p.point(heading1)
+		p.see(litMarks, "")
+		p.point(besideLink)
+		p.see(litMarks, "900")
+	})
+	p.checkFaults()
+}
+
+// TestPageMapNames tests that names leave out the city that most share, and that those of places without flats show
+// from a closer zoom on.
+func TestPageMapNames(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMapOfTwo(t, "#/map", 1280)
+	p.click(plainLook)
+	p.see(mapFound, "Live: 5 flats\nLyon\n1 without a position")
+	p.see(mapRows, "Place Flats,Gerland 3,Monplaisir 1,Unknown 1")
+	p.press("--")
+	p.see(mapNames, "Gerland,Monplaisir")
+	p.press("+")
+	p.see(mapNames, "Gerland,Monplaisir,Vaise")
+	p.checkFaults()
+}
+
+// TestPageMapWays tests that the rows of the list beside the map have the minutes of each person.
+func TestPageMapWays(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMapOfTwo(t, "#/map", 390)
+	p.click(plainLook)
+	p.click(".pill")
+	p.see(besideWays, "Ann 13 min · Ben 1 h 09")
+	p.see(besideIsInSight, "true")
+	p.see(besidePlace, "0,true,true,true")
+	p.checkFaults()
+}
+
+// TestPageSmallMap tests the small map of a flat.
+func TestPageSmallMap(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMapOfTwo(t, "#/flat/Attic", 1280)
+	p.test("says how far each person is from the flat", func() {
+		p.see(smallMapWords, "img Map: Lyon Monplaisir, Ann 13 min, Ben 1 h 09")
+		p.see(smallMapNames, "Ann 13 min,Ben 1 h 09")
+		p.see(smallMapDrawing, "332 × 180, 2 lines, 0 tiles, all in sight")
+	})
+	p.test("gets narrower on a phone", func() {
+		p.resize(320) // less the edges and the scroll bar
+		p.see(smallMapDrawing, "273 × 180, 2 lines, 0 tiles, all in sight")
+		p.see(fitsAcross, "true")
+	})
+	p.test("opens the map at the flat", func() {
+		p.click(smallMap)
+		p.see(hash, "#/map")
+		p.see(besideTitles, "Attic")
+		p.see(chosenCircles, "Attic, €900, Monplaisir, To sort")
+		p.see(chosenIsInMiddle, "true")
+	})
+	p.test("has streets once the map has them", func() {
+		p.blockTiles()
+		p.click(closeBeside)
+		p.click(streetsLook)
+		p.typeHash("#/flat/Attic")
+		p.wait(isThere(smallMap + " img"))
+		p.see(text(smallMap+" ~ .credit"), "© OpenStreetMap contributors")
+	})
+	p.test("is not there for a flat without a position", func() {
+		p.typeHash("#/flat/Elsewhere")
+		p.see(heading, "Elsewhere")
+		p.see(count(smallMap), "0")
+	})
 	p.checkFaults()
 }

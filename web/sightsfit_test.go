@@ -179,7 +179,7 @@ var edges = []struct{ name, hash, part, property string }{
 	{"the notes", "#/flat/4711", ".own textarea", "borderTopColor"},
 	{"stars", "#/flat/4711", ".stars button", "color"},
 	{"the photo that is seen, in the strip", "#/flat/4711", ".strip [aria-current]", "borderTopColor"},
-	{"circles of the map", "#/map", ".circle circle:not(.reach)", "fill"},
+	{"rings of the map", "#/map", ".circle .shape", "stroke"},
 	{"markers of the map", "#/map", ".marker", "fill"},
 	{"dots of prices", "#/prices", ".scatter circle:not(.reach)", "fill"},
 	{"weeks of prices", "#/prices", ".bars rect", "fill"},

@@ -326,14 +326,17 @@ const (
 	circleLabels  = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
 	chosenCircles = `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel)
 		.join("|")`
-	circleKinds = `[...document.querySelectorAll(".circle")].map((circle) =>
-		circle.getAttribute("class") + " " + circle.textContent + ": " + circle.ariaLabel).join("|")`
+	// circleKinds has what marks are, with their words, whether they have a tip, and their names.
+	circleKinds = `[...document.querySelectorAll(".circle")].map((circle) => [...circle.classList].slice(1)
+		.concat(circle.textContent.replace("\u00a0", " ") || [],
+		circle.querySelector("path")?.getBBox().height > 22 ? "with a tip" : []).join(" ") + ": " + circle.ariaLabel
+		.replace("\u00a0", " ")).join("|")`
 	circlesAreFree = `[...document.querySelectorAll(".circle")].every((circle) => {
 		const {left, right, top, bottom} = circle.getBoundingClientRect();
 		return circle.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 	})`
-	// placesInSight has the names of the circles within the map.
-	placesInSight = `[...document.querySelectorAll(".circle")].filter((circle) => {
+	// flatsInSight has the titles of the marks within the map.
+	flatsInSight = `[...document.querySelectorAll(".circle")].filter((circle) => {
 		const [{left, top}, map] = [circle, document.querySelector(".canvas")].map((one) => one.getBoundingClientRect());
 		return left > map.left && left < map.right && top > map.top && top < map.bottom;
 	}).map(({ariaLabel}) => ariaLabel.split(",")[0]).sort().join()`
@@ -348,14 +351,16 @@ const (
 	mapSurface = ".canvas"
 	mapWidth   = `document.querySelector(".canvas").offsetWidth`
 	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
-	mapLegend  = `document.querySelector(".kinds").innerText.replace(/\s+/g, " ")`
-	// legendBelowMap is true if what the colours mean stands beneath the map.
-	legendBelowMap = `document.querySelector(".atlas + .nowhere + div").innerText.startsWith("To sort")`
-	mapButtons     = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
-	onlyInSight    = ".over button"
-	zoomInButton   = ".zoom button:first-child"
-	zoomOutButton  = ".zoom button:last-child"
-	codeName       = "svg > .name" // the name of a postal code
+	// mapLegend has what the colours beneath the map mean.
+	mapLegend   = `document.querySelector(".atlas + .nowhere + div").innerText.trim()`
+	mapButtons  = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
+	onlyInSight = ".over button"
+	// onlyInSightIsFilled is true if the button has a colour, and its words have that of what is written on it.
+	onlyInSightIsFilled = `(({backgroundColor, borderTopColor, color}) => backgroundColor === borderTopColor &&
+		color === "rgb(255, 255, 255)")(getComputedStyle(document.querySelector(".over button")))`
+	zoomInButton  = ".zoom button:first-child"
+	zoomOutButton = ".zoom button:last-child"
+	codeName      = "svg > .name" // the name of a postal code
 
 	buttonsLieOnMap = `[...document.querySelectorAll(".over button, .zoom button")].every((button) => {
 		const {x, y} = middleOf(button);
@@ -368,14 +373,13 @@ const (
 		const map = document.querySelector(".surface").getBoundingClientRect();
 		const boxes = (selector) => [...document.querySelectorAll(selector)]
 			.map((element) => [element.textContent, element.getBoundingClientRect()]);
-		const [names, rounds] = [boxes(".canvas .name"), boxes(".circle circle:first-child, .marker")];
-		const far = (from, to, at) => Math.max(from - at, 0, at - to);
+		const [names, marks] = [boxes(".canvas .name"), boxes(".circle .shape, .marker")];
 		const free = names.map(([, {left, top, right, bottom}], i) =>
 			left >= map.left - 1 && right <= map.right + 1 && top >= map.top - 1 && bottom <= map.bottom + 1 &&
 			names.slice(0, i).every(([, b]) =>
 				left >= b.right || right <= b.left || top >= b.bottom - 1 || bottom - 1 <= b.top) &&
-			rounds.every(([, b]) => Math.hypot(far(left, right, (b.left + b.right) / 2),
-				far(top, bottom - 1, (b.top + b.bottom) / 2)) >= b.width / 2 - 2));
+			marks.every(([, b]) => left >= b.right - 2 || right <= b.left + 2 || top >= b.bottom - 2 ||
+				bottom - 1 <= b.top + 2));
 		const codes = boxes("svg > .name").map(([name]) => name);
 		return [...names.filter((_, i) => !free[i]).map(([name]) => name),
 			...codes.filter((name, i) => codes.indexOf(name) !== i)].join();
@@ -394,6 +398,7 @@ func codeNames(word string) string {
 // The list of a circle.
 const (
 	besideHeading   = `document.querySelector(".beside h2")?.innerText`
+	besideParts     = `document.querySelector(".beside h2").parentElement.nextElementSibling.innerText`
 	besideTitles    = `[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`
 	besideLink      = ".beside li a"
 	closeBeside     = ".beside .close"
@@ -409,23 +414,68 @@ const (
 )
 
 // Tiles, and maps without a flat.
-const (
+var (
 	mapTile     = ".tiles img"
 	tileSources = `[...new Set([...document.querySelectorAll(".tiles img")].map(({src, referrerPolicy}) =>
 		src.replace(/\d+/g, "0") + " " + referrerPolicy))].join()`
 	mapCredit = `[...document.querySelectorAll(".credit a")].map(({innerText, href}) => innerText + " " + href)
 		.join()`
-	mapCreditText   = `document.querySelector(".credit").innerText`
-	streetsButton   = ".over button:last-child"
-	agreeToStreets  = "dialog[open] .primary"
-	refuseStreets   = "dialog[open] button:last-child"
-	streetsQuestion = `document.querySelector("dialog[open] p").innerText`
-	nothingHere     = ".nothing"
-	nothingWords    = `document.querySelector(".nothing:not([hidden])")?.innerText`
-	showAllOnMap    = ".nothing button"
-	whyNowhere      = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
-	mapIsSeen       = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
+	mapCreditText = `document.querySelector(".credit").innerText`
+	streetsButton = ".over button:last-child"
+	looks         = ".looks"
+	streetsLook   = ".looks button:nth-of-type(1)"
+	plainLook     = ".looks button:nth-of-type(2)"
+	looksWords    = text(looks)
+	nothingHere   = ".nothing"
+	nothingWords  = `document.querySelector(".nothing:not([hidden])")?.innerText`
+	showAllOnMap  = ".nothing button"
+	whyNowhere    = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
+	// looksSideBySide is true if both looks stand beside each other, each with a picture.
+	looksSideBySide = `(([one, other]) => one.top === other.top && one.right < other.left)([...document.querySelectorAll(
+		".looks button:has(svg)")].map((look) => look.getBoundingClientRect()))`
+	// mapGround has the colour of the ground, and what is drawn on it.
+	mapGround = `getComputedStyle(document.querySelector(".canvas")).backgroundColor + " with " +
+		(document.querySelector(".canvas .grid") ? "a grid and " : "") + document.querySelector(".north").innerText`
+	mapIsSeen = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
 )
+
+// What is lit, what there is in the map, and where.
+const (
+	litMarks = `[...document.querySelectorAll(".circle.lit")].map(({textContent}) => textContent).join()`
+	litRows  = `[...document.querySelectorAll(".beside .lit")].map(({innerText}) => innerText.replace(/\s+/g, " ").trim())
+		.join()`
+	heading1 = ".found a"
+	// mapLayout has the places of all parts of the view.
+	mapLayout = `[...document.querySelectorAll(".map *")].filter((part) => !part.closest("svg")).map((part) => {
+		const {left, top, width, height} = part.getBoundingClientRect();
+		return [left, top, width, height].map(Math.round).join(" ");
+	}).join()`
+	mapNames   = `[...document.querySelectorAll(".canvas svg > .name")].map(({textContent}) => textContent).sort().join()`
+	besideWays = `document.querySelector(".beside li .to").innerText.replaceAll("\u00a0", " ")`
+	// chosenIsInMiddle is true if the chosen mark is near the middle of the map.
+	chosenIsInMiddle = `(([mark, map]) => [mark.left + mark.right - map.left - map.right,
+		mark.top + mark.bottom - map.top - map.bottom].every((twice) => Math.abs(twice) < 80))([".circle[aria-pressed=true] .shape", ".canvas"].map((part) =>
+		document.querySelector(part).getBoundingClientRect()))`
+
+	smallMap      = ".small-map a"
+	smallMapWords = `(({role, ariaLabel}) => role + " " + ariaLabel.replaceAll("\u00a0", " "))(
+		document.querySelector(".small-map svg"))`
+	smallMapNames = `[...document.querySelectorAll(".small-map .name")].map(({textContent}) => textContent
+		.replaceAll("\u00a0", " ")).join()`
+	// smallMapDrawing has the size of the map, how many lines and tiles it has, and whether its places are in sight.
+	smallMapDrawing = `(() => {
+		const map = document.querySelector(".small-map");
+		const {left, right, top, bottom, width, height} = map.getBoundingClientRect();
+		const marks = [...map.querySelectorAll(".marker, .home, .name")].map((mark) => mark.getBoundingClientRect());
+		const isIn = marks.every((mark) =>
+			mark.left >= left && mark.right <= right && mark.top >= top && mark.bottom <= bottom);
+		return width + " × " + height + ", " + map.querySelectorAll(".way-to").length + " lines, " +
+			map.querySelectorAll("img").length + " tiles" + (isIn ? ", all in sight" : "");
+	})()`
+)
+
+// placeButton returns the button of a place in the list beside the map.
+func placeButton(name string) string { return ".beside [data-place='" + name + "']" }
 
 // tilesAre returns an expression for whether the addresses of all tiles match a pattern, and tell no more than the
 // origin.

@@ -99,8 +99,9 @@ export const kept = {
 	pile: {},
 	skipped: null, // ids of flats that come last in the pile, in this order; null until they are read (views/triage.js)
 
-	// map has the hash and the flats beside the map, opened, that the map showed last. isReloaded is true until the map is
+	// map has the hash and the flats beside the map, opened, that the map showed last; and goal, the flat that it is to
+	// show when it is opened next, {id, at} (parts/smallmap.js). isReloaded is true until the map is
 	// first shown: then it may return to its window before a reload, which is in storage.js (views/map.js). world is the
 	// part of the world that it shows: the position in its middle, and the width of the world in pixels (canvas.js).
-	map: {hash: null, opened: null, isReloaded: true, world: {x: 0.5, y: 0.5, scale: 2 ** 10}},
+	map: {hash: null, opened: null, goal: null, isReloaded: true, world: {x: 0.5, y: 0.5, scale: 2 ** 10}},
 }

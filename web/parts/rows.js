@@ -7,7 +7,7 @@
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
-import {travellers, wayOf} from "../lib/people.js"
+import {travellers, wayOf, waysOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
@@ -63,11 +63,11 @@ export function cityOf(list) {
 	return places.length >= 3 && length >= 0.8 * places.length ? city : ""
 }
 
+// withoutCity returns the name of a place without what cityOf returned.
+export const withoutCity = (place, city) => (city && place.startsWith(city) ? place.slice(city.length) : place)
+
 // nearPlace writes the place of a flat without what stands above all rows.
-function nearPlace(flat) {
-	const place = placeOf(flat)
-	return kept.list.city && place.startsWith(kept.list.city) ? place.slice(kept.list.city.length) : place
-}
+const nearPlace = flat => withoutCity(placeOf(flat), kept.list.city)
 
 // tags says what has changed.
 const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag", t.maybe_duplicate)]
@@ -121,8 +121,7 @@ function card(flat, matches, double, to) {
 
 // waysIn shows the minutes of the ways of a card: "13 / 69 min", or that to a place, if one was chosen.
 function waysIn(flat, to) {
-	const ways = travellers.length > 0 && !to ? waysOf(flat)
-		: travelTimes(flat).filter(([name]) => !to || name === to).sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, 3)
+	const ways = waysOf(flat, to)
 	if (ways.length < 2) return ways.length === 1 && travel(...ways[0].slice(1))
 	const isRough = ways.some(([, , entry]) => /street|postal_code|place/.test(entry?.estimated?.precision))
 	const names = ways.map(([name, seconds]) => `${name} ${minutes(seconds)}`).join(", ")
@@ -162,10 +161,6 @@ function wayCell(i) {
 		return h("span", travel(seconds, entry), {"data-longest": isLongest && "true"})
 	}
 }
-
-// waysOf returns the travel times of the people, with their names in place of those of the places.
-const waysOf = flat => travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
-	.map(([person, [, ...time]]) => [person, ...time])
 
 // actions makes the buttons: icons, with their words as tooltips, which name their flat to screen readers.
 function actions(flat) {

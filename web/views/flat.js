@@ -3,7 +3,7 @@
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
-import {detailsOf, keyOf, paidMonthly, paidOnce, shortDetails, shortlisted, statuses, statusOf} from "../lib/fields.js"
+import {detailsOf, keyOf, originOf, paidMonthly, paidOnce, shortDetails, shortlisted, statuses, statusOf} from "../lib/fields.js"
 import {find, flats, getFlat, onChange, patch, stateOf} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
@@ -84,7 +84,8 @@ export async function show(root, route, signal) {
 
 		function makeWhat() {
 			const now = flats.get(id)
-			return about(now, [first, h("h1", title(now))], makeFacts(), until, doubles)
+			const beneath = [mapOf(now, until), doubles] // what stands under the facts
+			return about(now, [first, h("h1", title(now))], makeFacts(), until, beneath)
 		}
 
 		function redraw() {
@@ -108,6 +109,14 @@ export async function show(root, route, signal) {
 	if (flat && kept.trail.notes === id) goToNotes()
 	kept.trail.notes = null
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
+}
+
+// mapOf makes a place for the small map of a flat, which is loaded on its own, if the flat has a position.
+function mapOf(flat, signal) {
+	const element = originOf(flat).at && h("div.small-map")
+	if (element) import("../parts/smallmap.js").then(({drawSmallMap}) => drawSmallMap(element, flat, signal))
+		.catch(() => element.remove())
+	return element
 }
 
 // alike returns the headings and controls in root that say the same as an element. A flat that has changed may have

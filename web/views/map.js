@@ -3,32 +3,41 @@
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
-import {keyOf, photoURLs, placeOf} from "../lib/fields.js"
+import {currencyOf, keyOf, photoURLs, placeOf, priceOf, statusOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {median} from "../lib/numbers.js"
+import {travellers, waysOf} from "../lib/people.js"
 import {hashOf, mapWindow} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {landmarks, makeCanvas} from "../parts/canvas.js"
-import {facts, firstPhoto, flatLink, statusTag} from "../parts/flats.js"
+import {facts, firstPhoto, flatLink, statusTag, travel} from "../parts/flats.js"
 import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
 import {icon} from "../parts/icons.js"
+import {cityOf, withoutCity} from "../parts/rows.js"
 import {withoutCodes} from "../parts/runs.js"
-import {number, t, text} from "../words/format.js"
+import {costInShort} from "../words/flats.js"
+import {count, number, t, text} from "../words/format.js"
 
 // show fills root with the map and the list next to it.
 export async function show(root, route, signal) {
 	const last = kept.map
-	const panel = h("div.beside")
+	// light lights the marks of the flats of the row that is pointed at or focused.
+	const light = ({type, target}) => canvas.light(/over|in/.test(type) ? flatsOf(target.closest("li, tr")) : [])
+	const panel = h("div.beside", Object.fromEntries(["mouseover", "mouseout", "focusin", "focusout"]
+		.map(type => [type, light])))
 	const legends = h("div.legends")
 	const nowhere = h("div.empty.nowhere", {hidden: true})
 	const onlyInSight = h("button", t.only_in_sight, {click: () => {
 		const {lat, lng, ...others} = shown
 		location.hash = hashOf("map", hasWindow(shown) ? others : {...shown, ...canvas.window()})
 	}})
-	const canvas = makeCanvas({open, moved, showAll}, onlyInSight)
+	const canvas = makeCanvas({open: group => open(group), lit, moved, showAll, asks: true}, onlyInSight)
 	const body = h("div.split", h("div", canvas.element, nowhere, legends), panel)
 	let list, shown
+	let city = "" // the one that most flats are in, which stands above the map
+	let codes = [] // the postal codes
+	const near = name => withoutCity(name, city)
 
 	function render(found, filters) {
 		list = found
@@ -36,25 +45,37 @@ export async function show(root, route, signal) {
 		onlyInSight.ariaPressed = hasWindow(filters)
 		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
 		canvas.element.hidden = legends.hidden = placed.length === 0 && !hasWindow(filters)
-		fill(legends, legend(list), kinds(placed))
+		fill(legends, legend(placed.filter(flat => statusOf(flat) !== "new")))
 		nowhere.hidden = !canvas.element.hidden
 		if (!nowhere.hidden && list.length > 0) explain()
-		const sizes = new Map(groupsOf(list, placeOf).map(([name, group]) => [name, group.length]))
-		canvas.show({points: placed.map(flat => ({at: whereOf(flat), name: placeOf(flat), flat, isExact: isExact(flat),
-			of: sizes.get(placeOf(flat))}))})
-		if (last.hash !== hashOf("map", filters)) {
-			const left = last.isReloaded ? stored("flats.map", "sessionStorage") : null
-			Object.assign(last, {hash: hashOf("map", filters), opened: null, isReloaded: false})
-			if (left?.hash === last.hash) canvas.look(left)
-			else if (hasWindow(filters)) canvas.look(filters)
-			else {
-				const first = new Set(mostOf(placed))
-				canvas.fit(({flat}) => first.has(flat))
-			}
-		}
+		city = cityOf(list)
+		const [[currency] = []] = groupsOf(list.filter(priceOf), currencyOf)
+		canvas.show({codes: codes.map(code => ({...code, name: near(code.name)})), points: placed.map(flat => ({flat,
+			at: whereOf(flat), name: near(placeOf(flat)), isExact: isExact(flat), words: costInShort(flat, currency)}))})
+		begin(placed)
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
-		return unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})
+		return [city && h("span.soft", city.replace(/[ -]$/, "")),
+			unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})]
+	}
+
+	// begin moves the map to the flat that it was opened for, or, if the filters are others than before, to where it was
+	// before a reload, to their window, or to where most flats are.
+	function begin(placed) {
+		const {goal} = last
+		const hash = hashOf("map", shown)
+		if (!goal && last.hash === hash) return
+		const left = last.isReloaded ? stored("flats.map", "sessionStorage") : null
+		Object.assign(last, {hash, opened: null, isReloaded: false, goal: null})
+		if (goal) {
+			canvas.lookAt(goal.at, 0.01)
+			if (placed.some(flat => keyOf(flat) === goal.id)) last.opened = {ids: [goal.id]}
+		} else if (left?.hash === hash) canvas.look(left)
+		else if (hasWindow(shown)) canvas.look(shown)
+		else {
+			const first = new Set(mostOf(placed))
+			canvas.fit(({flat}) => first.has(flat))
+		}
 	}
 
 	// explain says why no flat has a position, and what to do.
@@ -72,31 +93,54 @@ export async function show(root, route, signal) {
 		panel.classList.toggle("opened", Boolean(last.opened))
 		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place], () => []))
 		const {ids, name} = last.opened
+		const group = ids.map(id => flats.get(id))
+		const places = groupsOf(group, flat => near(placeOf(flat)))
+		const [[place]] = places
+		const all = count(t.n_flats, ids.length)
+		const parts = [...places.slice(0, 3).map(([name, {length}]) => `${name || t.unknown} ${number(length)}`),
+			places.length > 3 && `+${number(places.length - 3)}`].filter(Boolean).join(" · ")
 		const rows = h("ol")
 		kept.trail.ids = ids
-		fill(panel, h("div.line", h("h2", name || t.unknown, {tabindex: -1}),
-			h("button.close", icon("dismiss"), {label: t.close, click: close})), rows,
-		growing(rows, ids.map(id => flats.get(id)), flatRow))
-		showPhotos(ids.slice(0, 50), rows).catch(() => {/* the list does without */})
+		fill(panel, h("div.line", h("h2", name || (places.length > 1 ? all : place || t.unknown), {tabindex: -1}),
+			h("button.close", icon("dismiss"), {label: t.close, click: close})),
+		!name && ids.length > 1 && h("p.soft", places.length > 1 ? parts : all), rows, growing(rows, group, flatRow))
+		showMore(ids.slice(0, 50), rows).catch(() => {/* the list does without */})
 	}
 
-	// showPhotos requests the first photos of the flats whose rows are shown, and adds them.
-	async function showPhotos(ids, rows) {
+	// showMore requests the first photos and the ways of the flats whose rows are shown, and adds them.
+	async function showMore(ids, rows) {
 		const {data} = await call("find?" + new URLSearchParams([...ids.map(id => ["any[id]", id]),
-			["fields", "photos,kept_photos,details"], ["page[size]", ids.length]]), {signal})
+			["fields", "photos,kept_photos,details,service_constraint,service_time_to"], ["page[size]", ids.length]]), {signal})
 		for (const flat of data) {
 			const row = [...rows.children].find(({dataset}) => dataset.id === keyOf(flat))
-			if (photoURLs(flat).length > 0) row?.prepend(firstPhoto(flat))
+			if (!row) continue
+			if (photoURLs(flat).length > 0) row.prepend(firstPhoto(flat))
+			fill(row.querySelector(".to"), waysOf(flat).map(([name, ...time], i) =>
+				[i > 0 && " · ", name, " ", travel(...time)]))
 		}
 	}
 
-	const opener = ([name, group]) => [h("button.link", name || t.unknown, {click: () => {
+	const opener = ([name, group]) => [h("button.link", near(name) || t.unknown, {data: {place: name}, click: () => {
 		canvas.fit(point => group.includes(point.flat))
 		open(group)
 	}}), group]
 
-	// open lists some flats next to the map.
-	function open(group, name = placeOf(group[0])) {
+	// flatsOf returns the ids of the flats of a row.
+	function flatsOf(row) {
+		if (row?.dataset.id) return [row.dataset.id]
+		const place = row?.querySelector("button")?.dataset.place
+		return place == null ? [] : list.filter(flat => placeOf(flat) === place).map(keyOf)
+	}
+
+	// lit lights the rows of the flats of the mark that is pointed at or focused.
+	function lit(group) {
+		const ids = new Set(group.map(keyOf))
+		for (const row of panel.querySelectorAll("li, tbody tr"))
+			row.classList.toggle("lit", ids.size > 0 && flatsOf(row).some(id => ids.has(id)))
+	}
+
+	// open lists some flats next to the map, under a name or else that of their place.
+	function open(group, name) {
 		last.opened = {name, ids: group.map(keyOf)}
 		renderPanel()
 		goTo(panel, panel.querySelector("h2"))
@@ -139,7 +183,10 @@ export async function show(root, route, signal) {
 
 	addEventListener("pagehide", keep, {signal})
 	signal.addEventListener("abort", keep)
-	landmarks(signal).then(canvas.show, () => {/* the map does without */})
+	landmarks(signal).then(({places, codes: all}) => {
+		codes = all
+		canvas.show({places, codes: all.map(code => ({...code, name: near(code.name)}))})
+	}, () => {/* the map does without */})
 	const found = await showFound(root, route, signal, body, render, {stays: hasWindow})
 	const leaveList = () => (list && last.opened ? close() : false)
 	return {...found, keys: {...canvas.keys, Escape: [t.close, leaveList]}}
@@ -154,10 +201,6 @@ const whereOf = ({lat, lng}) => lat != null && lng != null && Math.abs(lat) < 85
 // isExact reports whether a flat is where it is on the map, and not just near there.
 const isExact = ({precision}) => ["own", "house", "street"].includes(precision)
 
-// kinds is a legend of how the map shows positions that are exact, and others.
-const kinds = placed => h("p.legend.kinds", placed.some(isExact) && h("span", t.exact),
-	!placed.every(isExact) && h("span.rough", t.rough))
-
 // mostOf returns the flats with which the map begins: those of the search area that has most of them. It leaves out
 // those that are more than a degree away from their middle. If half of them or more are, the search area has several
 // cities, and mostOf returns all of its flats.
@@ -169,4 +212,6 @@ function mostOf(placed) {
 	return near.length > group.length / 2 ? near : group
 }
 
-const flatRow = flat => h("li", {data: {id: keyOf(flat)}}, flatLink(flat), facts(flat), statusTag(flat))
+// flatRow makes the row of a flat, with room for the ways.
+const flatRow = flat => h("li", {data: {id: keyOf(flat)}}, flatLink(flat), facts(flat),
+	h("p.line", h("span.to", travellers.length > 0 && "\u00a0"), statusOf(flat) !== "new" && statusTag(flat)))

@@ -1,10 +1,11 @@
 // A flat in words: its fields with their labels, and what sums it up. Whatever shows a value of a flat writes it by
 // fieldInWords or by one of the functions below.
 
-import {costPerArea, monthlyOf, own, paidMonthly, paidOnce, placeOf, priceOf, siteOf, statusOf} from "../lib/fields.js"
+import {costPerArea, currencyOf, monthlyOf, own, paidMonthly, paidOnce, placeOf, priceOf, siteOf, statusOf}
+	from "../lib/fields.js"
 import {me} from "../lib/people.js"
-import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, parseNumber, perArea, readable, since,
-	squareMetres, statusName, t, text} from "./format.js"
+import {clock, count, dayAndTime, inWords, minutes, money, nearDay, number, numberInShort, parseNumber, perArea,
+	readable, since, squareMetres, statusName, t, text} from "./format.js"
 import {amountIn, dayIn, timeIn} from "./written.js"
 
 // longest is how many characters of a title are shown. Browsers take seconds to lay out a word of tens of thousands.
@@ -106,6 +107,14 @@ const keyOfDetail = name => Object.keys(t).find(key => key.startsWith("detail_")
 
 // cost writes a flat's cost, or "no price".
 export const cost = flat => (priceOf(flat) == null ? t.no_price : money(flat.cost, flat.currency))
+
+// costInShort writes a flat's cost for a narrow place, without its currency if that is a given one. It returns "" if
+// there is no price.
+export function costInShort(flat, currency) {
+	if (priceOf(flat) == null) return ""
+	const other = currencyOf(flat) !== currency && currencyOf(flat)
+	return numberInShort(flat.cost) + (other ? `\u00a0${other}` : "")
+}
 
 // monthlyInWords writes what a month costs in all, if that is more than the cost: "€1,100 a month: 900 + 200", or, if
 // it is to be brief, "€1,100 all in".

@@ -66,6 +66,10 @@ function itemInWords(item) {
 // number writes a number with at most some decimals.
 export const number = (n, digits = 1) => format(Intl.NumberFormat, {maximumFractionDigits: digits}, n)
 
+// numberInShort writes a number for a narrow place: "1,370", "8.7M".
+export const numberInShort = n => (n < 100_000 ? number(n, 0)
+	: format(Intl.NumberFormat, {notation: "compact", maximumSignificantDigits: 3}, n))
+
 // percent writes a fraction as a percentage.
 export const percent = n => unbroken(format(Intl.NumberFormat, {style: "percent"}, n))
 

@@ -32,14 +32,12 @@ export function placePin(element, at, take) {
 		closing.abort()
 	})
 	openDialog(element.closest("section"), dialog) // in the form each button of the map would save it
-	const goTo = ([lat, lng], far) =>
-		canvas.look({lat: `${lat - far}..${lat + far}`, lng: `${lng - far}..${lng + far}`})
-	if (at) goTo(at, 0.005)
+	if (at) canvas.lookAt(at, 0.005)
 	canvas.show({points: []})
 	landmarks(closing.signal).then(things => {
 		canvas.show(things)
 		const [first] = [...things.places, ...things.codes]
-		if (!at && first) goTo(first.at, 0.05)
+		if (!at && first) canvas.lookAt(first.at, 0.05)
 	}, () => {/* the map does without */})
 	canvas.element.querySelector(".canvas").focus()
 }

@@ -508,9 +508,10 @@ export default {
 	move_map: "Karte bewegen",
 	unplaced: "{n} ohne Position",
 	streets: "Straßen",
-	streets_ask: "Den Stadtplan von openstreetmap.org laden? Dessen Server sehen dann die Adresse dieses Geräts und " +
-		"welchen Teil der Karte es zeigt.",
-	exact: "an ihrer Adresse oder in ihrer Straße",
+	which_ground: "Wie soll die Karte aussehen?",
+	streets_how: "Die Server von OpenStreetMap sehen dann die Adresse dieses Geräts und den gezeigten Ausschnitt",
+	plain: "Schlicht",
+	plain_how: "Nichts wird von anderswo geladen",
 	rough: "irgendwo im Gebiet der Postleitzahl",
 	nowhere: "Keine dieser Wohnungen hat eine Position",
 	nowhere_how: "Eine Position kommt aus der Anzeige, aus ihrer Postleitzahl, wenn die ihres Landes da sind, oder " +

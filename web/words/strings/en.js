@@ -509,9 +509,10 @@ export default {
 	move_map: "Move the map",
 	unplaced: "{n} without a position",
 	streets: "Streets",
-	streets_ask: "Load the street map from openstreetmap.org? Its servers then see this device's address, and which " +
-		"part of the map it shows.",
-	exact: "at its address or in its street",
+	which_ground: "How shall the map look?",
+	streets_how: "OpenStreetMap's servers then see this device's address and which part of the map it shows",
+	plain: "Plain",
+	plain_how: "Nothing is loaded from elsewhere",
 	rough: "somewhere in the postal code",
 	nowhere: "None of these flats has a position",
 	nowhere_how: "A position comes from the listing, from its postal code if those of its country are there, or " +

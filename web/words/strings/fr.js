@@ -507,9 +507,10 @@ export default {
 	move_map: "Déplacer la carte",
 	unplaced: "{n} sans position",
 	streets: "Rues",
-	streets_ask: "Charger le plan d'openstreetmap.org ? Ses serveurs voient alors l'adresse de cet appareil et la " +
-		"partie de la carte qu'il affiche.",
-	exact: "à leur adresse ou dans leur rue",
+	which_ground: "Quelle carte afficher ?",
+	streets_how: "Les serveurs d'OpenStreetMap voient alors l'adresse de cet appareil et la partie affichée",
+	plain: "Simple",
+	plain_how: "Rien n'est chargé d'ailleurs",
 	rough: "quelque part dans la zone du code postal",
 	nowhere: "Aucun de ces logements n'a de position",
 	nowhere_how: "Une position vient de l’annonce, de son code postal si ceux de son pays sont là, ou de son " +

@@ -1,0 +1,106 @@
+// The ground of a map: the tiles of the config or, if the user wants them, those of OpenStreetMap, or else a plain one.
+// groundChoice asks which; drawTiles and drawGrid draw it, and credit says where it comes from.
+
+import {fill, h, outward, svg} from "../lib/dom.js"
+import {store, stored} from "../lib/storage.js"
+import {t, text} from "../words/format.js"
+
+const openStreetMap = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
+const streetsKey = "flats.streets" // in the browser's storage: whether the user wants them
+
+// meta returns what the service wrote into a meta element of index.html.
+const meta = name => document.querySelector(`meta[name=flats-map-${name}]`).content
+
+// tilesAddress returns the address of the tiles, or "" if there are none.
+const tilesAddress = () => meta("tiles") || (stored(streetsKey) ? openStreetMap : "")
+
+// credit names where the tiles come from.
+export const credit = () => h("p.credit", meta("tiles") ? meta("credit")
+	: tilesAddress() && outward("https://www.openstreetmap.org/copyright", t.osm_credit))
+
+// groundChoice makes the choice of the ground: {button, question}. The tiles of the config leave none. Those of
+// OpenStreetMap are loaded only after a question, whose answer this browser keeps, because its servers see who loads
+// which part of the map. The question shows itself at once if it asks and has no answer yet, or else when the button is
+// pressed. changed is called when the tiles are others.
+export function groundChoice(asks, changed) {
+	if (meta("tiles")) return {}
+	const answer = () => stored(streetsKey) // null until there is one
+
+	function set(isOn) {
+		const hadFocus = question.contains(document.activeElement)
+		store(streetsKey, isOn)
+		show()
+		changed()
+		if (hadFocus) button.focus()
+	}
+
+	function show() {
+		button.ariaPressed = answer() === true
+		question.hidden = answer() != null || !asks
+	}
+
+	function choose() {
+		if (answer() != null) return set(!answer())
+		question.hidden = false
+		question.querySelector("button").focus()
+	}
+
+	const look = (name, how, picture, isOn) =>
+		h("button", {click: () => set(isOn)}, picture, h("b", name), h("small", how))
+	const question = h("div.looks", {role: "group", label: t.which_ground}, h("p", t.which_ground),
+		look(t.streets, t.streets_how, streetsPicture(), true), look(t.plain, t.plain_how, plainPicture(), false))
+	const button = h("button", t.streets, {click: choose})
+	show()
+	return {button, question}
+}
+
+const picture = (...parts) => svg("svg", {viewBox: "0 0 120 60", preserveAspectRatio: "xMidYMid slice",
+	"aria-hidden": "true"}, parts.map(([name, d]) => svg("path", {class: name, d})))
+
+// streetsPicture draws what streets look like: a river, a park and roads.
+const streetsPicture = () => picture(["land", "M0 0h120v60H0z"], ["park", "M66 6h34v20l-18 8-16-6z"],
+	["river", "M-4 50C30 36 40 62 70 48S112 44 124 30"],
+	["road", "M-4 22 60 12 124 34M28 -4 44 64M60 -4v40l26 28M104 -4 98 64M-4 38l52 -8 50 -2"],
+	["mark", "M34 29h14M76 45h14"])
+
+// plainPicture draws what the plain ground looks like: a grid.
+const plainPicture = () => picture(["blank", "M0 0h120v60H0z"],
+	["lines", "M0 12h120M0 30h120M0 48h120M15 0v60M35 0v60M55 0v60M75 0v60M95 0v60M115 0v60"],
+	["mark", "M34 29h14M76 45h14"])
+
+// drawTiles fills an element with the tiles that a map of a part of the world needs, if there are any.
+export function drawTiles(element, world, width, height) {
+	const source = tilesAddress()
+	fill(element)
+	element.classList.toggle("streets", source === openStreetMap)
+	if (!source) return
+	const z = Math.round(Math.log2(world.scale / 256))
+	const across = 2 ** z
+	const side = world.scale / across // of a tile, in pixels
+	const ends = (middle, size) => [
+		Math.max(0, Math.floor(middle * across - size / 2 / side)),
+		Math.min(across, Math.ceil(middle * across + size / 2 / side)),
+	]
+	const [[west, east], [north, south]] = [ends(world.x, width), ends(world.y, height)]
+	for (let y = north; y < south; y++)
+		for (let x = west; x < east; x++) element.append(tile(text(source, {x, y, z})))
+	const at = [west - world.x * across, north - world.y * across].map(tiles => tiles * side + "px")
+	element.style = `transform: translate(${at}); grid: auto-flow ${side}px / repeat(${east - west}, ${side}px)`
+}
+
+// drawGrid draws the grid of the plain ground, or returns null. Its lines stay at their places when the map is moved.
+export function drawGrid({x, y, scale}, width, height) {
+	if (tilesAddress()) return null
+	const side = scale / 2 ** Math.round(Math.log2(scale / 64)) // about 64 pixels
+	const lines = (middle, size, draw) => {
+		const first = -size - (middle * scale - size) % side
+		return Array.from({length: Math.ceil(2 * size / side) + 1}, (_, i) => draw(Math.round(first + i * side) + 0.5))
+	}
+	return svg("path", {class: "grid", d: [...lines(x, width, left => `M${left} ${-height}v${2 * height}`),
+		...lines(y, height, top => `M${-width} ${top}h${2 * width}`)].join("")})
+}
+
+// tile makes the image of a tile. One that does not load stays invisible. Images are decoded synchronously, or else
+// the map would flash.
+const tile = src => h("img", {alt: "", draggable: "false", decoding: "sync", referrerpolicy: "strict-origin", src,
+	error: ({target}) => { target.style.opacity = 0 }})

@@ -1,0 +1,54 @@
+// A small map of one flat: where it is, and how far the people, or else the places, are from it.
+
+import {places} from "../lib/api.js"
+import {fill, h, svg} from "../lib/dom.js"
+import {keyOf, originOf, own, placeOf} from "../lib/fields.js"
+import {kept} from "../lib/kept.js"
+import {waysOf} from "../lib/people.js"
+import {hashOf, mapWindow} from "../lib/state.js"
+import {fitted, on, project} from "../lib/world.js"
+import {travelTime} from "../words/flats.js"
+import {t} from "../words/format.js"
+import {makeWriter} from "./canvas.js"
+import {credit, drawGrid, drawTiles} from "./ground.js"
+import {distance} from "./listing.js"
+
+const farthest = 30_000 // metres to a place that the map still shows
+const closest = 2 ** 21 // the scale of a map with no other place
+
+// drawSmallMap draws the map of a flat into an element, and again whenever that has another width. A press opens the
+// map at the flat.
+export async function drawSmallMap(element, flat, signal) {
+	const {at, isExact} = originOf(flat)
+	const all = await places(signal).catch(() => ({})) // without them, the map has only the flat
+	const ways = waysOf(flat).map(([name, seconds, entry, place]) =>
+		({name: `${name} ${travelTime(seconds, entry)}`, at: own(own(all, flat.service_constraint), place)}))
+		.filter(({at}) => at)
+	const ends = ways.filter(end => distance(at, end.at) < farthest).map(project)
+	const label = [`${t.map}: ${placeOf(flat)}`, ...ways.map(({name}) => name)].join(", ")
+	const others = Object.fromEntries(Object.entries(kept.filters).filter(([name]) => !mapWindow.includes(name)))
+
+	// click leaves the flat for the map, unless that opens in another tab.
+	function click({ctrlKey, metaKey, shiftKey}) {
+		if (!ctrlKey && !metaKey && !shiftKey) kept.map.goal = {id: keyOf(flat), at}
+	}
+
+	const tiles = h("div.tiles")
+	const drawing = svg("svg", {role: "img", label})
+	fill(element, h("a", tiles, drawing, {href: hashOf("map", others), click}), credit())
+
+	new ResizeObserver(([{contentRect: {width, height}}]) => {
+		if (width === 0) return
+		const home = project({at})
+		const world = fitted([home, ...ends], width - 88, height - 64, closest)
+		const [from, ...to] = [home, ...ends].map(thing => ({...on(world, thing), across: 7, up: 7}))
+		const write = makeWriter([from, ...to], width, height)
+		drawTiles(tiles, world, width, height)
+		fill(drawing, drawGrid(world, width, height),
+			to.map(({left, top}) => svg("path", {class: "way-to", d: `M${from.left} ${from.top}L${left} ${top}`})),
+			to.map(({left, top}) => svg("path", {class: "marker", d: `M${left} ${top - 6}l6 6l-6 6l-6 -6z`})),
+			!isExact && svg("circle", {class: "around", cx: from.left, cy: from.top, r: 24}),
+			svg("circle", {class: "home", cx: from.left, cy: from.top, r: 7}),
+			to.map(end => write(end, "name main", 8)))
+	}).observe(element)
+}
