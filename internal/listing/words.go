@@ -366,8 +366,8 @@ func setOfWords(lists ...string) func() map[string]bool {
 var listsInPattern = regexp.MustCompile(`\{\{([\w ]+)\}\}`)
 
 // withWords returns the text of a pattern with the words of a list in the place of its name: {{rent}}. Of several lists
-// as in {{rent price}}, it has the words of all, and of {{Rent}} those of rent with a capital letter. What stands before
-// a word is up to the pattern.
+// as in {{rent price}}, it has the words of all, and of {{Rent}} the words of rent with a capital letter. What stands
+// before a word is up to the pattern.
 func withWords(text string) string {
 	return listsInPattern.ReplaceAllStringFunc(text, func(lists string) string {
 		lists = strings.Trim(lists, "{}")

@@ -91,3 +91,16 @@ func TestWordsGoOn(t *testing.T) {
 		}
 	}
 }
+
+// The name of a list with a capital letter stands for its words with one.
+func TestWordsInCapitals(t *testing.T) {
+	form := newPattern(`^(?:{{StreetWord}}|{{StreetStart}} .*)$`)()
+	for text, want := range map[string]bool{
+		"Street": true, "street": false, "STREET": false, "Rue X": true, "rue X": false, "Вулиця X": true,
+		"C/ X": true, "Rue": false,
+	} {
+		if got := form.MatchString(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
