@@ -56,9 +56,9 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		fill(ground, credit())
 		drawSoon()
 	})
-	const element = h("div.atlas", canvas, h("div.over", further, source.button), h("div.zoom",
-		button("add", t.zoom_in, zoomIn), button("minus", t.zoom_out, zoomOut), button("whole", t.zoom_all, zoomAll)),
-	nothing, source.question)
+	const element = h("div.atlas", source.question, h("div.under", canvas, h("div.over", further, source.button),
+		h("div.zoom", button("add", t.zoom_in, zoomIn), button("minus", t.zoom_out, zoomOut),
+			button("whole", t.zoom_all, zoomAll)), nothing))
 	const shown = {places: [], codes: []}
 	let drawn = kept.map.world // the part of the world that the drawing was made for
 	let circles = [] // the marks of the drawing, with their elements
@@ -185,8 +185,8 @@ export async function landmarks(signal) {
 	}
 }
 
-// edges returns the room in pixels between the edges of a map of a width and the middle of marks that are fitted in. The
-// buttons lie there. On a narrow map, they leave the room beneath them.
+// edges returns the room in pixels between the edges of a map of a width and the middle of marks that are fitted in.
+// The buttons lie there. On a narrow map, they leave the room beneath them.
 const edges = width => (width < 600 ? {side: 44, top: 172, bottom: 44} : {side: 76, top: 76, bottom: 76})
 
 // gestures returns listeners that move the map with one finger, and zoom it with two fingers or the wheel.
@@ -365,7 +365,8 @@ function drawPill(across, hasTip) {
 // many marks its name may be further away.
 function drawPlace(place, write) {
 	const {left, top, y} = place
-	const [name] = [7, 20, 36].values().map(far => write({...place, across: far, up: far}, "name main", 8)).filter(Boolean)
+	const [name] = [7, 20, 36].values().map(far => write({...place, across: far, up: far}, "name main", 8))
+		.filter(Boolean)
 	const rings = [1, 2, 5].map(km => [km, pixels(kept.map.world, km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - 7}l7 7l-7 7l-7 -7z`}),
 		name, rings.map(([km, radius]) => [svg("circle", {cx: left, cy: top, r: radius}),
@@ -384,7 +385,8 @@ function widthOf(words) {
 const sidesOf = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]
 
 // boxOf returns the box of a thing.
-const boxOf = ({left, top, across, up}) => ({left: left - across, right: left + across, top: top - up, bottom: top + up})
+const boxOf = ({left, top, across, up}) =>
+	({left: left - across, right: left + across, top: top - up, bottom: top + up})
 
 // makeWriter returns a function that writes the name of a thing on the first of some sides where it fits on the map
 // and hides neither one of others nor an earlier name. It returns null if there is no such side.

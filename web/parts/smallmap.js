@@ -44,6 +44,7 @@ export async function drawSmallMap(element, flat, signal) {
 		const [from, ...to] = [home, ...ends].map(thing => ({...on(world, thing), across: 7, up: 7}))
 		const write = makeWriter([from, ...to], width, height)
 		drawTiles(tiles, world, width, height)
+		drawing.setAttribute("viewBox", [-width / 2, -height / 2, width, height].join(" "))
 		fill(drawing, drawGrid(world, width, height),
 			to.map(({left, top}) => svg("path", {class: "way-to", d: `M${from.left} ${from.top}L${left} ${top}`})),
 			to.map(({left, top}) => svg("path", {class: "marker", d: `M${left} ${top - 6}l6 6l-6 6l-6 -6z`})),
