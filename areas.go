@@ -5,6 +5,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -177,7 +178,7 @@ func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
 				"constraint", name)
 		}
 	}
-	for _, wrong := range []wrongKeys{c.farPlaces(codes), c.transitWithoutTravel(false)} {
+	for _, wrong := range []wrongKeys{c.farPlaces(codes), c.transitWithoutTravel(false), c.wrongTimes()} {
 		for _, key := range slices.Sorted(maps.Keys(wrong)) {
 			log.Warn("a place is probably not what you mean", "key", key, "why", wrong[key])
 		}
@@ -271,6 +272,35 @@ func (c *Config) transitWithoutTravel(onlyChosen bool) wrongKeys {
 				wrong.add("constraints."+name+".time_to."+place+".mode",
 					errors.New("no times by public transport until travel is set; WALK and BIKE work"))
 			}
+		}
+	}
+	return wrong
+}
+
+// most returns how many seconds the way to a place may take, or 0 for any number. It is an error if the place has
+// another time, as that of another program may be.
+func (p Place) most() (seconds float64, err error) {
+	if p.Time == nil {
+		return 0, nil
+	}
+	var ends []*float64
+	err = json.Unmarshal(p.Time, &ends)
+	switch {
+	case err != nil || len(ends) != 2 || ends[1] != nil && *ends[1] <= 0:
+		return 0, errors.New("want how long it may take at most, in seconds, such as [0, 1800]")
+	case ends[1] == nil:
+		return 0, nil
+	}
+	return *ends[1], nil
+}
+
+// wrongTimes returns an error for each place, by the key of its time, whose time bounds nothing.
+func (c *Config) wrongTimes() wrongKeys {
+	wrong := wrongKeys{}
+	for name, constraint := range c.Constraints {
+		for place, to := range constraint.Places {
+			_, err := to.most()
+			wrong.add("constraints."+name+".time_to."+place+".time", err)
 		}
 	}
 	return wrong

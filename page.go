@@ -101,25 +101,31 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 	// The service worker (sw.js) keeps these files until this hash changes, and index.html as it was last opened.
 	io.WriteString(hash, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
-	values := strings.NewReplacer(
+	values := []string{
 		"assets/-/", folder,
-		"const files = []", "const files = "+encodeJSON(assets),
+		"const files = []", "const files = " + encodeJSON(assets),
 		"{data}", config.dataID,
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
 		"{ways}", html.EscapeString(pageWays(config)),
+		"{bounds}", html.EscapeString(pageBounds(config)),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
+		"{who-we-are}", html.EscapeString(config.WhoWeAre),
 		"{sample}", strconv.FormatBool(config.sample),
 		"{values}", html.EscapeString(pageValues),
-	)
+	}
+	// All placeholders are replaced at once: a value may have the text of one in it.
+	filled := func(name string, more ...string) pageFile {
+		return newFile(strings.NewReplacer(slices.Concat(values, more)...).Replace(texts[name]))
+	}
 	files := map[string]pageFile{}
 	for name, path := range fixed {
-		files[path] = newFile(values.Replace(texts[name]))
+		files[path] = filled(name)
 	}
 	for _, language := range languages {
-		text := strings.Replace(files["/"].plain, "{language}", language, 1)
-		files["/"+language] = newFile(strings.Replace(text, "{feed-token}", html.EscapeString(config.FeedToken), 1))
-		files["/open/"+language] = newFile(strings.Replace(text, "{feed-token}", "", 1))
+		token := html.EscapeString(config.FeedToken)
+		files["/"+language] = filled("index.html", "{language}", language, "{feed-token}", token)
+		files["/open/"+language] = filled("index.html", "{language}", language, "{feed-token}", "")
 	}
 	for _, name := range assets {
 		files["/"+folder+name] = newFile(texts[name])
@@ -161,6 +167,30 @@ func pageWays(config *Config) string {
 		return "null"
 	}
 	return encodeJSON(ways)
+}
+
+// pageBounds returns how many seconds the ways to places may take as JSON, by constraint and place, and by place for
+// flats of no constraint in the config. It returns null if no place has such a bound.
+func pageBounds(config *Config) string {
+	isBounded := false
+	boundsOf := func(places map[string]Place) map[string]float64 {
+		bounds := map[string]float64{}
+		for name, place := range places {
+			if most, _ := place.most(); most > 0 {
+				bounds[name], isBounded = most, true
+			}
+		}
+		return bounds
+	}
+	constraints := map[string]map[string]float64{}
+	for name, constraint := range config.Constraints {
+		constraints[name] = boundsOf(constraint.Places)
+	}
+	others := boundsOf(placesOfAll(config.Constraints))
+	if !isBounded {
+		return "null"
+	}
+	return encodeJSON(map[string]any{"constraints": constraints, "others": others})
 }
 
 // pageValues has what the service and the page must agree on, as JSON.

@@ -601,7 +601,8 @@ type Place struct {
 	GPS  json.RawMessage `json:"gps"`
 	Mode string          `json:"mode"` // a key of speeds
 
-	Person string `json:"person"` // the one who goes there, or "" for everybody
+	Person string          `json:"person"` // the one who goes there, or "" for everybody
+	Time   json.RawMessage `json:"time"`   // how long it may take, [least, most] in seconds
 
 	name        string
 	coordinates string // of GPS, as requests have them

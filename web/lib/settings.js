@@ -3,6 +3,7 @@
 import {call} from "./api.js"
 import {own} from "./fields.js"
 import {kept} from "./kept.js"
+import {hasBounds} from "./limits.js"
 
 // A large household starts anew for some seconds when its settings change.
 const patience = 60_000
@@ -11,7 +12,7 @@ const patience = 60_000
 const secretKeys = ["mailbox", "notify", "travel", "feed_token", "import_token"]
 
 // writtenKeys has the keys that the service writes into the page: after a change of one the page is loaded anew.
-const writtenKeys = ["people", "map_tiles", "map_credit", "feed_token"]
+const writtenKeys = ["people", "who_we_are", "map_tiles", "map_credit", "feed_token"]
 
 // loadSettings requests the settings, {value, from, host} by their keys, and keeps them.
 export async function loadSettings(signal) {
@@ -56,6 +57,11 @@ const isReversible = patch => Object.entries(patch)
 const keepsSecrets = (before, next) => (before === true ? next === true
 	: before?.constructor !== Object || Object.keys(before).every(name => keepsSecrets(before[name], own(next, name))))
 
-// needsReload reports whether the page has to be loaded anew after a patch: it has who goes to which places, too.
+// needsReload reports whether the page has to be loaded anew after a patch: it has who goes to which places, and how
+// long that may take, too.
 export const needsReload = patch => writtenKeys.some(key => Object.hasOwn(patch, key)) ||
-	Object.hasOwn(patch, "constraints") && (setting("people") ?? []).length > 0
+	Object.hasOwn(patch, "constraints") && ((setting("people") ?? []).length > 0 || hasBounds || bounded(patch))
+
+// bounded reports whether a place in a patch has a bound.
+const bounded = ({constraints}) => Object.values(constraints ?? {})
+	.some(({time_to: to}) => Object.values(to ?? {}).some(({time}) => time != null))
