@@ -165,7 +165,7 @@ func TestPageInvites(t *testing.T) {
 	other.test("the device that opens it is signed in, and knows who uses it", func() {
 		other.click(signInButton)
 		other.click(menuButton)
-		other.see(text(youAre), "You are Ben")
+		other.see(whoIsMe, "You are Ben")
 		other.see("location.search", "")
 		other.checkFaults()
 	})

@@ -23,6 +23,7 @@ import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.j
 import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {askDue, runningVisit, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
+import {icon} from "./parts/icons.js"
 import {attempt, failed, forgetNotices, signInLink, undo} from "./parts/notice.js"
 import {forgetMark} from "./parts/seen.js"
 import {showList} from "./views/list.js"
@@ -60,9 +61,10 @@ history.scrollRestoration = "manual"
 
 Object.assign(kept.trail, stored("flats.trail", "sessionStorage"))
 const person = h("span") // says who uses this device
-const signOutButton = h("button", t.sign_out, {hidden: true, click: signOut})
-makeBar(h("button", t.keys, {click: showKeys}), people.length > 0 && h("button", person, {click: askPerson}),
-	signOutButton, h("button", t.forget, {click: forgetDevice}))
+const personButton = h("button", icon("person"), person, icon("down"), {"aria-haspopup": "dialog", click: askPerson})
+const signOutButton = h("button.destroys", icon("sign_out"), t.sign_out, {hidden: true, click: signOut})
+makeBar(h("button", icon("keys"), t.keys, {click: showKeys}), [people.length > 0 && personButton, signOutButton,
+	h("button.destroys", icon("forget"), t.forget, {click: forgetDevice})])
 
 // open shows the view of the hash. oldURL is the address before, if there was one.
 async function open({oldURL}) {
@@ -72,7 +74,8 @@ async function open({oldURL}) {
 	const route = withTyped(parse(location.hash))
 	const previous = kept.current.route
 	fill(fresh)
-	fill(person, me() ? text(t.you_are, {name: me()}) : t.who)
+	fill(person, me() ?? t.who)
+	personButton.ariaLabel = me() ? text(t.you_are, {name: me()}) : null
 	markView(route)
 	document.body.dataset.view = route.view
 	if (previous?.view === route.view && kept.current.view.update) {

@@ -67,6 +67,30 @@ func TestPageCompare(t *testing.T) {
 	})
 }
 
+// TestPageCompareUnknown tests that words say of each sum that it is not known, and that a row is folded in which no
+// flat says anything.
+func TestPageCompareUnknown(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "cost": 900, "currency": "EUR", "utilities": "excluded",
+			"charges": 100, "area": 50, "deposit": 1800},
+		{"id": "b", "title": "B", "cost": 800, "currency": "EUR"},
+		{"id": "c", "title": "C", "cost": 0, "currency": "EUR", "area": 40}]`, "", 1280)
+	p.goTo("#/compare/a,b,c", "thead th")
+	p.test("of what costs, and of what follows from it", func() {
+		p.see(comparedRow("All in"), "€1,000|unknown|no price")
+		p.see(comparedRow("Cost"), "€900|€800|no price")
+		p.see(comparedRow("Cost per m²"), "€18/m²|unknown|no price")
+		p.see(comparedRow("Deposit"), "€1,800|unknown|unknown")
+		p.see(comparedRow("Area"), "50 m²|–|40 m²")
+	})
+	p.test("values are larger than their labels", func() { p.see(comparedSizes, "12px 16px") })
+	p.test("sums that nobody says are folded, whatever the words", func() {
+		p.goTo("#/compare/b,c", "thead th")
+		p.see(comparedNames("All in|^Cost$|per m²|Deposit"), "Cost")
+	})
+}
+
 // TestPageComparePhone tests flats side by side on a phone.
 func TestPageComparePhone(t *testing.T) {
 	t.Parallel()

@@ -177,7 +177,7 @@ func (p *tab) showOverList(check func(what string)) {
 	check("the list with its filters and a notice")
 	p.click(".further")
 	check("more filters")
-	p.click(".tools button")
+	p.pressTool(saveThisView)
 	p.wait(`document.querySelector(".naming[open]")`)
 	check("the name of a view")
 	p.key("Escape")
@@ -603,7 +603,9 @@ func (p *tab) press(keys string) {
 func (p *tab) key(name string) {
 	p.t.Helper()
 	text := map[string]string{"Enter": "\r"}[name]
-	p.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": name, "code": name, "text": text})
+	number := map[string]int{"Escape": 27}[name] // by which the browser knows the keys that it handles itself
+	p.do("Input.dispatchKeyEvent",
+		object{"type": "keyDown", "key": name, "code": name, "text": text, "windowsVirtualKeyCode": number})
 	p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": name, "code": name})
 }
 
@@ -763,8 +765,8 @@ const (
 	chipTexts = `[...document.querySelectorAll(".chips .chip")]
 		.map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
 	firstRow = `document.querySelector(".row")?.dataset.id`
-	chips    = `[...document.querySelectorAll(".saved .chip > :first-child")]
-		.map((name) => name.innerText.trim()).join("|")`
+	chips    = `[...document.querySelectorAll(".saved .view > :first-child")].map(({childNodes}) => [...childNodes]
+		.filter((part) => !part.matches?.(".sr")).map(({textContent}) => textContent).join("").trim()).join("|")`
 	starTexts = `[...document.querySelector(".stars").childNodes].map((part) =>
 		part.nodeName !== "BUTTON" ? part.textContent : part.dataset.isFilled === "true" ? "★" : "☆")
 		.join("").replace(/\s+/g, "")`

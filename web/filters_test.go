@@ -123,6 +123,27 @@ func TestPageFiltersCurrencies(t *testing.T) {
 	})
 }
 
+// TestPageFiltersOneCurrency tests that only the currencies of the view count, and that the note about several of them
+// stands after the saved views.
+func TestPageFiltersOneCurrency(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "cost": 5, "currency": "CHF", "status": "contacted"},
+		{"id": "b", "cost": 9, "currency": "EUR", "status": "ignored"},
+		{"id": "c", "cost": 8, "currency": "EUR", "status": "ignored"},
+		{"id": "d", "cost": 7, "currency": "CHF", "status": "ignored", "gone": "2026-01-01"}]`,
+		"#/?tab=is:contacted&cost=..9", 1280)
+	p.saveElsewhere("Mine", "q=mine")
+	p.reload()
+	p.see(rowCount, "1")
+	p.test("those of other statuses do not count", func() { p.see(currencies, "") })
+	p.test("several of the view are named after the saved views", func() {
+		p.typeHash("#/?tab=is:ignored&cost=..9")
+		p.see(currencies, "Currencies are compared separately. CHFEUR")
+		p.see(box(savedChip)+".right <= "+box(firstCurrency)+".left", "true")
+	})
+}
+
 // TestPageFiltersOffered tests which filters are offered.
 func TestPageFiltersOffered(t *testing.T) {
 	onlyWhole(t)
@@ -250,14 +271,19 @@ func TestPageProposedNames(t *testing.T) {
 	p.click(filtersButton)
 	balconies := "tab=new&q=" + strings.Repeat("balcony+", 10)
 	for hash, want := range map[string]string{
-		"cost=500..1230": "Live, Cost 500–1,230",
-		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "Live, “quiet balcony”, Rooms ≥ 3, Cost 50–99",
+		"cost=500..1230":                "€500–€1,230", // those that match are all in EUR
+		"cost=..9000":                   "Cost ≤ 9,000",
+		"cost=500..1230&currency=DKK":   "DKK 500–DKK 1,230, DKK",
+		"tab=shortlist&rooms=2..2":      "Shortlist, 2 rooms",
+		"rooms=1.5..3&area=60..&q=lift": "1.5–3 rooms, from 60 m², “lift”",
+		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "from 3 rooms, “quiet balcony”, Cost 50–99, www.example.org",
+		"tab=all":                      "All",
 		balconies:                      "To sort, “balcony" + strings.Repeat(" balcony", 5) + "…",
-		"q=" + strings.Repeat("b", 70): "Live, “" + strings.Repeat("b", 52) + "…",
+		"q=" + strings.Repeat("b", 70): "“" + strings.Repeat("b", 58) + "…",
 	} {
 		p.test(want, func() {
 			p.typeHash("#/?" + hash)
-			p.clickOn(tool("Save this view"))
+			p.pressTool("Save this view")
 			p.see(proposedName, want)
 			p.click(cancelName)
 		})

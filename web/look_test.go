@@ -598,7 +598,7 @@ func TestPagePrint(t *testing.T) {
 	p.test("the link to the table has all flats, and the names of the columns", func() { p.see(csvLines, "61") })
 	p.eval(recordPrint)
 	p.test("Print prints all of the view, with its filters", func() {
-		p.clickOn(tool("Print"))
+		p.pressTool("Print")
 		p.wait("window.printed")
 		p.see(`printed.startsWith("Live, “flat”")`, "true")
 		p.see(paperRows, "60")

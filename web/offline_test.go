@@ -81,11 +81,13 @@ func stayAsTheyAre(p *tab) {
 	p.see(chips, "Two rooms in Lyon|Balcony")
 	p.click(filtersButton)
 	const unsaved = "This was not saved: no network connection."
-	p.click(saveThisView)
+	p.pressTool(saveThisView)
 	p.click(saveName)
 	p.see(failure, unsaved)
 	p.click(closeFailure)
-	p.click(anyBell)
+	p.click(savedLink)
+	p.click(savedMenu)
+	p.click(savedBell)
 	p.see(failure, unsaved)
 }
 
@@ -348,7 +350,7 @@ func TestPageSilent(t *testing.T) {
 			p.typeHash("#/")
 			p.see(rowCount, "10")
 			network.change.Store(&fail)
-			p.clickOn(tool("Print"))
+			p.pressTool("Print")
 			p.see(failure, "That did not work: the service does not answer (500).")
 		})
 		p.test("Triage has no buttons, and F does nothing: "+kind, func() {
@@ -473,7 +475,7 @@ func comeBackOnline(p *tab, network *proxy) {
 	p.test("a view is shown at a press, and the notice leaves that there is no network", func() {
 		p.typeHash("#/")
 		p.see(rowCount, "10")
-		p.clickOn(tool("Print"))
+		p.pressTool("Print")
 		p.see(failure, "That did not work: no network connection.")
 		p.typeHash("#/?cost=..800")
 		p.see(notKept, "1")

@@ -86,7 +86,7 @@ func rateAsAnn(p *tab) {
 func becomeBen(p *tab) {
 	p.test("the menu says who one is, and asks again", func() {
 		p.click(menuButton)
-		p.see(menuTexts, "Keys|You are Ann|Forget this device")
+		p.see(menuTexts, "Keys|Ann|Forget this device")
 		p.click(youAre)
 		p.see(whoIsPressed, "Ann")
 	})

@@ -114,6 +114,41 @@ func (p *tab) changeElsewhereAs(person, id, change string) {
 	})`, encode(id), encode(person), encode(change)))
 }
 
+// openTools opens what the list has beside its filters: a menu or, on a phone, the sheet of filters.
+func (p *tab) openTools() {
+	p.t.Helper()
+	if p.eval("innerWidth < 900") == true {
+		p.click(filtersButton)
+	} else {
+		p.click(toolsMenu)
+	}
+}
+
+// pressTool presses what the list has beside its filters. On a phone the sheet of filters is open.
+func (p *tab) pressTool(name string) {
+	p.t.Helper()
+	p.wait(tool(name))
+	if p.eval(tool(name)+".checkVisibility()") != true {
+		p.openTools()
+	}
+	p.clickOn(tool(name))
+}
+
+// saveElsewhere saves a view as another program does, with a query that is its page, too.
+func (p *tab) saveElsewhere(name, query string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`fetch("api/v1/views/" + encodeURIComponent(%[1]s), {method: "PUT",
+		body: JSON.stringify({query: %[2]s, page: "#/?" + %[2]s})}).then((answer) => answer.text())`,
+		encode(name), encode(query)))
+}
+
+// ringBell opens the menu of a saved view, counted from 1, and presses its bell.
+func (p *tab) ringBell(n int) {
+	p.t.Helper()
+	p.click(savedMenuAt(n))
+	p.click(savedBell)
+}
+
 // askWho presses "You are …" in the menu, which asks who one is.
 func (p *tab) askWho() {
 	p.t.Helper()

@@ -120,7 +120,7 @@ func TestPageKeys(t *testing.T) {
 // saveView saves the view that is shown under a name.
 func (p *tab) saveView(name string) {
 	p.t.Helper()
-	p.click(saveThisView)
+	p.pressTool(saveThisView)
 	p.enter(viewName, name)
 	p.click(saveName)
 }
@@ -193,6 +193,59 @@ func openTwoSaved(t *testing.T) *tab {
 	return p
 }
 
+// TestPageSavedTold tests that saving a view with a bell takes three presses, that its tab is in sight then, and what
+// its menu has.
+func TestPageSavedTold(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390} {
+		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
+			p := openTab(t, `[{"id": "a", "title": "A", "cost": 1500, "currency": "EUR", "rooms": 2},
+				{"id": "b", "title": "B", "cost": 1600, "currency": "EUR", "rooms": 3}]`,
+				"#/?cost=..1700&rooms=2..3&area=..90&unknown=area", width)
+			p.see(rowCount, "2")
+			for i := range 5 {
+				p.saveElsewhere(fmt.Sprintf("An earlier one, number %d", i), fmt.Sprintf("q=%d", i))
+			}
+			p.reload()
+			p.see(count(savedChip), "5")
+			p.test("three presses save it with its bell, under a name from its filters", func() {
+				p.openTools()
+				p.clickOn(tool(saveThisView))
+				p.see(valueOf(viewName), "2–3 rooms, to 90 m² or unknown, to €1,700")
+				p.click(saveTold)
+				p.see(told("2–3 rooms, to 90 m² or unknown, to €1,700"), "true")
+			})
+			p.test("its tab is in sight, not cut by the button beside it", func() {
+				p.see(sweep, "Dismiss these 2")
+				p.see(savedIsWhole, "true")
+			})
+			p.test("all that one can do with it is in its menu", func() {
+				p.see(crossesOfSaved, "0")
+				p.click(savedMenu)
+				p.see(savedMenuItems, "Tell me|What comes in and matches|Rename|Delete")
+				p.key("Escape")
+				p.see(count(removeSaved), "0")
+				p.see(hasFocus(savedMenu), "true")
+			})
+			p.test("it can be renamed, with Undo, and keeps its bell", func() {
+				p.click(savedMenu)
+				p.click(renameSaved)
+				p.see(valueOf(viewName), "2–3 rooms, to 90 m² or unknown, to €1,700")
+				p.enter(viewName, "Ours")
+				p.click(saveName)
+				p.see(currentSaved+`.includes("Ours")`, "true")
+				p.see(told("Ours"), "true")
+				p.see(count(savedChip), "6")
+				p.undo()
+				p.see(told("2–3 rooms, to 90 m² or unknown, to €1,700"), "true")
+				p.see(count(savedChip), "6")
+			})
+			p.checkFaults()
+		})
+	}
+}
+
 // TestPageSavedUndo tests that saved views that were replaced or removed come back.
 func TestPageSavedUndo(t *testing.T) {
 	onlyWhole(t)
@@ -208,28 +261,29 @@ func TestPageSavedUndo(t *testing.T) {
 		p.see(count(savedCurrent), "1")
 	})
 	p.test("Remove passes the focus on, and Undo restores it", func() {
-		p.focus(removeSaved)
+		p.focus(savedMenu)
+		p.key("Enter")
 		p.click(removeSaved)
 		p.see(chips, "Balcony / 100 % & more?")
-		p.see("document.activeElement.ariaLabel", "Tell me: Balcony / 100 % & more?")
+		p.see("document.activeElement.innerText", "Balcony / 100 % & more?")
 		p.undo()
 		p.see(chips, "Balcony / 100 % & more?|Cheap")
 		p.see(viewTexts, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
 	})
 }
 
-// TestPageSavedPhone tests the chips of saved views on a phone.
+// TestPageSavedPhone tests the tabs of saved views on a phone.
 func TestPageSavedPhone(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTwoSaved(t)
-	p.test("the whole height of a chip can be pressed", func() {
+	p.test("the whole height of a tab can be pressed", func() {
 		p.resize(390)
 		p.eval(scrollToFirstSaved)
-		p.see(fmt.Sprintf(`document.elementFromPoint(60, %v + 3).innerText`, p.eval(box(savedChip)+".top")),
+		p.see(`(({left, top}) => document.elementFromPoint(left + 44, top + 3).innerText)(`+box(savedChip)+`)`,
 			"Balcony / 100 % & more?")
 	})
-	p.test("each chip fits, with its bell whole", func() {
+	p.test("each tab fits, with its menu whole", func() {
 		p.resize(320)
 		p.see(savedCut, "0")
 	})
@@ -254,7 +308,8 @@ func TestPageSavedOdd(t *testing.T) {
 		p.see(savedReason+`.innerText.includes("time_to.work")`, "true")
 	})
 	p.test("one that another program has saved can be removed", func() {
-		p.click(removeSavedAt(2))
+		p.click(savedMenuAt(2))
+		p.click(removeSaved)
 		p.see(count(savedChip), "1")
 	})
 	nameOddly(p)
@@ -265,7 +320,7 @@ func TestPageSavedOdd(t *testing.T) {
 		p.test("one that depends on the date cannot be saved: "+hash, func() {
 			p.typeHash(hash)
 			p.wait(currentTab)
-			p.click(saveThisView)
+			p.pressTool(saveThisView)
 			p.see(notice, want)
 		})
 	}
@@ -276,9 +331,9 @@ func TestPageSavedOdd(t *testing.T) {
 func nameOddly(p *tab) {
 	long := strings.Repeat("long", 20)
 	p.test("a name is proposed, and selected", func() {
-		p.click(saveThisView)
-		p.see(focusedLabel+` + ": " + `+focusedValue, "Name of the view: Live, “work”")
-		p.see(`getSelection().toString()`, "Live, “work”")
+		p.pressTool(saveThisView)
+		p.see(focusedLabel+` + ": " + `+focusedValue, "Name of the view: “work”")
+		p.see(`getSelection().toString()`, "“work”")
 	})
 	for _, name := range []string{".", "..", " "} { // browsers cannot ask for these
 		p.test(fmt.Sprintf("%q cannot be a name", name), func() {
@@ -294,7 +349,7 @@ func nameOddly(p *tab) {
 		p.see(count(openDialog), "0")
 	})
 	p.test("Cancel saves nothing", func() {
-		p.click(saveThisView)
+		p.pressTool(saveThisView)
 		p.click(cancelName)
 		p.see(count(openDialog), "0")
 		p.see(count(savedChip), "2")
@@ -394,7 +449,8 @@ func TestPageSavedMoved(t *testing.T) {
 		p.typeHash("#/?days=1")
 		p.see(savedWhy,
 			"only in this browser: “First seen within” depends on the current date, so this view cannot be saved")
-		p.click(removeSavedAt(6))
+		p.click(savedMenuAt(6))
+		p.click(removeSaved)
 		p.see(movedHere, "1")
 		p.undo()
 		p.see(movedHere, "2")
@@ -407,11 +463,14 @@ func TestPageBells(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: false")
-	p.test("it is pressed, keeps the focus, and says that no messages can be sent yet", func() {
-		p.focus(bellAt(2))
+	p.test("it is in the menu of the open view, which keeps the focus, and says that no messages can be sent yet", func() {
+		p.click(lastSavedLink)
+		p.focus(savedMenu)
+		p.key("Enter")
+		p.see(hasFocus(savedBell), "true")
 		p.key("Enter")
 		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
-		p.see("document.activeElement.ariaLabel", "Tell me: Balcony")
+		p.see(hasFocus(savedMenu), "true")
 		p.see(notice, "No messages can be sent yet. This browser takes no messages of pages that are closed.")
 	})
 	p.test("the notice leads to where the receiver is set", func() {
@@ -463,7 +522,7 @@ func pressBell(p *tab, taken <-chan string) {
 	p.test("a bell that was pressed tells of what comes in", func() {
 		p.eval(`fetch("api/v1/views/All", {method: "PUT", body: '{"query": ""}'}).then((answer) => answer.text())`)
 		p.reload()
-		p.click(anyBell)
+		p.click(bellInSettings)
 		p.see(bells, "Tell me: All: true")
 		p.see(notice, "You will be told about “All”")
 		p.bring(`[{"id": "1@a"}]`)

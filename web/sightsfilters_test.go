@@ -12,7 +12,7 @@ const (
 	currencies      = `document.querySelector(".currencies").innerText.trim()`
 	firstCurrency   = ".currencies button"
 	firstTab        = ".tabs a"
-	savedChip       = ".saved .chip"
+	savedChip       = ".saved .view"
 	rowTitles       = `[...document.querySelectorAll(".row h2")].map((title) => title.innerText).join(" ")`
 	tabsTop         = `Math.round(document.querySelector(".tabs").getBoundingClientRect().top + scrollY)`
 	proposedName    = `document.querySelector(".naming input")?.value`
@@ -61,6 +61,8 @@ func placeBox(place string) string { return ".several [value='" + place + "']" }
 func tool(name string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(".tools button")].find(({innerText}) => innerText === %q)`, name)
 }
+
+const toolsMenu = ".tools-opener"
 
 // The room of the panel, and numbers of what has not enough of it.
 const (
@@ -190,38 +192,58 @@ func focusUnscrolled(part string) string {
 
 // Saved views.
 const (
-	saveThisView       = ".tools button"
+	saveThisView       = "Save this view"
 	viewName           = ".naming input"
 	saveName           = ".naming .primary"
 	savedLink          = ".saved a"
-	lastSavedLink      = ".saved .chip:last-child a"
-	removeSaved        = ".saved .close:not(.rule)" // of the one that is shown
-	anyBell            = ".bell"
+	lastSavedLink      = ".saved .view:last-child a"
+	savedMenu          = ".saved :has(> [aria-current]) .close" // of the one that is shown
+	removeSaved        = "#saved-menu .destroys"
+	savedBell          = "#saved-menu .bell"
+	bellInSettings     = "#settings-messages .bell"
 	savedCurrent       = ".saved [aria-current]"
 	savedReason        = `document.querySelector(".saved small")`
 	nameTrouble        = `document.querySelector(".naming .trouble").innerText`
 	lastNotice         = `[...document.querySelectorAll(".notice p")].at(-1)?.innerText`
 	openDialog         = "dialog[open]"
-	lastSavedWidth     = `document.querySelector(".saved .chip:last-child").offsetWidth`
-	lastSavedTooltip   = `document.querySelector(".saved .chip:last-child .name").title`
+	lastSavedWidth     = `document.querySelector(".saved .view:last-child").offsetWidth`
+	lastSavedTooltip   = `document.querySelector(".saved .view:last-child .name").title`
 	currentSaved       = `document.querySelector(".saved [aria-current]")?.innerText`
 	savedWhy           = `document.querySelector(".saved [aria-current] small")?.innerText`
-	scrollToFirstSaved = `document.querySelector(".saved .chip").scrollIntoView({inline: "start", block: "nearest"})`
-	// savedCut is the number of chips that are wider than a narrow phone, or whose bell is not whole.
-	savedCut = `[...document.querySelectorAll(".saved .chip")].filter((chip) => {
-		const {left, right, top, bottom, width} = chip.getBoundingClientRect();
-		const bell = chip.querySelector(".bell").getBoundingClientRect();
-		return width > 288 || bell.width < 44 || bell.left < left || bell.right > right || bell.top < top ||
-			bell.bottom > bottom;
+	scrollToFirstSaved = `document.querySelector(".saved .view").scrollIntoView({inline: "start", block: "nearest"})`
+	// savedCut is the number of tabs that are wider than a narrow phone, or whose menu is not whole.
+	savedCut = `[...document.querySelectorAll(".saved .view")].filter((view) => {
+		const {left, right, top, bottom, width} = view.getBoundingClientRect();
+		const menu = view.querySelector(".close")?.getBoundingClientRect();
+		return width > 288 || menu && (menu.width < 44 || menu.left < left || menu.right > right || menu.top < top ||
+			menu.bottom > bottom);
 	}).length`
-	bells = `[...document.querySelectorAll(".bell")].map((bell) => bell.ariaLabel + ": " + bell.ariaPressed).join("|")`
+	// bells says of each saved view, in the list or in Settings, whether one is told about it.
+	bells = `[...document.querySelectorAll(".saved .view, #settings-messages .bell")].map((view) =>
+		view.matches(".bell") ? view.ariaLabel + ": " + view.ariaPressed
+		: "Tell me: " + view.querySelector(".name").innerText + ": " + / Tell me/.test(view.textContent)).join("|")`
+	// savedIsWhole is true if the tab of the open view, and its menu, lie in the part of their line that is in sight.
+	savedIsWhole = `(() => {
+		const line = document.querySelector(".lines").getBoundingClientRect();
+		const {left, right} = document.querySelector(".saved :has(> [aria-current])").getBoundingClientRect();
+		return left >= line.left && right <= line.right - 24;
+	})()`
+	saveTold       = ".naming button:not(.primary, [type=button])"
+	renameSaved    = `#saved-menu [aria-label^=Rename]`
+	crossesOfSaved = `[...document.querySelectorAll(".saved button")].filter(({ariaLabel}) =>
+		!/^Actions/.test(ariaLabel)).length`
+	savedMenuItems = `[...document.querySelectorAll("#saved-menu button")].map(({innerText}) => innerText.trim())
+		.join("|")`
 )
 
-// removeSavedAt returns the button that removes a saved view, counted from 1.
-func removeSavedAt(n int) string { return fmt.Sprintf(".saved .chip:nth-child(%d) .close", n) }
+// told returns an expression for whether the service tells about a saved view.
+func told(name string) string {
+	return fmt.Sprintf(`fetch("api/v1/views").then((answer) => answer.json())
+		.then(({data}) => data.find(({name}) => name === %q)?.notify)`, name)
+}
 
-// bellAt returns the bell of a saved view, counted from 1.
-func bellAt(n int) string { return fmt.Sprintf(":nth-child(%d of .chip) .bell", n) }
+// savedMenuAt returns the button for the menu of a saved view, counted from 1.
+func savedMenuAt(n int) string { return fmt.Sprintf(".saved .view:nth-child(%d) .close", n) }
 
 // Messages.
 const (

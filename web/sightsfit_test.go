@@ -225,7 +225,7 @@ func coloursOf(button string) string {
 var chosenAndOther = []struct{ name, chosen, other string }{
 	{"the view", ".views [aria-current]", ".views a:not([aria-current])"},
 	{"the tab", ".tabs [aria-current]", ".tabs a:not([aria-current])"},
-	{"the saved view", ".saved .chip:has([aria-current])", ".saved .chip:not(:has([aria-current]))"},
+	{"the saved view", ".saved [aria-current]", ".saved a:not([aria-current])"},
 	{"Compare in a row", ".row [data-compare][aria-pressed=true]", ".row [data-compare][aria-pressed=false]"},
 }
 

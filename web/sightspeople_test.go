@@ -11,11 +11,11 @@ const (
 	whoIsAnswered = `!document.querySelector("dialog.who") && document.querySelector("main > section h1")`
 	openQuestion  = `document.querySelector("dialog") && document.querySelector("dialog[open]")`
 	youAre        = "#menu button:nth-of-type(2)"
-	whoIsMe       = `document.querySelector("#menu button:nth-of-type(2)").textContent`
+	whoIsMe       = `document.querySelector("#menu button:nth-of-type(2)").ariaLabel`
 	menuTexts     = `[...document.querySelectorAll("#menu button:not([hidden])")].map((button) => button.innerText)
 		.join("|")`
 	menuIsInSight = `document.querySelector("#menu").getBoundingClientRect().left >= 0`
-	menuAsksWho   = `/Who are you|You are/.test(document.querySelector("#menu").textContent)`
+	menuAsksWho   = `document.querySelector("#menu [aria-haspopup=dialog]") !== null`
 	reopenButton  = "main .primary" // of a device that has forgotten
 	aboutPeople   = `document.querySelectorAll(".who, .by, .apart, .beside").length`
 )

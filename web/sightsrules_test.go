@@ -5,15 +5,14 @@ package web
 import "fmt"
 
 const (
-	ruleMenu  = `.saved .chip [aria-haspopup=dialog]` // of the open view
+	ruleItem  = `#saved-menu [aria-label^="What comes in"]`
 	ruleWords = `document.querySelector("dialog.rule p")?.innerText`
 	ruleTaken = `[...document.querySelectorAll("dialog.rule .taken a")].map((link) => link.innerText)
 		.filter(Boolean).join()`
 	ruleTooBox  = `dialog.rule [type=checkbox]`
 	ruleToo     = `document.querySelector("dialog.rule label:has([type=checkbox])")?.innerText.trim()`
 	rulePrimary = `dialog.rule .primary`
-	ruleChips   = `[...document.querySelectorAll(".saved .chip a")].map((link) =>
-		link.innerText.replace(/\s+/g, " ").trim()).join("|")`
+	ruleTabs    = `[...document.querySelectorAll(".saved .view a")].map(({textContent}) => textContent.trim()).join("|")`
 
 	takenGroups = `[...document.querySelectorAll("details.taken summary")].map((line) =>
 		line.innerText.replace(/since.*/, "since")).join("|")`

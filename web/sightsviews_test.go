@@ -129,6 +129,16 @@ const (
 	})()`
 )
 
+// comparedRow returns an expression for the values of a row, by its name.
+func comparedRow(name string) string {
+	return fmt.Sprintf(`[...[...document.querySelectorAll("tbody tr")].find(({cells}) => cells[0].innerText === %q).cells]
+		.slice(1).map(({firstChild}) => firstChild.innerText.replaceAll("\u00a0", " ")).join("|")`, name)
+}
+
+// comparedSizes has the sizes of the letters of a label and of its value.
+const comparedSizes = `[...document.querySelector("tbody tr:last-child").cells].slice(0, 2)
+	.map((cell) => getComputedStyle(cell).fontSize).join(" ")`
+
 // comparedNames returns an expression for the names of those rows that a pattern finds.
 func comparedNames(pattern string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("tbody tr:not([hidden]) th")]

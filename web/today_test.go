@@ -589,7 +589,7 @@ func TestPageGo(t *testing.T) {
 	p.see(rowCount, "10")
 	p.test("the bar and its menu have all views", func() {
 		p.see(barNames, "flats,Today,Flats,Triage,Add,More,Visits,Map,Compare,"+
-			"Duplicates,Prices,Import,Settings,Keys,Forget this device")
+			"Duplicates,Prices,Settings,Import,Keys,Forget this device")
 	})
 	p.test("the first Tab leads past the bar", func() {
 		p.key("Tab")

@@ -68,11 +68,11 @@ export const kept = {
 	// What views show again when the user comes back
 
 	// list has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the counts of
-	// the tabs; the number of new flats; doubles, the ids of flats that may be duplicates; city, what most
-	// places begin with; and, once it was left, the ids
+	// the tabs; the number of new flats; that of flats by currency, currencies; doubles, the ids of flats that may be
+	// duplicates; city, what most places begin with; and, once it was left, the ids
 	// of its flats, the first one in sight (anchor) and how far that was from the top. isReloaded is true until the list
 	// is first shown: then it may return to its place before a reload, which is in storage.js (views/list.js).
-	list: {doubles: new Set(), isReloaded: true, city: ""},
+	list: {currencies: {}, doubles: new Set(), isReloaded: true, city: ""},
 	statusTimes: new Map(), // when flats got their status, by id (rows.js)
 
 	// loaded has the rows of the query that the list loaded last: key, the query without its order, once the rows are

@@ -18,7 +18,10 @@ import {icon} from "./icons.js"
 import {say, tell, undoButton} from "./notice.js"
 
 const first = ["today", "list", "triage", "add"]
-const further = ["visits", "map", "compare", "duplicates", "prices", "import", "settings", "start"]
+const further = ["visits", "map", "compare", "duplicates", "prices"]
+const seldom = ["settings", "import", "start"]
+const allViews = [...first, ...further, ...seldom]
+const counted = ["today", "triage", "visits", "compare", "duplicates"]
 const filtered = ["list", "triage", "map", "prices"] // these share their filters
 
 // startKey is the name under which this browser keeps whether Start is "open" or "over".
@@ -27,18 +30,24 @@ export const startKey = "flats.start"
 const bar = document.getElementById("bar")
 const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
-// makeBar fills the bar. "More" opens a menu with the other views and, below them, buttons.
-export function makeBar(...buttons) {
-	const isCounted = view => ["today", "triage"].includes(view)
-	const makeLink = view => h("a", first.includes(view) && icon(view), h("span", t[view]),
-		isCounted(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
-	const menu = h("nav#menu", {popover: "auto", label: t.more, click: () => menu.hidePopover()},
-		further.map(makeLink), buttons)
+// makeBar fills the bar. "More" opens a menu with the other views, buttons for the page, and others for who uses it.
+export function makeBar(buttons, own) {
+	const makeLink = view => h("a", icon(view), h("span", t[view]),
+		counted.includes(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
+	const menu = h("nav#menu.options",
+		{popover: "auto", label: t.more, click: () => menu.hidePopover(), toggle: countMore}, further.map(makeLink), h("hr"), seldom.map(makeLink), buttons, h("hr"), own)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
 		h("nav.views", {label: t.navigation}, first.map(makeLink)), undoButton(), open, menu)
 	showChosen()
+}
+
+// countMore shows, when the menu opens, where there is something to do.
+async function countMore({newState}) {
+	if (newState !== "open") return
+	const {countDoubles, countVisits} = await import("./menu.js")
+	for (const count of [countVisits, countDoubles]) count().catch(() => {/* the number of before will do */})
 }
 
 // withTyped returns a route with the filters that were typed before it was opened, and writes them to the address.
@@ -59,7 +68,7 @@ export function withTyped(route) {
 export function markView(route) {
 	if (filtered.includes(route.view)) kept.filters = route.filters
 	store("flats.filters", kept.filters, "sessionStorage")
-	for (const view of [...first, ...further]) {
+	for (const view of allViews) {
 		linkOf(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
 		linkOf(view).ariaCurrent = view === route.view ? "page" : null
 	}
@@ -67,7 +76,7 @@ export function markView(route) {
 }
 
 // viewLinks returns the views of the bar and of its menu, [name, hash].
-export const viewLinks = () => [...first, ...further].map(view => [t[view], linkOf(view).hash])
+export const viewLinks = () => allViews.map(view => [t[view], linkOf(view).hash])
 
 // openView opens a view with these filters.
 export const openView = view => linkOf(view).click()
@@ -82,7 +91,7 @@ export function setNews(n) {
 export function setBadge(view, n) {
 	const badge = linkOf(view).querySelector(".badge")
 	badge.hidden = n <= 0
-	fill(badge, n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : number(n))
+	fill(badge, n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : n > 0 && number(n))
 }
 
 // countNews requests the number of new flats, whatever the filters, and shows it.
@@ -128,6 +137,7 @@ onElements("flats.compare", later(showChosen, 0))
 // showChosen shows the flats to compare, and updates the "Compare" buttons of all flats on the page.
 function showChosen() {
 	const ids = kept.chosen = keptIds("flats.compare")
+	setBadge("compare", ids.length)
 	const words = ids.length === 1 ? h("p", t.compare_more)
 		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
 	const close = h("button.close", icon("dismiss"), {label: t.close, click: () => setChosen([])})

@@ -18,9 +18,9 @@ async function countFlats(filters, signal) {
 	return total
 }
 
-// makeControls makes the controls of a view: head has the search field, the panel, and the buttons in
-// tools; chips has the active filters; hidden says how many flats the ranges hide. It returns these
-// elements with five functions:
+// makeControls makes the controls of a view: head has the search field, the panel, and a menu with the buttons in
+// tools; chips has the active filters; hidden says how many flats the ranges hide, currencies which are apart. It
+// returns these elements with five functions:
 //   show(filters)                sets the controls to filters
 //   go(filters)                  opens the view with other filters
 //   noMatch()                    returns what to show where nothing matches: that, and what to do
@@ -30,11 +30,15 @@ async function countFlats(filters, signal) {
 export function makeControls(view, signal, ...tools) {
 	let filters
 	const search = makeSearch(type, signal)
-	const panel = makePanel(set, type, signal, h("div.tools", tools))
+	const menu = h("div#tools.tools.options",
+		{popover: "auto", label: t.view_actions, click: () => menu.popover && menu.hidePopover()}, tools)
+	const opener = tools.length > 0 && h("button.tools-opener", icon("more"), {label: t.view_actions,
+		title: t.view_actions, popovertarget: menu.id, "aria-haspopup": "true"})
+	const panel = makePanel(set, type, signal, menu)
 	const head = h("div.head", {role: "search", keydown: ({key}) => key === "Enter" && apply()}, search.field,
-		panel.toggle, panel.tools, panel.element, search.help)
+		panel.toggle, opener, menu, panel.element, search.help)
 	const chips = h("div.chips")
-	const currencies = h("p.currencies.soft")
+	const currencies = h("div.currencies.soft")
 	const hidden = h("div.hidden-ones")
 
 	function show(next) {
@@ -42,7 +46,7 @@ export function makeControls(view, signal, ...tools) {
 		search.show(filters.q)
 		panel.show(filters)
 		const held = chips.contains(document.activeElement)
-		fill(chips, chipsOf(filters, set, clear), currencies)
+		fill(chips, chipsOf(filters, set, clear))
 		if (held) (chips.querySelector("button") ?? search.field.firstChild).focus({preventScroll: true})
 	}
 
@@ -81,9 +85,8 @@ export function makeControls(view, signal, ...tools) {
 	addEventListener("click", keep, {capture: true, signal})
 
 	function showCurrencies(counts) {
-		const codes = Object.keys(counts).filter(code => code !== "null").sort()
 		fill(currencies, comparesCurrencies(filters, counts) && [t.currencies, " ",
-			codes.map(code => h("button", code, {click: () => set("currency", code)}))])
+			currenciesIn(counts).map(code => h("button", code, {click: () => set("currency", code)}))])
 	}
 
 	async function showHidden(signal, total) {
@@ -103,7 +106,7 @@ export function makeControls(view, signal, ...tools) {
 			: h("a", name, {href: hashOf(view, tab)})]
 	}
 
-	return {head, chips, hidden, show, go, noMatch, showCurrencies, showHidden}
+	return {head, chips, hidden, currencies, show, go, noMatch, showCurrencies, showHidden}
 }
 
 // searchKeys lists these keys in the help. Outside of the field the browser handles them.
@@ -175,14 +178,17 @@ function makePanel(set, type, signal, tools) {
 		toggle.setAttribute("aria-expanded", isOpen)
 	}
 
+	// The tools are a menu only as long as they are not in the sheet.
 	function openSheet() {
+		tools.removeAttribute("popover")
 		const sheet = h("dialog.sheet", {label: t.filters, closedby: "any"}, element, tools,
 			h("button.primary.done", t.show))
 		const leave = ({target}) => target.closest(".tools > *, .done") && sheet.close()
 		sheet.addEventListener("click", leave, {capture: true}) // what a tool asks lies below
 		sheet.addEventListener("close", () => {
 			open(false)
-			toggle.after(tools, element)
+			tools.popover = "auto"
+			toggle.parentElement.append(tools, element)
 		})
 		openDialog(toggle.parentElement, sheet)
 	}
@@ -206,10 +212,12 @@ function chipsOf(filters, set, clear) {
 	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: clear})] : []
 }
 
-// comparesCurrencies reports whether filters compare costs in several currencies. counts has the number of flats by
-// currency.
+// currenciesIn returns the currencies that flats have, of which counts has the numbers by currency.
+export const currenciesIn = counts => Object.keys(counts).filter(code => code !== "null").sort()
+
+// comparesCurrencies reports whether filters compare costs in several currencies.
 function comparesCurrencies({currency, cost, monthly, cost_per_area: each, sort}, counts) {
-	const several = Object.keys(counts).filter(code => code !== "null").length > 1
+	const several = currenciesIn(counts).length > 1
 	return several && !currency && (cost || monthly || each || /cost|monthly/.test(sort))
 }
 

@@ -11,10 +11,11 @@ import {changed, find, flats, look, remember, updateNow} from "../lib/flats.js"
 import {inHundreds} from "../lib/opinions.js"
 import {conditionsOf, daysAgo} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {nameFor, relativeIn} from "../words/filters.js"
+import {relativeIn} from "../words/filters.js"
 import {cost} from "../words/flats.js"
 import {count, statusName, t, text} from "../words/format.js"
 import {flatLink, seenAgo} from "./flats.js"
+import {nameFor} from "./naming.js"
 import {attempt, attemptIn, decided, failed} from "./notice.js"
 
 const kinds = ["dismiss", "follow"]

@@ -1,8 +1,8 @@
 // The saved views: tabs and filters of the list under a name, which the service keeps for all devices.
 //
-// makeSavedViews makes their chips in the list. showViews shows them elsewhere, bell makes the button that turns
-// messages about one on and off, refreshViews asks for them again. Views that an earlier version kept in this browser
-// are moved to the service.
+// makeSavedViews makes their tabs in the list; savedmenu.js has the menu of one. showViews shows them elsewhere, bell
+// makes the button that turns messages about one on and off, refreshViews asks for them again. Views that an earlier
+// version kept in this browser are moved to the service.
 
 import {call, viewPath} from "../lib/api.js"
 import {controlsOf, fill, h} from "../lib/dom.js"
@@ -12,17 +12,18 @@ import {kept} from "../lib/kept.js"
 import {changeElements, elements} from "../lib/keptlists.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
 import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
-import {nameFor, relativeIn} from "../words/filters.js"
+import {relativeIn} from "../words/filters.js"
 import {count, instant, t, text} from "../words/format.js"
+import {currenciesIn} from "./filters.js"
 import {icon} from "./icons.js"
 import {attempt, decided, failed, tell} from "./notice.js"
 
-const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
+export const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 const isShown = ({name}) => !name.startsWith(markName)
-const viewOf = name => kept.views.list.find(view => view.name === name)
+export const viewOf = name => kept.views.list.find(view => view.name === name)
 
 // remove removes a view. It need not be there: another device may have removed it.
-const remove = name => call(viewPath(name), {method: "DELETE"}).catch(error => {
+export const remove = name => call(viewPath(name), {method: "DELETE"}).catch(error => {
 	if (error.status !== 404) throw error
 })
 
@@ -49,7 +50,7 @@ export async function refreshViews() {
 }
 
 // alter makes a change at the service and shows the views after it. If the change fails, alter says so.
-async function alter(act) {
+export async function alter(act) {
 	try {
 		await act()
 		await refreshViews()
@@ -59,14 +60,9 @@ async function alter(act) {
 }
 
 // announce says what has changed, with "Undo", which calls back.
-const announce = (words, back) => decided(words, async () => {
+export const announce = (words, back) => decided(words, async () => {
 	await back()
 	await refreshViews()
-})
-
-const removeView = view => alter(async () => {
-	await remove(view.name)
-	announce(text(t.removed, view), () => putView(view.name, view))
 })
 
 // saveView saves a view. If the name is taken, perhaps by another device, it replaces that view.
@@ -74,8 +70,8 @@ const saveView = (name, members) => alter(async () => {
 	await refreshViews()
 	const before = viewOf(name)
 	await putView(name, members)
-	document.querySelector(".saved [aria-current]")?.parentNode.scrollIntoView({block: "nearest", inline: "center"})
 	announce(text(before ? t.replaced : t.saved_as, {name}), () => (before ? putView(name, before) : remove(name)))
+	if (members.notify) await offerBell()
 })
 
 // bell makes the button that turns messages about a view on and off.
@@ -84,13 +80,16 @@ export const bell = view => h("button.bell", {label: text(t.tell_about, view), t
 icon("bell"))
 
 const ring = ({name, notify}) => alter(async () => {
-	const {data: {configured}} = await call("notify")
 	await putView(name, {notify: !notify})
 	announce(text(notify ? t.told_off : t.told_on, {name}), () => putView(name, {notify}))
-	if (notify) return
-	const {offerHere} = await import("./telling.js")
-	await offerHere(configured)
+	if (!notify) await offerBell()
 })
+
+// offerBell offers messages on this device, or says that none can be sent yet.
+async function offerBell() {
+	const [{data: {configured}}, {offerHere}] = await Promise.all([call("notify"), import("./telling.js")])
+	await offerHere(configured)
+}
 
 // listHash returns a page of the list as hashOf writes it, and null for any other page.
 function listHash(page) {
@@ -99,7 +98,7 @@ function listHash(page) {
 	return view === "list" ? hashOf("list", filters) : null
 }
 
-// makeSavedViews makes the chips of the saved views, until the signal aborts. It returns their element with
+// makeSavedViews makes the tabs of the saved views, until the signal aborts. It returns their element with
 // four functions:
 //   show(filters)      marks the view with these filters as open
 //   markSeen(first)    tells the service that the flats of the open view, of which first is the first one,
@@ -110,21 +109,27 @@ export function makeSavedViews(signal) {
 	const element = h("nav.saved", {label: t.saved})
 	let filters, hash
 
-	function drawChips() {
+	function drawViews() {
 		const at = controlsOf(element).indexOf(document.activeElement)
-		fill(element, kept.views.list.map(view => viewChip(view, listHash(view.page) === hash)),
-			viewsHere().map(view => localChip(view, listHash(view.hash) === hash)))
+		fill(element, kept.views.list.map(view => viewTab(view, listHash(view.page) === hash)),
+			viewsHere().map(view => localTab(view, listHash(view.hash) === hash)))
 		const controls = controlsOf(element)
-		const main = document.getElementById("main") // takes the focus once there are no chips
+		const main = document.getElementById("main") // takes the focus once there are no views
 		if (at >= 0) (controls[at] ?? controls.at(-1) ?? main).focus({preventScroll: true})
 	}
 
-	const answered = showViews(drawChips, signal)
+	const answered = showViews(drawViews, signal)
 
 	function show(next) {
 		filters = next
 		hash = hashOf("list", filters)
-		drawChips()
+		drawViews()
+		reveal()
+	}
+
+	// reveal scrolls the open view into sight: it comes first in the line.
+	function reveal() {
+		if (element.querySelector("[aria-current]")) element.parentNode.scrollLeft = 0
 	}
 
 	async function see(first) {
@@ -145,8 +150,13 @@ export function makeSavedViews(signal) {
 		const relative = relativeIn(filters)
 		if (relative) return tell(text(t.relative, {name: relative}))
 		const members = {query: conditionsOf(filters), page: hash}
-		const {askName} = await import("./naming.js")
-		askName(element.parentNode, nameFor(filters, 60), name => saveView(name, members))
+		const {askName, nameFor} = await import("./naming.js")
+		const [currency, ...others] = currenciesIn(kept.list.currencies)
+		askName(element.parentNode.parentNode, nameFor(filters, 60, others.length > 0 ? filters.currency : currency),
+			async (name, notify) => {
+				await saveView(name, notify ? {...members, notify} : members)
+				reveal()
+			}, t.save, {told: true})
 	}
 
 	const open = () => kept.views.list.find(({page}) => listHash(page) === hash)
@@ -154,28 +164,27 @@ export function makeSavedViews(signal) {
 	return {element, show, open, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
 }
 
-// viewChip makes the chip of a view. Only the open view, and one that this page cannot open, can be removed.
-function viewChip(view, isOpen) {
+// viewTab makes the tab of a view. The open view, and one that this page cannot open, have a menu.
+function viewTab(view, isOpen) {
 	const {name, page, error} = view
 	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
 	const wrong = error && [" ", h("small.wrong", isOpen ? error : t.refused, {title: error})]
-	const rule = view.rule && [icon(view.rule), h("span.sr", t["rule_is_" + view.rule])]
-	return h("span.chip", page ? h("a", rule, nameIn(name), n, wrong, {href: page, "aria-current": isOpen && "page"})
-		: h("span", nameIn(name), n, wrong, {title: t.no_page}),
-	bell(view), isOpen && ruleButton(view), (isOpen || !page) && removeButton(name, () => removeView(view)))
+	const mark = (name, words) => [icon(name), h("span.sr", ", ", words)]
+	const marks = [view.notify && mark("bell", t.notify), view.rule && mark("rule", t["rule_is_" + view.rule])]
+	const words = [icon("saved"), nameIn(name), n, wrong, marks]
+	return h("span.view", page ? h("a", words, {href: page, "aria-current": isOpen && "page"})
+		: h("span", words, {title: t.no_page}), (isOpen || !page) && menuButton(name, ({itemsOf}) => itemsOf(view)))
 }
 
-// ruleButton makes the button that opens the choices for what comes in and matches.
-const ruleButton = view => h("button.close.rule", icon("more"), {label: text(t.rule_for, view), title: t.rule_menu,
-	"aria-haspopup": "dialog", click: () => attempt(async () => {
-		const {showRule} = await import("./rules.js")
-		await showRule(document.getElementById("main"), view, refreshViews)
+// menuButton makes the button for the menu of a view. items returns what the menu has, given savedmenu.js.
+const menuButton = (name, items) => h("button.close", icon("more"), {label: text(t.view_menu, {name}),
+	title: t.view_actions, "aria-haspopup": "true", click: ({currentTarget}) => attempt(async () => {
+		const menu = await import("./savedmenu.js")
+		menu.openMenu(currentTarget, items(menu))
 	})})
 
-// nameIn makes the name in a chip, which is truncated if it is long.
+// nameIn makes the name in a tab, which is truncated if it is long.
 const nameIn = name => h("span.name", name, {title: name})
-
-const removeButton = (name, click) => h("button.close", icon("dismiss"), {label: text(t.remove, {name}), click})
 
 // Views of this browser
 
@@ -223,13 +232,13 @@ async function move(view) {
 	}
 }
 
-// localChip makes the chip of a view that stays in this browser. While the view is open, it says why
-// the view stays here.
-function localChip(view, isOpen) {
+// localTab makes the tab of a view that stays in this browser. While the view is open, it says why the view stays here.
+function localTab(view, isOpen) {
 	const {name, hash} = view
 	const words = [t.only_here, isOpen && kept.views.reasons.get(name)].filter(Boolean).join(": ")
-	return h("span.chip", h("a", nameIn(name), " ", h("small", words, {title: kept.views.reasons.get(name)}),
-		{href: hash, "aria-current": isOpen && "page"}), isOpen && removeButton(name, () => removeLocal(view)))
+	return h("span.view", h("a", icon("saved"), nameIn(name), " ",
+		h("small", words, {title: kept.views.reasons.get(name)}), {href: hash, "aria-current": isOpen && "page"}),
+	isOpen && menuButton(name, ({itemsOfLocal}) => itemsOfLocal(view, () => removeLocal(view))))
 }
 
 function removeLocal(view) {

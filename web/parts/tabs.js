@@ -16,8 +16,8 @@ import {countNews, setNews} from "./bar.js"
 const kindOf = ({alive, within, unrated}) => (alive ? "live" : within ? "changed" : unrated ? "unrated" : "all")
 const kinds = {live: "", changed: "changed", all: "all"} // each with a tab of that kind
 
-// countTabs returns {live, changed, all, unrated, own, total}: the counts that find returns for each kind of tab, those
-// of the open tab, and the number of all flats. asking promises an answer for the tab of the filters. Its counts do not
+// countTabs returns {live, changed, all, unrated, total}: the counts that find returns for each kind of tab, and the
+// number of all flats. asking promises an answer for the tab of the filters. Its counts do not
 // depend on the tab's status, so they are valid for its kind; further requests get the others, and this one too if the
 // device has not kept the tab. unrated is missing if it is not known whose ratings count. Without a network changed may
 // be null.
@@ -37,7 +37,6 @@ export async function countTabs(filters, asking, signal) {
 		changed: changed?.counts,
 		all: all.counts,
 		unrated: unrated?.counts,
-		own: {live, changed, all, unrated}[own]?.counts,
 		total: all.total,
 	}
 }

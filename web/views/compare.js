@@ -116,8 +116,10 @@ export async function show(root, route, signal) {
 
 // isFolded reports whether all flats of a row have the same value, or none.
 function isFolded(row, n) {
-	const texts = new Set([...row.cells].slice(1).map(cell => cell.firstChild.textContent))
-	return row.querySelector("img") === null && texts.size === 1 && (n > 1 || texts.has(none))
+	const values = [...row.cells].slice(1).map(cell => cell.firstChild)
+	const texts = new Set(values.map(value => value.textContent))
+	const isEqual = row.querySelector("img") === null && n > 1 && texts.size === 1
+	return isEqual || values.every(value => value.dataset.empty)
 }
 
 // sideBySide makes the heads, which stay in sight, and the table. Where it is wider than the window, they are scrolled
@@ -145,21 +147,25 @@ function head(flat, remove) {
 		h("div.line", followButton(id, named(t.follow)), statusButton(id, "ignored", named(t.dismiss))))
 }
 
-const none = "–" // where nothing is known
+const none = "–" // where nothing is known, but of money, of which words say so
+
+// noSum says in words that a sum is not known, or that there is no cost from which it could be.
+const noSum = flat => (priceOf(flat) ? t.unknown.toLowerCase() : t.no_price)
 
 // rowsOf makes all rows, including those without any value.
 function rowsOf(list) {
 	// row makes a row with what show returns for each flat, or empty. isBest reports whether a flat is the best.
-	const row = (name, show, isBest, empty = none) => h("tr", {role: "row"}, h("th", name, {scope: "row",
+	const row = (name, show, isBest, empty = () => none) => h("tr", {role: "row"}, h("th", name, {scope: "row",
 		role: "rowheader"}), list.map(flat => h("td", {role: "cell", "data-gone": flat.gone && "true"},
-		h("div", show(flat) || empty), isBest?.(flat) && [{class: "best"}, h("span.sr", " ", t.best)])))
+		h("div", show(flat) || [empty(flat), {"data-empty": "true"}]),
+		isBest?.(flat) && [{class: "best"}, h("span.sr", " ", t.best)])))
 
 	// ranked makes a row of numbers, which write turns into words, and marks the best one. number returns null if it is
 	// not known. A flat that is gone is never the best. None is marked if two are, as they are written, or if the
 	// numbers cannot be compared. Options:
 	//   sign         1 if the highest number is the best, -1 if the lowest is
 	//   apart(flat)  numbers for which it returns different values cannot be compared
-	//   empty        what is shown where there is no number
+	//   empty(flat)  writes what is shown where there is no number
 	//   show(flat)   makes what is shown, if not what write returns
 	function ranked(name, number, write, {sign = 1, apart = () => "", empty, show} = {}) {
 		const written = flat => (number(flat) == null ? null : write(number(flat), flat.currency))
@@ -172,7 +178,9 @@ function rowsOf(list) {
 	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
 
 	const field = name => ranked(labelOf(name), flat => flat[name] || null, value => fieldInWords(name, {[name]: value}))
-	const paid = name => ranked(labelOf(name), flat => flat[name], money, {sign: -1, apart: currencyOf})
+	const sum = (name, number, write, apart) => ranked(name, number, write, {sign: -1, apart, empty: noSum})
+	const paid = name => ranked(labelOf(name), flat => flat[name], money,
+		{sign: -1, apart: currencyOf, empty: () => t.unknown.toLowerCase()})
 	const detail = name => row(detailName(name), flat => detailInWords(name, own(detailsOf(flat), name), flat))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
@@ -184,9 +192,9 @@ function rowsOf(list) {
 		field("notation"),
 		...people.map(person => ranked(`${t.notation}: ${person}`, flat => valueOf(flat, "rating", person) || null,
 			rating => fieldInWords("rating", {rating}))),
-		ranked(t.monthly, monthlyOf, money, {sign: -1, apart: currencyOf}),
-		ranked(t.cost, priceOf, money, {sign: -1, apart: costApart, empty: t.no_price}),
-		ranked(t.cost_per_area, costPerArea, perArea, {sign: -1, apart: costApart}),
+		sum(t.monthly, monthlyOf, money, currencyOf),
+		sum(t.cost, priceOf, money, costApart),
+		sum(t.cost_per_area, costPerArea, perArea, costApart),
 		...plainNumbers.map(field),
 		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
 			ranked(place, flat => wayTo(place, flat)[1], minutes, {sign: -1, show: flat =>

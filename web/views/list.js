@@ -91,11 +91,12 @@ class List {
 	// build fills root with the elements of the list.
 	build() {
 		this.saved = makeSavedViews(this.signal)
-		this.csv = h("a.button", "CSV", {download: "flats.csv"})
-		this.link = h("button", t.share_link, {hidden: true, click: () => attempt(() => this.shareAll())})
+		this.csv = h("a.button", icon("import"), "CSV", {download: "flats.csv"})
+		this.link = h("button", icon("link"), t.share_link, {hidden: true, click: () => attempt(() => this.shareAll())})
 		addEventListener("views", () => this.showLink(), {signal: this.signal})
-		this.controls = makeControls("list", this.signal, h("button", t.save, {click: this.saved.save}), this.link,
-			h("button", t.print, {click: () => attempt(() => this.printAll())}), this.csv)
+		this.controls = makeControls("list", this.signal,
+			h("button", icon("saved"), t.save, {click: this.saved.save}), this.link,
+			h("button", icon("print"), t.print, {click: () => attempt(() => this.printAll())}), this.csv)
 		this.sweep = h("button.sweep",
 			{hidden: true, data: {status: "ignored"}, click: () => attempt(() => this.dismissNew())})
 		this.tabs = h("nav")
@@ -103,9 +104,9 @@ class List {
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
 		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
-		const {head, chips, hidden} = this.controls
+		const {head, chips, hidden, currencies} = this.controls
 		fill(this.root, h("h1.sr", t.list), head,
-			h("div.aims", h("div.lines", this.saved.element, chips, hidden), this.sweep),
+			h("div.aims", h("div.lines", this.saved.element, chips, hidden, currencies), this.sweep),
 			this.tabs, this.taken = h("div"), this.city, this.body, this.foot.element, this.paper.element)
 	}
 
@@ -143,10 +144,16 @@ class List {
 		const wasSending = isSending()
 		kept.list.counts = await countTabs(this.filters, asking, this.loading.signal)
 		this.showTabs()
-		kept.list.news = (await asking).counts.status.new ?? 0
-		this.showSweep()
+		this.takeCounts((await asking).counts)
 		this.isRough = wasSending
 		this.settle()
+	}
+
+	// takeCounts shows what an answer for the filters counts besides the tabs.
+	takeCounts({status, currency_code: currencies = {}}) {
+		Object.assign(kept.list, {news: status.new ?? 0, currencies})
+		this.controls.showCurrencies(currencies)
+		this.showSweep()
 	}
 
 	// settle corrects counts that may be from before a change, once the service has all changes.
@@ -175,7 +182,7 @@ class List {
 			const [asking, counting] = asked
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf} = await asking
-			kept.list.news = counts.status.new ?? 0
+			this.takeCounts(counts)
 			// The counts say whether there are any flats, and which currency comes first. No other rows wait for them.
 			const needsCounts = total === 0 || this.query.get("sort").includes("currency")
 			if (needsCounts && !kept.list.counts?.total) {
@@ -186,7 +193,6 @@ class List {
 			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/start")
 			Object.assign(kept.list, {hash, total, tag})
 			scrollTo(0, 0)
-			this.showSweep()
 			keepLoaded(this.query, found, total).catch(() => {/* then fresh says nothing */})
 			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 56 : 100))) // those in sight first
 			say(count(t.n_flats, total))
@@ -207,9 +213,9 @@ class List {
 		this.foot.show(true)
 		fill(this.controls.hidden)
 		const hash = hashOf("list", this.filters)
-		Object.assign(kept.list, {hash, tag: null, counts: {}, news: 0, total: 0, anchor: null})
+		Object.assign(kept.list, {hash, tag: null, counts: {}, total: 0, anchor: null})
 		this.showTabs()
-		this.showSweep()
+		this.takeCounts({status: {}})
 	}
 
 	// addPage adds the next page to the rows.
@@ -351,6 +357,7 @@ class List {
 		this.controls.show(this.filters)
 		this.saved.show(this.filters)
 		this.showLink()
+		this.controls.showCurrencies(kept.list.currencies)
 		this.csv.href = csvURL(this.query)
 		if (kept.list.counts) this.showTabs()
 	}
@@ -367,7 +374,6 @@ class List {
 	}
 
 	showTabs() {
-		this.controls.showCurrencies(kept.list.counts.own?.currency_code ?? {})
 		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.list.counts))
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}

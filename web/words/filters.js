@@ -1,5 +1,5 @@
-// Tabs and filters in words. describeView and filtersInWords write everything that a view has, nameFor as much as a
-// name takes, tabName, filterInWords and activeFilters its parts; relativeIn names a filter that depends on the day.
+// Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName, filterInWords
+// and activeFilters its parts; relativeIn names a filter that depends on the day. A name is proposed by naming.js.
 
 import {own} from "../lib/fields.js"
 import {me} from "../lib/people.js"
@@ -82,23 +82,3 @@ export const filtersInWords = filters => activeFilters(filters).map(({words}) =>
 
 // describeView writes what a view shows: its tab and its filters.
 export const describeView = filters => [tabName(filters.tab), filtersInWords(filters)].filter(Boolean).join(", ")
-
-// cutBehindWord cuts a text behind its last whole word, but for a text of which at most so many characters were left.
-function cutBehindWord(text, most) {
-	const words = text.replace(/[\s,]+\S*$/, "")
-	return words.length > most ? words : text
-}
-
-// nameFor proposes a name for a view, of at most so many characters: its tab, and the filters that fit whole. If not
-// even the first one fits, it is cut behind a word.
-export function nameFor(filters, most) {
-	const [tab, ...conditions] = [tabName(filters.tab), ...activeFilters(filters).map(({words}) => words)]
-	let name = tab
-	for (const words of conditions) {
-		const longer = `${name}, ${words}`
-		if (longer.length <= most) name = longer
-		else if (name === tab) return cutBehindWord(longer.slice(0, most - 1), tab.length) + "…"
-		else break
-	}
-	return name
-}

@@ -101,7 +101,7 @@ function makeToken(key, changed) {
 	let isWanted = setting(key) === true
 	const shown = h("div.line")
 	const state = h("p")
-	const off = h("button.link", s.no_token, {type: "button", click: () => set(null)})
+	const off = h("button.destroys", s.no_token, {type: "button", click: () => set(null)})
 	const element = hasSetting(key) && h("div.setting", {role: "group", label: s[key]}, h("span.label", s[key]),
 		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, shown,
 		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(madeUp())}), off))

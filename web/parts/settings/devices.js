@@ -40,7 +40,7 @@ export function makeDevices(load) {
 		h("span.soft", isHere ? s.this_device : lastOf(device))), wrong(s.told_wrong, device.error),
 	h("div.line", h("button", s.test_device, {type: "button", label: text(s.test_named, {name: named(device)}),
 		click: () => test(device)}),
-	h("button.link", s.remove_device, {type: "button", label: text(t.remove, {name: named(device)}),
+	h("button.destroys", s.remove_device, {type: "button", label: text(t.remove, {name: named(device)}),
 		click: () => remove(device, isHere)})))
 
 	async function show(devices) {

@@ -36,5 +36,6 @@ async function ruleLine(view, state, signal) {
 		view.error && h("span.wrong", view.error),
 		h("button", s.rule_change, {label: text(s.rule_change_of, view), type: "button",
 			click: () => showRule(document.getElementById("main"), view, refreshViews)}),
-		h("button", s.rule_end, {label: text(s.rule_end_of, view), type: "button", click: () => endRule(view, refreshViews)}))
+		h("button.destroys", s.rule_end,
+			{label: text(s.rule_end_of, view), type: "button", click: () => endRule(view, refreshViews)}))
 }

@@ -35,5 +35,5 @@ const report = (shares, end) => [
 	shares.length > 0 && h("ul.plain", shares.map(share => h("li.line", h("b", share.title),
 		h("span.soft", [text(s.share_until, {date: day(share.until)}), count(s.n_opened, share.opened),
 			...share.with.map(extra => s["share_" + extra])].join(" · ")),
-		h("button.wrong", s.share_end, {label: `${s.share_end}: ${share.title}`, click: () => end(share)})))),
+		h("button.destroys", s.share_end, {label: `${s.share_end}: ${share.title}`, click: () => end(share)})))),
 ]

@@ -16,7 +16,7 @@ export async function showDevices(element, signal) {
 		const days = text(s.device_days, {first: day(device.first), last: day(device.last)})
 		const end = () => (device.this ? dispatchEvent(new Event("sign-out")) : attempt(() => signOut(device)))
 		return h("li.line", h("b", device.name), device.this && h("span.tag", s.this_device), h("span.soft", days),
-			h("button", t.sign_out, {type: "button", label: `${t.sign_out}: ${device.name}`, click: end}))
+			h("button.destroys", t.sign_out, {type: "button", label: `${t.sign_out}: ${device.name}`, click: end}))
 	}
 
 	async function signOut({id, name}) {

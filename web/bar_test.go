@@ -1,0 +1,78 @@
+// Tests of the bar and its menu.
+
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestPageMore tests what the menu "More" has, and that numbers say where there is something to do.
+func TestPageMore(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 320} {
+		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
+			p, _ := openThroughProxy(t, start(t, `[
+				{"id": "a", "title": "Attic", "status": "contacted", "visit_date": "2035-07-14T18:30:00Z"},
+				{"id": "b", "title": "Barn", "status": "ignored", "visit_date": "2035-07-15T18:30:00Z"},
+				{"id": "c", "title": "Cottage", "status": "visited", "visit_date": "2025-07-15T18:30:00Z"},
+				{"id": "d", "title": "Den", "photos": ["https://x.invalid/1"]},
+				{"id": "e", "title": "Estate", "photos": ["https://x.invalid/1"]}]`, `"people": ["Ann", "Ben"]`),
+				"#/?tab=all&sort=title", width)
+			p.be("Ann")
+			p.wait(isThere(row))
+			p.click(menuButton)
+			p.test("what is daily comes first, and each has an icon", func() {
+				p.see(menuLines, "Visits 1|Map|Compare|Duplicates 1|Prices||Settings|Import|Keys||Ann|Forget this device")
+				p.see(menuWithoutIcon, "")
+			})
+			p.test("Escape closes it, and its button has the focus", func() {
+				p.key("Escape")
+				p.see(menuIsOpen, "false")
+				p.see(hasFocus(menuButton), "true")
+			})
+			p.test("what is chosen for comparison is counted at once", func() {
+				p.chooseRow(2)
+				p.chooseRow(3)
+				p.click(menuButton)
+				p.see(menuLines, "Visits 1|Map|Compare 2|Duplicates 1|Prices||Settings|Import|Keys||Ann|Forget this device")
+			})
+			p.test("a number that comes moves nothing", func() { p.see(menuWidthWithNumbers, "0") })
+			p.test("one says anew who one is", func() {
+				p.click(youAre)
+				p.be("Ben")
+				p.see(whoIsMe, "You are Ben")
+			})
+			p.checkFaults()
+		})
+	}
+}
+
+// TestPageListMenu tests that the search field of a laptop stands beside "Filters" alone, and that the rest is in a
+// menu, which keys open and close.
+func TestPageListMenu(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?tab=shortlist", 1280)
+	p.wait(isThere(row))
+	p.test("the field has Filters and the menu beside it", func() { p.see(besideSearch, "Filters|Actions for this view") })
+	p.test("Enter opens the menu, and Tab leads into it", func() {
+		p.focus(toolsMenu)
+		p.key("Enter")
+		p.see(toolLines, "Save this view|Share a link|Print|CSV")
+		p.key("Tab")
+		p.see("document.activeElement.innerText", "Save this view")
+	})
+	p.test("Escape closes it, and its button has the focus", func() {
+		p.key("Escape")
+		p.see(toolLines, "")
+		p.see(hasFocus(toolsMenu), "true")
+	})
+	p.test("what is chosen there closes it", func() {
+		p.pressTool(saveThisView)
+		p.wait(isThere(openDialog))
+		p.see(toolLines, "")
+	})
+	p.checkFaults()
+}

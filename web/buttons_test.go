@@ -1,0 +1,89 @@
+// Tests of how buttons and titles look in all views.
+
+package web
+
+import "testing"
+
+// tieredViews has views, and what is there once each is drawn.
+var tieredViews = []struct{ hash, last string }{
+	{"#/?cost=1..900", ".chips .chip"},
+	{"#/today", ":is(.due, .empty)"},
+	{"#/visits", ".day"},
+	{"#/compare/4711,lyon-1042%40example", ".side-by-side"},
+	{"#/duplicates", ".groups article:nth-child(2)"},
+	{"#/import", ".drop"},
+	{"#/settings/access", "#settings-access form"},
+	{"#/prices", "svg"},
+}
+
+// TestPageButtons tests that a view has one filled button, and the others no border, and that titles are ink without a
+// line, with one when they are pointed at.
+func TestPageButtons(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390} {
+		p := openTab(t, "", "", width)
+		p.bring(`[{"id": "w", "title": "W", "cost": 600, "area": 30, "location": "Ost", "phone": "0197"},
+			{"id": "x", "title": "X", "cost": 600, "area": 30, "location": "Ost", "phone": "0197"},
+			{"id": "y", "title": "Y", "cost": 700, "area": 40, "location": "West", "phone": "0198"},
+			{"id": "z", "title": "Z", "cost": 700, "area": 40, "location": "West", "phone": "0198"}]`)
+		for _, view := range tieredViews {
+			p.test(view.hash, func() {
+				p.goTo(view.hash, view.last)
+				p.see(borderedButtons, "")
+				p.see(filledInView+" <= 1", "true")
+				p.see(titlesInBlue, "")
+			})
+		}
+		p.checkFaults()
+	}
+}
+
+// TestPageDestroys tests that what destroys is a word in the colour of "Dismiss".
+func TestPageDestroys(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/?q=balcon+OR+balkon", 1280)
+	p.click(savedMenu)
+	p.see(coloursOf(removeSaved), "--dismiss on other")
+	p.key("Escape")
+	p.click(menuButton)
+	p.see(coloursOf("#menu > :last-child"), "--dismiss on other")
+}
+
+// TestPageStill tests that nothing moves for who wants no motion, whatever a view does.
+func TestPageStill(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.wait(isThere(row))
+	p.eval(moveRow)
+	for wanted, motion := range map[string]string{"no-preference": "0.15s 0.15s", "reduce": "0s 0s"} {
+		p.do("Emulation.setEmulatedMedia",
+			object{"features": []object{{"name": "prefers-reduced-motion", "value": wanted}}})
+		p.see(motionOfRow, motion)
+	}
+}
+
+// TestPageFollowDismissed tests that on a phone a finger reaches "Follow" in the card of a flat that was dismissed, by
+// a rule, too.
+func TestPageFollowDismissed(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Attic sublet", "cost": 900, "area": 40, "rooms": 2, "status": "ignored"}]`,
+		"", 390)
+	p.eval(`fetch("api/v1/views/Sublets", {method: "PUT", body: JSON.stringify({query: "q=sublet", rule: "dismiss"})})
+		.then((answer) => answer.text())`)
+	p.bring(`[{"id": "b", "title": "Barn sublet", "cost": 800, "area": 40, "rooms": 2}]`)
+	p.typeHash("#/?tab=is:ignored&sort=title")
+	p.see(rowCount, "2")
+	for i, id := range []string{"a", "b"} {
+		p.test("of "+id, func() {
+			p.see(coveredFollows, "")
+			p.clickOn(followInRow(1))
+			p.see(found(id, "status"), `"followed"`)
+			p.see(hash, "#/?tab=is:ignored&sort=title")
+			p.see(rowCount, []string{"1", "0"}[i])
+		})
+	}
+}
