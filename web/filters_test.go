@@ -276,7 +276,8 @@ func TestPageProposedNames(t *testing.T) {
 		"cost=500..1230&currency=DKK":   "DKK 500–DKK 1,230, DKK",
 		"tab=shortlist&rooms=2..2":      "Shortlist, 2 rooms",
 		"rooms=1.5..3&area=60..&q=lift": "1.5–3 rooms, from 60 m², “lift”",
-		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "from 3 rooms, “quiet balcony”, Cost 50–99, www.example.org",
+		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "from 3 rooms, “quiet balcony”, " +
+			"Cost 50–99, www.example.org",
 		"tab=all":                      "All",
 		balconies:                      "To sort, “balcony" + strings.Repeat(" balcony", 5) + "…",
 		"q=" + strings.Repeat("b", 70): "“" + strings.Repeat("b", 58) + "…",
