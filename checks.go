@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 var (
@@ -23,8 +25,9 @@ var (
 )
 
 const (
-	maxPeople   = 8  // people in the config
-	maxSenders  = 50 // senders of a mailbox in the config
+	maxPeople   = 8    // people in the config
+	maxSenders  = 50   // senders of a mailbox in the config
+	maxWhoWeAre = 2000 // characters of what they say of themselves
 	wantContact = "want your mail address or web page, in ASCII and without parentheses"
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )
@@ -71,6 +74,15 @@ func checkPeople(names []string) error {
 		return fmt.Errorf("want 2 to %d names", maxPeople)
 	case len(different) < len(names):
 		return errors.New("want different names")
+	}
+	return nil
+}
+
+// checkWhoWeAre checks what people say of themselves, which may have several lines.
+func checkWhoWeAre(text string) error {
+	isWrong := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+	if utf8.RuneCountInString(text) > maxWhoWeAre || strings.ContainsFunc(text, isWrong) {
+		return fmt.Errorf("want at most %d characters, without control characters", maxWhoWeAre)
 	}
 	return nil
 }

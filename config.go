@@ -47,7 +47,8 @@ type Config struct {
 	FeedToken   string `json:"feed_token"`   // opens the calendar with ?token=; "" disables it
 	ImportToken string `json:"import_token"` // opens POST /api/v1/import as a bearer token; "" disables it
 
-	People []string `json:"people"` // the names of the people who hunt together; nil for a single person
+	People   []string `json:"people"`     // the names of the people who hunt together; nil for a single person
+	WhoWeAre string   `json:"who_we_are"` // what they say of themselves in each message to an advertiser; "" for nothing
 
 	Notify *Notify `json:"notify"` // the receiver of messages, nil for none
 	Travel *Travel `json:"travel"` // the service that knows positions and travel times, nil for none
@@ -379,6 +380,7 @@ var settingKeys = []configKey{
 		}
 	}},
 	{"website_url", func(c *Config, wrong wrongKeys) { wrong.add("website_url", checkWebsiteURL(c.WebsiteURL)) }},
+	{"who_we_are", func(c *Config, wrong wrongKeys) { wrong.add("who_we_are", checkWhoWeAre(c.WhoWeAre)) }},
 }
 
 // validate adds what is wrong with the values of some keys.

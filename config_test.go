@@ -139,7 +139,7 @@ func TestConfig(t *testing.T) {
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
 		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
 		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
-			"people":["Ann","Ben"],"keep_photos":true,"max_photos":7,
+			"people":["Ann","Ben"],"who_we_are":"A,\n\tB","keep_photos":true,"max_photos":7,
 			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
 			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
 			"c":{},"d":null},
@@ -149,7 +149,8 @@ func TestConfig(t *testing.T) {
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil
-	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, KeepPhotos: true, MaxPhotos: 7,
+	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, WhoWeAre: "A,\n\tB",
+		KeepPhotos: true, MaxPhotos: 7,
 		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", TimezoneName: "Europe/Paris",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
 		Backup: Backup{7}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
@@ -188,6 +189,10 @@ func TestConfig(t *testing.T) {
 		{`{"feed_token": ["secret"]}`, ": feed_token: want a string"},
 		{`{"max_import": "1 MB"}`, `: max_import: want a whole number of bytes`},
 		{`{"max_import": 0}`, `: max_import: want at least 1`},
+		{`{"who_we_are": ["Ann"]}`, ": who_we_are: want a string"},
+		{`{"who_we_are": "a\u0000"}`, ": who_we_are: want at most 2000 characters, without control characters"},
+		{`{"who_we_are": "` + strings.Repeat("é", 2001) + `"}`,
+			": who_we_are: want at most 2000 characters, without control characters"},
 		{`{"keep_photos": "yes"}`, `: keep_photos: want true or false`},
 		{`{"max_photos": 0}`, `: max_photos: want at least 1`},
 		{`{"max_photos": 1.5}`, `: max_photos: want a whole number of bytes`},

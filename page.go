@@ -101,25 +101,30 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 	// The service worker (sw.js) keeps these files until this hash changes, and index.html as it was last opened.
 	io.WriteString(hash, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
-	values := strings.NewReplacer(
+	values := []string{
 		"assets/-/", folder,
-		"const files = []", "const files = "+encodeJSON(assets),
+		"const files = []", "const files = " + encodeJSON(assets),
 		"{data}", config.dataID,
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
 		"{ways}", html.EscapeString(pageWays(config)),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
+		"{who-we-are}", html.EscapeString(config.WhoWeAre),
 		"{sample}", strconv.FormatBool(config.sample),
 		"{values}", html.EscapeString(pageValues),
-	)
+	}
+	// All placeholders are replaced at once: a value may have the text of one in it.
+	filled := func(name string, more ...string) pageFile {
+		return newFile(strings.NewReplacer(slices.Concat(values, more)...).Replace(texts[name]))
+	}
 	files := map[string]pageFile{}
 	for name, path := range fixed {
-		files[path] = newFile(values.Replace(texts[name]))
+		files[path] = filled(name)
 	}
 	for _, language := range languages {
-		text := strings.Replace(files["/"].plain, "{language}", language, 1)
-		files["/"+language] = newFile(strings.Replace(text, "{feed-token}", html.EscapeString(config.FeedToken), 1))
-		files["/open/"+language] = newFile(strings.Replace(text, "{feed-token}", "", 1))
+		token := html.EscapeString(config.FeedToken)
+		files["/"+language] = filled("index.html", "{language}", language, "{feed-token}", token)
+		files["/open/"+language] = filled("index.html", "{language}", language, "{feed-token}", "")
 	}
 	for _, name := range assets {
 		files["/"+folder+name] = newFile(texts[name])

@@ -84,6 +84,25 @@ func TestPageFolder(t *testing.T) {
 	}
 }
 
+// TestPagePlaceholders tests that a value in the page is what the config says, also if it looks like a placeholder.
+func TestPagePlaceholders(t *testing.T) {
+	t.Parallel()
+	config := defaultConfig()
+	config.WhoWeAre, config.FeedToken = "{language} {feed-token} {people}\n<b> \"", "{data}"
+	w := httptest.NewRecorder()
+	if err := newPage(config, func() bool { return false }).get(w, httptest.NewRequest("GET", "/", nil)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<meta name="flats-who-we-are" content="{language} {feed-token} {people}` + "\n&lt;b&gt; &#34;\">",
+		`<meta name="flats-feed-token" content="{data}">`, `words/strings/en.js">`,
+	} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
 // TestPageFolderProgram tests that the program says that the page is from a folder.
 func TestPageFolderProgram(t *testing.T) {
 	web, err := filepath.Abs("web")

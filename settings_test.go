@@ -96,7 +96,7 @@ func (s *setup) setting(key string) string {
 
 const fullSettings = `{"people":["Ann","Ben"],"timezone":"Europe/Paris","keep_photos":false,"max_photos":5000,
 	"map_tiles":"https://t.example/{z}/{x}/{y}.png","map_credit":"c","website_url":"http://flats.example/",
-	"feed_token":"feed-secret","import_token":"import-secret",
+	"who_we_are":"Ann & Ben\nno pets","feed_token":"feed-secret","import_token":"import-secret",
 	"constraints":{"lyon":{"areas":["FR-84"],"time_to":{"work":{"gps":[45.7,4.8],"mode":"WALK","time":[0,1800]}}}},
 	"travel":{"url":"http://127.0.0.1:1/path-secret","contact":"me@example.org"},
 	"notify":{"url":"http://127.0.0.1:1/topic-secret?a","headers":{"Authorization":"header-secret"}},
@@ -115,6 +115,7 @@ func TestSettings(t *testing.T) {
 		t.Helper()
 		for key, want := range map[string]string{
 			"people":       `{"value":["Ann","Ben"],"from":"settings"}`,
+			"who_we_are":   `{"value":"Ann & Ben\nno pets","from":"settings"}`,
 			"feed_token":   `{"value":true,"from":"settings"}`,
 			"import_token": `{"value":true,"from":"settings"}`,
 			"constraints": `{"value":{"lyon":{"areas":["FR-84"],"time_to":{"work":{"gps":[45.7,4.8],"mode":"WALK",` +

@@ -378,7 +378,7 @@ func TestPageStatusWords(t *testing.T) {
 func openCallable(t *testing.T) *tab {
 	t.Helper()
 	var flats []object
-	for _, status := range []string{"new", "followed", "odd", "ignored", "contacted", "visited"} {
+	for _, status := range []string{"new", "followed", "odd", "ignored", "contacted", "visited", "refused"} {
 		flats = append(flats, object{"id": status, "title": status, "status": status, "phone": "0199 00 42"})
 	}
 	p := openTab(t, encode(flats), "#/", 1280)
@@ -386,18 +386,19 @@ func openCallable(t *testing.T) *tab {
 	return p
 }
 
-// TestPageContacted tests what calling and writing offer by the status of a flat.
+// TestPageContacted tests what calling one offers, and writing to it does, by the status of a flat.
 func TestPageContacted(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openCallable(t)
-	for _, c := range []struct{ status, offer, next string }{
-		{"new", "new Contacted", "Call"},
-		{"followed", "followed Contacted", "Call"},
-		{"odd", "odd Contacted", ""},
-		{"ignored", "ignored Contacted", ""},
-		{"contacted", "undefined", "Set a visit"},
-		{"visited", "undefined", "Rate"},
+	for _, c := range []struct{ status, offer, next, mark string }{
+		{"new", "new Contacted", "Call", "new: Contacted Undo"},
+		{"followed", "followed Contacted", "Call", "followed: Contacted Undo"},
+		{"odd", "odd Contacted", "", "odd: Contacted Undo"},
+		{"ignored", "ignored Contacted", "", "ignored: Contacted Undo"},
+		{"contacted", "undefined", "Set a visit", "undefined"},
+		{"visited", "undefined", "Rate", "undefined"},
+		{"refused", "undefined", "", "undefined"},
 	} {
 		p.typeHash("#/flat/" + c.status)
 		p.see(heading, c.status)
@@ -405,16 +406,19 @@ func TestPageContacted(t *testing.T) {
 			p.see(contactActions, "Call,Message,Set a visit,Rate")
 			p.see(filledContactAction, c.next)
 		})
-		p.test("calling and writing to one with status "+c.status+" offers Contacted, unless that is past", func() {
+		p.test("calling one with status "+c.status+" offers Contacted, unless that is past", func() {
 			p.click(callButton)
 			p.see(noticeWhole, c.offer)
 			p.dropOffer()
 			p.click(callInAddress)
 			p.see(noticeWhole, c.offer)
 			p.dropOffer()
+		})
+		p.test("writing to one with status "+c.status+" marks it as Contacted, unless that is past", func() {
 			p.click(messageButton)
 			p.click(messageByPhone)
-			p.see(noticeWhole, c.offer)
+			p.see(count(messageDialog), "0")
+			p.see(noticeWhole, c.mark)
 			p.dropOffer()
 		})
 	}

@@ -4,6 +4,7 @@ package web
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -265,9 +266,14 @@ func TestPageMessage(t *testing.T) {
 		p.see(mailBody, words)
 		p.see(phoneMessage, "sms:+33199?body="+words)
 	})
-	p.test("Copy copies it", func() {
+	p.test("Copy copies it, and marks the flat as contacted, which can be taken back", func() {
 		p.click(copyMessage)
 		p.see("window.copied", words)
+		p.see(count(messageDialog), "0")
+		p.see(noticesWhole, "Loft & more: Contacted Undo")
+		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
+		p.undo()
+		p.see(statuses, "To sort,Followed!,Contacted,Visited,Applied")
 	})
 	p.test("Share copies title, facts, address and link where the device cannot share", func() {
 		p.eval("delete Navigator.prototype.share")
@@ -278,24 +284,28 @@ func TestPageMessage(t *testing.T) {
 	contactByMessage(p)
 }
 
-// contactByMessage tests that a message, or a call, offers Contacted, once.
+// contactByMessage tests that a message marks a flat as contacted, once, and that a call offers that.
 func contactByMessage(p *tab) {
-	p.test("Copy offers Contacted, which can be taken back", func() {
+	p.test("what could not be copied is not marked", func() {
+		p.eval(`window.copying = document.execCommand, document.execCommand = () => false`)
 		p.click(messageButton)
 		p.click(copyMessage)
-		p.see(count(messageDialog), "0")
-		p.see(noticesWhole, "Loft & more Contacted")
-		p.undo() // the only button
-		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
-		p.see(noticesWhole, "Loft & more: Contacted Undo")
-		p.press("u")
-		p.see(noticesWhole, "Undone")
+		p.see(noticesWhole, "It could not be copied: this browser does not allow it.")
+		p.eval(`document.execCommand = window.copying`)
+		p.see(found("a", "status"), `"followed"`)
+		p.click(closeNotice)
 	})
-	p.test("so does a call", func() {
-		p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
+	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
+	p.test("a call offers Contacted", func() {
 		p.click(callInBar)
 		p.see(noticesWhole, "Loft & more Contacted")
 		p.click(closeNotice)
+	})
+	p.test("Mail marks it", func() {
+		p.click(messageButton)
+		p.click(messageByMail)
+		p.see(noticesWhole, "Loft & more: Contacted Undo")
+		p.see(found("a", "status"), `"contacted"`)
 	})
 	p.typeHash("#/flat/b")
 	p.see(heading, "Bare")
@@ -305,10 +315,73 @@ func contactByMessage(p *tab) {
 		p.see(messageText, "Bare") // without "no price"
 		p.see(messageActions, "Copy,Mail,Close")
 	})
-	p.test("one that is contacted already gets no offer", func() {
+	p.test("one that is contacted already stays so", func() {
 		p.click(copyMessage)
 		p.see(noticesWhole, "Copied")
 	})
+}
+
+// TestPageMessageLanguage tests that the example has the language of the listing, and that the user's own words are
+// kept for it.
+func TestPageMessageLanguage(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"who_we_are": "Ann & Ben,\n<no> pets"}`)
+	listings := []object{
+		{"id": "de", "title": "Loft Mitte", "text": "Die Wohnung liegt im dritten Stock und ist ab Mai frei. The end."},
+		{"id": "fr", "title": "2 pièces", "text": "Dans une rue calme, au troisième étage avec balcon"},
+		{"id": "es", "title": "Loft", "text": "Piso muy luminoso en el centro, con dos habitaciones y una terraza"},
+		{"id": "it", "title": "Bilocale", "text": "Appartamento al terzo piano, con cucina e balcone"},
+		{"id": "pt", "title": "T1", "text": "Apartamento com um quarto e uma sala, no centro da cidade"},
+		{"id": "nl", "title": "Loft", "text": "Mooie woning met een balkon op de derde verdieping"},
+		{"id": "pl", "title": "Loft", "text": "Mieszkanie w centrum, dwa pokoje z kuchnią i balkonem, do wynajęcia"},
+		{"id": "cs", "title": "Byt 2+kk", "text": "Pronájem bytu v centru, který je po rekonstrukci"},
+		{"id": "da", "title": "Loft", "text": "Dejlig lejlighed med 2 værelser og altan, ledig fra maj"},
+		{"id": "sv", "title": "Loft", "text": "Ljus lägenhet med balkong, 2 rum och kök, ledig från maj"},
+		{"id": "nb", "title": "Loft", "text": "Lys leilighet med balkong, 2 soverom og kjøkken, ledig fra mai"},
+		{"id": "fi", "title": "Loft", "text": "Valoisa asunto, jossa on parveke ja sauna"},
+		{"id": "none", "title": "Loft", "status": "contacted"},
+	}
+	writeFile(t, filepath.Join(dir, "flats.json"), encode(listings))
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = startIn(t, dir)
+	p.open("#/flat/de", 390)
+	words := map[string]string{"de": "German|Guten Tag,", "fr": "French|Bonjour,", "es": "Spanish|Buenos días:",
+		"it": "Italian|Buongiorno,", "pt": "Portuguese|Bom dia,", "nl": "Dutch|Goedendag,", "pl": "Polish|Dzień dobry,",
+		"cs": "Czech|Dobrý den,", "da": "Danish|Hej,", "sv": "Swedish|Hej!", "nb": "Norwegian Bokmål|Hei,",
+		"fi": "Finnish|Hei,", "none": "English|Hello,"}
+	for _, listing := range listings {
+		id := listing["id"].(string)
+		p.test("of a listing in "+id, func() {
+			p.typeHash("#/flat/" + id)
+			p.see(heading, listing["title"].(string))
+			p.click(messageButton)
+			p.see(messageIn+` + "|" + `+messageFields+`.split("\n")[0]`, words[id])
+			p.see(messageUs, "Ann & Ben,\n<no> pets")
+			p.key("Escape")
+		})
+	}
+	p.typeHash("#/flat/de")
+	p.see(heading, "Loft Mitte")
+	p.test("own words are those of the language that is chosen", func() {
+		p.click(messageButton)
+		p.enter(messageStart, "Servus,")
+		p.enter(messageChoice, "en")
+		p.wait(messageFields + `.startsWith("Hello,")`)
+		p.enter(messageChoice, "de")
+		p.see(messageFields, "Servus,|Freundliche Grüße")
+		p.see(mailBody, "Servus,\n\nLoft Mitte\n\nAnn & Ben,\n<no> pets\n\nFreundliche Grüße")
+	})
+	p.test("words of an earlier version are those of their language", func() {
+		p.eval(`localStorage[keptAs("flats.message")] = '{"before": "Grüß Gott, ich suche eine Wohnung", "after": ""}'`)
+		p.reload()
+		p.click(messageButton)
+		p.see(messageFields, "Grüß Gott, ich suche eine Wohnung|")
+		p.enter(messageChoice, "fr")
+		p.wait(messageFields + `.startsWith("Bonjour,")`)
+	})
+	p.checkFaults()
 }
 
 // TestPageMedian tests that the median is that of one place with enough flats, among those that the filters of the list

@@ -201,10 +201,10 @@ func (p *tab) sweep() {
 	p.click(".question .primary")
 }
 
-// dropOffer closes the dialog of a message and the notice that offers "Contacted", where they are open.
+// dropOffer closes the notice that offers "Contacted", where it is open.
 func (p *tab) dropOffer() {
 	p.t.Helper()
-	p.eval(`document.querySelector(".message")?.close(), document.querySelector(".notice .close")?.click()`)
+	p.eval(`document.querySelector(".notice .close")?.click()`)
 }
 
 // contentOf has what comes last in a view, by the view's name.

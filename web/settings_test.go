@@ -474,6 +474,14 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.wait("!window.old && " + isThere(saveButton("people")))
 		p.see(storedSetting("people"), "null")
 	})
+	p.test("who they are is kept on the service, for every message", func() {
+		p.eval("window.old = true")
+		p.enter(settingField("people", "who_we_are"), "Ann,\nno <pets>")
+		p.click(saveButton("people"))
+		p.wait("!window.old && " + isThere(saveButton("people")))
+		p.see(storedSetting("who_we_are"), `"Ann,\nno <pets>"`)
+		p.see(`document.querySelector("meta[name=flats-who-we-are]").content`, "Ann,\nno <pets>")
+	})
 	p.test("with something else typed the section says that the page must be opened again", func() {
 		p.enter(settingField("messages", "notify.remind"), "08:15")
 		p.enter(inSection("people", "input"), "Ann")

@@ -157,12 +157,17 @@ const (
 
 // The dialog of "Message".
 const (
-	messageStart   = ".message label:first-of-type textarea"
+	messageStart   = ".message label:nth-of-type(2) textarea"
 	messageEnd     = ".message label:last-of-type textarea"
+	messageChoice  = ".message select"
+	messageIn      = `document.querySelector(".message select").selectedOptions[0].innerText`
+	messageUs      = `document.querySelector(".message .text + .text")?.innerText`
+	messageSetUs   = ".message p a"
 	messageFields  = `[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`
 	messageText    = `document.querySelector(".message .text").innerText`
 	messageActions = `[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`
 	copyMessage    = ".message .primary"
+	messageByMail  = ".message [href^=mailto]"
 	mailBody       = `new URLSearchParams(document.querySelector(".message [href^=mailto]").href
 		.split("?")[1]).get("body")`
 	phoneMessage = `decodeURIComponent(document.querySelector(".message [href^=sms]").href)`

@@ -250,6 +250,9 @@ func buttonsOf(id string) string {
 		.map((button) => button.innerText.replace(/\s+/g, " ") || button.title).join()`, id)
 }
 
+// writeTo returns the button "Message" of a flat in Today.
+func writeTo(id string) string { return fmt.Sprintf("[data-id='%s'] button[aria-label^=Message]", id) }
+
 // isSeen returns an expression for whether a part can be seen.
 func isSeen(part string) string {
 	return fmt.Sprintf(`document.querySelector(%s).checkVisibility()`, encode(part))

@@ -67,7 +67,7 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	for id, days := range map[string]int{"silent": 5, "waits": 3, "soon": 2} {
 		since := time.Now().Add(-time.Duration(24*days)*time.Hour - time.Minute).UTC().Format(time.RFC3339)
 		flats = strings.Replace(flats, fmt.Sprintf(`"id": %q,`, id),
-			fmt.Sprintf(`"id": %q, "status": "contacted", "status_since": %q,`, id, since), 1)
+			fmt.Sprintf(`"id": %q, "status": "contacted", "status_since": %q, "text": "Das ist die Wohnung",`, id, since), 1)
 		sinceOf[id] = since
 	}
 	p = openTab(t, flats, "", 1280)
@@ -121,6 +121,10 @@ func TestPageToday(t *testing.T) {
 	p.test("the next visit is large, with the way there, Call and Notes", func() {
 		p.see(largeVisit, "early")
 		p.see(buttonsOf("early"), "Directions,Call 030 123456,Notes,Done")
+	})
+	p.test("a message has the language of the listing, of which Today has no text", func() {
+		p.click(writeTo("silent"))
+		p.see(messageIn, "German")
 	})
 }
 

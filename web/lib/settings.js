@@ -11,7 +11,7 @@ const patience = 60_000
 const secretKeys = ["mailbox", "notify", "travel", "feed_token", "import_token"]
 
 // writtenKeys has the keys that the service writes into the page: after a change of one the page is loaded anew.
-const writtenKeys = ["people", "map_tiles", "map_credit", "feed_token"]
+const writtenKeys = ["people", "who_we_are", "map_tiles", "map_credit", "feed_token"]
 
 // loadSettings requests the settings, {value, from, host} by their keys, and keeps them.
 export async function loadSettings(signal) {

@@ -1,4 +1,4 @@
-// copy copies a text to the clipboard.
+// copy copies a text to the clipboard, says so, and reports whether it could.
 
 import {h} from "../lib/dom.js"
 import {t} from "../words/format.js"
@@ -10,8 +10,9 @@ export function copy(text) {
 	const held = document.activeElement
 	document.body.append(field)
 	field.select()
-	document.execCommand("copy")
+	const isCopied = document.execCommand("copy")
 	field.remove()
 	held.focus({preventScroll: true})
-	tell(t.copied)
+	tell(isCopied ? t.copied : t.not_copied, {error: !isCopied})
+	return isCopied
 }

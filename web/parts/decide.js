@@ -80,12 +80,17 @@ export function compareButton(id) {
 }
 
 // The statuses of flats whose advertiser has heard of the user.
-const contacted = [...shortlisted.slice(shortlisted.indexOf("contacted")), "signed"]
+const contacted = [...shortlisted.slice(shortlisted.indexOf("contacted")), "signed", "refused"]
+const isContacted = id => contacted.includes(statusOf(flats.get(id)))
 
-// offerContacted offers the next status when the user calls or writes, unless the flat has had it.
+// offerContacted offers the next status when the user calls, unless the flat has had it.
 export function offerContacted(id) {
-	if (!contacted.includes(statusOf(flats.get(id)))) tell(title(flats.get(id)),
-		{act: [statusName("contacted"), () => setStatus(id, "contacted")]})
+	if (!isContacted(id)) tell(title(flats.get(id)), {act: [statusName("contacted"), () => setContacted(id)]})
+}
+
+// setContacted sets the next status when the user writes, unless the flat has had it.
+export function setContacted(id) {
+	if (!isContacted(id)) setStatus(id, "contacted")
 }
 
 // flatKeys returns the keys that decide on a flat. current returns its id, or null. make is as for decide.

@@ -1,37 +1,80 @@
-// "Message": a text about a flat, to copy, or to send by mail or text message. The words around the flat's title,
-// address, cost and link are the user's own; they begin with an example, and this browser keeps them for all flats. A
-// flat without a price has no cost there: the advertiser knows.
+// "Message": a text about a flat in the language of its listing, to copy, or to send by mail or text message. The words
+// around the flat's title, address, cost and link are the user's own. They begin with an example, and this browser
+// keeps them for all listings in that language. A flat without a price has no cost there: the advertiser knows.
 
 import {h, openDialog} from "../lib/dom.js"
-import {priceOf} from "../lib/fields.js"
+import {keyOf, priceOf} from "../lib/fields.js"
+import {getFlat} from "../lib/flats.js"
 import {linksOf} from "../lib/links.js"
 import {dialled} from "../lib/phone.js"
 import {store, stored} from "../lib/storage.js"
 import {addressOf, cost, title} from "../words/flats.js"
-import {t} from "../words/format.js"
+import {locale, t} from "../words/format.js"
+import {languageOf, letters} from "../words/letters.js"
 import {copy} from "./copy.js"
+import {setContacted} from "./decide.js"
 
-// The message that asks for a visit. key names the user's own words in the browser's storage: {before, after}.
-const asking = {key: "flats.message", before: t.example_before, after: t.example_after}
+// The messages. key names the user's own words in the browser's storage, example those before the flat in letters. The
+// first one says who writes, and asks for a visit: sending it sets a status.
+const asking = {key: "flats.message", example: "before", isFirst: true}
+export const noLonger = {key: "flats.no_longer", example: "no_longer"}
 
-// showMessage opens the dialog in an element, and removes it when it is closed. It calls sent when the text is
-// copied or sent. key, before and after are the words around the facts, if they are not those of asking.
-export function showMessage(element, flat, sent, {key, before, after} = asking) {
-	const words = {before, after, ...stored(key)}
+// whoWeAre is what the people say of themselves in the settings. The service writes it into the page.
+const whoWeAre = document.querySelector("meta[name=flats-who-we-are]")?.content.trim()
+
+const parts = ["before", "after"]
+
+// ownWords returns the user's own words, {before, after} by language. Earlier versions kept one pair of them.
+function ownWords(key) {
+	const kept = stored(key) ?? {}
+	const earlier = parts.filter(part => typeof kept[part] === "string").map(part => [part, kept[part]])
+	if (earlier.length === 0) return kept
+	return {[languageOf(earlier.flat().join(" "))]: Object.fromEntries(earlier)}
+}
+
+// languageOfFlat returns the language of a flat's listing, as far as it is known: rows of a list have no text.
+const languageOfFlat = flat => languageOf(`${title(flat)} ${flat.text ?? ""}`)
+
+// showMessage opens the dialog in an element, and removes it when it is closed.
+export async function showMessage(element, flat, {key, example, isFirst} = asking) {
+	let language, words, isTouched
 	const price = priceOf(flat) != null && cost(flat)
 	const facts = [title(flat), addressOf(flat), price, linksOf(flat)[0]].filter(Boolean).join("\n")
-	const message = () => [words.before, facts, words.after].filter(part => part.trim()).join("\n\n")
-	const field = (part, label) => h("label.field", label, h("textarea", {value: words[part], input: ({target}) => {
+	const us = isFirst && whoWeAre
+	const message = () => [words.before, facts, us, words.after].filter(part => part?.trim()).join("\n\n")
+	const boxes = Object.fromEntries(parts.map(part => [part, h("textarea", {input: ({target}) => {
+		isTouched = true
 		words[part] = target.value
-		store(key, words)
+		store(key, {...ownWords(key), [language]: words})
 		updateLinks()
-	}}))
-	const mail = h("a.button", t.mail, {click: sent})
-	const sms = h("a.button", t.text_message, {click: sent})
+	}})]))
+	const nameOf = new Intl.DisplayNames(locale, {type: "language"})
+	const names = Object.keys(letters).map(code => [code, nameOf.of(code)])
+		.sort(([, a], [, b]) => a.localeCompare(b, locale))
+	const choice = h("select", names.map(([value, name]) => h("option", name, {value})),
+		{change: () => {
+			isTouched = true
+			write(choice.value)
+		}})
+	const mail = h("a.button", t.mail, {click: closeAndMark})
+	const sms = h("a.button", t.text_message, {click: closeAndMark})
+	const close = () => dialog.close()
+	const setUs = h("a", us ? t.change_who_we_are : t.say_who_we_are, {href: "#/settings/people", click: close})
 	const dialog = h("dialog.message", {label: t.message}, h("h2", t.message),
-		field("before", t.words_before), h("p.text", facts), field("after", t.words_after), h("div.line",
-			h("button.primary", t.copy, {click: copyAndClose}), mail, flat.phone && sms,
-			h("button", t.close, {click: () => dialog.close()})))
+		h("label.field", t.message_language, choice),
+		h("label.field", t.words_before, boxes.before), h("p.text", facts),
+		us && h("p.text", us), isFirst && h("p", setUs),
+		h("label.field", t.words_after, boxes.after),
+		h("div.line", h("button.primary", t.copy, {click: copyAndClose}), mail, flat.phone && sms,
+			h("button", t.close, {click: close})))
+
+	// write takes the words of a language.
+	function write(code) {
+		language = choice.value = code
+		words = {before: letters[code][example], after: letters[code].after, ...ownWords(key)[code]}
+		for (const part of parts) Object.assign(boxes[part], {value: words[part], lang: code})
+		updateLinks()
+	}
 
 	// The links contain the text: if a script opened one later, the browser would block it. A text message goes to the
 	// number without its extension.
@@ -43,10 +86,20 @@ export function showMessage(element, flat, sent, {key, before, after} = asking) 
 
 	function copyAndClose() {
 		dialog.close()
-		copy(message())
-		sent()
+		if (copy(message())) mark()
 	}
 
-	updateLinks()
+	// Undo is below the dialog.
+	function closeAndMark() {
+		dialog.close()
+		mark()
+	}
+
+	const mark = () => isFirst && setContacted(keyOf(flat))
+
+	write(languageOfFlat(flat))
 	openDialog(element, dialog)
+	if ("text" in flat) return
+	const whole = await getFlat(keyOf(flat)).catch(() => flat)
+	if (!isTouched) write(languageOfFlat(whole))
 }

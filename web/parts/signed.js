@@ -10,12 +10,11 @@ import {dueFields} from "../lib/query.js"
 import {title} from "../words/flats.js"
 import {count, t, text} from "../words/format.js"
 import {flatLink} from "./flats.js"
-import {showMessage} from "./message.js"
+import {noLonger, showMessage} from "./message.js"
 import {decided, failed} from "./notice.js"
 import {refreshViews} from "./savedviews.js"
 
 const key = "flats.signed" // in the browser's storage: the flats for which the page has asked
-const letter = {key: "flats.no_longer", before: t.no_longer_before, after: t.example_after}
 
 // offerEnd opens the offers for a flat that was signed, once.
 export async function offerEnd(id) {
@@ -37,7 +36,7 @@ export async function offerEnd(id) {
 }
 
 const otherLine = (flat, over) => h("li.line", flatLink(flat), h("button", t.message,
-	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, () => {/* it is over */}, letter)}))
+	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, noLonger)}))
 
 // silence turns the messages about views off.
 async function silence(views, button) {

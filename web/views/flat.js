@@ -16,7 +16,7 @@ import {flatHash, idOf} from "../lib/state.js"
 import {around, isPlanned, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
-import {compareButton, flatKeys, followButton, offerContacted, setStatus, stars, statusButton} from "../parts/decide.js"
+import {compareButton, flatKeys, followButton, setStatus, stars, statusButton} from "../parts/decide.js"
 import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
 import {byWhom, following} from "../parts/flats.js"
@@ -323,7 +323,7 @@ function contact(id, signal) {
 
 	async function write() {
 		const {showMessage} = await import("../parts/message.js")
-		if (element.isConnected) showMessage(element, flats.get(id), () => offerContacted(id))
+		if (element.isConnected) showMessage(element, flats.get(id))
 	}
 
 	return element

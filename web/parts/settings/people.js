@@ -1,4 +1,5 @@
-// The section "People": the names of those who hunt together, and the invites of their devices.
+// The section "People": the names of those who hunt together, what they say of themselves, and the invites of their
+// devices.
 
 import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -13,9 +14,10 @@ import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
 
 const most = 8
+const longest = 2000 // characters of what they say of themselves
 
 export const peopleSection = {
-	keys: ["people"],
+	keys: ["people", "who_we_are"],
 	draw,
 	watch(state) {
 		const load = () => fill(state, report())
@@ -52,10 +54,13 @@ function draw(changed) {
 
 	const isFull = Boolean(fixed) || names.length >= most
 	const more = h("button", s.another_person, {type: "button", hidden: isFull, click: addName})
-	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.people_how), rows, more)
+	const us = h("textarea", {value: setting("who_we_are") ?? "", rows: 4, maxlength: longest,
+		placeholder: s.who_we_are_example})
+	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.people_how), rows, more, hasSetting("who_we_are") &&
+		field(s.who_we_are, us, "who_we_are", {hint: s.who_we_are_how, fixed: isFixed("who_we_are")}))
 	return {element, read() {
 		const all = [...rows.querySelectorAll("input")].map(({value}) => value.trim()).filter(Boolean)
-		return {people: all.length > 0 ? all : null}
+		return {people: all.length > 0 ? all : null, who_we_are: us.value.trim() || null}
 	}}
 }
 

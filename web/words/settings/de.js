@@ -240,6 +240,10 @@ export default {
 	no_people: "Eine Person sucht",
 	person_name: "Name",
 	another_person: "Weitere Person",
+	who_we_are: "Wer wir sind",
+	who_we_are_how: "Es steht in jeder „Nachricht“ an Anbieter, auf allen Geräten.",
+	who_we_are_example: "Wir sind Anna (34, Lehrerin) und Ben (36, Ingenieur), rauchen nicht und haben keine Haustiere. " +
+		"Zusammen verdienen wir 4.900 € netto im Monat und können ab Mai einziehen.",
 	change_me: "Ändern",
 	invite: "Einladen",
 	invite_how: "Der Link meldet ein Gerät ohne das Passwort an und sagt ihm, wer es benutzt.",

@@ -234,6 +234,10 @@ export default {
 	no_people: "One person hunts",
 	person_name: "Name",
 	another_person: "Another person",
+	who_we_are: "Who we are",
+	who_we_are_how: "It stands in each “Message” to an advertiser, on all devices.",
+	who_we_are_example: "We are Ann (34, teacher) and Ben (36, engineer). We do not smoke and have no pets. " +
+		"Our income is €4,900 a month after tax, and we can move in from May.",
 	change_me: "Change",
 	invite: "Invite",
 	invite_how: "The link signs a device in without the password, and tells it who uses it.",

@@ -242,6 +242,10 @@ export default {
 	no_people: "Une seule personne cherche",
 	person_name: "Nom",
 	another_person: "Une autre personne",
+	who_we_are: "Qui nous sommes",
+	who_we_are_how: "Ce texte figure dans chaque « Message » à un annonceur, sur tous les appareils.",
+	who_we_are_example: "Nous sommes Anne (34 ans, professeure) et Ben (36 ans, ingénieur), non-fumeurs et sans " +
+		"animaux. Nos revenus nets sont de 4 900 € par mois, et nous pouvons emménager dès mai.",
 	change_me: "Changer",
 	invite: "Inviter",
 	invite_how: "Le lien connecte un appareil sans le mot de passe, et lui dit qui l’utilise.",

@@ -279,9 +279,9 @@ export default {
 	text_message: "SMS",
 	words_before: "Eigene Worte vor der Wohnung",
 	words_after: "Eigene Worte nach der Wohnung",
-	example_before: "Guten Tag,\n\nich interessiere mich für diese Wohnung. Ist sie noch frei, und wann könnte ich sie " +
-		"besichtigen?",
-	example_after: "Freundliche Grüße",
+	message_language: "Sprache der Nachricht",
+	say_who_we_are: "„Wer wir sind“ schreiben, einmal für alle Nachrichten",
+	change_who_we_are: "„Wer wir sind“ ändern",
 	below: "{by} unter dem Median von {flats} in {place}",
 	above: "{by} über dem Median von {flats} in {place}",
 	far_above: "weit über dem Median von {flats} in {place}",
@@ -394,9 +394,6 @@ export default {
 	signed_for: "Unterschrieben: {name}",
 	signed_ask: "Den anderen in der Auswahl absagen?",
 	no_longer: "Wir suchen nicht mehr",
-	no_longer_before: "Guten Tag,\n\n" +
-		"vielen Dank für Ihre Antwort. Wir haben eine Wohnung gefunden und suchen nicht mehr. " +
-		"Diese Wohnung können Sie gern anderen geben:",
 	bells_off: ["Nachrichten von # Ansicht abstellen", "Nachrichten von # Ansichten abstellen"],
 	bells_are_off: "Es kommen keine Nachrichten mehr",
 
@@ -410,6 +407,7 @@ export default {
 	feed: "Kalenderadresse",
 	copy: "Kopieren",
 	copied: "Kopiert",
+	not_copied: "Das ließ sich nicht kopieren: Dieser Browser erlaubt es nicht.",
 
 	// Add
 	link: "Link",

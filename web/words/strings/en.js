@@ -283,8 +283,9 @@ export default {
 	text_message: "Text message",
 	words_before: "Your text before the flat",
 	words_after: "Your text after the flat",
-	example_before: "Hello,\n\nI am interested in this flat. Is it still available, and when could I come and see it?",
-	example_after: "Kind regards",
+	message_language: "Language of the message",
+	say_who_we_are: "Write “Who we are”, once for all messages",
+	change_who_we_are: "Change “Who we are”",
 	below: "{by} below the median of {flats} in {place}",
 	above: "{by} above the median of {flats} in {place}",
 	far_above: "far above the median of {flats} in {place}",
@@ -397,9 +398,6 @@ export default {
 	signed_for: "Signed: {name}",
 	signed_ask: "Tell the others on your shortlist that you are no longer looking?",
 	no_longer: "No longer looking",
-	no_longer_before: "Hello,\n\n" +
-		"thank you for your answer. We have found a home and are no longer looking, so please give " +
-		"this one to somebody else:",
 	bells_off: ["Turn off the messages of # view", "Turn off the messages of # views"],
 	bells_are_off: "No messages any more",
 
@@ -413,6 +411,7 @@ export default {
 	feed: "Calendar address",
 	copy: "Copy",
 	copied: "Copied",
+	not_copied: "It could not be copied: this browser does not allow it.",
 
 	// Add
 	link: "Link",

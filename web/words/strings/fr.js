@@ -279,8 +279,9 @@ export default {
 	text_message: "SMS",
 	words_before: "Vos mots avant le logement",
 	words_after: "Vos mots après le logement",
-	example_before: "Bonjour,\n\nCe logement m’intéresse. Est-il toujours disponible, et quand pourrais-je le visiter ?",
-	example_after: "Cordialement,",
+	message_language: "Langue du message",
+	say_who_we_are: "Écrire « Qui nous sommes », une fois pour tous les messages",
+	change_who_we_are: "Modifier « Qui nous sommes »",
 	below: "{by} sous la médiane de {flats} à {place}",
 	above: "{by} au-dessus de la médiane de {flats} à {place}",
 	far_above: "bien au-dessus de la médiane de {flats} à {place}",
@@ -393,9 +394,6 @@ export default {
 	signed_for: "Signé : {name}",
 	signed_ask: "Prévenir les autres de votre sélection que vous ne cherchez plus ?",
 	no_longer: "Nous ne cherchons plus",
-	no_longer_before: "Bonjour,\n\n" +
-		"merci pour votre réponse. Nous avons trouvé un logement et ne cherchons plus. Vous pouvez " +
-		"proposer celui-ci à d’autres :",
 	bells_off: ["Arrêter les messages de # vue", "Arrêter les messages de # vues"],
 	bells_are_off: "Il n’y aura plus de messages",
 
@@ -409,6 +407,7 @@ export default {
 	feed: "Adresse de l'agenda",
 	copy: "Copier",
 	copied: "Copié",
+	not_copied: "La copie a échoué : ce navigateur ne la permet pas.",
 
 	// Add
 	link: "Lien",
