@@ -177,7 +177,7 @@ func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
 				"constraint", name)
 		}
 	}
-	for _, wrong := range []wrongKeys{c.farPlaces(codes), c.transitWithoutTravel(false)} {
+	for _, wrong := range []wrongKeys{c.farPlaces(codes), c.transitWithoutTravel(false), c.wrongTimes()} {
 		for _, key := range slices.Sorted(maps.Keys(wrong)) {
 			log.Warn("a place is probably not what you mean", "key", key, "why", wrong[key])
 		}
@@ -271,6 +271,18 @@ func (c *Config) transitWithoutTravel(onlyChosen bool) wrongKeys {
 				wrong.add("constraints."+name+".time_to."+place+".mode",
 					errors.New("no times by public transport until travel is set; WALK and BIKE work"))
 			}
+		}
+	}
+	return wrong
+}
+
+// wrongTimes returns an error for each place, by the key of its time, whose time bounds nothing.
+func (c *Config) wrongTimes() wrongKeys {
+	wrong := wrongKeys{}
+	for name, constraint := range c.Constraints {
+		for place, to := range constraint.Places {
+			_, err := to.most()
+			wrong.add("constraints."+name+".time_to."+place+".time", err)
 		}
 	}
 	return wrong

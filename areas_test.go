@@ -171,6 +171,35 @@ func TestUnlikelyPlaces(t *testing.T) {
 	}
 }
 
+// TestPlaceTimes tests which times of places bound the ways to them.
+func TestPlaceTimes(t *testing.T) {
+	const wrong = "constraints.a.time_to.w.time: want how long it may take at most, in seconds, such as [0, 1800]"
+	const bounds = `{"constraints":{"a":{"w":1800},"b":{}},"others":{"w":1800}}`
+	for _, c := range []struct{ time, wrong, bounds string }{
+		{`[0,1800]`, "", bounds}, {`[null,1800]`, "", bounds}, {`[600,1800.0]`, "", bounds}, {`null`, "", "null"},
+		{`[0,null]`, "", "null"}, {`[]`, wrong, "null"}, {`[1800]`, wrong, "null"}, {`[0,1800,1]`, wrong, "null"},
+		{`1800`, wrong, "null"}, {`"30"`, wrong, "null"}, {`[0,"30"]`, wrong, "null"}, {`[0,0]`, wrong, "null"},
+		{`[0,-5]`, wrong, "null"}, {`{}`, wrong, "null"},
+	} {
+		config := configOf(t, `{"a":{"time_to":{"w":{"gps":[1,2],"mode":"WALK","time":`+c.time+`}}},"b":{}}`)
+		if got := oneLine(config.wrongTimes()); got != c.wrong {
+			t.Errorf("%s: %q; want %q", c.time, got, c.wrong)
+		}
+		if got := pageBounds(config); got != c.bounds {
+			t.Errorf("%s: the page has %s; want %s", c.time, got, c.bounds)
+		}
+	}
+	s := newSetup(t, t.TempDir(), `{}`)
+	const key = "constraints.a.time_to.w.time"
+	set := func(time string) string {
+		return `{"constraints":{"a":{"time_to":{"w":{"gps":[1,2],"mode":"WALK","time":` + time + `}}}}}`
+	}
+	if got := s.must(400, "PATCH", "/api/v1/settings", set(`30`)); got != key {
+		t.Errorf("wrong is %q; want %q", got, key)
+	}
+	s.must(200, "PATCH", "/api/v1/settings", set(`[0,1800]`))
+}
+
 // oneLine returns what is wrong with keys.
 func oneLine(wrong wrongKeys) string {
 	var list []string

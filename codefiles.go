@@ -322,6 +322,10 @@ func (c *codeFiles) remove(country string) (isThere bool, err error) {
 
 // unpackCodes returns the text of postal codes, which may be in a zip of GeoNames.
 func unpackCodes(country string, body []byte) (io.Reader, error) {
+	if begin := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\uFEFF")), " \t\r\n"); bytes.HasPrefix(begin, []byte("[")) ||
+		bytes.HasPrefix(begin, []byte("{")) {
+		return nil, errors.New("want a zip or text of GeoNames, or CSV; JSON is read from the files in config.json alone")
+	}
 	if !bytes.HasPrefix(body, []byte("PK\x03\x04")) {
 		return &codesText{bytes.NewReader(body), maxCodes}, nil
 	}

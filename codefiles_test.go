@@ -74,6 +74,9 @@ func TestCodesFromFile(t *testing.T) {
 			t.Errorf("%s: %d %s; want %d", c.name, w.Code, w.Body, c.want)
 		}
 	}
+	if w := s.fetch("PUT", path, "\uFEFF [{}]"); !strings.Contains(w.Body.String(), "JSON is read from the files") {
+		t.Errorf("JSON: %s", w.Body)
+	}
 	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); got != "[]" {
 		t.Errorf("after what was refused there are %s", got)
 	}

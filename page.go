@@ -108,6 +108,7 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),
 		"{ways}", html.EscapeString(pageWays(config)),
+		"{bounds}", html.EscapeString(pageBounds(config)),
 		"{people}", html.EscapeString(encodeJSON(config.People)),
 		"{who-we-are}", html.EscapeString(config.WhoWeAre),
 		"{sample}", strconv.FormatBool(config.sample),
@@ -166,6 +167,30 @@ func pageWays(config *Config) string {
 		return "null"
 	}
 	return encodeJSON(ways)
+}
+
+// pageBounds returns how many seconds the ways to places may take as JSON, by constraint and place, and by place for
+// flats of no constraint in the config. It returns null if no place has such a bound.
+func pageBounds(config *Config) string {
+	isBounded := false
+	boundsOf := func(places map[string]Place) map[string]float64 {
+		bounds := map[string]float64{}
+		for name, place := range places {
+			if most, _ := place.most(); most > 0 {
+				bounds[name], isBounded = most, true
+			}
+		}
+		return bounds
+	}
+	constraints := map[string]map[string]float64{}
+	for name, constraint := range config.Constraints {
+		constraints[name] = boundsOf(constraint.Places)
+	}
+	others := boundsOf(placesOfAll(config.Constraints))
+	if !isBounded {
+		return "null"
+	}
+	return encodeJSON(map[string]any{"constraints": constraints, "others": others})
 }
 
 // pageValues has what the service and the page must agree on, as JSON.

@@ -361,6 +361,7 @@ func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, 
 	if settings.text("constraints") != p.config.settings.text("constraints") {
 		wrong = config.farPlaces(codes)
 		maps.Copy(wrong, config.transitWithoutTravel(true))
+		maps.Copy(wrong, config.wrongTimes())
 		if len(wrong) > 0 {
 			return nil, nil, invalidSettings(statusInvalid, wrong)
 		}

@@ -140,8 +140,7 @@ func TestPageDevices(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageInvites tests that an invite signs a device in, which then knows who uses it, and that its QR code is the
-// link.
+// TestPageInvites tests that an invite signs a device in, which then knows who uses it.
 func TestPageInvites(t *testing.T) {
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)
@@ -159,7 +158,9 @@ func TestPageInvites(t *testing.T) {
 		p.see(fitsAcross, "true")
 	})
 	link := fmt.Sprint(p.eval(inviteLink))
-	p.test("its QR code is the link", func() { p.seeCode("#settings-people", link) })
+	p.test("it has no QR code, because a phone would look for the service on itself", func() {
+		p.see(count("#settings-people .link-box svg"), "0")
+	})
 	other := p.openInvite(link, 390)
 	other.test("the device that opens it is signed in, and knows who uses it", func() {
 		other.click(signInButton)
@@ -180,6 +181,18 @@ func TestPageInvites(t *testing.T) {
 		third.click(signInButton)
 		third.wait(isThere(whoDialog))
 	})
+	p.checkFaults()
+}
+
+// TestPageInviteCode tests that the QR code of an invite is the link, where other devices reach its address.
+func TestPageInviteCode(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openSettings(t, startNew(t, `"website_url": "http://flats.example/"`), "people", 390)
+	p.setPassword("", firstPassword)
+	p.clickOn(inviteFor("somebody"))
+	p.wait(inviteLink + `.startsWith("http://flats.example/")`)
+	p.seeCode("#settings-people", fmt.Sprint(p.eval(inviteLink)))
 	p.checkFaults()
 }
 

@@ -124,6 +124,8 @@ func TestPageSettingsTown(t *testing.T) {
 		p.enter(settingField("where", "constraints..near.gps"), "lyo")
 		p.click(firstProposal)
 		p.see(valueOf(settingField("where", "constraints.")), "Lyon")
+		p.see(text(inSection("where", "legend")), "Lyon")
+		p.see(text(inSection("where", "fieldset > .link")), "Remove Lyon")
 		p.enter(settingField("where", "constraints..near.km"), "20")
 		p.save("where")
 		p.see(storedSetting("constraints"), `{"Lyon":{"near":{"gps":[45.75995,4.8278],"km":20}}}`)
@@ -197,7 +199,9 @@ func TestPageSettingsPlaces(t *testing.T) {
 	p := openSettings(t, startNew(t, `"postal_codes": []`, `"travel": `+travel), "places", 390)
 	const gps, name = "constraints.home.time_to..gps", "constraints.home.time_to."
 	p.test("an address is proposed with its town", func() {
+		p.see(text(inSection("places", "legend")), "New place")
 		p.enter(settingField("places", name), "work")
+		p.see(text(inSection("places", "legend")), "work")
 		p.enter(settingField("places", gps), "5 rue Pasteur")
 		p.see(textsOf(firstProposal), "Rue Pasteur 5, 69007 Lyon")
 		p.click(firstProposal)
@@ -216,7 +220,26 @@ func TestPageSettingsPlaces(t *testing.T) {
 			"https://maps.google.com/?q=45.76,4.85":                                  "[45.76,4.85]",
 			"https://maps.apple.com/?ll=45.76,4.85&q=Lyon":                           "[45.76,4.85]",
 			"https://maps.apple.com/place?coordinate=45.76%2C4.85":                   "[45.76,4.85]",
-			"95.5, 4.85": "null", "69 001": "null", "12 rue de la Paix": "null", "": "null",
+			"45,76° N, 4,85° E":                                                      "[45.76,4.85]",
+			"45.76° N, 4.85° E":                                                      "[45.76,4.85]",
+			"45,76, 4,85":                                                            "[45.76,4.85]",
+			`45°45'36"N 4°51'0"E`:                                                    "[45.76,4.85]",
+			"45° 45′ 36″ N, 4° 51′ 0″ E":                                             "[45.76,4.85]",
+			"N 45° 45.6' E 4° 51'":                                                   "[45.76,4.85]",
+			"4,85° E; 45,76° N":                                                      "[45.76,4.85]",
+			"33.87S 70.5W":                                                           "[-33.87,-70.5]",
+			"−33.87°, +151.21°":                                                      "[-33.87,151.21]",
+			"(45.76, 4.85)":                                                          "[45.76,4.85]",
+			"geo:45.76,4.85?z=15":                                                    "[45.76,4.85]",
+			"95° N, 4° E":                                                            "null",
+			"45° N, 4° N":                                                            "null",
+			"45°75'N 4°E":                                                            "null",
+			"45 N, 4 O":                                                              "null",
+			"Rue N 5":                                                                "null",
+			"95.5, 4.85":                                                             "null",
+			"69 001":                                                                 "null",
+			"12 rue de la Paix":                                                      "null",
+			"":                                                                       "null",
 		} {
 			if got := p.eval("JSON.stringify(position.readPosition(" + encode(typed) + "))"); got != want {
 				p.t.Errorf("%q is read as %v; want %s", typed, got, want)
@@ -274,7 +297,7 @@ func TestPageSettingsPlaces(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsWhoGoes tests that a place is that of everybody or of one person.
+// TestPageSettingsWhoGoes tests that a place is that of everybody or of one person, and how long the way to it may be.
 func TestPageSettingsWhoGoes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -285,8 +308,19 @@ func TestPageSettingsWhoGoes(t *testing.T) {
 	p.enter(settingField("places", path+".gps"), "45.76, 4.85")
 	p.chooseOption(settingField("places", path+".mode"), "WALK")
 	p.chooseOption(settingField("places", path+".person"), "Ben")
+	p.test("how long at most is a number of minutes", func() {
+		p.enter(settingField("places", path+".time"), "long")
+		p.click(saveButton("places"))
+		p.see(troubleAt("places", path+"lab.time"), "This is not a number")
+		p.enter(settingField("places", path+"lab.time"), "30 min")
+	})
 	p.click(saveButton("places"))
-	p.see(storedSetting("constraints"), `{"home":{"time_to":{"lab":{"gps":[45.76,4.85],"mode":"WALK","person":"Ben"}}}}`)
+	p.see(storedSetting("constraints"),
+		`{"home":{"time_to":{"lab":{"gps":[45.76,4.85],"mode":"WALK","time":[0,1800],"person":"Ben"}}}}`)
+	p.see(`document.querySelector("meta[name=flats-bounds]").content`,
+		`{"constraints":{"home":{"lab":1800}},"others":{"lab":1800}}`)
+	p.see(valueOf(settingField("places", path+"lab.time")), "30")
+	p.enter(settingField("places", path+"lab.time"), "")
 	p.see(`document.querySelector("meta[name=flats-ways]").content`,
 		`{"persons":{"home":{"lab":"Ben"}},"others":{"lab":"Ben"}}`)
 	p.chooseOption(settingField("places", path+"lab.person"), "")

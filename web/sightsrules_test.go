@@ -37,6 +37,16 @@ const (
 		...[...row.querySelectorAll("td[class^=way_]")].map((cell) =>
 		[...cell.querySelectorAll(".duration")].map(({childNodes: [words]}) => words.textContent).join("") +
 		(cell.querySelector("[data-longest]") ? "!" : ""))].filter(Boolean).join(" ").replaceAll("\u00a0", " ")).join("|")`
+	// waysTooLong has what stands out as too long, in the colour of "Dismiss".
+	waysTooLong = `(() => {
+		const probe = document.body.appendChild(document.createElement("i"));
+		probe.style.color = "var(--dismiss)";
+		const {color} = getComputedStyle(probe);
+		probe.remove();
+		return [...document.querySelectorAll("#main [data-over]")].filter((way) => getComputedStyle(way).color === color)
+			.map(({innerText}) => innerText.replace(/\s+/g, " ")).join("|");
+	})()`
+	wayWords  = `document.querySelector(".row .about .duration .sr")?.innerText.replaceAll("\u00a0", " ")`
 	wayInCard = `document.querySelector(".row .about .duration [aria-hidden]")?.innerText.replaceAll("\u00a0", " ")`
 
 	signedWords  = `document.querySelector("dialog.signed")?.innerText.replace(/\s+/g, " ")`

@@ -48,3 +48,52 @@ func TestPageWays(t *testing.T) {
 	})
 	p.checkFaults()
 }
+
+// TestPageWaysTooLong tests that ways that take longer than the bound of their place, or than a filter allows, stand
+// out in every view, in colour and in words, and that no flat is hidden for one.
+func TestPageWaysTooLong(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const config = `{"people": ["Ann", "Ben"], "constraints": {"home": {"time_to": {
+		"lab": {"gps": [48.1, 11.5], "mode": "WALK", "person": "Ann", "time": [0, 1800]},
+		"shop": {"gps": [48.2, 11.6], "mode": "WALK", "person": "Ben"}}}}}`
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), config)
+	writeFile(t, filepath.Join(dir, "flats.json"), `[
+		{"id": "Attic", "title": "Attic", "service_constraint": "home", "status": "followed",
+			"service_time_to": {"lab": {"time": 1860}, "shop": {"time": 4140}}},
+		{"id": "Barn", "title": "Barn", "service_constraint": "home",
+			"service_time_to": {"lab": {"time": 1800}, "shop": {"time": 600}}}]`)
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = startIn(t, dir)
+	p.open("#/?sort=travel.Ann", 1280)
+	p.be("Ann")
+	const attic = "31 min (longer than 30 min)"
+	p.test("in the list", func() { p.see(waysTooLong, attic) })
+	p.test("by a filter", func() {
+		p.typeHash("#/?travel_time=..40&sort=travel.Ann")
+		p.see(waysTooLong, attic+"|1 h 09 (longer than 40 min)")
+		p.see(rowCount, "2")
+		p.typeHash("#/?sort=travel.Ann")
+	})
+	p.test("in a flat", func() {
+		p.typeHash("#/flat/Attic")
+		p.see(waysTooLong, attic)
+	})
+	p.test("in Compare", func() {
+		p.typeHash("#/compare/Attic,Barn")
+		p.see(waysTooLong, attic)
+	})
+	p.test("in Triage, where only longer ways do", func() {
+		p.typeHash("#/triage")
+		p.see(text(".card h2"), "Barn")
+		p.see(waysTooLong, "")
+	})
+	p.test("in cards", func() {
+		p.typeHash("#/")
+		p.resize(390)
+		p.see(waysTooLong, "31")
+		p.see(wayWords, "Ann 31 min (longer than 30 min), Ben 1 h 09")
+	})
+	p.checkFaults()
+}

@@ -18,12 +18,13 @@ const goesSomewhere = who =>
 // travellers are the people who go to places of their own, or to those of everybody beside such ones.
 export const travellers = people.filter(goesSomewhere)
 
+// goerTo returns who goes from a flat to a place, "" for everybody, or undefined.
+export const goerTo = (flat, place) => own(own(goers?.persons, flat.service_constraint) ?? goers?.others, place)
+
 // wayOf returns the shortest travel time of a flat to the places of a person, as travelTimes does, or undefined.
-export function wayOf(flat, person) {
-	const persons = own(goers.persons, flat.service_constraint) ?? goers.others
-	return travelTimes(flat).filter(([place]) => ["", person].includes(own(persons, place)))
-		.sort(([, a], [, b]) => a - b)[0]
-}
+export const wayOf = (flat, person) => travelTimes(flat)
+	.filter(([place]) => ["", person].includes(goerTo(flat, place)))
+	.sort(([, a], [, b]) => a - b)[0]
 
 // waysOf returns the travel times of a flat to show in few words: that of each traveller, with the name of the person in
 // place of that of the place, or else the first three by the name of their place: [name, seconds, entry, place]. to is

@@ -3,6 +3,7 @@
 import {call} from "./api.js"
 import {own} from "./fields.js"
 import {kept} from "./kept.js"
+import {hasBounds} from "./limits.js"
 
 // A large household starts anew for some seconds when its settings change.
 const patience = 60_000
@@ -56,6 +57,11 @@ const isReversible = patch => Object.entries(patch)
 const keepsSecrets = (before, next) => (before === true ? next === true
 	: before?.constructor !== Object || Object.keys(before).every(name => keepsSecrets(before[name], own(next, name))))
 
-// needsReload reports whether the page has to be loaded anew after a patch: it has who goes to which places, too.
+// needsReload reports whether the page has to be loaded anew after a patch: it has who goes to which places, and how
+// long that may take, too.
 export const needsReload = patch => writtenKeys.some(key => Object.hasOwn(patch, key)) ||
-	Object.hasOwn(patch, "constraints") && (setting("people") ?? []).length > 0
+	Object.hasOwn(patch, "constraints") && ((setting("people") ?? []).length > 0 || hasBounds || bounded(patch))
+
+// bounded reports whether a place in a patch has a bound.
+const bounded = ({constraints}) => Object.values(constraints ?? {})
+	.some(({time_to: to}) => Object.values(to ?? {}).some(({time}) => time != null))

@@ -8,8 +8,8 @@ import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
 import {flatHash} from "../lib/state.js"
 import {cost, costPerAreaInWords, title, travelHow, travelTime} from "../words/flats.js"
-import {ago, briefly, count, daysFromToday, exactly, instant, lately, money, squareMetres, statusName, t, text, timed}
-	from "../words/format.js"
+import {ago, briefly, count, daysFromToday, exactly, instant, lately, minutes, money, squareMetres, statusName, t, text,
+	timed} from "../words/format.js"
 
 // servedAt returns where a photo is loaded from: the service, if it keeps the photo, or else the listing's address.
 export const servedAt = url => kept.photos.addresses.get(url) ?? url
@@ -70,11 +70,16 @@ export function facts(flat) {
 			bedrooms > 0 && h("span.bedrooms", count(t.n_bedrooms, bedrooms))))
 }
 
-// travel shows the time of an entry of travelTimes. A tooltip says how it was computed, and so do screen readers.
-export function travel(seconds, entry) {
-	const how = travelHow(entry)
-	return h("span.duration", travelTime(seconds, entry), how && [{title: how}, h("span.sr", ` (${how})`)])
+// travel shows the time of an entry of travelTimes. A tooltip says how it was computed and which limit in seconds it
+// exceeds, if any, and so do screen readers.
+export function travel(seconds, entry, limit) {
+	const how = [travelHow(entry), overInWords(limit)].filter(Boolean).join(", ")
+	return h("span.duration", travelTime(seconds, entry), limit && {"data-over": "true"},
+		how && [{title: how}, h("span.sr", ` (${how})`)])
 }
+
+// overInWords says that a limit in seconds is exceeded, if there is one.
+export const overInWords = limit => limit && text(t.over_limit, {most: minutes(limit)})
 
 // news makes tags for what has changed: that the flat is gone, and the last change of its cost.
 export const news = flat => [

@@ -1,7 +1,7 @@
 // Forms of settings.
 //
-// field makes a control with its label, hint and the room for what is wrong, tied to it for screen readers. showWrong
-// shows what is wrong at the fields, clearWrong takes it away. wrongAt makes the error of a field that cannot be sent.
+// field makes a control with its label, hint and the room for what is wrong, tied to it for screen readers. nameIn
+// writes what is typed into one. showWrong shows what is wrong at the fields, clearWrong takes it away. wrongAt makes the error of a field that cannot be sent.
 // renamePaths follows the name of a region or place, which is a part of paths.
 
 import {fill, h} from "../lib/dom.js"
@@ -24,6 +24,15 @@ export function field(label, control, path, {hint, fixed} = {}, ...further) {
 		: [h("label", label, {for: control.id}), control]
 	return h("div.setting", name, hints.length > 0 && h("p.soft", hints.join(" "), {id: hintId}),
 		h("p.trouble", {id: wrongId}), further)
+}
+
+// nameIn writes the name in a field as it is typed, or that of one without a name. write turns it into words.
+export function nameIn(control, unnamed, write = name => name) {
+	const element = h("span")
+	const show = () => fill(element, write(control.value.trim() || unnamed))
+	control.addEventListener("input", show)
+	show()
+	return element
 }
 
 // wrongAt makes the error of a value that cannot be sent.

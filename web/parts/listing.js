@@ -9,6 +9,7 @@ import {costPerArea, currencyOf, idsIn, keyOf, monthlyOf, originOf, own, photoUR
 	travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {exceeded} from "../lib/limits.js"
 import {linksOf} from "../lib/links.js"
 import {leastForMedian, median} from "../lib/numbers.js"
 import {marketOf} from "../lib/query.js"
@@ -209,7 +210,7 @@ async function standing(flat, signal) {
 // utilities unless the cost says it all.
 function waysOf(flat, places = {}) {
 	const {at} = originOf(flat)
-	const times = new Map(travelTimes(flat).map(([name, ...time]) => [name, travel(...time)]))
+	const times = new Map(travelTimes(flat).map(way => [way[0], travel(...way.slice(1), exceeded(flat, way))]))
 	const ways = [...new Set([...times.keys(), ...Object.keys(places)])].map(name => {
 		const place = own(places, name)
 		const far = at && place && inKilometres(distance(at, place))

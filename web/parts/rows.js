@@ -7,7 +7,8 @@
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
-import {travellers, wayOf, waysOf} from "../lib/people.js"
+import {exceeded, limitedWays} from "../lib/limits.js"
+import {travellers, wayOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
@@ -15,7 +16,7 @@ import {count, day, dayAndTime, daysFromToday, instant, minutes, number, sinceWh
 	from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {compareButton, followButton, statusButton} from "./decide.js"
-import {byWhom, firstPhoto, flatLink, news, seenAgo, travel} from "./flats.js"
+import {byWhom, firstPhoto, flatLink, news, overInWords, seenAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 import {isUnseen} from "./seen.js"
 
@@ -121,12 +122,14 @@ function card(flat, matches, double, to) {
 
 // waysIn shows the minutes of the ways of a card: "13 / 69 min", or that to a place, if one was chosen.
 function waysIn(flat, to) {
-	const ways = waysOf(flat, to)
+	const ways = limitedWays(flat, to)
 	if (ways.length < 2) return ways.length === 1 && travel(...ways[0].slice(1))
 	const isRough = ways.some(([, , entry]) => /street|postal_code|place/.test(entry?.estimated?.precision))
-	const names = ways.map(([name, seconds]) => `${name} ${minutes(seconds)}`).join(", ")
-	const all = ways.map(([, seconds]) => number(seconds / 60, 0)).join(" / ")
-	return h("span.duration", h("span", {"aria-hidden": "true"}, `${isRough ? "≈ " : ""}${all}\u00a0min`),
+	const names = ways.map(([name, seconds, , limit]) =>
+		[`${name} ${minutes(seconds)}`, limit && ` (${overInWords(limit)})`].filter(Boolean).join("")).join(", ")
+	const all = ways.map(([, seconds, , limit], i) =>
+		[i > 0 && " / ", h("span", number(seconds / 60, 0), limit && {"data-over": "true"})])
+	return h("span.duration", h("span", {"aria-hidden": "true"}, isRough && "≈ ", all, "\u00a0min"),
 		h("span.sr", names), {title: names})
 }
 
@@ -147,7 +150,7 @@ function travelCell(flat, matches, double, to) {
 	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	if (!nearest) return null
 	const [name, seconds, entry] = nearest
-	return [travel(seconds, entry), " ", h("small", name)]
+	return [travel(seconds, entry, exceeded(flat, nearest)), " ", h("small", name)]
 }
 
 // wayCell returns the function that shows how long one of the people travels to the nearest of their places. The
@@ -156,9 +159,10 @@ function wayCell(i) {
 	return flat => {
 		const ways = travellers.map(person => wayOf(flat, person)?.[1])
 		if (ways[i] == null) return null
-		const [, seconds, entry] = wayOf(flat, travellers[i])
+		const way = wayOf(flat, travellers[i])
+		const [, seconds, entry] = way
 		const isLongest = ways.every(other => other == null || other <= seconds)
-		return h("span", travel(seconds, entry), {"data-longest": isLongest && "true"})
+		return h("span", travel(seconds, entry, exceeded(flat, way, travellers[i])), {"data-longest": isLongest && "true"})
 	}
 }
 

@@ -10,6 +10,7 @@ import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, paidMonthly, 
 	priceOf, shortDetails, travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {exceeded} from "../lib/limits.js"
 import {askPeople} from "../lib/opinions.js"
 import {people, valueOf} from "../lib/people.js"
 import {compareHash, idsOf} from "../lib/state.js"
@@ -175,7 +176,7 @@ function rowsOf(list) {
 	const detail = name => row(detailName(name), flat => detailInWords(name, own(detailsOf(flat), name), flat))
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
-	const timeTo = (place, flat) => travelTimes(flat).find(([name]) => name === place)?.slice(1) ?? []
+	const wayTo = (place, flat) => travelTimes(flat).find(([name]) => name === place) ?? []
 	const change = (entry, currency) => h("div", cost({...entry, currency}), " ", since(entry.date))
 	return [
 		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),
@@ -188,8 +189,8 @@ function rowsOf(list) {
 		ranked(t.cost_per_area, costPerArea, perArea, {sign: -1, apart: costApart}),
 		...plainNumbers.map(field),
 		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
-			ranked(place, flat => timeTo(place, flat)[0], minutes,
-				{sign: -1, show: flat => travel(...timeTo(place, flat))})),
+			ranked(place, flat => wayTo(place, flat)[1], minutes, {sign: -1, show: flat =>
+				travel(...wayTo(place, flat).slice(1), exceeded(flat, wayTo(place, flat)))})),
 		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
 		row(t.notes, ({notes}) => notes && h("p.notes", inBrief(notes))),
 		row(t.changes, ({cost_history: history, currency}) =>

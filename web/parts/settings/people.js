@@ -85,7 +85,8 @@ function further(signal) {
 			const body = JSON.stringify(person ? {person} : {})
 			const {data: {url, until}} = await call("invites", {method: "POST", body, signal})
 			const goodUntil = text(s.invite_until, {time: nearDay(until)})
-			fill(made, h("p", words + ". " + goodUntil), isOnlyHere(url) && h("p.wrong", s.only_here), linkBox(url, words))
+			const isHere = isOnlyHere(url) // a phone would open itself
+			fill(made, h("p", words + ". " + goodUntil), isHere && h("p.wrong", s.only_here), linkBox(url, words, !isHere))
 			say(goodUntil)
 		} catch (error) {
 			if (error.status !== 409) throw error

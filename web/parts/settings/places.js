@@ -5,9 +5,9 @@ import {fill, h, outward} from "../../lib/dom.js"
 import {look} from "../../lib/flats.js"
 import {queryOf, tally} from "../../lib/query.js"
 import {hasSetting, isFixed, secretHost, setting} from "../../lib/settings.js"
-import {count, dayAndTime, number, t, text} from "../../words/format.js"
+import {count, dayAndTime, inField, number, parseNumber, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {field, renamePaths, wrongAt} from "../form.js"
+import {field, nameIn, renamePaths, wrongAt} from "../form.js"
 import {attempt} from "../notice.js"
 import {showState, withoutCodes, wrong} from "../runs.js"
 import {hostOf, positionField} from "./position.js"
@@ -109,11 +109,14 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 		const who = h("select", ["", ...setting("people") ?? []].map(one => h("option", one || s.everybody, {value: one})))
 		who.value = value.person ?? ""
 		const where = positionField(s.address, path(".gps"), {at: value.gps ?? null, fixed, changed})
-		const made = {element: h("fieldset.part", h("legend", place || s.new_place),
+		const bound = mostOf(value)
+		const most = h("input", {value: bound == null ? "" : inField(bound), inputmode: "decimal", autocomplete: "off"})
+		const made = {element: h("fieldset.part", h("legend", nameIn(title, s.new_place)),
 			field(s.place_name, title, path(""), {hint: s.place_name_how, fixed}), where.element,
 			field(s.mode, mode, path(".mode"), {fixed}),
+			field(s.at_most, most, path(".time"), {hint: s.at_most_how, fixed}),
 			who.options.length > 1 && field(s.place_of, who, path(".person"), {fixed}),
-			!fixed && h("button.link", text(t.remove, {name: place || s.new_place}), {type: "button", click: () => {
+			!fixed && h("button.link", nameIn(title, s.new_place, removal), {type: "button", click: () => {
 				all.splice(all.indexOf(made), 1)
 				arrange()
 				more.focus()
@@ -128,9 +131,9 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 			named = own
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
 			const isSame = mode.value === (value.mode ?? modes[0])
-			const {person, ...rest} = value
+			const {person, time, ...rest} = value
 			const whose = who.options.length > 1 ? who.value : person
-			return [own, {...rest, gps, ...!isSame && {mode: mode.value}, ...whose && {person: whose}}]
+			return [own, {...rest, gps, ...!isSame && {mode: mode.value}, ...boundIn(most, value, path(".time")), ...whose && {person: whose}}]
 		}
 		return made
 	}
@@ -143,6 +146,20 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 		if (twice) throw wrongAt(`constraints.${name}.time_to.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
 		return Object.fromEntries(read)
 	}}
+}
+
+const removal = name => text(t.remove, {name})
+
+// mostOf returns how many minutes the way to a place may take, or null.
+const mostOf = ({time}) => (Array.isArray(time) && time[1] > 0 ? time[1] / 60 : null)
+
+// boundIn returns the member for the minutes in a field, if there are any. It keeps the lower end of a range, which is
+// that of another program.
+function boundIn(input, value, path) {
+	const minutes = parseNumber(input.value)
+	if (minutes == null) return {}
+	if (!(minutes > 0)) throw wrongAt(path, t.unreadable)
+	return {time: [mostOf(value) && value.time[0] || 0, minutes * 60]}
 }
 
 // makeService makes the fields for the travel service: that of Transitous, or one's own.

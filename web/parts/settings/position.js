@@ -5,7 +5,7 @@ import {call} from "../../lib/api.js"
 import {fill, h, later} from "../../lib/dom.js"
 import {positionOf} from "../../lib/fields.js"
 import {secretHost, setting} from "../../lib/settings.js"
-import {count, t, text} from "../../words/format.js"
+import {count, language, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {field, wrongAt} from "../form.js"
 import {reason, say} from "../notice.js"
@@ -94,9 +94,39 @@ export const hostOf = ({url}) => (URL.canParse(url) ? new URL(url).host : secret
 // coordinates writes a position as it is copied, to about a metre.
 export const coordinates = at => at.map(n => Number(n.toFixed(5))).join(", ")
 
+// Angles as maps and encyclopedias write them: 52.3917° N, 52° 23.5′ N, N 52°23'30". A letter stands after each, or
+// before it; without letters both have their sign.
+const angle = String.raw`(\d{1,3}(?:\.\d+)?)\s*°?\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’]\s*)?` +
+	String.raw`(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)\s*)?`
+const letters = language === "en" ? "NSEW" : "NSEWO" // in English, nobody knows what O is
+const letter = String.raw`\s*([${letters}])\s*`
+const lettered = new RegExp(`^\\s*${angle}${letter}[,;]?\\s*${angle}${letter}$`, "i")
+const begun = [`[${letters}]`, "[-+]?"].map(sign => `\\s*(${sign})\\s*${angle}`)
+	.map(one => new RegExp(`^${one}[,;\\s]*${one}\\s*$`, "i"))
+
+// readAngles reads two such angles, in the order in which they stand, and returns [latitude, longitude], or null.
+function readAngles(typed) {
+	const plain = typed.replace(/[−–]/g, "-").replace(/(\d),(?=\d)/g, "$1.")
+	const after = lettered.exec(plain)?.slice(1)
+	const parts = after ? [after[3], ...after.slice(0, 3), after[7], ...after.slice(4, 7)]
+		: begun.map(form => form.exec(plain)?.slice(1)).find(found => found && (/[a-z]/i.test(found[0]) || /°/.test(plain)))
+	if (!parts) return null
+	const at = []
+	for (const i of [0, 1]) {
+		const [sign, degrees, minutes = 0, seconds = 0] = parts.slice(4 * i, 4 * i + 4)
+		const [axis, direction] = axes[sign.toLowerCase()] ?? [i, sign === "-" ? -1 : 1]
+		if (minutes >= 60 || seconds >= 60) return null
+		at[axis] = Number((direction * (Number(degrees) + minutes / 60 + seconds / 3600)).toFixed(6))
+	}
+	return at.length === 2 && Object.hasOwn(at, 0) ? at : null
+}
+
+// O is the east in German, and the west in French.
+const axes = {n: [0, 1], s: [0, -1], e: [1, 1], w: [1, -1], o: [1, language === "de" ? 1 : -1]}
+
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
 const patterns = [
-	`^\\s*${number}\\s*[,;\\s]\\s*${number}\\s*$`,
+	`^\\s*(?:geo:)?${number}\\s*[,;\\s]\\s*${number}\\s*(?:\\?.*)?$`,
 	`[?&]mlat=${number}&mlon=${number}`, // OpenStreetMap: the marker, rather than the window
 	`[#&?]map=\\d+(?:\\.\\d+)?/${number}/${number}`,
 	`!3d${number}!4d${number}`, // Google: the place, rather than the window
@@ -106,14 +136,15 @@ const patterns = [
 
 // readPosition reads coordinates as they are copied, or a link of OpenStreetMap, Google or Apple Maps that has them. It
 // returns [latitude, longitude], or null.
-export function readPosition(typed) {
-	const comma = /^\s*-?\d+,\d+\s*[;\s]\s*-?\d+,\d+\s*$/.test(typed) // 45,76; 4,85
-	const plain = comma ? typed.replaceAll(",", ".") : typed
+export function readPosition(copied) {
+	const typed = copied.replace(/^\s*\((.*)\)\s*$/, "$1")
+	const comma = /^\s*-?\d+,\d+(?:\s*;|,?\s)\s*-?\d+,\d+\s*$/.test(typed) // 45,76; 4,85
+	const plain = comma ? typed.replace(/(\d),(?=\d)/g, "$1.") : typed
 	if (!comma && /^\s*\d+\s+\d+\s*$/.test(plain)) return null // a postal code with a space
 	for (const pattern of patterns) {
 		const [, lat, lng] = pattern.exec(plain) ?? []
 		const at = lat && positionOf({gps: [Number(lat), Number(lng)]})
 		if (at) return at
 	}
-	return null
+	return positionOf({gps: readAngles(typed)})
 }

@@ -9,7 +9,7 @@ import {tally} from "../../lib/query.js"
 import {isFixed, setting} from "../../lib/settings.js"
 import {count, inField, number, parseNumber, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {field, renamePaths, wrongAt} from "../form.js"
+import {field, nameIn, renamePaths, wrongAt} from "../form.js"
 import {reason} from "../notice.js"
 import {ask} from "../question.js"
 import {makeCodes, readyCountries} from "./codes.js"
@@ -61,14 +61,19 @@ function draw(changed) {
 		let named = name // as the paths of the fields have it
 		const path = part => `constraints.${named}${part}`
 		const title = h("input", {value: name, autocomplete: "off", maxlength: 100})
+		const setTitle = name => {
+			title.value = name
+			title.dispatchEvent(new Event("input"))
+		}
 		const km = h("input", {value: inField(region.near?.km ?? usualDistance), inputmode: "decimal"})
 		const town = positionField(s.town, path(".near.gps"), {at: region.near?.gps ?? null, isTown: true, fixed, changed,
-			chosen: found => { if (isNew && !title.value) title.value = found.split(",")[0].replace(/^[\d\s-]+/, "") }})
+			chosen: found => isNew && !title.value && setTitle(found.split(",")[0].replace(/^[\d\s-]+/, ""))})
 		const areas = makeAreas(path(".areas"), region.areas ?? [], fixed, changed)
-		const made = {element: h("fieldset.part", h("legend", name || s.new_region), town.element,
+		const made = {element: h("fieldset.part", h("legend", nameIn(title, s.new_region)), town.element,
 			field(s.distance, km, path(".near.km"), {hint: s.kilometres, fixed}), areas.element,
 			isNew && field(s.region_name, title, path(""), {hint: s.region_name_how}),
-			!fixed && h("button.link", text(t.remove, {name: name || s.new_region}), {type: "button", click: remove}))}
+			!fixed && h("button.link", nameIn(title, s.new_region, own => text(t.remove, {name: own})),
+				{type: "button", click: remove}))}
 
 		async function remove() {
 			if (!isNew && !await agreed(name, made.element)) return

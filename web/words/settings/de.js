@@ -84,6 +84,8 @@ export default {
 	pin_how: "Die Karte verschieben, bis die Nadel am richtigen Ort steht.",
 	use_pin: "Diese Position nehmen",
 	mode: "Wie man hinkommt",
+	at_most: "Höchstens",
+	at_most_how: "In Minuten. Leer: beliebig lange. Längere Wege fallen auf; keine Wohnung verschwindet deshalb.",
 	everybody: "Alle",
 	place_of: "Wer dorthin geht",
 	service: "Fahrzeitendienst",

@@ -83,6 +83,8 @@ export default {
 	pin_how: "Move the map until the pin is where it belongs.",
 	use_pin: "Take this position",
 	mode: "How one gets there",
+	at_most: "At most",
+	at_most_how: "In minutes. Empty: as long as it takes. Longer ways stand out; no flat is hidden for one.",
 	everybody: "Everybody",
 	place_of: "Who goes there",
 	service: "Travel service",

@@ -84,6 +84,8 @@ export default {
 	pin_how: "Déplacez la carte jusqu’à ce que l’épingle soit au bon endroit.",
 	use_pin: "Prendre cette position",
 	mode: "Comment on s’y rend",
+	at_most: "Au plus",
+	at_most_how: "En minutes. Vide : sans limite. Les trajets plus longs ressortent ; aucun logement n’est masqué.",
 	everybody: "Tout le monde",
 	place_of: "Qui y va",
 	service: "Service de trajets",

@@ -106,6 +106,7 @@ export default {
 	from_postal_code: "von der Mitte des Postleitzahlgebiets",
 	from_place: "von dem Ort in der Adresse",
 	mode_PUBLIC_TRANSPORT: "mit öffentlichen Verkehrsmitteln",
+	over_limit: "länger als {most}",
 	mode_WALK: "zu Fuß",
 	mode_BIKE: "mit dem Fahrrad",
 	arriving: "Ankunft dienstags um {time} Uhr",

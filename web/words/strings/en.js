@@ -111,6 +111,7 @@ export default {
 	from_postal_code: "from the middle of the postal code",
 	from_place: "from the place in the address",
 	mode_PUBLIC_TRANSPORT: "by public transport",
+	over_limit: "longer than {most}",
 	mode_WALK: "on foot",
 	mode_BIKE: "by bicycle",
 	arriving: "arriving at {time} on a Tuesday",

@@ -106,6 +106,7 @@ export default {
 	from_postal_code: "depuis le centre de la zone du code postal",
 	from_place: "depuis le lieu indiqué dans l'adresse",
 	mode_PUBLIC_TRANSPORT: "en transports en commun",
+	over_limit: "plus de {most}",
 	mode_WALK: "à pied",
 	mode_BIKE: "à vélo",
 	arriving: "arrivée un mardi à {time}",
