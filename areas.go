@@ -5,6 +5,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -274,6 +275,23 @@ func (c *Config) transitWithoutTravel(onlyChosen bool) wrongKeys {
 		}
 	}
 	return wrong
+}
+
+// most returns how many seconds the way to a place may take, or 0 for any number. It is an error if the place has
+// another time, as that of another program may be.
+func (p Place) most() (seconds float64, err error) {
+	if p.Time == nil {
+		return 0, nil
+	}
+	var ends []*float64
+	err = json.Unmarshal(p.Time, &ends)
+	switch {
+	case err != nil || len(ends) != 2 || ends[1] != nil && *ends[1] <= 0:
+		return 0, errors.New("want how long it may take at most, in seconds, such as [0, 1800]")
+	case ends[1] == nil:
+		return 0, nil
+	}
+	return *ends[1], nil
 }
 
 // wrongTimes returns an error for each place, by the key of its time, whose time bounds nothing.

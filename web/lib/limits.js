@@ -12,8 +12,8 @@ const bounds = JSON.parse(document.querySelector("meta[name=flats-bounds]")?.con
 // hasBounds reports whether the way to a place may take only so long.
 export const hasBounds = bounds !== null
 
-// exceeded returns the lowest limit in seconds that a way exceeds, or undefined. The way is one of travelTimes, and that
-// of a person, by default of who goes to its place.
+// exceeded returns the lowest limit in seconds that a way exceeds, or undefined. The way is one of travelTimes, and
+// that of a person, by default of who goes to its place.
 export function exceeded(flat, [place, seconds, entry], person = goerTo(flat, place)) {
 	const ofPlaces = own(bounds?.constraints, flat.service_constraint) ?? bounds?.others
 	const {filters} = kept

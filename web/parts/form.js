@@ -1,8 +1,9 @@
 // Forms of settings.
 //
 // field makes a control with its label, hint and the room for what is wrong, tied to it for screen readers. nameIn
-// writes what is typed into one. showWrong shows what is wrong at the fields, clearWrong takes it away. wrongAt makes the error of a field that cannot be sent.
-// renamePaths follows the name of a region or place, which is a part of paths.
+// writes what is typed into one. showWrong shows what is wrong at the fields, clearWrong takes it away. wrongAt makes
+// the error of a field that cannot be sent. renamePaths follows the name of a region or place, which is a part of
+// paths.
 
 import {fill, h} from "../lib/dom.js"
 import {s} from "../words/settings.js"

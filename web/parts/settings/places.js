@@ -133,7 +133,8 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 			const isSame = mode.value === (value.mode ?? modes[0])
 			const {person, time, ...rest} = value
 			const whose = who.options.length > 1 ? who.value : person
-			return [own, {...rest, gps, ...!isSame && {mode: mode.value}, ...boundIn(most, value, path(".time")), ...whose && {person: whose}}]
+			const given = {...boundIn(most, value, path(".time")), ...whose && {person: whose}}
+			return [own, {...rest, gps, ...!isSame && {mode: mode.value}, ...given}]
 		}
 		return made
 	}
