@@ -2,7 +2,7 @@
 
 import {own} from "./fields.js"
 import {kept} from "./kept.js"
-import {goerTo} from "./people.js"
+import {goerTo, waysOf} from "./people.js"
 import {range} from "./state.js"
 
 // bounds are the seconds that the way to a place may take, {constraints, by constraint and place, others, by place, for
@@ -24,3 +24,7 @@ export function exceeded(flat, [place, seconds, entry], person = goerTo(flat, pl
 	const isOver = entry?.estimated?.over // it takes longer than that
 	return all.filter(limit => seconds > limit || isOver && seconds === limit).sort((a, b) => a - b)[0]
 }
+
+// limitedWays returns the ways of waysOf, [name, seconds, entry, limit], with the limit in seconds that each exceeds.
+export const limitedWays = (flat, to) => waysOf(flat, to).map(([name, seconds, entry, place]) =>
+	[name, seconds, entry, exceeded(flat, [place, seconds, entry], name === place ? undefined : name)])

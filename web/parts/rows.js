@@ -7,8 +7,8 @@
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
-import {exceeded} from "../lib/limits.js"
-import {travellers, wayOf, waysOf} from "../lib/people.js"
+import {exceeded, limitedWays} from "../lib/limits.js"
+import {travellers, wayOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
@@ -122,8 +122,7 @@ function card(flat, matches, double, to) {
 
 // waysIn shows the minutes of the ways of a card: "13 / 69 min", or that to a place, if one was chosen.
 function waysIn(flat, to) {
-	const ways = waysOf(flat, to).map(([name, seconds, entry, place]) => [name, seconds, entry,
-		exceeded(flat, [place, seconds, entry], travellers.includes(name) ? name : undefined)])
+	const ways = limitedWays(flat, to)
 	if (ways.length < 2) return ways.length === 1 && travel(...ways[0].slice(1))
 	const isRough = ways.some(([, , entry]) => /street|postal_code|place/.test(entry?.estimated?.precision))
 	const names = ways.map(([name, seconds, , limit]) =>

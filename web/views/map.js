@@ -6,8 +6,9 @@ import {fill, h} from "../lib/dom.js"
 import {currencyOf, keyOf, photoURLs, placeOf, priceOf, statusOf} from "../lib/fields.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
+import {limitedWays} from "../lib/limits.js"
 import {median} from "../lib/numbers.js"
-import {travellers, waysOf} from "../lib/people.js"
+import {travellers} from "../lib/people.js"
 import {hashOf, mapWindow} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {landmarks, makeCanvas} from "../parts/canvas.js"
@@ -115,7 +116,7 @@ export async function show(root, route, signal) {
 			const row = [...rows.children].find(({dataset}) => dataset.id === keyOf(flat))
 			if (!row) continue
 			if (photoURLs(flat).length > 0) row.prepend(firstPhoto(flat))
-			fill(row.querySelector(".to"), waysOf(flat).map(([name, ...time], i) =>
+			fill(row.querySelector(".to"), limitedWays(flat).map(([name, ...time], i) =>
 				[i > 0 && " · ", name, " ", travel(...time)]))
 		}
 	}
