@@ -273,7 +273,7 @@ func TestPageProposedNames(t *testing.T) {
 	for hash, want := range map[string]string{
 		"cost=500..1230":                "€500–€1,230", // those that match are all in EUR
 		"cost=..9000":                   "Cost ≤ 9,000",
-		"cost=500..1230&currency=DKK":   "DKK 500–DKK 1,230, DKK",
+		"cost=500..1230&currency=DKK":   "DKK 500–DKK 1,230",
 		"tab=shortlist&rooms=2..2":      "Shortlist, 2 rooms",
 		"rooms=1.5..3&area=60..&q=lift": "1.5–3 rooms, from 60 m², “lift”",
 		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "from 3 rooms, “quiet balcony”, Cost 50–99, www.example.org",
