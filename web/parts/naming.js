@@ -31,11 +31,13 @@ function inBrief(name, filters, currency) {
 }
 
 // nameFor proposes a name for a view, of at most so many characters: its filters that fit whole, after its tab unless
-// that is the usual one. If not even the first one fits, it is cut behind a word. currency is that of all costs, if
+// that is the usual one. If not even the first one fits, it is cut behind a word. only is the currency of all costs, if
 // there is but one.
-export function nameFor(filters, most, currency = filters.currency) {
+export function nameFor(filters, most, only) {
+	const currency = filters.currency || only
 	const said = Object.keys(brief).map(name => [name, inBrief(name, filters, currency)]).filter(([, words]) => words)
 	const names = said.map(([name]) => name)
+	if (names.includes("cost")) names.push("currency")
 	const others = activeFilters(filters).filter(({name}) => !names.includes(name))
 	const conditions = [...said.map(([, words]) => words), ...others.map(({words}) => words)]
 	const parts = (filters.tab || conditions.length === 0 ? [tabName(filters.tab), ...conditions] : conditions)

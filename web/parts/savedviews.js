@@ -152,7 +152,7 @@ export function makeSavedViews(signal) {
 		const members = {query: conditionsOf(filters), page: hash}
 		const {askName, nameFor} = await import("./naming.js")
 		const [currency, ...others] = currenciesIn(kept.list.currencies)
-		askName(element.parentNode.parentNode, nameFor(filters, 60, others.length > 0 ? filters.currency : currency),
+		askName(element.parentNode.parentNode, nameFor(filters, 60, others.length > 0 ? undefined : currency),
 			async (name, notify) => {
 				await saveView(name, notify ? {...members, notify} : members)
 				reveal()
