@@ -226,10 +226,11 @@ type Query struct {
 	others     string // all parameters but page[number], for links; "" if they are too long
 
 	// The rest is set only for /find.
-	search string // a full-text search, or ""
-	fields []int  // the fields to serve, or nil for all
-	counts []int  // the fields whose values are counted
-	format string // "csv", "json" or ""
+	search   string // a full-text search, or ""
+	forgives bool   // a search that finds nothing may have misspelled words
+	fields   []int  // the fields to serve, or nil for all
+	counts   []int  // the fields whose values are counted
+	format   string // "csv", "json" or ""
 }
 
 // A condition is met by records whose value of a field is in one of the ranges or, if it
@@ -248,6 +249,23 @@ type sortKey struct {
 	field      int
 	descending bool
 	nullsLast  bool // moves null from the beginning to the end
+	frequent   bool // the most frequent values come first
+
+	// first has the texts of the values that come before all others, in their order, if frequent is true. Each stands
+	// between two NULs. It is a string so that sort keys can be compared with ==.
+	first string
+}
+
+// rank returns the key of a value, or its place among the first ones.
+func (k sortKey) rank(work *turns.Task, of key) key {
+	if k.first == "" || of.kind != kindText {
+		return of
+	}
+	work.Step(10 + len(k.first)/16)
+	if i := strings.Index(k.first, "\x00"+of.text+"\x00"); i >= 0 {
+		return key{kind: kindNumber, number: float64(i)} // numbers come before texts
+	}
+	return of
 }
 
 // compare compares two values of the field in the direction of the sort key.
@@ -272,10 +290,11 @@ const maxLink = 4 << 10
 //
 // and for /find also these:
 //
-//	parameter =/ "q=" text / ( "min[" / "max[" ) name "]=" text /
+//	parameter =/ "q=" text / "forgive=yes" / ( "min[" / "max[" ) name "]=" text /
 //	             ( "any[" / "not[" ) name "]" [ "[" *DIGIT "]" ] "=" text /
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
-//	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
+//	             "currencies=frequent" / "fields=" name *( "," name ) / "counts=" name /
+//	             "format=" ( "csv" / "json" )
 //
 // Any other parameter is ignored, except that one of these without a field is an error. Without
 // sort, defaultSort has the sort keys. Of several errors parseQuery returns one about the page, or
@@ -482,13 +501,22 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 			q.conditions[i].ranges = append(c.ranges, keyRange{}) // contains only null
 		}
 	}
-	for _, text := range values["nulls"] {
-		if text != "last" {
-			return invalidParameter("nulls", unexpected("last", strconv.Quote(text)))
+	var nullsLast, isFrequent bool
+	for _, option := range []struct {
+		parameter, want string
+		isSet           *bool
+	}{{"nulls", "last", &nullsLast}, {"currencies", "frequent", &isFrequent}, {"forgive", "yes", &q.forgives}} {
+		for _, text := range values[option.parameter] {
+			if text != option.want {
+				return invalidParameter(option.parameter, unexpected(option.want, strconv.Quote(text)))
+			}
+			*option.isSet = true
 		}
-		for i := range q.keys {
-			q.keys[i].nullsLast = !q.keys[i].descending // a descending order has them last anyway
-		}
+	}
+	for i := range q.keys {
+		k := &q.keys[i]
+		k.nullsLast = nullsLast && !k.descending // a descending order has them last anyway
+		k.frequent = isFrequent && fields.list[k.field].name == "currency_code"
 	}
 	for _, text := range values["format"] {
 		if text != "csv" && text != "json" {
