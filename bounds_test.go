@@ -146,6 +146,8 @@ func requestInputs(t *testing.T) (list []input) {
 		{"GET /api/v1/find?min#", "", head, []string{"&min[cost]=%[1]d", "&max[area]=%[1]d", "&min[date]=2026-01-01"}},
 		{"GET /api/v1/find?known#", "", head, []string{"&known[title]=yes", "&unknown=cost", "&unknown=area&min[cost]=1"}},
 		{"GET /api/v1/find?#", "", head, []string{"nulls=last&", "fields=text,id,date&", "counts=id&", "format=csv&"}},
+		{"GET /api/v1/find?sort=currency_code&#", "", head, []string{"currencies=frequent&", "forgive=yes&"}},
+		{"GET /api/v1/find?forgive=yes&q=#", "", head, []string{"waaaaa%[1]d+", "mising+", "misin*+", "aaaaaa%[1]db+"}},
 		{"GET /api/v1/find?q=#", "", head, []string{"w%[1]d+", "OR+", "%22", "-", "東", "a*+", "title:a+", "%22a+1%22+"}},
 		{"POST /api/v1/search?#", `{"query":"word"}`, head, []string{"filter[id]=%[1]d&", "sort=area,text,&"}},
 		{"POST /api/v1/search", `{"query":"#"}`, maxBody, []string{"a ", "OR ", "NOT ", "-", `\" `, "a OR ", "東", "w:a "}},

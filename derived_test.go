@@ -102,6 +102,7 @@ func TestFind(t *testing.T) {
 		"unknown=nope":          `Invalid unknown provided: "nope": there is no such field.`,
 		"nulls=first":           `Invalid nulls provided: want last, got "first".`,
 		"nulls=last&nulls=":     `Invalid nulls provided: want last, got "".`,
+		"currencies=":           `Invalid currencies provided: want frequent, got "".`,
 		"fields=":               `Invalid fields provided: "": there is no such field.`,
 		"fields=cost,json":      `Invalid fields provided: "json": there is no such field.`,
 		"counts=status,cost":    `Invalid counts provided: "status,cost": there is no such field.`,

@@ -136,6 +136,9 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if fields.isFind {
 		h.Set("Vary", "Origin, Accept")
 		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
+		if page.replaced != nil {
+			more += `,"replaced":` + encodeJSON(page.replaced)
+		}
 	}
 	if csv {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)

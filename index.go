@@ -227,19 +227,9 @@ func wordsOf(d document) (words map[string]bool, areAll bool) {
 func (x *Index) match(work *turns.Task, s search, size int, documents func(row uint32) document) (found rowSet) {
 	exact := true
 	for _, g := range s.groups {
-		union := newRowSet(size)
-		for _, t := range g {
-			matches := x.rowsWith(work, t, size)
-			exact = exact && t.exact()
-			if t.negated {
-				if !t.exact() {
-					clear(matches) // only the texts can exclude rows, below
-				}
-				matches = matches.not(size)
-			}
-			union.or(matches)
-		}
-		found = found.and(union)
+		rows, isExact := x.rowsOf(work, g, size)
+		exact = exact && isExact
+		found = found.and(rows)
 	}
 	if found == nil {
 		return newRowSet(size) // an empty search matches nothing
@@ -254,6 +244,23 @@ func (x *Index) match(work *turns.Task, s search, size int, documents func(row u
 		found.include(row, s.matches(work, documents(row)))
 	}
 	return found
+}
+
+// rowsOf returns which of the first size rows may match a group, and reports whether the index alone decides that.
+func (x *Index) rowsOf(work *turns.Task, g group, size int) (rows rowSet, exact bool) {
+	rows, exact = newRowSet(size), true
+	for _, t := range g {
+		matches := x.rowsWith(work, t, size)
+		exact = exact && t.exact()
+		if t.negated {
+			if !t.exact() {
+				clear(matches) // only the texts can exclude rows
+			}
+			matches = matches.not(size)
+		}
+		rows.or(matches)
+	}
+	return rows, exact
 }
 
 // exact reports whether the index alone decides which rows match the term.
@@ -271,7 +278,7 @@ func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
 			if wanted.respelled != "" {
 				words = append(words, x.forms(wanted.respelled, u.prefix)...)
 			}
-			for _, word := range words {
+			for _, word := range slices.AppendSeq(words, maps.Keys(wanted.near)) {
 				work.Step(20 + x.addRows(set, size, word))
 			}
 			found = found.and(set)

@@ -142,9 +142,9 @@ func TestOpenAPIFields(t *testing.T) {
 		"/api/v1/flat/{id} patch":           {"If-Match": nil, "by": nil, "status_since": nil, "key": nil},
 		"/api/v1/flat patch":                {"id": nil, "If-Match": nil, "by": nil, "status_since": nil, "key": nil},
 		"/api/v1/ics/visits.ics get":        {"token": nil}, "/api/v1/import post": {"complete": nil, "key": nil},
-		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "any": view,
+		"/api/v1/find get": {"filter": view, "page": {"number", "size"}, "sort": nil, "q": nil, "forgive": nil, "any": view,
 			"not": view, "min": ranged, "max": ranged,
-			"known": view, "unknown": nil, "nulls": nil, "fields": nil, "counts": nil, "format": nil},
+			"known": view, "unknown": nil, "nulls": nil, "currencies": nil, "fields": nil, "counts": nil, "format": nil},
 	} {
 		path, method, _ := strings.Cut(route, " ")
 		got := map[string][]string{}

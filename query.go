@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -217,76 +216,6 @@ func (t *Fields[R]) object(r *R, fields []int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// writeCSV writes records as CSV with a header (RFC 4180). It writes the given fields, or those
-// that lists have if fields is nil. A byte order mark tells Excel that the text is UTF-8.
-func (t *Fields[R]) writeCSV(work *turns.Task, out *bufio.Writer, records []*R, fields []int) {
-	if fields == nil {
-		fields = t.listed()
-	}
-	cells := make([]string, len(fields))
-	row := func(text func(field[R]) string) string {
-		for i, f := range fields {
-			cells[i] = csvCell(text(t.list[f]))
-		}
-		return strings.Join(cells, ",") + "\r\n"
-	}
-	out.WriteString("\uFEFF" + row(func(f field[R]) string { return f.name }))
-	for _, r := range records {
-		out.WriteString(row(func(f field[R]) string {
-			text := f.value(r).String()
-			work.Step(100 + 4*len(text))
-			return text
-		}))
-	}
-}
-
-// csvCell returns a text as a CSV cell that no spreadsheet takes for a formula. Unlike
-// csv.Writer, it leaves line breaks in the text as they are.
-func csvCell(text string) string {
-	if _, isNumber := parseNumber(text); !isNumber {
-		text = escapeFormulas(text)
-	}
-	if strings.ContainsAny(text, "\",\r\n") {
-		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
-	}
-	return text
-}
-
-// escapeFormulas writes an apostrophe before each =, +, - and @ that a spreadsheet may find at the
-// start of a cell, and before the apostrophes there.
-func escapeFormulas(text string) string {
-	var escaped strings.Builder
-	copied := 0
-	for _, start := range formulaStarts(text) {
-		escaped.WriteString(text[copied:start] + "'")
-		copied = start
-	}
-	return escaped.String() + text[copied:]
-}
-
-// formulaStarts returns where a cell may start, as a spreadsheet sees it, with =, +, - or @, perhaps after
-// apostrophes. If it separates cells by semicolons or tabs, the quotes around this text are
-// inside a cell and have no effect, so that cells also start after these and after line breaks.
-func formulaStarts(text string) (starts []int) {
-	atStart := true
-	for i, c := range []byte(text) {
-		if atStart && strings.IndexByte("'=+-@", c) >= 0 {
-			formula := strings.TrimLeft(text[i:], "'")
-			if formula != "" && strings.IndexByte("=+-@", formula[0]) >= 0 {
-				starts = append(starts, i)
-			}
-		}
-		switch c {
-		case ';', '\t', '\r', '\n':
-			atStart = true
-		case '"', ' ': // spreadsheets may drop these at the start of a cell
-		default:
-			atStart = false
-		}
-	}
-	return starts
-}
-
 // A Query is the parsed query string of a list route. It selects records, their order, a
 // page, and the fields to serve.
 type Query struct {
@@ -297,10 +226,11 @@ type Query struct {
 	others     string // all parameters but page[number], for links; "" if they are too long
 
 	// The rest is set only for /find.
-	search string // a full-text search, or ""
-	fields []int  // the fields to serve, or nil for all
-	counts []int  // the fields whose values are counted
-	format string // "csv", "json" or ""
+	search   string // a full-text search, or ""
+	forgives bool   // a search that finds nothing may have misspelled words
+	fields   []int  // the fields to serve, or nil for all
+	counts   []int  // the fields whose values are counted
+	format   string // "csv", "json" or ""
 }
 
 // A condition is met by records whose value of a field is in one of the ranges or, if it
@@ -319,6 +249,23 @@ type sortKey struct {
 	field      int
 	descending bool
 	nullsLast  bool // moves null from the beginning to the end
+	frequent   bool // the most frequent values come first
+
+	// first has the texts of the values that come before all others, in their order, if frequent is true. Each stands
+	// between two NULs. It is a string so that sort keys can be compared with ==.
+	first string
+}
+
+// rank returns the key of a value, or its place among the first ones.
+func (k sortKey) rank(work *turns.Task, of key) key {
+	if k.first == "" || of.kind != kindText {
+		return of
+	}
+	work.Step(10 + len(k.first)/16)
+	if i := strings.Index(k.first, "\x00"+of.text+"\x00"); i >= 0 {
+		return key{kind: kindNumber, number: float64(i)} // numbers come before texts
+	}
+	return of
 }
 
 // compare compares two values of the field in the direction of the sort key.
@@ -343,10 +290,11 @@ const maxLink = 4 << 10
 //
 // and for /find also these:
 //
-//	parameter =/ "q=" text / ( "min[" / "max[" ) name "]=" text /
+//	parameter =/ "q=" text / "forgive=yes" / ( "min[" / "max[" ) name "]=" text /
 //	             ( "any[" / "not[" ) name "]" [ "[" *DIGIT "]" ] "=" text /
 //	             "known[" name "]=" ( "yes" / "no" ) / "unknown=" name / "nulls=last" /
-//	             "fields=" name *( "," name ) / "counts=" name / "format=" ( "csv" / "json" )
+//	             "currencies=frequent" / "fields=" name *( "," name ) / "counts=" name /
+//	             "format=" ( "csv" / "json" )
 //
 // Any other parameter is ignored, except that one of these without a field is an error. Without
 // sort, defaultSort has the sort keys. Of several errors parseQuery returns one about the page, or
@@ -553,13 +501,22 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 			q.conditions[i].ranges = append(c.ranges, keyRange{}) // contains only null
 		}
 	}
-	for _, text := range values["nulls"] {
-		if text != "last" {
-			return invalidParameter("nulls", unexpected("last", strconv.Quote(text)))
+	var nullsLast, isFrequent bool
+	for _, option := range []struct {
+		parameter, want string
+		isSet           *bool
+	}{{"nulls", "last", &nullsLast}, {"currencies", "frequent", &isFrequent}, {"forgive", "yes", &q.forgives}} {
+		for _, text := range values[option.parameter] {
+			if text != option.want {
+				return invalidParameter(option.parameter, unexpected(option.want, strconv.Quote(text)))
+			}
+			*option.isSet = true
 		}
-		for i := range q.keys {
-			q.keys[i].nullsLast = !q.keys[i].descending // a descending order has them last anyway
-		}
+	}
+	for i := range q.keys {
+		k := &q.keys[i]
+		k.nullsLast = nullsLast && !k.descending // a descending order has them last anyway
+		k.frequent = isFrequent && fields.list[k.field].name == "currency_code"
 	}
 	for _, text := range values["format"] {
 		if text != "csv" && text != "json" {

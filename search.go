@@ -292,12 +292,13 @@ func singular(word string) string {
 type token struct {
 	word, respelled  string // respelled is "" for a word without ä, ö, ü
 	glued, separated bool
+	near             map[string]bool // in a search, the words that are found instead, if no flat has the word
 }
 
 // tokens yields the words of the text.
 func (t *tokenizer) tokens(yield func(token) bool) {
 	for t.next() {
-		if !yield(token{string(t.word), t.respelled(), t.glued, t.separated}) {
+		if !yield(token{string(t.word), t.respelled(), t.glued, t.separated, nil}) {
 			return
 		}
 	}
@@ -392,7 +393,8 @@ func (p *searchPhrase) matches(i int, t *token) bool {
 	if i > 0 && t.separated || wanted.glued && !t.glued {
 		return false
 	}
-	return p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t)
+	return p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t) ||
+		wanted.near[t.word] || wanted.near[t.respelled]
 }
 
 // finds reports whether a token, in either spelling, is the word, its plural or its
@@ -438,7 +440,8 @@ type operand struct {
 	operator string // OR, AND or NOT if the term may be an operator, else ""
 	field    int    // the number of a searched field, or anyField
 	phrases  []searchPhrase
-	words    int // the number of words in all phrases
+	words    int  // the number of words in all phrases
+	quoted   bool // the term is a phrase, or a word, in quotes
 }
 
 // A searchPhrase is a word, a phrase of several words, or the beginning of a word.
@@ -485,10 +488,11 @@ func parseSearch(work *turns.Task, text string, fields []string) (search, error)
 		if t.words == 0 {
 			continue
 		}
-		content := fmt.Sprint(*t.operand)
+		content := fmt.Sprint(t.operator, t.field, t.phrases)
 		if operands[content] == nil {
 			operands[content] = t.operand
 		}
+		operands[content].quoted = operands[content].quoted || t.quoted
 		t.operand = operands[content]
 		terms = append(terms, t)
 		work.Step(100 * t.words)
@@ -553,6 +557,7 @@ func parseTerm(work *turns.Task, text string, fields []string) (t term, rest str
 	if text, ok := strings.CutPrefix(text, `"`); ok {
 		phrase, rest, _ := strings.Cut(text, `"`)
 		t.split(work, phrase, true)
+		t.quoted = true
 		return t, rest
 	}
 	end := strings.IndexAny(text, ` "`)

@@ -303,7 +303,13 @@ func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 // matching returns the page that q asks for among the flats that match a parsed search.
 func (s *Store) matching(work *turns.Task, search search, q *Query) Page[Flat] {
 	found, flats := s.index.match(work, search)
-	return s.table.find(work, flats, q, found)
+	if !q.forgives || found.count() > 0 {
+		return s.table.find(work, flats, q, found)
+	}
+	found, flats, version, replaced := s.index.forgive(work, search, q.search)
+	page := s.table.find(work, flats, q, found)
+	page.version, page.replaced = version, replaced
+	return page
 }
 
 // A keptDuplicates is the last answer of Duplicates.

@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"math/bits"
 	"slices"
 	"sort"
@@ -210,6 +211,14 @@ type Page[R any] struct {
 	total   int                       // the number of records on all pages
 	version uint64                    // of the snapshot
 	counts  map[string]map[string]int // by field and value, the number of records
+
+	replaced []replacement // the words of the search that are misspelled
+}
+
+// A replacement is a word that no flat has, and similar words that flats have instead.
+type replacement struct {
+	Word string   `json:"word"`
+	By   []string `json:"by"` // the most frequent ones
 }
 
 // find answers a query about all rows of a snapshot or, if subset is not nil, about those in
@@ -239,13 +248,14 @@ func (t *Table[R]) find(work *turns.Task, s *snapshot[R], q *Query, subset rowSe
 		page.total = found.count()
 	}
 	from, to := q.bounds(page.total)
+	by := t.withFrequent(work, s, q.keys)
 	var rows []uint32
 	if page.total < s.size/1024 {
 		// Sorting few rows is quicker than finding them in the order of all. found is not nil here.
 		few := slices.Collect(found.all())
-		rows = t.sort(work, s, few, q.keys).rows[from:to]
+		rows = t.sort(work, s, few, by).rows[from:to]
 	} else {
-		rows = found.slice(t.order(work, s, q.keys).rows, from, to)
+		rows = found.slice(t.order(work, s, by).rows, from, to)
 	}
 	page.records = make([]*R, 0, to-from)
 	for _, row := range rows {
@@ -312,6 +322,32 @@ func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found row
 		work.Step(100)
 	}
 	return counts
+}
+
+// maxFrequent is the number of values of a field that an order has first, because they are the most frequent ones.
+const maxFrequent = 20
+
+// withFrequent returns the sort keys with the most frequent values of those that want them first. All rows count, so
+// that each page of a query has the same order.
+func (t *Table[R]) withFrequent(work *turns.Task, s *snapshot[R], keys []sortKey) []sortKey {
+	if !slices.ContainsFunc(keys, func(k sortKey) bool { return k.frequent }) {
+		return keys
+	}
+	keys = slices.Clone(keys)
+	for i, k := range keys {
+		if !k.frequent {
+			continue
+		}
+		counts := t.counts(work, s, k.field, nil, maxCounted)
+		delete(counts, "null") // sorts as in other orders
+		values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+		})
+		if len(values) > 0 {
+			keys[i].first = "\x00" + strings.Join(values[:min(len(values), maxFrequent)], "\x00") + "\x00"
+		}
+	}
+	return keys
 }
 
 // An order contains rows of a snapshot, sorted by some keys. A cached order contains all rows.
@@ -401,7 +437,7 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, whole
 	const prefix = 32
 	list := make([]keyed, len(rows))
 	for i, row := range rows {
-		k := o.fields.list[by[0].field].key(work, o.snapshot.row(row))
+		k := o.keyBy(work, by[0], o.snapshot.row(row))
 		if !whole && len(k.text) > prefix && k.kind != kindNumber {
 			k.text = strings.Clone(k.text[:prefix])
 		}
@@ -482,12 +518,12 @@ func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] 
 func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 	keys := make([]key, len(o.by))
 	for i, k := range o.by {
-		keys[i] = o.fields.list[k.field].key(work, o.snapshot.row(row))
+		keys[i] = o.keyBy(work, k, o.snapshot.row(row))
 	}
 	isBefore := func(other uint32) bool {
 		work.Step(100)
 		for i, k := range o.by {
-			if c := k.compare(o.fields.list[k.field].key(work, o.snapshot.row(other)), keys[i]); c != 0 {
+			if c := k.compare(o.keyBy(work, k, o.snapshot.row(other)), keys[i]); c != 0 {
 				return c < 0
 			}
 		}
@@ -505,12 +541,16 @@ func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 func (o *order[R]) compare(work *turns.Task, a, b *R) int {
 	work.Step(100)
 	for _, k := range o.by {
-		field := o.fields.list[k.field]
-		if c := k.compare(field.key(work, a), field.key(work, b)); c != 0 {
+		if c := k.compare(o.keyBy(work, k, a), o.keyBy(work, k, b)); c != 0 {
 			return c
 		}
 	}
 	return 0
+}
+
+// keyBy returns the key of a record in an order by a sort key.
+func (o *order[R]) keyBy(work *turns.Task, by sortKey, r *R) key {
+	return by.rank(work, o.fields.list[by.field].key(work, r))
 }
 
 // between returns the rows with keys from first to last. The order must be ascending by

@@ -395,3 +395,85 @@ func TestGivesWay(t *testing.T) {
 		}
 	}
 }
+
+// With currencies=frequent the most frequent currency of all flats comes first, on each page, as CSV, under any
+// condition, and after updates that make another one the most frequent.
+func TestFrequentCurrencies(t *testing.T) {
+	var flats []string
+	for _, c := range strings.Fields("4×GBP 3×CHF 2×USD 1×EUR 5×null") {
+		n, currency, _ := strings.Cut(c, "×")
+		for i := range int(n[0] - '0') {
+			flats = append(flats, fmt.Sprintf(`{"id":"%s%d","cost":%d,"currency":%q}`, currency, i, 900-i, currency))
+		}
+	}
+	s := newService(t, strings.ReplaceAll("["+strings.Join(flats, ",")+"]", `"currency":"null"`, `"currency":null`), "[]")
+	ids := func(params string) string {
+		return s.ids(s.ask("GET", "/api/v1/find?nulls=last&"+query(params), ""))
+	}
+	check := func(params, want string) {
+		t.Helper()
+		if got := ids(params); got != want {
+			t.Errorf("%s lists %s; want %s", params, got, want)
+		}
+	}
+	const gbp, chf, usd, none = "GBP3 GBP2 GBP1 GBP0", "CHF2 CHF1 CHF0", "USD1 USD0", "null4 null3 null2 null1 null0"
+	const sort = "sort=currency_code,cost"
+	check(sort, chf+" EUR0 "+gbp+" "+usd+" "+none)
+	check("currencies=frequent&"+sort, gbp+" "+chf+" "+usd+" EUR0 "+none)
+	check("currencies=frequent&sort=-currency_code,cost", "EUR0 "+usd+" "+chf+" "+gbp+" "+none)
+	check("currencies=frequent&sort=currency_code,-cost&not[currency_code]=GBP&known[currency]=yes",
+		"CHF0 CHF1 CHF2 USD0 USD1 EUR0")
+	check("currencies=frequent&sort=cost&max[cost]=896", "null4")
+	check("currencies=frequent&any[id]=USD0&any[id]=USD1&any[id]=CHF1&"+sort, "CHF1 USD1 USD0")
+	var pages []string
+	for page := range 4 {
+		pages = append(pages, ids(fmt.Sprintf("currencies=frequent&%s&page[size]=4&page[number]=%d", sort, page)))
+	}
+	if got := strings.Join(pages, " "); got != ids("currencies=frequent&"+sort) {
+		t.Errorf("pages: %s", got)
+	}
+	csv := s.ask("GET", "/api/v1/find?format=csv&fields=cost&currencies=frequent&max[cost]=897&"+sort, "")
+	if want := "\uFEFFid,cost\r\nnull4,896\r\nnull3,897\r\nGBP3,897\r\n"; csv.body != want {
+		t.Errorf("CSV: %q; want %q", csv.body, want)
+	}
+	for _, id := range []string{"GBP3", "GBP2", "CHF0", "USD0", "USD1"} {
+		s.ask("PATCH", "/api/v1/flat/"+id, `{"currency":"EUR"}`)
+	}
+	check("currencies=frequent&"+sort, "GBP3 GBP2 USD1 CHF0 USD0 EUR0 CHF2 CHF1 GBP1 GBP0 "+none)
+	checkManyCurrencies(t)
+}
+
+// checkManyCurrencies tests the order of more currencies than come first by their frequency.
+func checkManyCurrencies(t *testing.T) {
+	t.Helper()
+	type currency struct {
+		code string
+		ids  []string
+	}
+	var currencies []currency
+	var flats, none []string
+	const n = 3 * maxFrequent
+	for i := range n {
+		c := currency{code: fmt.Sprintf("C%02d", i*7%n)}
+		for j := range 1 + i/maxFrequent {
+			c.ids = append(c.ids, fmt.Sprintf("%d.%d", i, j))
+			flats = append(flats, fmt.Sprintf(`{"id":"%d.%d","currency":%q}`, i, j, c.code))
+		}
+		currencies = append(currencies, c)
+		none = append(none, fmt.Sprintf("none%d", i))
+		flats = append(flats, fmt.Sprintf(`{"id":"none%d"}`, i))
+	}
+	slices.SortFunc(currencies, func(a, b currency) int {
+		most := func(c currency) int { return len(c.ids) / 3 } // the first ones have three
+		return cmp.Or(most(b)-most(a), strings.Compare(a.code, b.code))
+	})
+	var want []string
+	for _, c := range currencies {
+		want = append(want, c.ids...)
+	}
+	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
+	got := s.ids(s.ask("GET", "/api/v1/find?nulls=last&currencies=frequent&sort=currency_code", ""))
+	if got != strings.Join(append(want, none...), " ") {
+		t.Errorf("many currencies: %s; want %s", got, append(want, none...))
+	}
+}

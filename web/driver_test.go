@@ -131,6 +131,7 @@ func (p *tab) showViews(check func(what string)) {
 	for _, view := range []struct{ hash, last string }{ // a selector of what comes last
 		{"#/", ".foot .end:not(:empty)"},
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
+		{"#/?q=apartmnet", ".elsewhere li"},
 		{"#/flat/4711", ".others"},
 		{"#/today", ":is(.due, .empty)"},
 		{"#/triage", ".card h2 a"},

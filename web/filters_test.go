@@ -3,6 +3,7 @@
 package web
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -321,14 +322,32 @@ func TestPageSpellings(t *testing.T) {
 	}
 }
 
-// TestPageCurrencies tests that sorted by cost the flats of the currency that most have come first.
+// TestPageCurrencies tests that sorted by cost the currencies stand apart, the one that most flats have first, on all
+// pages and on paper.
 func TestPageCurrencies(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, `[{"id": "a", "title": "A", "cost": 5, "currency": "CHF"}, {"id": "b", "title": "B", "cost": 900,
-		"currency": "EUR"}, {"id": "c", "title": "C", "cost": 700, "currency": "EUR"}, {"id": "d", "title": "D"}]`,
-		"#/?sort=cost", 1280)
-	p.see(column("cost", 4), "€700|€900|CHF\u00a05|no price")
-	p.typeHash("#/?sort=-cost")
-	p.see(column("cost", 4), "€900|€700|CHF\u00a05|no price")
+	var flats []object
+	for currency, n := range map[string]int{"GBP": 30, "CHF": 20, "USD": 10, "EUR": 5} {
+		for i := range n {
+			flats = append(flats, object{"id": fmt.Sprint(currency, i), "title": "A", "cost": 100 + i, "currency": currency})
+		}
+	}
+	p := openTab(t, encode(append(flats, object{"id": "none", "title": "B"})), "#/?sort=cost", 1280)
+	p.test("each page goes on where the one before ends", func() {
+		p.see(rowCount, "50")
+		p.see(column("cost", 2), "£100|£101")
+		p.eval("scrollTo(0, document.documentElement.scrollHeight)")
+		p.see(rowCount, "66")
+		p.see(currenciesInOrder, "GBP,CHF,USD,EUR,non")
+	})
+	p.test("also turned round", func() {
+		p.typeHash("#/?sort=-cost")
+		p.see(column("cost", 2), "£129|£128")
+	})
+	p.test("and where the filters leave another one most of the flats", func() {
+		p.typeHash("#/?cost=..104.5&sort=cost")
+		p.see(rowCount, "20")
+		p.see(currenciesInOrder, "GBP,CHF,USD,EUR")
+	})
 }

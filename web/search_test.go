@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -261,4 +262,104 @@ func TestPageHalfTyped(t *testing.T) {
 			t.Errorf("%s is sent as %q; want %q", query, got, want)
 		}
 	}
+}
+
+// TestPageMisspelled tests what the page says about a word with a wrong letter.
+func TestPageMisspelled(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Große Dachterrasse", "cost": 900}, {"id": "b", "title": "Loft", "cost": 800,
+		"text": "mit Dachterrassenzugang"}, {"id": "c", "title": "Balkon", "cost": 700}]`, "", 1280)
+	p.see(rowCount, "3")
+	const line = "Nothing has “dachterasse”; these have “dachterrasse”, “dachterrassenzugang”"
+	p.test("it names the word that nothing has, and those that flats have instead", func() {
+		p.enter(searchField, "dachterasse")
+		p.see(misspelled, line)
+		p.see(rowCount, "2")
+		p.see(firstMark, "Dachterrasse")
+	})
+	p.test("also after a flat was opened", func() {
+		p.openRow(1)
+		p.wait(isThere(flatHeading))
+		p.goBack()
+		p.see(misspelled, line)
+		p.see(firstMark, "Dachterrasse")
+	})
+	p.test("the tabs have the same numbers, and the file has the same flats", func() {
+		p.see(text(tabOf("all")), "All 2")
+		p.click(filtersButton)
+		p.wait(csvLink)
+		if _, got := get(t, fmt.Sprint(p.eval(csvLink+".href"))); strings.Count(got, "\n") != 3 {
+			t.Errorf("the file has %q", got)
+		}
+		p.click(filtersButton)
+	})
+	p.test("while what is written right is found, the page says nothing", func() {
+		p.enter(searchField, "dachterrasse")
+		p.see(hashAnd(rowCount), "#/?q=dachterrasse 2")
+		p.see(misspelled, "")
+		p.enter(searchField, "dachterasse OR balkon")
+		p.see(hashAnd(rowCount), "#/?q="+url.QueryEscape("dachterasse OR balkon")+" 1")
+		p.see(misspelled, "")
+		p.enter(searchField, `"dachterasse"`)
+		p.see(endOfList, "No matching flats · Clear filters")
+		p.see(misspelled, "")
+	})
+}
+
+// TestPageElsewhere tests what a search finds besides the flats of the list.
+func TestPageElsewhere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	flats := []object{
+		{"id": "live", "title": "Balkon", "cost": 900},
+		{"id": "no", "title": "Cellar", "cost": 800, "status": "ignored", "text": "Dark.\nA room without balkon, and " +
+			strings.Repeat("much ", 40) + "more"},
+		{"id": "other", "title": "Balkon to the yard", "cost": 700, "status": "ignored", "currency": "EUR"},
+		{"id": "far", "title": "Far", "cost": 600, "status": "ignored"},
+	}
+	p := openTab(t, encode(flats), "", 1280)
+	p.wait(isThere(listEnd))
+	p.test("without a search there is nothing, and nothing is asked", func() {
+		p.see(elsewhereCount, "0")
+		p.see(elsewhereAsked, "false")
+	})
+	p.test("those that were dismissed stand beneath, with the line that matches", func() {
+		p.enter(searchField, "balk")
+		p.see(hashAnd(rowCount), "#/?q=balk 1")
+		p.see(elsewhere, "2 that you dismissed · Show all")
+		line := "A room without balkon, and" + strings.Repeat(" much", 26) + "…"
+		p.see(elsewhereLines, "Cellar 800 Dismissed "+line+"|Balkon to the yard €700 Dismissed")
+		p.see(elsewhereMarks, "balkon|Balkon")
+	})
+	p.test("where the list has nothing, too", func() {
+		p.enter(searchField, "yard")
+		p.see(hashAnd(elsewhere), "#/?q=yard 1 that you dismissed · Show all")
+		p.see(endOfList, "No matching flats · Clear filters")
+	})
+	p.test("with a link to all of them", func() {
+		p.click(elsewhereAll)
+		p.see(hash, "#/?tab=is%3Aignored&q=yard")
+		p.see(rowCount, "1")
+		p.see(elsewhereCount, "0")
+	})
+	p.test("a flat that is dismissed joins them", func() {
+		p.typeHash("#/?q=balk")
+		p.see(firstTitle, "Balkon")
+		p.dismissRow(1)
+		p.see(elsewhere, "3 that you dismissed · Show all")
+	})
+	p.test("no more than 20 of them are shown, and flats that are gone are in other tabs", func() {
+		var many []string
+		for i := range 30 {
+			many = append(many, fmt.Sprintf(`{"id": "m%d@s", "title": "Balkon %d", "cost": 5}`, i, i))
+		}
+		p.bringAll("s", "["+strings.Join(many, ",")+"]")
+		p.bringAll("s", `[{"id": "x@s", "title": "X"}]`)
+		p.reload()
+		p.see(elsewhere, "3 that you dismissed, 30 in other tabs · Show all")
+		p.see(elsewhereCount, "20")
+		p.click(elsewhereAll)
+		p.see(hash, "#/?tab=all&q=balk")
+	})
 }

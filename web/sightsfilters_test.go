@@ -268,6 +268,21 @@ const (
 	backHash    = `document.querySelector(".steps a").hash`
 )
 
+// What a search finds besides.
+var (
+	misspelled     = text(".misspelled")
+	elsewhere      = text(".elsewhere > p")
+	elsewhereLines = `[...document.querySelectorAll(".elsewhere li")].map(({innerText}) =>
+		innerText.trim().replace(/\s+/g, " ")).join("|")`
+	elsewhereMarks = `[...document.querySelectorAll(".elsewhere mark")].map(({innerText}) => innerText).join("|")`
+	// currenciesInOrder has the first three letters of the ids of all rows, without repetitions.
+	currenciesInOrder = rowIDs + `.split(",").map((id) => id.slice(0, 3)).filter((id, i, all) => id !== all[i - 1]).join()`
+
+	elsewhereCount = count(".elsewhere li")
+	elsewhereAll   = ".elsewhere > p a"
+	elsewhereAsked = `performance.getEntriesByType("resource").some(({name}) => name.includes("station%2Cnotes"))`
+)
+
 // keysOf returns an expression for the keys whose help has some words.
 func keysOf(words string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("#help dl div")].filter(({innerText}) => /%s/.test(innerText))

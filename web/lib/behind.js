@@ -14,7 +14,8 @@ const conditions = {
 	...Object.fromEntries(people.map(person => [`known[rating.${person}]`,
 		(flat, [value]) => (valueOf(flat, "rating", person) != null) === (value === "yes")])),
 }
-const free = ["sort", "nulls", "counts", "fields", "page[size]", "page[number]"] // these are no conditions
+// These are no conditions.
+const free = ["sort", "nulls", "currencies", "forgive", "counts", "fields", "page[size]", "page[number]"]
 
 // testsOf returns the conditions of a query besides its words, as functions of a flat: status has those of the
 // status, others the rest. It returns null if one of them is unknown here.

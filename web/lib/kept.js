@@ -69,10 +69,11 @@ export const kept = {
 
 	// list has what the list showed last, which "Back" restores: its hash; the total and tag of the answer; the counts of
 	// the tabs; the number of new flats; that of flats by currency, currencies; doubles, the ids of flats that may be
-	// duplicates; city, what most places begin with; and, once it was left, the ids
-	// of its flats, the first one in sight (anchor) and how far that was from the top. isReloaded is true until the list
-	// is first shown: then it may return to its place before a reload, which is in storage.js (views/list.js).
-	list: {currencies: {}, doubles: new Set(), isReloaded: true, city: ""},
+	// duplicates; city, what most places begin with; replaced, the words of the search that are misspelled; and, once it
+	// was left, the ids of its flats, the first one in sight (anchor) and how far that was from the top. isReloaded is
+	// true until the list is first shown: then it may return to its place before a reload, which is in storage.js
+	// (views/list.js).
+	list: {currencies: {}, doubles: new Set(), isReloaded: true, city: "", replaced: []},
 	statusTimes: new Map(), // when flats got their status, by id (rows.js)
 
 	// loaded has the rows of the query that the list loaded last: key, the query without its order, once the rows are

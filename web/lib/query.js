@@ -5,7 +5,6 @@
 // turns filters into the query of a saved view.
 
 import {deleted, maxTime, shortlisted} from "./fields.js"
-import {kept} from "./kept.js"
 import {halfTyped} from "./search.js"
 import {equal, isTime, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn}
 	from "./state.js"
@@ -18,22 +17,14 @@ function fieldOf(name, {to}) {
 }
 
 // sortKeys returns the API's sort keys for an order of filters. Flats first seen together, in one import, are sorted
-// by their own date. By cost, flats without a price come last, and each currency is separate, because different
-// currencies are never compared as numbers.
+// by their own date. By cost, flats without a price come last, and each currency is separate, the most frequent one
+// first, because different currencies are never compared as numbers.
 function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
 	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
-	if (/^-?monthly/.test(sort)) return `${currencyKey()},${sort}`
-	return /^-?cost/.test(sort) ? `-priced,${currencyKey()},${sort}` : sort
-}
-
-// currencyKey returns the sort key for currencies: that of their names, turned round if the last one has more flats
-// than the first.
-function currencyKey() {
-	const {null: none, ...counts} = kept.list.counts?.all?.currency_code ?? {}
-	const names = Object.keys(counts).sort()
-	return counts[names.at(-1)] > counts[names[0]] ? "-currency_code" : "currency_code"
+	if (/^-?monthly/.test(sort)) return "currency_code," + sort
+	return /^-?cost/.test(sort) ? "-priced,currency_code," + sort : sort
 }
 
 // queryOf returns the query for the filters of a view, as URLSearchParams.
@@ -41,6 +32,7 @@ export function queryOf(filters) {
 	const query = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && query.append(name, value)
 	add("q", halfTyped(filters.q))
+	if (filters.q) add("forgive", "yes")
 	const {alive, within, unrated, any = [], not = []} = tabOf(filters.tab)
 	if (alive) add("known[gone]", "no")
 	if (within) add("min[changed]", daysAgo(within))
@@ -70,6 +62,7 @@ export function queryOf(filters) {
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
 	add("sort", sortKeys(orderOf(filters), filters))
 	add("nulls", "last")
+	if (query.get("sort").includes("currency_code")) add("currencies", "frequent")
 	return query
 }
 
@@ -84,7 +77,7 @@ export function marketOf({tab, sort, mine, ...filters}) {
 // conditionsOf returns the query of a saved view with filters, as text: without the order.
 export function conditionsOf(filters) {
 	const query = queryOf(filters)
-	for (const name of ["sort", "nulls"]) query.delete(name)
+	for (const name of ["sort", "nulls", "currencies", "forgive"]) query.delete(name)
 	return String(query)
 }
 

@@ -21,7 +21,7 @@ const instantOf = time => typeof time === "string" && instant(time)
 // keyOfQuery names a query without its order, which does not change which flats it finds.
 export function keyOfQuery(query) {
 	const others = new URLSearchParams(query)
-	others.delete("sort")
+	for (const name of ["sort", "currencies"]) others.delete(name)
 	return String(others)
 }
 

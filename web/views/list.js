@@ -25,7 +25,7 @@ import {cityOf, makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../
 import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
-import {activeFilters, filtersInWords} from "../words/filters.js"
+import {activeFilters, filtersInWords, replacedInWords} from "../words/filters.js"
 import {count, number, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
 
@@ -101,13 +101,16 @@ class List {
 			{hidden: true, data: {status: "ignored"}, click: () => attempt(() => this.dismissNew())})
 		this.tabs = h("nav")
 		this.city = h("p.city.soft")
+		this.misspelled = h("p.misspelled.soft")
+		this.elsewhere = h("div")
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
 		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
 		const {head, chips, hidden, currencies} = this.controls
 		fill(this.root, h("h1.sr", t.list), head,
 			h("div.aims", h("div.lines", this.saved.element, chips, hidden, currencies), this.sweep),
-			this.tabs, this.taken = h("div"), this.city, this.body, this.foot.element, this.paper.element)
+			this.tabs, this.taken = h("div"), this.misspelled, this.city, this.body, this.foot.element, this.elsewhere,
+			this.paper.element)
 	}
 
 	// has reports whether a flat belongs to the list.
@@ -147,6 +150,19 @@ class List {
 		this.takeCounts((await asking).counts)
 		this.isRough = wasSending
 		this.settle()
+		this.showElsewhere(await asking).catch(() => {/* the list does without */})
+	}
+
+	// showElsewhere shows what a search finds besides the flats of the list, if anything.
+	async showElsewhere({total}) {
+		if (!this.filters.q || kept.list.counts.total <= total) return fill(this.elsewhere)
+		const {showElsewhere} = await import("../parts/elsewhere.js")
+		await showElsewhere(this.elsewhere, this.filters, this.matches(), this.loading.signal)
+	}
+
+	// matches returns the function that finds the words of the search, and those that stand for misspelled ones.
+	matches() {
+		return matcher([...kept.list.replaced.flatMap(({by}) => by), this.filters.q].join(" "))
 	}
 
 	// takeCounts shows what an answer for the filters counts besides the tabs.
@@ -181,21 +197,16 @@ class List {
 		try {
 			const [asking, counting] = asked
 			this.showFilters()
-			const {flats: found, total, tag, counts, asOf} = await asking
+			const {flats: found, total, tag, counts, asOf, replaced = []} = await asking
 			this.takeCounts(counts)
-			// The counts say whether there are any flats, and which currency comes first. No other rows wait for them.
-			const needsCounts = total === 0 || this.query.get("sort").includes("currency")
-			if (needsCounts && !kept.list.counts?.total) {
-				await counting
-				if (queryOf(this.filters).get("sort") !== this.query.get("sort")) return this.load()
-			}
+			if (total === 0 && !kept.list.counts?.total) await counting // the counts say whether there are any flats
 			const hash = hashOf("list", this.filters)
 			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/start")
-			Object.assign(kept.list, {hash, total, tag})
+			Object.assign(kept.list, {hash, total, tag, replaced})
 			scrollTo(0, 0)
 			keepLoaded(this.query, found, total).catch(() => {/* then fresh says nothing */})
 			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 56 : 100))) // those in sight first
-			say(count(t.n_flats, total))
+			say([replacedInWords(replaced), count(t.n_flats, total)].filter(Boolean).join(". "))
 			if (!asOf) this.saved.markSeen(found[0])
 		} catch (error) {
 			const isShown = this.drawn && kept.list.hash === hashOf("list", this.filters)
@@ -211,7 +222,7 @@ class List {
 		this.body.hidden = false
 		swap(this.body.firstChild, notKept(error, () => this.load()))
 		this.foot.show(true)
-		fill(this.controls.hidden)
+		for (const element of [this.controls.hidden, this.misspelled, this.elsewhere]) fill(element)
 		const hash = hashOf("list", this.filters)
 		Object.assign(kept.list, {hash, tag: null, counts: {}, total: 0, anchor: null})
 		this.showTabs()
@@ -383,8 +394,9 @@ class List {
 		this.foot.rest()
 		const {signal} = this.loading
 		const {holder, makeRow} = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
-		const {q, to} = this.filters
-		const matches = matcher(q)
+		const {to} = this.filters
+		const matches = this.matches()
+		fill(this.misspelled, replacedInWords(kept.list.replaced))
 		kept.list.city = cityOf(found)
 		fill(this.city, kept.list.city.replace(/[ -]$/, ""))
 		this.rows = new RowList(holder, flat =>
@@ -506,8 +518,8 @@ class List {
 		for (let page = 0; page * pageSize < Math.max(1, kept.list.ids.length); page++)
 			for (const flat of (await find(query, pageOf(page), {signal})).flats) rows.set(keyOf(flat), flat)
 		if (query !== this.query) return
-		const {total, tag, counts} = found
-		Object.assign(kept.list, {total, tag, news: counts.status.new ?? 0})
+		const {total, tag, counts, replaced = []} = found
+		Object.assign(kept.list, {total, tag, replaced, news: counts.status.new ?? 0})
 		const all = this.withOwn(rows)
 		keepLoaded(query, [...rows.values()], total).catch(() => {/* then fresh says nothing */})
 		const held = focusedRow()?.dataset.id

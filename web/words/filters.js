@@ -80,5 +80,9 @@ const placeChips = (name, value) => [...Map.groupBy(value, placeName)].map(([wor
 // filtersInWords writes the filters of a view, without its tab.
 export const filtersInWords = filters => activeFilters(filters).map(({words}) => words).join(", ")
 
+// replacedInWords says which words of a search no flat has, and which others are found instead.
+export const replacedInWords = replaced => replaced.map(({word, by}) =>
+	text(t.nothing_has, {word, others: by.map(other => text(t.quoted, {word: other})).join(", ")})).join(" · ")
+
 // describeView writes what a view shows: its tab and its filters.
 export const describeView = filters => [tabName(filters.tab), filtersInWords(filters)].filter(Boolean).join(", ")

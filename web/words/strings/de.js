@@ -255,6 +255,11 @@ export default {
 	no_page: "Diese Ansicht wurde anderswo gespeichert und lässt sich hier nicht öffnen.",
 	print: "Drucken",
 	actions: "Aktionen",
+	nothing_has: "Nirgends steht „{word}“, hier steht {others}",
+	quoted: "„{word}“",
+	n_dismissed: ["# von Ihnen verworfen", "# von Ihnen verworfen"],
+	n_elsewhere: ["# unter anderen Reitern", "# unter anderen Reitern"],
+	show_all: "Alle zeigen",
 	no_match: "Keine passende Wohnung",
 	search_help: "Hilfe zur Suche",
 	search_lines: [

@@ -259,6 +259,11 @@ export default {
 	no_page: "This view was saved elsewhere and cannot be opened here.",
 	print: "Print",
 	actions: "Actions",
+	nothing_has: "Nothing has “{word}”; these have {others}",
+	quoted: "“{word}”",
+	n_dismissed: ["# that you dismissed", "# that you dismissed"],
+	n_elsewhere: ["# in other tabs", "# in other tabs"],
+	show_all: "Show all",
 	no_match: "No matching flats",
 	search_help: "Search help",
 	search_lines: [

@@ -255,6 +255,11 @@ export default {
 	no_page: "Cette vue a été enregistrée ailleurs et ne peut pas être ouverte ici.",
 	print: "Imprimer",
 	actions: "Actions",
+	nothing_has: "Rien ne contient « {word} » ; ceux-ci contiennent {others}",
+	quoted: "« {word} »",
+	n_dismissed: ["# que vous avez écarté", "# que vous avez écartés"],
+	n_elsewhere: ["# dans d’autres onglets", "# dans d’autres onglets"],
+	show_all: "Tout afficher",
 	no_match: "Aucun logement ne correspond",
 	search_help: "Aide à la recherche",
 	search_lines: [

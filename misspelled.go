@@ -1,0 +1,185 @@
+// Words of a search that no flat has because one of their letters is wrong.
+
+package main
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"flats/internal/turns"
+)
+
+const (
+	leastLetters    = 6     // letters of a word in which one may be wrong
+	maxMisspelled   = 16    // words and beginnings of words in a search that may have a wrong letter
+	maxSimilar      = 1_000 // words of the index that a misspelled word may stand for
+	maxReplacements = 3     // words that an answer names in place of a misspelled one
+)
+
+// forgive is match for a search that has found nothing, and lets the words that no flat has stand for similar ones.
+// version is that of the flats whose words it knows, which may be older than flats.
+//
+// A word is similar if it differs in one letter that is inserted, left out or replaced, or in two neighbours that are
+// swapped. After a prefix, such as balkn*, any letters may follow if the last letter is right, because nearly all
+// words begin like a prefix without its last letters. Words with less than leastLetters letters or with a digit, in
+// quotes, or excluded by the search must be right.
+func (x *textIndex) forgive(work *turns.Task, s search, text string) (found rowSet, flats *snapshot[Flat],
+	version uint64, replaced []replacement) {
+	indexed := x.indexed.Load()
+	misspelled := x.words.replaceMisspelled(work, s, indexed.size)
+	found, flats = x.match(work, s)
+	near := map[string]map[string]bool{} // by word, because a search may have it as a prefix, too
+	var list []string                    // the words in their order
+	for _, t := range misspelled {
+		if near[t.word] == nil {
+			near[t.word] = map[string]bool{}
+			list = append(list, t.word)
+		}
+		maps.Copy(near[t.word], t.near)
+	}
+	for _, word := range list {
+		if named := x.words.named(work, near[word], found, flats); len(named) > 0 {
+			replaced = append(replaced, replacement{cmp.Or(asWritten(work, text, word), word), named})
+		}
+	}
+	return found, flats, indexed.version, replaced
+}
+
+// replaceMisspelled sets the similar words of the words in a search of which none of the first size rows has any, and
+// returns them.
+func (x *Index) replaceMisspelled(work *turns.Task, s search, size int) (misspelled []*token) {
+	for _, g := range s.groups {
+		if rows, _ := x.rowsOf(work, g, size); rows.count() > 0 {
+			continue
+		}
+		for _, p := range g.misspellable() {
+			if len(misspelled) == maxMisspelled {
+				return misspelled
+			}
+			t := &p.words[0]
+			t.near = x.near(work, t, p.prefix)
+			misspelled = append(misspelled, t)
+		}
+	}
+	return misspelled
+}
+
+// misspellable returns the words and beginnings of words of a group in which a letter may be wrong.
+func (g group) misspellable() (list []*searchPhrase) {
+	for _, t := range g {
+		if t.negated || t.quoted {
+			continue
+		}
+		for i := range t.phrases {
+			p := &t.phrases[i]
+			word := p.words[0].word
+			hasDigit := strings.ContainsFunc(word, unicode.IsDigit)
+			if len(p.words) == 1 && utf8.RuneCountInString(word) >= leastLetters && !hasDigit {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// near returns the words of the index that are similar to a word of a search.
+func (x *Index) near(work *turns.Task, t *token, prefix bool) map[string]bool {
+	x.mu.RLock()
+	lists := [...][]string{x.sorted, x.recent}
+	x.mu.RUnlock()
+	near := map[string]bool{}
+	for _, words := range lists {
+		for _, word := range words {
+			if len(near) == maxSimilar {
+				return near
+			}
+			if isNear(t.word, word, prefix) || t.respelled != "" && isNear(t.respelled, word, prefix) {
+				near[word] = true
+			}
+			work.Step(10)
+		}
+	}
+	return near
+}
+
+// isNear reports whether a word of the index is similar to a word of a search.
+func isNear(wanted, indexed string, prefix bool) bool {
+	same := 0
+	for same < min(len(wanted), len(indexed)) && wanted[same] == indexed[same] {
+		same++
+	}
+	for same > 0 && same < len(wanted) && !utf8.RuneStart(wanted[same]) {
+		same--
+	}
+	// Only the first letters of these, if any, may differ.
+	a, b := wanted[same:], indexed[same:]
+	first, n := utf8.DecodeRuneInString(a)
+	other, m := utf8.DecodeRuneInString(b)
+	ends := func(a, b string) bool { return a == b || prefix && a != "" && strings.HasPrefix(b, a) }
+	switch {
+	case m > 0 && ends(a, b[m:]): // left out
+		return true
+	case n > 0 && ends(a[n:], b): // inserted
+		return true
+	case n > 0 && m > 0 && ends(a[n:], b[m:]): // replaced
+		return true
+	case prefix && a != "" && a[n:] == "": // the last letter is right if it is there twice
+		return strings.HasSuffix(wanted[:same], a)
+	case n > 0 && m > 0:
+		second, k := utf8.DecodeRuneInString(a[n:])
+		next, l := utf8.DecodeRuneInString(b[m:])
+		return first == next && second == other && ends(a[n+k:], b[m+l:]) // swapped
+	}
+	return false
+}
+
+// named returns those of the similar words that most of the found flats have, as one of these writes them.
+func (x *Index) named(work *turns.Task, near map[string]bool, found rowSet, flats *snapshot[Flat]) (named []string) {
+	type counted struct {
+		word  string
+		rows  int
+		first uint32
+	}
+	var list []counted
+	for word := range near {
+		rows := newRowSet(flats.size)
+		work.Step(20 + x.addRows(rows, flats.size, word) + 2*len(rows))
+		rows = found.and(rows)
+		for first := range rows.all() {
+			list = append(list, counted{word, rows.count(), first})
+			break
+		}
+	}
+	slices.SortFunc(list, func(a, b counted) int {
+		return cmp.Or(b.rows-a.rows, strings.Compare(a.word, b.word))
+	})
+	for _, c := range list {
+		if len(named) == maxReplacements {
+			break
+		}
+		f, written := flats.row(c.first), ""
+		for field := 0; written == "" && field < len(searchedFields); field++ {
+			written = asWritten(work, f.searched(field), c.word)
+		}
+		if written != "" && !slices.Contains(named, written) { // two spellings of an umlaut are one
+			named = append(named, written)
+		}
+	}
+	return named
+}
+
+// asWritten returns a word as a text writes it, in small letters, or "" if the text does not have it.
+func asWritten(work *turns.Task, text, word string) string {
+	t := tokenizer{work: work, text: text}
+	for before := 0; t.next(); before = t.at {
+		if string(t.word) == word || t.respelled() == word {
+			parts := strings.FieldsFunc(text[before:t.at], isSeparator)
+			return strings.ToLower(parts[len(parts)-1])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,61 @@
+// What a search finds besides the flats of the list, pale beneath them: those that were dismissed, and all others of
+// other tabs.
+
+import {fill, h, loadStyle} from "../lib/dom.js"
+import {statusOf} from "../lib/fields.js"
+import {look} from "../lib/flats.js"
+import {queryOf} from "../lib/query.js"
+import {hashOf, holds, tabOf} from "../lib/state.js"
+import {cost, detailsInLines, title} from "../words/flats.js"
+import {count, statusName, t} from "../words/format.js"
+import {marked} from "../words/marks.js"
+import {flatLink} from "./flats.js"
+
+const most = 20
+const fields = "title,status,cost,currency,gone,text,location,station,notes,details"
+
+// showElsewhere fills an element with the flats that match filters in any tab but theirs, those decided on last first.
+// matches comes from matcher (marks.js).
+export async function showElsewhere(element, filters, matches, signal) {
+	const {any, not = [], alive} = tabOf(filters.tab)
+	const own = any ? {"any[status]": any} : {"not[status]": not}
+	const others = any ? {"not[status]": any} : {"any[status]": not}
+	const query = queryOf({...filters, tab: "all", sort: "-status_since"})
+	const more = {fields, counts: "status", "page[size]": most}
+	const asked = [others, ...alive ? [{...own, "known[gone]": "yes"}] : []]
+	const [found] = await Promise.all([
+		Promise.all(asked.map(conditions => look(query, {...conditions, ...more}, {signal}))),
+		loadStyle(),
+	])
+	const n = found.reduce((sum, {total}) => sum + total, 0)
+	const dismissed = holds({any, not}, "ignored") ? 0 : found[0].counts.status.ignored ?? 0
+	const words = [dismissed > 0 && count(t.n_dismissed, dismissed),
+		n > dismissed && count(t.n_elsewhere, n - dismissed)].filter(Boolean).join(", ")
+	const tab = n > dismissed ? "all" : "is:ignored"
+	fill(element, n > 0 && h("section.elsewhere", {label: words},
+		h("p", words, " · ", h("a", t.show_all, {href: hashOf("list", {...filters, tab})})),
+		h("ul.plain", found.flatMap(({flats}) => flats).slice(0, most).map(flat => line(flat, matches)))))
+}
+
+function line(flat, matches) {
+	const status = [statusOf(flat) !== "new" && statusName(statusOf(flat)), flat.gone && t.gone].filter(Boolean)
+	return h("li", h("p.line", flatLink(flat, marked(title(flat), "title", matches)), h("span", cost(flat)),
+		h("span", status.join(" · "))), h("p", lineThat(flat, matches)))
+}
+
+// lineThat returns the first line of a flat that matches, with marks, or nothing if the title does.
+function lineThat({text, location, station, notes, details, ...flat}, matches) {
+	const texts = {title: title(flat), text, location, station, notes, details: details && detailsInLines(details)}
+	for (const [field, words] of Object.entries(texts)) for (const whole of words?.split("\n") ?? []) {
+		const at = [...whole.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].find(([word]) => matches(word, field))?.index
+		if (at != null) return field !== "title" && marked(around(whole, at), field, matches)
+	}
+	return null
+}
+
+// around cuts a long line behind words, so that what is at a place is in sight.
+function around(line, at) {
+	const from = at > 40 ? line.lastIndexOf(" ", at - 30) + 1 : 0
+	const to = line.length > from + 160 ? line.lastIndexOf(" ", from + 160) : line.length
+	return (from > 0 ? "…" : "") + line.slice(from, Math.max(to, at + 40)) + (to < line.length ? "…" : "")
+}
