@@ -61,7 +61,7 @@ func TestPageFlat(t *testing.T) {
 	} {
 		p.test("it shows "+c.fact, func() { p.wait(facts + ".includes(" + encode(c.want) + ")") })
 	}
-	p.test("cost, area and rooms stand in one line", func() { p.see(threeFactsInLine, "true") })
+	p.test("area and rooms stand in one line, beneath the cost", func() { p.see(sizesAreUnderCost, "true") })
 	p.test("the address stands once, with a link to a map of its position", func() {
 		p.see(flatWords+`.split("Rue A, 69007 Lyon 7e").length`, "2")
 		p.see(mapLink, "Map https://www.openstreetmap.org/search?query=45.7494,4.8372")
@@ -117,7 +117,7 @@ func TestPageFlatPhone(t *testing.T) {
 	p.test("the steps stand in one line of a narrow phone", func() {
 		p.opens("#/")
 		p.typeHash("#/flat/b%40site")
-		p.see(stepHeights, "← Back44,44,44,Share44,44,Print44")
+		p.see(stepHeights, "← Back44,Share44,44")
 		p.see(fitsAcross, "true")
 	})
 	p.test("an id that no flat has is named", func() {
@@ -150,7 +150,7 @@ func TestPageFlatUpdated(t *testing.T) {
 }
 
 // TestPageNextAction tests that the next action by the status is the one that is filled, on a phone in the bar if that
-// has it, and that what one decides takes three rows there besides that of the statuses.
+// has it, and that what one decides takes two rows there besides that of the statuses.
 func TestPageNextAction(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -169,13 +169,110 @@ func TestPageNextAction(t *testing.T) {
 		p.eval(removeStatuses) // what is chosen is filled, too
 		p.test("on a phone, of one that is "+c.status, func() {
 			p.see(filledInFlat, c.narrow)
-			p.see(decisionRows, "3")
+			p.see(decisionRows, "2")
 		})
 		p.test("on a laptop, of one that is "+c.status, func() {
 			p.resize(1280)
 			p.see(filledInFlat, c.wide)
 		})
 	}
+}
+
+// allIn is a flat of which the cost and what a month costs in all are known, with a position that only maps need.
+const allIn = `[{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "currency": "EUR",
+	"area": 50, "rooms": 2, "phone": "030 123456", "status": "followed", "gps": [48.1, 11.5],
+	"photos": ["data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"],
+	"details": {"gps": "48.1, 11.5", "floor": 3, "lift": true, "balcony": true, "pets": "no"}},
+	{"id": "b", "title": "B", "status": "contacted", "phone": "030 123456"},
+	{"id": "c", "title": "C", "status": "visited", "phone": "030 123456"}]`
+
+// TestPageFlatFacts tests how the facts of a flat stand.
+func TestPageFlatFacts(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, allIn, "#/flat/a", 1280)
+	p.test("what a month costs is large, and the cost without utilities grey", func() {
+		p.see(costLook, "28px 700 €900 excl. utilities")
+		p.see(coldCostIsGrey, "true")
+	})
+	p.test("a position is no fact for people", func() { p.see(flatWords+`.includes("11.5")`, "false") })
+	for _, width := range []int{1280, 390, 320} {
+		p.test(fmt.Sprintf("facts stand in two columns, each under its name, at %d pixels", width), func() {
+			p.resize(width)
+			p.see(factColumns, "2")
+			p.see(factsBesideNames, "0")
+		})
+	}
+}
+
+// TestPageFlatSteps tests what lies on the photo of a phone.
+func TestPageFlatSteps(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, allIn, "#/", 390)
+	p.openRow(1)
+	for _, width := range []int{390, 320} {
+		p.resize(width)
+		p.test(fmt.Sprintf("the photo begins at the top of %d pixels", width), func() { p.see(aboveGallery, "0") })
+		p.test(fmt.Sprintf("on it lie Back, at the right Share and the rest, at %d pixels", width), func() {
+			p.see(stepsOnPhoto, "← Back left, Share right, More right")
+			p.see(stepHeights, "← Back44,Share44,44")
+		})
+	}
+	p.test("the rest opens in a menu", func() {
+		p.click(moreSteps)
+		p.see(stepMenu, "Next flat,Share a link,Print")
+	})
+	p.test("which Esc closes", func() {
+		p.key("Escape")
+		p.see(stepMenu, "")
+		p.wait(isThere(flatHeading))
+	})
+}
+
+// TestPageFlatRows tests that the actions of a flat take one row, in which no word is cut, whatever the language.
+func TestPageFlatRows(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, allIn, "#/flat/a", 1280)
+	for _, language := range []string{"en", "de", "fr"} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
+		p.reload()
+		for _, id := range []string{"a", "b", "c"} {
+			p.goTo("#/flat/"+id, setVisit)
+			for _, width := range []int{1280, 390, 320} {
+				p.test(fmt.Sprintf("flat %s in %s at %d pixels", id, language, width), func() {
+					p.resize(width)
+					p.see(contactRows, "1")
+					p.see(cutActions, "")
+				})
+			}
+		}
+	}
+}
+
+// TestPageTiers tests that beside what is filled, no action of a flat and of Triage has a border.
+func TestPageTiers(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, allIn[:len(allIn)-1]+`,{"id": "d", "title": "D"}]`, "", 1280)
+	for _, view := range []struct{ hash, last string }{
+		{"#/flat/a", setVisit}, {"#/triage", ".card h2"},
+	} {
+		for _, width := range []int{1280, 390} {
+			p.test(fmt.Sprintf("%s at %d pixels", view.hash, width), func() {
+				p.resize(width)
+				p.goTo(view.hash, view.last)
+				p.see(borderedActions, "")
+				p.see(dismissIsText, "true")
+			})
+		}
+	}
+	p.resize(390)
+	p.test("the bar of a phone says that one is followed", func() {
+		p.goTo("#/flat/a", setVisit)
+		p.see(flatBar, "Call,Followed,Visit,Notes,Dismiss")
+	})
 }
 
 // TestPageBack tests that "← Back" and Esc go back in the history, and never add to it.

@@ -19,6 +19,7 @@ func TestPageNotes(t *testing.T) {
 	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 390)
 	p.wait(isThere(notesField))
 	p.test("the fields stand near their labels", func() {
+		p.click(setVisit)
 		p.see(labelGaps, "8,8")
 	})
 	p.test("Notes in the bar shows their name, and the first box beneath it", func() {

@@ -294,7 +294,8 @@ func TestPageLongNotice(t *testing.T) {
 	})
 	p.resize(390)
 	p.test("a visit needs a second one", func() {
-		p.goTo("#/flat/y", ".usual button")
+		p.goTo("#/flat/y", setVisit)
+		p.click(setVisit)
 		p.click(visitTomorrow)
 		p.wait(`/Visit/.test(` + notice + `)`)
 		for _, width := range []int{390, 320} {

@@ -74,9 +74,9 @@ func TestPageHuntPhone(t *testing.T) {
 		p.openRow(1)
 		p.see(isPressed(followInBar), "true")
 	})
-	p.test("Visit in the bar leads to its field, and the notes and stars stand near", func() {
+	p.test("Visit in the bar leads to its times, and the notes and stars stand near", func() {
 		p.click(visitInBar)
-		p.see("document.activeElement.id", "visit")
+		p.see(focusIsInTimes, "true")
 		p.enter(notesField, "Ask for the cellar.")
 		p.click(ownStar(5))
 	})

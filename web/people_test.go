@@ -507,7 +507,7 @@ func TestPageOwnChanges(t *testing.T) {
 		{"following", "#/flat/e", "e", pressOn(ownStatus("followed")), "status", "followed"},
 		{"another status", "#/flat/e", "e", pressOn(ownStatus("contacted")), "status", "contacted"},
 		{"a rating", "#/flat/e", "e", pressOn(ownStar(1)), "notation", "1"},
-		{"a usual visit", "#/flat/e", "e", pressOn(firstUsual), "status", "followed"},
+		{"a usual visit", "#/flat/e", "e", pressOn(setVisit) + ";" + pressOn(firstUsual), "status", "followed"},
 		{"notes", "#/flat/e", "e", typeNotes("Tall"), "notes", "Tall"},
 		{"dismissing in Compare", "#/compare/a,c", "a", pressOn(dismissCompared), "status", "ignored"},
 		{"a rating in Visits", "#/visits", "c", pressOn(thirdStarOfVisit), "notation", "2"},

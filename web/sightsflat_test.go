@@ -27,18 +27,26 @@ func hashAnd(sight string) string { return `location.hash + " " + ` + sight }
 
 // Facts.
 const (
-	facts            = `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
-	firstFact        = `document.querySelector(".what").firstChild.className`
-	threeFactsInLine = `(([cost, area, rooms]) => cost.top === area.top && area.top === rooms.top &&
-		cost.right < area.left &&
-		area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
+	facts             = `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
+	firstFact         = `document.querySelector(".what").firstChild.className`
+	sizesAreUnderCost = `(([cost, area, rooms]) => cost.bottom <= area.top && area.bottom === rooms.bottom &&
+		cost.left === area.left && area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
 		document.querySelector(".what .facts " + fact).getBoundingClientRect()))`
+	// costLook has the size of the letters of the cost, and what stands beneath it.
+	costLook = `(({fontSize, fontWeight}) => fontSize + " " + fontWeight)(getComputedStyle(document
+		.querySelector(".sums .cost"))) + " " + document.querySelector(".sums .cost > .soft").innerText`
+	coldCostIsGrey = `new Set([".sums .cost", ".sums .cost > .soft"].map((part) => getComputedStyle(document
+		.querySelector(part)).color)).size === 2`
+	factColumns = `new Set([...document.querySelectorAll(".brief > div")].map(({offsetLeft}) => offsetLeft)).size`
+	// factsBesideNames is the number of facts that do not stand under their names.
+	factsBesideNames = `[...document.querySelectorAll(".brief > div")].filter(({children: [name, fact]}) =>
+		fact.offsetTop < name.offsetTop + name.offsetHeight || fact.offsetLeft !== name.offsetLeft).length`
 	// factsInTrouble has the facts that are wrapped, cut, or under Edit.
 	factsInTrouble = `(() => {
 		const edit = document.querySelector(".edit").getBoundingClientRect();
 		return [...document.querySelectorAll(".what .facts > *")].filter((fact) => {
-			const {right, bottom, left} = fact.getBoundingClientRect();
-			const isUnder = right > edit.left && left < edit.right && bottom > edit.top;
+			const {top, right, bottom, left} = fact.getBoundingClientRect();
+			const isUnder = right > edit.left && left < edit.right && bottom > edit.top && top < edit.bottom;
 			return isUnder || right > innerWidth || fact.scrollWidth > fact.clientWidth ||
 				fact.getClientRects().length > 1 || fact.clientHeight > 48;
 		}).map((fact) => fact.className).join();
@@ -142,6 +150,50 @@ const (
 		.filter((top, i, tops) => i === 0 || top > tops[i - 1] + 20).length`
 )
 
+// The row of actions, and the tiers of buttons.
+const (
+	setVisit    = ".contact > button:nth-of-type(2)"
+	contactRows = `new Set([...document.querySelectorAll(".contact > *")].filter((action) => action.checkVisibility())
+		.map(({offsetTop}) => offsetTop)).size`
+	// cutActions has the actions whose words do not fit, or that reach beyond the card.
+	cutActions = `[...document.querySelectorAll(".contact > *")].filter((action) => action.checkVisibility())
+		.filter((action) => action.scrollWidth > action.clientWidth || action.getBoundingClientRect().right >
+			document.querySelector(".next").getBoundingClientRect().right - 8)
+		.map(({innerText}) => innerText).join()`
+	// borderedActions has the actions that have a border and are not filled. Fields and what lies over a photo have one,
+	// and so have the statuses, which are one control.
+	borderedActions = `[...document.querySelectorAll(":is(.flat, .triage) :is(button, .button)")]
+		.filter((button) => button.checkVisibility() && !button.closest(".statuses, .gallery, .doubles"))
+		.filter((button) => (({borderTopWidth, borderTopColor, backgroundColor}) => borderTopWidth !== "0px" &&
+			borderTopColor !== "rgba(0, 0, 0, 0)" && borderTopColor !== backgroundColor)(getComputedStyle(button)))
+		.map(({innerText}) => innerText).join()`
+	dismissIsText = `[...document.querySelectorAll("main [data-status=ignored]")].filter((button) => button
+		.checkVisibility()).every((button) => getComputedStyle(button).backgroundColor === "rgba(0, 0, 0, 0)" &&
+		getComputedStyle(button).color !== getComputedStyle(document.body).color)`
+)
+
+// The times of a visit.
+const (
+	timeButtons          = ".times button"
+	usualTimes           = ".usual"
+	hours                = ".hours button"
+	visitInBarOfFollower = ".bar button:nth-of-type(1)" // of one that is past being followed
+	takenTimes           = `[...document.querySelectorAll(".hours button:has(s)")].map(({ariaLabel}) => ariaLabel)
+		.join("; ")`
+	takenUsual = `document.querySelector(".usual button:has(s)").ariaLabel`
+	smallTimes = `[...document.querySelectorAll(".times button")].filter(({offsetWidth, offsetHeight}) =>
+		Math.min(offsetWidth, offsetHeight) < 44).length`
+	focusIsInTimes = `Boolean(document.activeElement.closest(".times"))`
+)
+
+// timeNamed returns an expression for a day or a time of a visit.
+func timeNamed(name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(".times button")].find(({innerText}) => innerText === %q)`, name)
+}
+
+// isPressedTime returns an expression for whether a day is chosen.
+func isPressedTime(name string) string { return timeNamed(name) + `.ariaPressed` }
+
 // ownStar returns a star of the open flat, counted from 1.
 func ownStar(n int) string { return fmt.Sprintf(".own .stars :nth-child(%d)", n) }
 
@@ -151,8 +203,17 @@ const (
 	nextFlat     = "[rel=next]"
 	previousFlat = "[rel=prev]"
 	shareStep    = ".steps span + button"
-	stepHeights  = `[...document.querySelectorAll(".steps :is(a, button)")].map((step) => step.innerText + step
-		.offsetHeight).join()`
+	moreSteps    = ".steps [popovertarget]"
+	stepHeights  = `[...document.querySelectorAll(".steps :is(a, button)")].filter((step) => step.checkVisibility())
+		.map((step) => step.innerText.replace(/\s+/g, " ") + step.offsetHeight).join()`
+	// stepsOnPhoto has what lies on the photo, and on which side of it.
+	stepsOnPhoto = `((photo) => [...document.querySelectorAll(".steps :is(a, button)")].map((step) =>
+		[step, step.getBoundingClientRect()])
+		.filter(([, {top, bottom, width}]) => width > 0 && top >= photo.top && bottom <= photo.bottom)
+		.map(([step, {left}]) => (step.innerText.replace(/\s+/g, " ") || step.ariaLabel) +
+			(left < innerWidth / 2 ? " left" : " right")).join(", "))(document.querySelector(".frame").getBoundingClientRect())`
+	aboveGallery = `document.querySelector(".gallery").getBoundingClientRect().top`
+	stepMenu     = `[...document.querySelectorAll("#further:popover-open > *")].map(({innerText}) => innerText).join()`
 )
 
 // The dialog of "Message".

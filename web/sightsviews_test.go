@@ -737,10 +737,11 @@ const (
 	setOwnStep     = "[data-own]"
 	stepDone       = ".steps-dialog .primary"
 	stepOfFlat     = `document.querySelector(".own .step").innerText`
-	monthlySum     = `document.querySelector(".what .costs")?.innerText.replace(/\s/g, " ")`
-	sumIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 24 && sum.left === cost.left)(
+	// monthlySum has what a month costs, and what is paid once.
+	monthlySum = `[".what .cost", ".what .costs"].map((part) => document.querySelector(part)?.innerText
+		.replace(/\s+/g, " ")).join("; ")`
+	onceIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 48 && sum.left === cost.left)(
 		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`
-	lengthenEdit = `document.querySelector(".edit").append(" all of what the listing says")`
 )
 
 // lastStepChoices returns one of the last choices of a step, counted from 1.

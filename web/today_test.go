@@ -217,13 +217,15 @@ func TestPageTodayGone(t *testing.T) {
 	})
 }
 
-// TestPageTodayRunning tests that while a visit runs, a phone opens at its notes.
+// TestPageTodayRunning tests that while a visit runs, a phone opens at its notes, those of the last one that has begun.
 func TestPageTodayRunning(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, `[{"id": "a", "title": "A", "text": "`+strings.Repeat("Far. ", 900)+`"}]`, "#/add", 390)
-	at := browserNow().Add(-time.Minute).Format("2006-01-02T15:04")
-	p.set(map[string]string{"a": `{"status": "contacted", "visit_date": "` + at + `"}`})
+	p := openTab(t, `[{"id": "b", "title": "B", "cost": 1},
+		{"id": "a", "title": "A", "cost": 2, "text": "`+strings.Repeat("Far. ", 900)+`"}]`, "#/add", 390)
+	at := func(ago time.Duration) string { return browserNow().Add(-ago).Format("2006-01-02T15:04") }
+	p.set(map[string]string{"a": `{"status": "contacted", "visit_date": "` + at(time.Minute) + `"}`,
+		"b": `{"status": "contacted", "visit_date": "` + at(50*time.Minute) + `"}`})
 	p.openAnew("/")
 	p.see(hash, "#/flat/a")
 	p.wait(isThere(ownStar(1)))
@@ -539,15 +541,9 @@ func TestPageMonthly(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openMonthly(t)
-	p.test("on the flat, beneath its cost", func() {
-		p.see(monthlySum, "€1,100 a month: 900 + 200 · Deposit €2,700, Fee €300")
-		p.see(sumIsBelowCost, "true")
-	})
-	p.test("above Edit, where that has no room beside the facts", func() {
-		p.resize(390)
-		p.eval(lengthenEdit) // as in another language
-		p.see(isBelow(editButton, ".what .costs"), "true")
-		p.resize(1280)
+	p.test("on the flat, with its cost beneath it, and then what is paid once", func() {
+		p.see(monthlySum, "€1,100 a month: 900 + 200 €900 excl. utilities; Deposit €2,700, Fee €300")
+		p.see(onceIsBelowCost, "true")
 	})
 	p.test("in the filter of the list", func() {
 		p.opens("#/?monthly=..1050")
@@ -574,7 +570,7 @@ func TestPageMonthlyEdit(t *testing.T) {
 	p := openMonthly(t)
 	p.goTo("#/flat/c", editButton)
 	p.correct("utilities", "excluded", "charges", "150 €", "deposit", "2.400")
-	p.see(monthlySum, "€950 a month: 800 + 150 · Deposit €2,400")
+	p.see(monthlySum, "€950 a month: 800 + 150 €800 excl. utilities; Deposit €2,400")
 	p.seeFlat("c", "charges", "150")
 	p.wait(corrections + `.includes("Deposit: €2,400 corrected")`)
 	p.correct("utilities", "")
@@ -650,6 +646,7 @@ func TestPageVisitChip(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/flat/lyon-1051%40example", 1280)
+	p.click(setVisit)
 	p.see(lastTwoChips, "Tomorrow 18:00,Sat 11:00")
 	p.click(visitTomorrow)
 	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)

@@ -68,6 +68,7 @@ func TestPageVisitHalf(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/flat/lyon-1051%40example", 1280)
+	p.click(setVisit)
 	p.click(visitField)
 	for _, digit := range "11272026" {
 		p.press(string(digit))
@@ -108,6 +109,78 @@ func TestPageVisitOthers(t *testing.T) {
 		p.wait(visitsWords + `.includes("14 July 2031")`)
 		p.see(lastOverlaps, "19:00, 19:15|18:30, 19:15|18:30, 19:00")
 	})
+}
+
+// openTimes opens a flat beside one with a visit tomorrow at 18:00, and a dismissed one with a visit at 12:00.
+func openTimes(t *testing.T, width int) (p *tab, tomorrow string) {
+	t.Helper()
+	tomorrow = browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
+	p = openTab(t, fmt.Sprintf(`[{"id": "a", "title": "A", "status": "contacted"},
+		{"id": "b", "title": "B", "status": "contacted", "visit_date": "%[1]sT18:00"},
+		{"id": "c", "title": "C", "status": "ignored", "visit_date": "%[1]sT12:00"}]`, tomorrow), "#/flat/a", width)
+	p.wait(isThere(setVisit))
+	return p, tomorrow
+}
+
+// inBrowser returns a time of the browser's zone as the page sends it.
+func inBrowser(local string) string {
+	at, err := time.ParseInLocation("2006-01-02T15:04", local, browserNow().Location())
+	if err != nil {
+		panic(err)
+	}
+	return at.Format("2006-01-02T15:04:05-07:00")
+}
+
+// TestPageVisitTimes tests that a visit is set in three presses, and that the times at which there is another one are
+// told.
+func TestPageVisitTimes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, tomorrow := openTimes(t, 1280)
+	p.test("times stand there once they are asked for", func() {
+		p.see(count(timeButtons), "0")
+		p.click(setVisit)
+		p.see(count(usualTimes)+" > 0", "true")
+		p.see(count(hours), "0")
+	})
+	p.test("Esc puts them away, and stays at the flat", func() {
+		p.key("Escape")
+		p.see(isSeen(usualTimes), "false")
+		p.see(hash, "#/flat/a")
+		p.see(hasFocus(setVisit), "true")
+	})
+	p.test("a day has its half hours", func() {
+		p.click(setVisit)
+		p.clickOn(timeNamed("Tomorrow"))
+		p.see(count(hours), "24")
+		p.see(isPressedTime("Tomorrow"), "true")
+	})
+	p.test("those that overlap with another visit are struck through, and told as such", func() {
+		p.see(takenTimes, "17:30, overlaps with B, 18:00; 18:00, overlaps with B, 18:00; 18:30, overlaps with B, 18:00")
+	})
+	p.test("so is a usual time", func() {
+		p.see(takenUsual, "Tomorrow 18:00, overlaps with B, 18:00")
+	})
+	p.test("a press sets the visit, says at once what it overlaps, and puts the times away", func() {
+		p.clickOn(timeNamed("18:30"))
+		p.see(text(visitAbout), "overlaps with B, 18:00")
+		p.see(valueOf(visitField), tomorrow+"T18:30")
+		p.see(isSeen(usualTimes), "false")
+		p.see(hasFocus(setVisit), "true")
+		p.seeFlat("a", "visit_date", inBrowser(tomorrow+"T18:30"))
+	})
+}
+
+// TestPageVisitTimesPhone tests the three presses on a phone.
+func TestPageVisitTimesPhone(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, tomorrow := openTimes(t, 390)
+	p.click(".flat > " + visitInBarOfFollower)
+	p.clickOn(timeNamed("Tomorrow"))
+	p.test("each is large enough for a finger", func() { p.see(smallTimes, "0") })
+	p.clickOn(timeNamed("12:00"))
+	p.seeFlat("a", "visit_date", inBrowser(tomorrow+"T12:00"))
 }
 
 // TestPageVisitFeed tests "Subscribe".

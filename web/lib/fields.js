@@ -125,8 +125,10 @@ export function detailsOf({details}) {
 const isShort = value => ["boolean", "number"].includes(typeof value) ||
 	typeof value === "string" && value.trim() !== "" && value.length <= 40
 
-// shortDetails returns the first eight details of a flat that are short enough to decide by, [name, value].
-export const shortDetails = flat => Object.entries(detailsOf(flat)).filter(([, value]) => isShort(value)).slice(0, 8)
+// shortDetails returns the first eight details of a flat that are short enough to decide by, [name, value]. A position
+// is for maps.
+export const shortDetails = flat => Object.entries(detailsOf(flat))
+	.filter(([name, value]) => name !== "gps" && isShort(value)).slice(0, 8)
 
 // said returns the members that have a value.
 export const said = members =>

@@ -95,11 +95,14 @@ export function dueOf(ids) {
 	}
 }
 
-// runningVisit returns the id of the flat that is being visited, or undefined.
-export const runningVisit = () => [...kept.due].find(id => {
-	const flat = flats.get(id)
-	return isPlanned(flat) && timed(flat.visit_date) && visitStart(flat) <= Date.now() && !isOver(flat)
-})
+// runningVisit returns the id of the flat that is being visited, or undefined. Of several it is the one that began
+// last.
+export function runningVisit() {
+	const isRunning = flat => isPlanned(flat) && timed(flat.visit_date) && visitStart(flat) <= Date.now() && !isOver(flat)
+	const running = [...kept.due].map(id => flats.get(id)).filter(isRunning)
+	const last = running.sort((a, b) => visitStart(a) - visitStart(b)).at(-1)
+	return last && keyOf(last)
+}
 
 // isDue reports whether a flat's next step is due today or overdue.
 export const isDue = flat => (stepDays(flat) ?? 1) <= 0

@@ -19,7 +19,7 @@ import {addressOf, cost, costPerAreaInWords, detailInWords, detailName, monthlyI
 	from "../words/flats.js"
 import {count, inKilometres, money, number, percent, since, squareMetres, t, text} from "../words/format.js"
 import {phoneLink} from "./call.js"
-import {facts, fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
+import {fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 
 // about shows what the listing says, with a heading and facts from the view. facts is a function that gets the ways, if
@@ -39,33 +39,46 @@ export function about(flat, heading, facts, signal, ...more) {
 		!isAmong && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
 
+// costOf shows what a month costs, and beneath it the cost without utilities where both are known.
+function costOf(flat) {
+	const sum = monthlyInWords(flat)
+	const included = priceOf(flat) && utilitiesOf(flat)
+	const own = [cost(flat), included && [" ", h("small", t["cost_" + included])]]
+	if (!sum) return own
+	const inAll = money(monthlyOf(flat), flat.currency)
+	return [inAll, h("small", sum.replace(inAll, "")), " ", h("span.soft", own)]
+}
+
+// sizesOf makes what is known of area and rooms, each with what belongs to it.
+function sizesOf(flat) {
+	const {area, rooms, bedrooms} = flat
+	const each = costPerAreaInWords(flat)
+	return [area > 0 && [h("span.area", squareMetres(area)), each && [" ", h("span.soft.each", each)]],
+		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms)),
+		bedrooms > 0 && h("span.bedrooms", count(t.n_bedrooms, bedrooms))]
+}
+
 // factsInOrder shows what one decides by, in the order in which it counts: what a month costs in all, the ways, area
 // and rooms, and what is paid once.
 export const factsInOrder = flat => ways => {
-	const {area, rooms, bedrooms} = flat
-	const inAll = monthlyOf(flat)
-	const included = priceOf(flat) && utilitiesOf(flat)
-	const each = costPerAreaInWords(flat)
-	const sizes = [area > 0 && [h("span.area", squareMetres(area)), each && h("span.soft", " ", each)],
-		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms)), bedrooms > 0 && h("span", count(t.n_bedrooms, bedrooms))]
-		.filter(Boolean)
-	const [sum, once] = [monthlyInWords(flat), onceInWords(flat)]
-	const words = sum ? t.monthly.toLowerCase() : included && t["cost_" + included]
-	return h("div.sums.ordered",
-		h("p.cost", sum ? money(inAll, flat.currency) : cost(flat), words && [" ", h("small", words)]),
-	sum && h("p.soft", sum), ways, h("p.sizes", sizes.map((part, i) => [i > 0 && " · ", part])),
-	once && h("p.costs", once))
+	const once = onceInWords(flat)
+	return h("div.sums.ordered", h("p.cost", costOf(flat)), ways,
+		h("p.sizes", sizesOf(flat).filter(Boolean).map((part, i) => [i > 0 && " · ", part])), once && h("p.costs", once))
 }
 
-// allFacts shows the facts, and beneath them what a month costs in all and what is paid once.
+// allFacts shows the facts, and beneath them what is paid once.
 export function allFacts(flat) {
-	const costs = [monthlyInWords(flat), onceInWords(flat)].filter(Boolean).join(" · ")
-	return h("div.sums", facts(flat), costs && h("p.costs", costs))
+	const [area, rooms, bedrooms] = sizesOf(flat)
+	const once = onceInWords(flat)
+	return h("div.sums", h("ul.facts", h("li.cost", costOf(flat)), area && h("li", area),
+		(rooms || bedrooms) && h("li", rooms, " ", bedrooms)), once && h("p.costs", once))
 }
 
-// briefInPairs makes the pairs of the short details, and of the listing's own date.
+// briefInPairs makes the pairs of the short details, and of the listing's own date. A deposit that stands with the
+// costs is not told twice.
 const briefInPairs = flat => pairs([
-	...shortDetails(flat).map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
+	...shortDetails(flat).filter(([name]) => !(flat.deposit > 0 && detailName(name) === t.detail_deposit))
+		.map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	[t.listed, timeAgo(flat.date)]])
 
 // gallery makes the gallery of a flat, and makes it anew when the service keeps other photos of the flat, until the

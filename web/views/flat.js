@@ -2,23 +2,18 @@
 // own status, rating, visit and notes, then all other details. If there is room, photos, text and details stand in one
 // column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
 
-import {controlsOf, fill, h, isTyping, later, swap} from "../lib/dom.js"
+import {controlsOf, fill, h, isTyping, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, originOf, paidMonthly, paidOnce, shortDetails, shortlisted, statuses, statusOf}
 	from "../lib/fields.js"
-import {find, flats, getFlat, onChange, patch, stateOf} from "../lib/flats.js"
+import {flats, getFlat, onChange, stateOf} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
 import {askPeople, askRule} from "../lib/opinions.js"
-import {me} from "../lib/people.js"
-import {withVisit} from "../lib/query.js"
-import {mustWait} from "../lib/queue.js"
 import {flatHash, idOf} from "../lib/state.js"
-import {around, isPlanned, usualVisits} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, followButton, setStatus, stars, statusButton} from "../parts/decide.js"
-import {change, changeNow} from "../parts/decisions.js"
 import {editable} from "../parts/edit.js"
 import {byWhom, following} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
@@ -28,9 +23,9 @@ import {editor, focusNotes} from "../parts/notes.js"
 import {reason} from "../parts/notice.js"
 import {markOpened} from "../parts/seen.js"
 import {stepButton} from "../parts/steps.js"
-import {addressOf, described, detailInWords, detailName, fieldInWords, fieldsInWords, labelOf, title}
-	from "../words/flats.js"
-import {dayAndTime, fromControl, instant, longDay, statusName, t, text, toControl} from "../words/format.js"
+import {makeVisit} from "../parts/visit.js"
+import {addressOf, described, detailInWords, detailName, fieldInWords, labelOf, title} from "../words/flats.js"
+import {statusName, t} from "../words/format.js"
 
 // show fills root with the flat that the hash names.
 export async function show(root, route, signal) {
@@ -77,8 +72,9 @@ export async function show(root, route, signal) {
 		drawn.abort()
 		drawn = new AbortController()
 		const until = AbortSignal.any([signal, drawn.signal])
-		const choices = () => h("div.choices", statusChoices(id), decidedBy(flats.get(id)),
-			h("div.line", stars(id), compareButton(id)))
+		const choices = () => h("div.choices", statusChoices(id), decidedBy(flats.get(id)))
+		const rated = () => h("div.line.rated", stars(id), compareButton(id))
+		const visit = makeVisit(flat, until)
 		const makeFacts = editable(id, until, redraw)
 		const {first, doubles} = makeDoubles(flat, until)
 		let what = makeWhat()
@@ -96,8 +92,9 @@ export async function show(root, route, signal) {
 		const focused = document.activeElement
 		const at = alike(root, focused).indexOf(focused)
 		fill(root, steps(id), gallery(flat, until, photo), what, following(id, () => h("p.text", flats.get(id).text), until),
-			h("div.own", following(id, choices, until), contact(id, until), visit(flat, id, until), editor(flat, until)),
-			details(flat), following(id, () => makeBar(flats.get(id), id), until))
+			h("div.own", h("div.card.next", {role: "group", label: t.next_up}, contact(id, visit.open, until), visit.element,
+				following(id, choices, until)), following(id, rated, until), editor(flat, until)),
+			details(flat), following(id, () => makeBar(flats.get(id), visit.open), until))
 		alike(root, focused)[at]?.focus({preventScroll: true})
 	}
 
@@ -148,8 +145,9 @@ function goBack() {
 	else location.replace(kept.trail.hash)
 }
 
-// steps makes the links back to where the flat was opened, and to the flats before and after. The latter replace the
-// address in the history, so that "Back" skips them.
+// steps makes the links back to where the flat was opened, and to the flats before and after, and what passes the flat
+// on. On a phone, where they lie on the photo, all but Back and Share stand in a menu. The links replace the address in
+// the history, so that "Back" skips them.
 function steps(id) {
 	const at = kept.trail.ids.indexOf(id)
 	// link makes a link that acts in place of the browser, unless it is opened in another tab.
@@ -163,13 +161,30 @@ function steps(id) {
 		history.replaceState(history.state, "", href)
 		dispatchEvent(new HashChangeEvent("hashchange", {oldURL, newURL: href}))
 	}
-	const step = (other, rel, side) => other && link(replace, icon(side), {href: flatHash(other), rel, label: t[rel]})
-	return h("div.steps", link(goBack, "← ", t.back, {href: kept.trail.hash}),
-		step(kept.trail.ids[at - 1], "prev", "left"), step(at >= 0 && kept.trail.ids[at + 1], "next", "right"), h("span"),
-		h("button", t.share, {click: () => share(flats.get(id))}),
-		h("button", icon("link"), h("span", t.share_link), {label: t.share_link,
-			click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
-		h("button", t.print, {click: () => print()}))
+	const step = (other, rel, side, words) =>
+		other && link(replace, icon(side), words && t[rel], {href: flatHash(other), rel, label: t[rel]})
+	const beside = words => [step(kept.trail.ids[at - 1], "prev", "left", words),
+		step(at >= 0 && kept.trail.ids[at + 1], "next", "right", words)]
+	const further = () => [
+		h("button", t.share_link, {click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
+		h("button", t.print, {click: () => print()})]
+	return h("div.steps", link(goBack, "←", h("span.word", " ", t.back), {href: kept.trail.hash}), beside(), h("span"),
+		h("button", icon("share"), h("span.word", t.share), {click: () => share(flats.get(id))}), further(),
+		h("div.folded", menu("further", t.more, [beside(true), further()])))
+}
+
+// menu makes a button, and the menu that it opens.
+function menu(id, label, ...items) {
+	const element = h("div.menu-of", {id, popover: "auto", click: () => element.hidePopover()}, items)
+
+	// Esc closes the menu, and leaves the view where it is.
+	function keydown(event) {
+		if (event.key !== "Escape" || !element.matches(":popover-open")) return
+		event.stopPropagation()
+		element.hidePopover()
+	}
+
+	return h("span", {keydown}, h("button", icon("more"), {label, title: label, popovertarget: id}), element)
 }
 
 // statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
@@ -181,135 +196,25 @@ function statusChoices(id) {
 		"aria-pressed": String(status === own), click: () => status !== own && setStatus(id, status)})
 	const row = ["new", ...shortlisted].filter(status => status !== "offered")
 	const others = statuses.filter(status => ![...row, "ignored", own].includes(status))
-	const menu = h("div#statuses", {popover: "auto"}, others.map(status => choice(status)))
-	const open = h("button", icon("more"), {label: t.more_statuses, title: t.more_statuses, popovertarget: menu.id})
-
-	// Esc closes the menu, and leaves the view where it is.
-	function keydown(event) {
-		if (event.key !== "Escape" || !menu.matches(":popover-open")) return
-		event.stopPropagation()
-		menu.hidePopover()
-	}
-
 	return [
 		h("div.statuses", {role: "group", label: t.status}, row.map(status => choice(status))),
 		h("div.line", ![...row, "ignored"].includes(own) && choice(own), choice("ignored", t.dismiss),
-			h("span", {keydown}, open, menu), stepButton(id)),
+			menu("statuses", t.more_statuses, others.map(status => choice(status))), stepButton(id)),
 	]
 }
-
-// visit makes the field for the visit, which saves itself. The lines below it say which visits it overlaps,
-// and how much time there is to the visits before and after it.
-function visit(flat, id, signal) {
-	let others = []
-	let isTyped = false // true while the field has what is not saved yet
-	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
-		input: () => {
-			isTyped = true
-			show()
-			saveSoon()
-		},
-		blur: () => {
-			if (!input.validity.valid) fill(about, h("p.wrong", input.validationMessage))
-		}})
-	const remove = h("button.close", icon("dismiss"), {label: text(t.remove, {name: t.visit_date}),
-		click: () => {
-			isTyped = false
-			if (input.value) save(null)
-		}})
-	const about = h("div", {role: "status"})
-	const paper = h("p.sheet") // a control says nothing more on paper
-	function show() {
-		remove.hidden = !input.value
-		fill(about, input.value && isPlanned(flats.get(id)) && around(instant(input.value), others))
-		fill(paper, dayAndTime(input.value))
-	}
-
-	// withStatus returns the fields that a visit changes: it follows a flat that is new.
-	const withStatus = visit_date => ({visit_date,
-		...visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}})
-
-	// save saves a visit. If that fails, the field is reset, unless more was typed in the meantime.
-	async function save(visit_date) {
-		const typed = input.value
-		const fields = withStatus(visit_date)
-		const saved = await change(id, fields, fieldsInWords(fields))
-		if (input.value !== typed) return
-		isTyped = false
-		if (!saved) reset()
-	}
-
-	function reset() {
-		isTyped = false
-		input.value = toControl(flats.get(id).visit_date)
-		show()
-	}
-
-	// A half-typed year (2, 20, 202) is invalid and is not saved. A day in the past is often a slip of the finger, so
-	// it is saved only after a question.
-	const isPast = () => input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
-	const saveSoon = later(() => {
-		if (!input.validity.valid) return
-		if (input.value === toControl(flats.get(id).visit_date)) {
-			isTyped = false
-			return
-		}
-		const saveNow = () => save(fromControl(input.value))
-		if (isPast()) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
-		else saveNow()
-	}, 800)
-
-	// keepTyped keeps what was just typed when the page is hidden, because the page may be closed next. The queue would
-	// send it a moment later, so it is sent at once, unless earlier changes wait. If that fails, the queue still has it.
-	function keepTyped({type}) {
-		if (type !== "pagehide" && document.visibilityState !== "hidden") return
-		if (!isTyped || !input.validity.valid || isPast()) return
-		isTyped = false
-		const fields = withStatus(fromControl(input.value))
-		const isFirst = !mustWait(id, fields)
-		changeNow([[id, fields]], `${title(flats.get(id))}: ${fieldsInWords(fields)}`)
-		if (isFirst) patch(id, fields, {match: kept.tags.get(id), keepalive: true, by: me()})
-			.catch(() => {/* the queue sends it */})
-	}
-	document.addEventListener("visibilitychange", keepTyped, {signal})
-	addEventListener("pagehide", keepTyped, {signal})
-
-	function follow(other) {
-		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
-	}
-	onChange(follow, signal)
-	follow(flat)
-	find(withVisit, {}, {signal}).then(found => {
-		others = found.flats.filter(other => keyOf(other) !== id)
-		show()
-	}, () => {/* the visit can be saved without them */})
-	// choose sets a visit by a chip. What it overlaps shows at once.
-	function choose(value) {
-		input.value = value
-		isTyped = true
-		show()
-		save(fromControl(value))
-	}
-	const chips = usualVisits().map(([words, value]) => h("button", words, {click: () => choose(value)}))
-	return h("div.visit", h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove),
-		h("div.line.usual", chips), paper, about)
-}
-
-// pastQuestion asks whether to save a visit although its day is past.
-const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
-	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
 
 // nextAction names the next action by the status of a flat, if there is one.
 const nextAction = ({notation, visit_date: date, status}) => ({new: "call", followed: "call",
 	contacted: !date && "visit", visited: notation == null && "rate"}[status ?? "new"])
 
 // contact makes the row of actions: to call or write to the advertiser, to set a visit, or to rate what was visited.
-// The next one by the status is filled.
-function contact(id, signal) {
+// The next one by the status is filled. Where all four stand in the row, the visit has its icon alone.
+function contact(id, openVisit, signal) {
 	const flat = flats.get(id)
 	const call = phoneLink("a.button", flat, t.call)
 	const message = h("button", t.message, {click: write})
-	const visit = h("button", t.set_visit, {click: pickVisit})
+	const visit = h("button", icon("today"), h("span.word", t.set_visit), {title: t.set_visit,
+		click: () => openVisit(visit)})
 	const rate = h("button", t.rate, {click: () => document.querySelector(".own .stars button").focus()})
 	const element = h("div.line.contact", call, message, visit, rate)
 
@@ -331,18 +236,20 @@ function contact(id, signal) {
 }
 
 // makeBar makes the bar of a phone. The next action is filled here, if the bar has it.
-function makeBar(flat, id) {
-	const spec = (name, tag) => (nextAction(flat) === name ? tag + ".primary" : tag)
-	return h("div.bar", {role: "group", label: t.actions}, phoneLink(spec("call", "a.button"), flat, t.call),
-		followButton(id), h(spec("visit", "button"), t.visit_date, {click: pickVisit}),
-		h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
+function makeBar(flat, openVisit) {
+	const id = keyOf(flat)
+	const visit = h(nextAction(flat) === "visit" ? "button.primary" : "button", t.visit_date,
+		{click: () => openVisit(visit)})
+	return h("div.bar", {role: "group", label: t.actions},
+		phoneLink(nextAction(flat) === "call" ? "a.button.primary" : "a.button", flat, t.call),
+		followInBar(flat), visit, h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
 }
 
-// pickVisit opens the browser's calendar.
-function pickVisit() {
-	const input = document.getElementById("visit")
-	input.focus()
-	input.showPicker()
+// followInBar makes the button that follows a flat, which says whether that is done.
+const followInBar = flat => {
+	const button = followButton(keyOf(flat))
+	if (button?.ariaPressed === "true") fill(button, statusName("followed"))
+	return button
 }
 
 // goToNotes shows the notes, to write in them.
@@ -356,7 +263,7 @@ function goToNotes() {
 const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since status_because ratings " +
-	"next_step next_date charges contacted_since").split(" ").concat(paidOnce))
+	"next_step next_date charges contacted_since gps").split(" ").concat(paidOnce))
 
 // details shows everything else, including members that only the listing's site knows. The short ones are shown with
 // the facts.

@@ -174,7 +174,7 @@ export function lately(text, withTime) {
 // weekday writes the day of the week and the time of day: "Sat 18:40".
 export const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
 const weekdayOnly = date({weekday: "long"})
-const shortWeekday = date({weekday: "short"})
+export const shortWeekday = date({weekday: "short"})
 
 // exactly writes a date with its time of day, if it has one: "Tuesday, 3 November 2026 at 14:05".
 export const exactly = text => (timed(text) ? longDayAndTime : longDay)(text)

@@ -286,6 +286,7 @@ export default {
 	enlarge: "Foto auf dem ganzen Bildschirm zeigen",
 	no_photo: "Foto nicht verfügbar",
 	message: "Nachricht",
+	next_up: "Als Nächstes",
 	set_visit: "Termin setzen",
 	rate: "Bewerten",
 	mail: "E-Mail",

@@ -290,6 +290,7 @@ export default {
 	enlarge: "Show the photo full screen",
 	no_photo: "Photo not available",
 	message: "Message",
+	next_up: "Next",
 	set_visit: "Set a visit",
 	rate: "Rate",
 	mail: "Mail",

@@ -286,6 +286,7 @@ export default {
 	enlarge: "Afficher la photo en plein écran",
 	no_photo: "Photo non disponible",
 	message: "Message",
+	next_up: "Ensuite",
 	set_visit: "Fixer une visite",
 	rate: "Noter",
 	mail: "E-mail",

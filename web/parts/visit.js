@@ -1,0 +1,192 @@
+// The visit of a flat: a field that saves itself, and the half hours of the next days to set one by a press.
+
+import {fill, h, later} from "../lib/dom.js"
+import {keyOf, statusOf} from "../lib/fields.js"
+import {find, flats, onChange, patch} from "../lib/flats.js"
+import {kept} from "../lib/kept.js"
+import {me} from "../lib/people.js"
+import {withVisit} from "../lib/query.js"
+import {mustWait} from "../lib/queue.js"
+import {fieldsInWords, title} from "../words/flats.js"
+import {clock, dayAndTime, fromControl, instant, longDay, t, text, toControl} from "../words/format.js"
+import {around, isPlanned, nextDays, overlapsAt, usualVisits} from "./agenda.js"
+import {change, changeNow} from "./decisions.js"
+import {icon} from "./icons.js"
+
+// makeVisit makes the visit of a flat, {element, open}: a field that saves itself, with the visits that it overlaps
+// and the time to those before and after it. It is hidden while there is no visit. open(opener) shows it with the times
+// that can be chosen; opener gets the focus once one is.
+export function makeVisit(flat, signal) {
+	const id = keyOf(flat)
+	let others = []
+	let isTyped = false // true while the field has what is not saved yet
+	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
+		input: () => {
+			isTyped = true
+			show()
+			saveSoon()
+		},
+		blur: () => {
+			if (!input.validity.valid) fill(about, h("p.wrong", input.validationMessage))
+		}})
+	const remove = h("button.close", icon("dismiss"), {label: text(t.remove, {name: t.visit_date}),
+		click: () => {
+			isTyped = false
+			if (input.value) save(null)
+		}})
+	const about = h("div", {role: "status"})
+	const paper = h("p.sheet") // a control says nothing more on paper
+	const times = makeTimes(() => others, choose, () => {
+		input.focus()
+		input.showPicker()
+	})
+	const element = h("div.visit", times.element, h("label", t.visit_date, {for: "visit"}), h("div.line", input, remove),
+		paper, about)
+
+	function show() {
+		remove.hidden = !input.value
+		element.hidden = !input.value && !isTyped && times.element.hidden
+		fill(about, input.value && isPlanned(flats.get(id)) && around(instant(input.value), others))
+		fill(paper, dayAndTime(input.value))
+	}
+
+	function open(opener) {
+		times.open(opener)
+		show()
+		times.element.querySelector("button").focus({preventScroll: true})
+		element.scrollIntoView({block: "nearest"})
+	}
+
+	// withStatus returns the fields that a visit changes: it follows a flat that is new.
+	const withStatus = visit_date => ({visit_date,
+		...visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}})
+
+	// save saves a visit. If that fails, the field is reset, unless more was typed in the meantime.
+	async function save(visit_date) {
+		const typed = input.value
+		const fields = withStatus(visit_date)
+		const saved = await change(id, fields, fieldsInWords(fields))
+		if (input.value !== typed) return
+		isTyped = false
+		if (!saved) reset()
+	}
+
+	function reset() {
+		isTyped = false
+		input.value = toControl(flats.get(id).visit_date)
+		show()
+	}
+
+	// A half-typed year (2, 20, 202) is invalid and is not saved. A day in the past is often a slip of the finger, so
+	// it is saved only after a question.
+	const isPast = () => input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
+	const saveSoon = later(() => {
+		if (!input.validity.valid) return
+		if (input.value === toControl(flats.get(id).visit_date)) {
+			isTyped = false
+			return
+		}
+		const saveNow = () => save(fromControl(input.value))
+		if (isPast()) fill(about, pastQuestion(input.value, () => saveNow().then(show), reset))
+		else saveNow()
+	}, 800)
+
+	// keepTyped keeps what was just typed when the page is hidden, because the page may be closed next. The queue would
+	// send it a moment later, so it is sent at once, unless earlier changes wait. If that fails, the queue still has it.
+	function keepTyped({type}) {
+		if (type !== "pagehide" && document.visibilityState !== "hidden") return
+		if (!isTyped || !input.validity.valid || isPast()) return
+		isTyped = false
+		const fields = withStatus(fromControl(input.value))
+		const isFirst = !mustWait(id, fields)
+		changeNow([[id, fields]], `${title(flats.get(id))}: ${fieldsInWords(fields)}`)
+		if (isFirst) patch(id, fields, {match: kept.tags.get(id), keepalive: true, by: me()})
+			.catch(() => {/* the queue sends it */})
+	}
+	document.addEventListener("visibilitychange", keepTyped, {signal})
+	addEventListener("pagehide", keepTyped, {signal})
+
+	function follow(other) {
+		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
+	}
+	onChange(follow, signal)
+	follow(flat)
+	find(withVisit, {}, {signal}).then(found => {
+		others = found.flats.filter(other => keyOf(other) !== id)
+		times.draw()
+		show()
+	}, () => {/* the visit can be saved without them */})
+
+	// choose sets a visit by a press. What it overlaps shows at once.
+	function choose(value) {
+		input.value = value
+		isTyped = true
+		show()
+		save(fromControl(value))
+	}
+
+	return {element, open}
+}
+
+// makeTimes makes the times that can be chosen, {element, open, draw}: the usual ones, and the half hours of the day
+// that is pressed. Those at which getOthers() has a visit are struck through, and can be chosen all the same. A press
+// calls choose with the value of a datetime-local control; pick is called for another day.
+function makeTimes(getOthers, choose, pick) {
+	let opener, chosen
+	const usual = h("div.usual")
+	const days = h("div.days", {role: "group", label: t.set_visit})
+	const hours = h("div.hours", {role: "group"})
+	const element = h("div.times", {hidden: true, keydown}, usual, days, hours)
+
+	function timeButton(words, value) {
+		const overlap = overlapsAt(instant(value), getOthers()).join()
+		return h("button", overlap ? h("s", words) : words, {title: overlap, label: overlap && `${words}, ${overlap}`,
+			click: () => {
+				close()
+				choose(value)
+			}})
+	}
+
+	function draw() {
+		fill(usual, usualVisits().map(([words, value]) => timeButton(words, value)))
+		const all = nextDays()
+		const day = all.find(({date}) => date === chosen)
+		fill(days, all.map(({date, words}) => h("button", words, {title: longDay(date),
+			"aria-pressed": String(date === chosen), click: () => turnTo(date)})), h("button", t.another_day, {click: pick}))
+		hours.hidden = !day
+		fill(hours, day && {label: longDay(day.date)}, day?.times.map(value => timeButton(clock(value), value)))
+	}
+
+	function turnTo(date) {
+		const at = [...days.children].indexOf(document.activeElement)
+		chosen = date
+		draw()
+		days.children[at]?.focus({preventScroll: true})
+		hours.scrollIntoView({block: "nearest"})
+	}
+
+	function open(by) {
+		opener = by
+		chosen = null
+		element.hidden = false
+		draw()
+	}
+
+	function close() {
+		element.hidden = true
+		opener.focus({preventScroll: true})
+	}
+
+	// Esc closes the times, and leaves the view where it is.
+	function keydown(event) {
+		if (event.key !== "Escape") return
+		event.stopPropagation()
+		close()
+	}
+
+	return {element, open, draw: () => element.hidden || draw()}
+}
+
+// pastQuestion asks whether to save a visit although its day is past.
+const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
+	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]
