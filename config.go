@@ -18,6 +18,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"flats/internal/mistakes"
 )
 
 // maxConfig is the size limit of a config file in bytes.
@@ -228,9 +230,9 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		// Other programs may use other members of a place.
 		isUnknown := !member.IsValid() && object.has(key) && to.Type() != reflect.TypeFor[Place]()
 		if isUnknown && r.isStrict {
-			r.wrong.add(inner, errors.New("there is no such key"+suggestion(key, tagsOf(to.Type()))))
+			r.wrong.add(inner, errors.New("there is no such key"+mistakes.Suggestion(key, tagsOf(to.Type()))))
 		} else if isUnknown {
-			r.log.Warn("unknown config key"+suggestion(key, tagsOf(to.Type())), "key", inner)
+			r.log.Warn("unknown config key"+mistakes.Suggestion(key, tagsOf(to.Type())), "key", inner)
 		}
 		if member.IsValid() {
 			r.decode(inner, object[key], member)

@@ -440,3 +440,38 @@ func FuzzConfig(f *testing.F) {
 		}
 	})
 }
+
+// TestConfigMistakes tests that the mistake of a config that is not JSON has its line and its column, in characters.
+func TestConfigMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n  \"addr\": \"127.0.0.1:8080\"\n  \"data\": \"x\"\n}": "config.json:2:27: a comma is missing here",
+		`{"a": "Zürich" "b": 2}`:                                  "config.json:1:15: a comma is missing here",
+		"":                                                        "config.json:1:1: it is empty",
+	} {
+		if _, err := parseConfig("config.json", []byte(text), quiet); err == nil || err.Error() != want {
+			t.Errorf("%q:\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// TestUnknownKeys tests that the warning of an unknown key asks for the key that was probably meant.
+func TestUnknownKeys(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{"postal_code": []}`, `msg="unknown config key: did you mean postal_codes?" key=postal_code`},
+		{`{"postalcodes": []}`, `did you mean postal_codes?`}, {`{"adress": ""}`, `msg="unknown config key" key=adress`},
+		{`{"Addr": ""}`, `did you mean addr?`}, {`{"dat": ""}`, `did you mean data?`},
+		{`{"dtaa": ""}`, `config key" key=dtaa`},
+		{`{"ad": ""}`, `msg="unknown config key" key=ad`},
+		{`{"mailbox": {"ulr": ""}}`, `msg="unknown config key" key=mailbox.ulr`},
+		{`{"mailbox": {"evry": "5m"}}`, `msg="unknown config key: did you mean every?" key=mailbox.evry`},
+		{`{"constraints": {"a": {"area": []}}}`, `msg="unknown config key: did you mean areas?" key=constraints.a.area`},
+		{`{"constraints": {"a": {"time": {}}}}`, `msg="unknown config key" key=constraints.a.time`},
+		{`{"` + strings.Repeat("postal_codes", 1000) + `": 1}`, `msg="unknown config key" key=postal`},
+	} {
+		var log bytes.Buffer
+		parseConfig("config.json", []byte(c.text), slog.New(slog.NewTextHandler(&log, nil)))
+		if !strings.Contains(log.String(), c.want) {
+			t.Errorf("%s: the log is %s; want %s", c.text[:min(len(c.text), 80)], cut(log.String(), 300), c.want)
+		}
+	}
+}

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"flats/internal/mistakes"
 )
 
 // sameValue reports whether two JSON texts decode to equal values, with numbers as
@@ -222,8 +224,8 @@ func withLine(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
 	if errors.As(err, &syntax) {
-		found := mistakeIn(text, syntax)
-		at, err = found.at, found
+		found := mistakes.In(text, syntax)
+		at, err = found.At, found
 	}
 	if at < 0 {
 		return fmt.Errorf("%s:1: %w", name, err)

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"flats/internal/listing"
+	"flats/internal/mistakes"
 	"flats/internal/turns"
 )
 
@@ -547,11 +548,11 @@ func archiveKind(text []byte) string {
 
 // explained adds to a mistake that the JSON looks like Python's own notation, if it does.
 func (c *container) explained(err error) error {
-	var found mistake
+	var found mistakes.Mistake
 	if !errors.As(err, &found) {
 		return err
 	}
-	rest := c.text[min(found.at, len(c.text)):]
+	rest := c.text[min(found.At, len(c.text)):]
 	for _, start := range []string{"'", "None", "True", "False"} {
 		if bytes.HasPrefix(rest, []byte(start)) {
 			return fmt.Errorf("%w: this looks like Python's own notation: write it with json.dump", err)

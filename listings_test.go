@@ -610,3 +610,21 @@ func FuzzContainer(f *testing.F) {
 		}
 	})
 }
+
+// TestMistakesInImports tests that imports name the same mistakes, also in one of several objects.
+func TestMistakesInImports(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"{\"id\": 1}\n{\"id\": 2, \"a\": \"ü\" \"b\": 3}", "in:2:19: a comma is missing here"},
+		{"[{\"id\": 1},\n{\"id\": 2,}]", "in:2:9: there is one comma too many before the }"},
+		{"\xef\xbb\xbf{\"data\": [{\"id\": 1]}", "in:1:19: a closing } is missing before the ]"},
+		{"{\"id\": 1}\n{\"id\": ", "in:2:7: a value is missing after the colon"},
+	} {
+		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+	}
+	_, err := parseConfig("config.json", []byte(`["hunter2"]`), quiet)
+	if want := "config.json:1: want an object, which begins with {"; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}

@@ -1,6 +1,10 @@
-// Mistakes in JSON, in words: where a text stops being JSON, and what people usually get wrong there.
-
-package main
+// Package mistakes says in words what is wrong in a JSON text that a person has written by hand: where it stops being
+// JSON, and what people usually get wrong there, such as a missing comma or a curly quotation mark.
+//
+// [In] returns the [Mistake] that an error of encoding/json stands for. [Suggestion] asks for the key that somebody has
+// probably misspelt. The words tell how to mend the text, and quote nothing of it, because it may hold secrets. All
+// work takes time linear in the text.
+package mistakes
 
 import (
 	"bytes"
@@ -10,17 +14,17 @@ import (
 	"unicode/utf8"
 )
 
-// A mistake is what is wrong in a text that is not JSON, at an offset. It quotes nothing of the text,
-// which may hold secrets.
-type mistake struct {
-	at     int
+// A Mistake is what is wrong in a text that is not JSON. As an error it says how to mend that.
+type Mistake struct {
+	At     int // the offset in bytes, which is that of the end of the text if something is missing there
 	words  string
 	syntax *json.SyntaxError
 }
 
-func (m mistake) Error() string { return m.words }
+func (m Mistake) Error() string { return m.words }
 
-func (m mistake) Unwrap() error { return m.syntax }
+// Unwrap returns the error of encoding/json.
+func (m Mistake) Unwrap() error { return m.syntax }
 
 // A jsonReader knows how a text ends that is the beginning of a JSON text.
 type jsonReader struct {
@@ -34,15 +38,15 @@ type jsonReader struct {
 	last       int  // the last byte before token that is no space, -1 if there is none
 }
 
-// mistakeIn returns the mistake that has made a text invalid.
-func mistakeIn(text []byte, syntax *json.SyntaxError) mistake {
+// In returns the mistake that has made a text invalid. syntax is the error of encoding/json about all of the text.
+func In(text []byte, syntax *json.SyntaxError) Mistake {
 	at := min(max(0, int(syntax.Offset)-1), len(text))
 	isEnd := syntax.Error() == "unexpected end of JSON input"
 	if isEnd {
 		at = len(text)
 	}
 	r := readUpTo(text, at)
-	var found mistake
+	var found Mistake
 	switch {
 	case r.inString:
 		found = r.inText(isEnd)
@@ -144,21 +148,21 @@ const (
 )
 
 // inText returns the mistake in a text whose closing quotation mark has not come yet.
-func (r *jsonReader) inText(isEnd bool) mistake {
+func (r *jsonReader) inText(isEnd bool) Mistake {
 	content := r.text[r.start+1 : r.at]
 	if slash := bytes.LastIndexByte(content, '\\'); !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
-		return mistake{at: r.start + 1 + slash, words: slashWords}
+		return Mistake{At: r.start + 1 + slash, words: slashWords}
 	}
 	next := bytes.TrimLeft(r.text[r.at:], " \t\r\n")
 	isBreak := !isEnd && (r.text[r.at] == '\n' || r.text[r.at] == '\r')
 	switch {
 	case !isEnd && !isBreak:
-		return mistake{at: r.at, words: `a text must not contain control characters: write a tab as \t`}
+		return Mistake{At: r.at, words: `a text must not contain control characters: write a tab as \t`}
 	case isBreak && len(next) > 0 && bytes.IndexByte([]byte("\"}]"), next[0]) < 0:
-		return mistake{at: r.at, words: `a text must not contain line breaks: write \n`}
+		return Mistake{At: r.at, words: `a text must not contain line breaks: write \n`}
 	}
 	if at := curlyQuote(content); at >= 0 {
-		return mistake{at: r.start + 1 + at, words: curlyWords}
+		return Mistake{At: r.start + 1 + at, words: curlyWords}
 	}
 	return r.unclosed(content)
 }
@@ -170,20 +174,20 @@ func isInEscape(escape []byte, next byte) bool {
 
 // unclosed returns the mistake of a text that lacks its closing quotation mark. content goes on to the
 // next one, or to the end of the line.
-func (r *jsonReader) unclosed(content []byte) mistake {
+func (r *jsonReader) unclosed(content []byte) Mistake {
 	if colon := bytes.IndexByte(content, ':'); r.isName && colon >= 0 {
-		return mistake{at: r.start + 1 + colon, words: openedWords}
+		return Mistake{At: r.start + 1 + colon, words: openedWords}
 	}
 	content = bytes.TrimRight(content, " \t\r\n,]}")
 	if bytes.HasSuffix(content, []byte(`\"`)) {
-		return mistake{at: r.start - 1 + len(content), words: slashWords}
+		return Mistake{At: r.start - 1 + len(content), words: slashWords}
 	}
-	return mistake{at: r.start + 1 + len(content), words: openedWords}
+	return Mistake{At: r.start + 1 + len(content), words: openedWords}
 }
 
-// suggestion returns a question for the known key that somebody has probably misspelt, or "". Of the
-// letters of the key, one or two differ, and fewer than half.
-func suggestion(key string, known []string) string {
+// Suggestion returns a question for the known key that somebody has probably misspelt, as an error goes on with it, or
+// "". Of the letters of the key, one or two differ, and fewer than half.
+func Suggestion(key string, known []string) string {
 	letters := utf8.RuneCountInString(key)
 	best, fewest := "", min(3, (letters+1)/2)
 	for _, name := range known {
@@ -231,35 +235,35 @@ func isCurly(r rune) bool {
 }
 
 // atEnd returns the mistake in a text that stops too early.
-func (r *jsonReader) atEnd() mistake {
+func (r *jsonReader) atEnd() Mistake {
 	end := len(bytes.TrimRight(r.text, " \t\r\n"))
 	switch {
 	case end == 0:
-		return mistake{words: "it is empty"}
+		return Mistake{words: "it is empty"}
 	case r.token < r.at && !json.Valid(r.text[r.token:r.at]):
 		return r.badValue()
 	case r.lastByte() == ':' && r.token == r.at:
-		return mistake{at: end, words: valueWords}
+		return Mistake{At: end, words: valueWords}
 	case r.lastByte() == '"' && r.isName && r.token == r.at:
 		return r.afterName(end)
 	}
-	return mistake{at: end, words: "a closing " + r.closing() + " is missing"}
+	return Mistake{At: end, words: "a closing " + r.closing() + " is missing"}
 }
 
 // atRune returns the mistake whose character is the first that no JSON has there.
-func (r *jsonReader) atRune() mistake {
+func (r *jsonReader) atRune() Mistake {
 	c, _ := utf8.DecodeRune(r.text[r.at:])
 	isInWord := r.token < r.at && c < utf8.RuneSelf && (isWordByte(byte(c)) || c == '\'')
 	last := r.lastByte()
 	switch {
 	case c == 0:
-		return mistake{at: r.at, words: "this looks like UTF-16 without a byte order mark: save it as UTF-8"}
+		return Mistake{At: r.at, words: "this looks like UTF-16 without a byte order mark: save it as UTF-8"}
 	case c == '#' || c == '/' && (r.byteAt(r.at+1) == '/' || r.byteAt(r.at+1) == '*'):
-		return mistake{at: r.at, words: commentWords}
+		return Mistake{At: r.at, words: commentWords}
 	case isCurly(c):
-		return mistake{at: r.at, words: curlyWords}
+		return Mistake{At: r.at, words: curlyWords}
 	case unicode.IsSpace(c), unicode.In(c, unicode.Zs, unicode.Cf):
-		return mistake{at: r.at, words: "this looks like a space, but is another character: write a plain space"}
+		return Mistake{At: r.at, words: "this looks like a space, but is another character: write a plain space"}
 	case r.token < r.at && (isInWord || !json.Valid(r.text[r.token:r.at])):
 		return r.badValue()
 	case r.token < r.at || isWordByte(last) || last == '}' || last == ']' || last == '"' && !r.isName:
@@ -275,18 +279,18 @@ func (r *jsonReader) atRune() mistake {
 }
 
 // noValue returns the mistake of a comma or a closing bracket in the place of a name or a value.
-func (r *jsonReader) noValue(c byte) mistake {
+func (r *jsonReader) noValue(c byte) Mistake {
 	switch last := r.lastByte(); {
 	case r.last < 0:
-		return mistake{at: r.at, words: startWords}
+		return Mistake{At: r.at, words: startWords}
 	case last == ':':
-		return mistake{at: r.last + 1, words: valueWords}
+		return Mistake{At: r.last + 1, words: valueWords}
 	case c == ',':
-		return mistake{at: r.at, words: extraWords}
+		return Mistake{At: r.at, words: extraWords}
 	case last == ',':
-		return mistake{at: r.last, words: extraWords + " before the " + string(rune(c))}
+		return Mistake{At: r.last, words: extraWords + " before the " + string(rune(c))}
 	}
-	return mistake{at: r.last + 1, words: r.unclosedWords(c)}
+	return Mistake{At: r.last + 1, words: r.unclosedWords(c)}
 }
 
 // unclosedWords says that the innermost bracket is not closed before another one.
@@ -295,22 +299,22 @@ func (r *jsonReader) unclosedWords(c byte) string {
 }
 
 // afterName returns the mistake between the name of a member and its value. at is where the mistake was found.
-func (r *jsonReader) afterName(at int) mistake {
+func (r *jsonReader) afterName(at int) Mistake {
 	content := r.text[r.start+1 : r.end-1]
 	curly := curlyQuote(content)
 	switch {
 	case curly >= 0:
-		return mistake{at: r.start + 1 + curly, words: curlyWords}
+		return Mistake{At: r.start + 1 + curly, words: curlyWords}
 	case at == r.end && bytes.IndexByte(content, ':') >= 0 && r.byteAt(at) != '=':
 		return r.unclosed(content)
 	case r.byteAt(at) == '=':
-		return mistake{at: at, words: "write a colon instead of ="}
+		return Mistake{At: at, words: "write a colon instead of ="}
 	}
-	return mistake{at: r.end, words: colonWords}
+	return Mistake{At: r.end, words: colonWords}
 }
 
 // afterValue returns the mistake of a character that follows a value.
-func (r *jsonReader) afterValue(c byte) mistake {
+func (r *jsonReader) afterValue(c byte) Mistake {
 	end := r.last + 1 // of the value
 	if r.token < r.at {
 		end = len(bytes.TrimRight(r.text[:r.at], " \t\r\n"))
@@ -325,31 +329,31 @@ func (r *jsonReader) afterValue(c byte) mistake {
 	case len(r.open) == 0:
 		return r.afterAll()
 	case c == '}' || c == ']':
-		return mistake{at: end, words: r.unclosedWords(c)}
+		return Mistake{At: end, words: r.unclosedWords(c)}
 	case c == ';':
-		return mistake{at: r.at, words: "write a comma instead of the semicolon"}
+		return Mistake{At: r.at, words: "write a comma instead of the semicolon"}
 	case c == ':' && r.innermost() == '[':
-		return mistake{at: r.at, words: "names stand only in { }, not in [ ]"}
+		return Mistake{At: r.at, words: "names stand only in { }, not in [ ]"}
 	case c == ':' || c == '=':
-		return mistake{at: r.at, words: "a value must not follow another one: want a comma, or the end of the object"}
+		return Mistake{At: r.at, words: "a value must not follow another one: want a comma, or the end of the object"}
 	case isNumber && r.innermost() == '{':
-		return mistake{at: r.wordStart(end), words: numberWords}
+		return Mistake{At: r.wordStart(end), words: numberWords}
 	}
-	return mistake{at: end, words: commaWords}
+	return Mistake{At: end, words: commaWords}
 }
 
 // afterText returns the mistake of a character that follows a text, if the text itself is the mistake.
-func (r *jsonReader) afterText(c byte) (found mistake, ok bool) {
+func (r *jsonReader) afterText(c byte) (found Mistake, ok bool) {
 	content := r.text[r.start+1 : r.end-1]
 	trimmed := bytes.TrimRight(content, " \t")
 	curly := curlyQuote(content)
 	switch {
 	case curly >= 0 && !isNextValue(c):
-		return mistake{at: r.start + 1 + curly, words: curlyWords}, true
+		return Mistake{At: r.start + 1 + curly, words: curlyWords}, true
 	case bytes.HasSuffix(trimmed, []byte(",")) && !isNextValue(c):
 		return r.unclosed(content), true
 	case r.at == r.end && isWordByte(c):
-		return mistake{at: r.end - 1, words: `write a quotation mark within a text as \"`}, true
+		return Mistake{At: r.end - 1, words: `write a quotation mark within a text as \"`}, true
 	}
 	return found, false
 }
@@ -366,28 +370,28 @@ func (r *jsonReader) wordStart(end int) int {
 }
 
 // afterAll returns the mistake of what follows a whole JSON value.
-func (r *jsonReader) afterAll() mistake {
+func (r *jsonReader) afterAll() Mistake {
 	start := len(r.text) - len(bytes.TrimLeft(r.text, " \t\r\n"))
 	if first := r.text[start]; first != '{' && first != '[' {
-		return mistake{at: start, words: "a { is missing before this"}
+		return Mistake{At: start, words: "a { is missing before this"}
 	}
-	return mistake{at: r.at, words: "nothing may follow the last bracket: remove this, or a bracket too many before it"}
+	return Mistake{At: r.at, words: "nothing may follow the last bracket: remove this, or a bracket too many before it"}
 }
 
 // badName returns the mistake of a character in the place of a name.
-func (r *jsonReader) badName(c byte) mistake {
+func (r *jsonReader) badName(c byte) Mistake {
 	switch {
 	case isDigit(c) && r.lastByte() == ',' && r.last == r.at-1 && isDigit(r.byteAt(r.last-1)):
-		return mistake{at: r.wordStart(r.last), words: numberWords}
+		return Mistake{At: r.wordStart(r.last), words: numberWords}
 	case c == '\'':
-		return mistake{at: r.at, words: singleWords}
+		return Mistake{At: r.at, words: singleWords}
 	}
-	return mistake{at: r.at, words: nameWords}
+	return Mistake{At: r.at, words: nameWords}
 }
 
 // badValue returns the mistake of a word in the place of a value.
-func (r *jsonReader) badValue() mistake {
-	found := mistake{at: r.token, words: textWords}
+func (r *jsonReader) badValue() Mistake {
+	found := Mistake{At: r.token, words: textWords}
 	end := r.token
 	for end < len(r.text) && bytes.IndexByte([]byte(",]}\r\n"), r.text[end]) < 0 {
 		end++
@@ -413,8 +417,8 @@ func (r *jsonReader) badValue() mistake {
 		found.words = "write null"
 	case isNumber && len(bytes.Trim(run, "0123456789+-._' \t,xXeEkKmM€$£")) == 0:
 		found.words = numberWords
-		if r.lastByte() == ',' && r.last == found.at-1 && isDigit(r.byteAt(r.last-1)) {
-			found.at = r.wordStart(r.last)
+		if r.lastByte() == ',' && r.last == found.At-1 && isDigit(r.byteAt(r.last-1)) {
+			found.At = r.wordStart(r.last)
 		}
 	case bytes.HasPrefix(run, []byte("'")):
 		found.words = singleWords

@@ -1,20 +1,16 @@
 // Tests of mistakes.go.
 
-package main
+package mistakes
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
-// mistakes has texts that people write, with a mark (¦) at the mistake, and what it is called.
-var mistakes = []struct{ text, words string }{
+// texts has texts that people write, with a mark (¦) at the mistake, and what it is called.
+var texts = []struct{ text, words string }{
 	// A comma is missing: the mistake is after the value that it should follow.
 	{"{\n  \"addr\": \"127.0.0.1:8080\"¦\n  \"data\": \"x\"\n}", commaWords},
 	{`{"a": 1¦ "b": 2}`, commaWords}, {`{"a": true¦ "b": 2}`, commaWords}, {`{"a": {}¦ "b": 2}`, commaWords},
@@ -89,35 +85,34 @@ var mistakes = []struct{ text, words string }{
 	{"¦a: 1", "want JSON, which begins with { or ["}, {"¦}", "want JSON, which begins with { or ["},
 }
 
-// TestMistakes tests the line, the column and the words of each mistake, in a config.
+// TestMistakes tests the place and the words of each mistake.
 func TestMistakes(t *testing.T) {
-	for _, c := range mistakes {
+	for _, c := range texts {
 		before, after, _ := strings.Cut(c.text, "¦")
-		lines := strings.Split(before, "\n")
-		column := 1 + utf8.RuneCountInString(lines[len(lines)-1])
-		want := fmt.Sprintf("config.json:%d:%d: %s", len(lines), column, c.words)
-		_, err := parseConfig("config.json", []byte(before+after), quiet)
-		if err == nil || err.Error() != want {
-			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, want)
+		var syntax *json.SyntaxError
+		if err := json.Unmarshal([]byte(before+after), new(any)); !errors.As(err, &syntax) {
+			t.Fatalf("%q: %v", c.text, err)
+		}
+		got := In([]byte(before+after), syntax)
+		if got.At != len(before) || got.Error() != c.words || !errors.Is(got, syntax) {
+			t.Errorf("%q:\ngot  %d %s\nwant %d %s", c.text, got.At, got, len(before), c.words)
 		}
 	}
 }
 
-// TestMistakesInImports tests that imports name the same mistakes, also in one of several objects.
-func TestMistakesInImports(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"{\"id\": 1}\n{\"id\": 2, \"a\": \"ü\" \"b\": 3}", "in:2:19: " + commaWords},
-		{"[{\"id\": 1},\n{\"id\": 2,}]", "in:2:9: " + extraWords + " before the }"},
-		{"\xef\xbb\xbf{\"data\": [{\"id\": 1]}", "in:1:19: a closing } is missing before the ]"},
-		{"{\"id\": 1}\n{\"id\": ", "in:2:7: " + valueWords},
+// TestSuggestion tests which key was probably meant.
+func TestSuggestion(t *testing.T) {
+	known := []string{"addr", "data", "postal_codes"}
+	for key, want := range map[string]string{
+		"postal_code": "postal_codes", "Addr": "addr", "dat": "data", "dtaa": "", "ad": "", "adress": "", "": "",
+		strings.Repeat("postal_codes", 1000): "",
 	} {
-		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {
-			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
+		if want != "" {
+			want = ": did you mean " + want + "?"
 		}
-	}
-	_, err := parseConfig("config.json", []byte(`["hunter2"]`), quiet)
-	if want := "config.json:1: want an object, which begins with {"; err == nil || err.Error() != want {
-		t.Errorf("%v; want %s", err, want)
+		if got := Suggestion(key, known); got != want {
+			t.Errorf("%.20q: got %q, want %q", key, got, want)
+		}
 	}
 }
 
@@ -128,8 +123,9 @@ func TestMistakesAreLinear(t *testing.T) {
 		text := []byte(strings.Repeat(part, size/len(part)))
 		for _, start := range []string{"", "{", "[", `{"a": "`, `{"a": `, `{"a": 1 `} {
 			whole := append([]byte(start), text...)
-			if err := json.Unmarshal(whole, new(any)); err != nil {
-				withLine("in", whole, err)
+			var syntax *json.SyntaxError
+			if err := json.Unmarshal(whole, new(any)); errors.As(err, &syntax) {
+				In(whole, syntax)
 			}
 		}
 	}
@@ -138,7 +134,7 @@ func TestMistakesAreLinear(t *testing.T) {
 // FuzzMistake tests that each text that is not JSON has a mistake within it, in words on one line that
 // quote nothing of it.
 func FuzzMistake(f *testing.F) {
-	for _, c := range mistakes {
+	for _, c := range texts {
 		f.Add(strings.Replace(c.text, "¦", "", 1))
 	}
 	known := map[string]bool{}
@@ -148,34 +144,12 @@ func FuzzMistake(f *testing.F) {
 		if !errors.As(err, &syntax) {
 			return
 		}
-		got := mistakeIn([]byte(text), syntax)
-		if got.at < 0 || got.at > len(text) || got.words == "" || strings.Contains(got.words, "\n") {
+		got := In([]byte(text), syntax)
+		if got.At < 0 || got.At > len(text) || got.words == "" || strings.Contains(got.words, "\n") {
 			t.Errorf("%q: %+v", text, got)
 		}
 		if known[got.words] = true; len(known) > 60 {
 			t.Errorf("%q: the words depend on the text: %s", text, got.words)
 		}
 	})
-}
-
-// TestUnknownKeys tests that the warning of an unknown key asks for the key that was probably meant.
-func TestUnknownKeys(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{`{"postal_code": []}`, `msg="unknown config key: did you mean postal_codes?" key=postal_code`},
-		{`{"postalcodes": []}`, `did you mean postal_codes?`}, {`{"adress": ""}`, `msg="unknown config key" key=adress`},
-		{`{"Addr": ""}`, `did you mean addr?`}, {`{"dat": ""}`, `did you mean data?`},
-		{`{"dtaa": ""}`, `config key" key=dtaa`},
-		{`{"ad": ""}`, `msg="unknown config key" key=ad`},
-		{`{"mailbox": {"ulr": ""}}`, `msg="unknown config key" key=mailbox.ulr`},
-		{`{"mailbox": {"evry": "5m"}}`, `msg="unknown config key: did you mean every?" key=mailbox.evry`},
-		{`{"constraints": {"a": {"area": []}}}`, `msg="unknown config key: did you mean areas?" key=constraints.a.area`},
-		{`{"constraints": {"a": {"time": {}}}}`, `msg="unknown config key" key=constraints.a.time`},
-		{`{"` + strings.Repeat("postal_codes", 1000) + `": 1}`, `msg="unknown config key" key=postal`},
-	} {
-		var log bytes.Buffer
-		parseConfig("config.json", []byte(c.text), slog.New(slog.NewTextHandler(&log, nil)))
-		if !strings.Contains(log.String(), c.want) {
-			t.Errorf("%s: the log is %s; want %s", c.text[:min(len(c.text), 80)], cut(log.String(), 300), c.want)
-		}
-	}
 }
