@@ -475,6 +475,12 @@ func TestPageDataPhotos(t *testing.T) {
 		p.see(rowPhotoSources, drawing+"\nnone")
 		p.wait(firstPhotoIsLoaded)
 	})
+	p.test("no other address becomes that of an image", func() {
+		// The page shows none that does not load, so that rows do not tell.
+		p.load("lib/fields")
+		p.see(`fields.photoURLs({photos: ["data:text/html,x", "data:,x", "data:image/../text/html,x",
+			"javascript:x//data:image/png,", "blob:x"]}).length`, "0")
+	})
 	p.test("each image is shown in its flat", func() {
 		p.openID("a@site")
 		p.wait(isThere(framePhoto))
