@@ -41,6 +41,54 @@ func countsOf(added, updated, unchanged int) string {
 	return fmt.Sprintf(`{"data":{"added":%d,"updated":%d,"unchanged":%d,"gone":0}}`, added, updated, unchanged)
 }
 
+// Of 18 alert mails each home becomes a flat of its own, with its cost, and nothing else does. The mails once more
+// bring none.
+func TestMailsCounted(t *testing.T) {
+	long(t)
+	t.Parallel()
+	const folder = "internal/listing/testdata/mails/given/"
+	files, err := filepath.Glob(folder + "*.eml")
+	if err != nil || len(files) != 18 {
+		t.Fatalf("%d mails, %v; want 18", len(files), err)
+	}
+	s := newService(t, "[]", "[]")
+	var want []string // the costs, as somebody has read them
+	for _, file := range files {
+		var read struct {
+			Listings []struct{ Cost *float64 }
+		}
+		if err := json.Unmarshal([]byte(readFile(t, strings.TrimSuffix(file, ".eml")+".json")), &read); err != nil {
+			t.Fatal(file, err)
+		}
+		s.want(s.sendMail(readFile(t, file)), 200, countsOf(len(read.Listings), 0, 0))
+		for _, home := range read.Listings {
+			cost := "no price"
+			if home.Cost != nil {
+				cost = fmt.Sprint(*home.Cost)
+			}
+			want = append(want, cost)
+		}
+	}
+	var got []string
+	for _, f := range s.store.snapshot().all() {
+		cost := "no price"
+		if f.Cost.Known() {
+			cost = fmt.Sprint(f.Cost.number)
+		}
+		got = append(got, cost)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if len(got) != 66 || !slices.Equal(got, want) {
+		t.Errorf("%d flats; want 66, with the costs\n%q, got\n%q", len(got), want, got)
+	}
+	for _, file := range files {
+		if got := s.sendMail(readFile(t, file)); !strings.HasPrefix(got.body, `{"data":{"added":0,`) {
+			t.Errorf("%s once more: %s", file, got.body)
+		}
+	}
+}
+
 // The same mail twice changes nothing, and that of the next week tells of the price.
 func TestMailAgain(t *testing.T) {
 	for _, c := range []struct {
