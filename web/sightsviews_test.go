@@ -454,8 +454,8 @@ const (
 	besideWays = `document.querySelector(".beside li .to").innerText.replaceAll("\u00a0", " ")`
 	// chosenIsInMiddle is true if the chosen mark is near the middle of the map.
 	chosenIsInMiddle = `(([mark, map]) => [mark.left + mark.right - map.left - map.right,
-		mark.top + mark.bottom - map.top - map.bottom].every((twice) => Math.abs(twice) < 80))([".circle[aria-pressed=true] .shape", ".canvas"].map((part) =>
-		document.querySelector(part).getBoundingClientRect()))`
+		mark.top + mark.bottom - map.top - map.bottom].every((twice) => Math.abs(twice) < 80))(
+		[".circle[aria-pressed=true] .shape", ".canvas"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
 	smallMap      = ".small-map a"
 	smallMapWords = `(({role, ariaLabel}) => role + " " + ariaLabel.replaceAll("\u00a0", " "))(
