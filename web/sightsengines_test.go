@@ -66,8 +66,9 @@ const texts = `(() => {
 		const {parentElement: parent, data} = walker.currentNode;
 		// An address that is made anew each time is not compared.
 		const words = data.replace(/flats-[a-z\d]{9,}/, "…").replace(/\s+/g, " ").trim();
-		// Not every browser takes push messages, and the first backup comes after a minute.
-		const left = "time, #notice, #live, script, .devices, #settings-backups .told";
+		// Not every browser takes push messages, and the first backup comes after a minute. Which names have room in the
+		// map depends on the browser's letters.
+		const left = "time, #notice, #live, script, .devices, #settings-backups .told, .canvas .name";
 		if (words && parent.checkVisibility() && !parent.closest(left)) all.push(words);
 	}
 	return all.join("\n");
