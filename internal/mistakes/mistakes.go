@@ -185,8 +185,8 @@ func (r *jsonReader) unclosed(content []byte) Mistake {
 	return Mistake{At: r.start + 1 + len(content), words: openedWords}
 }
 
-// Suggestion returns a question for the known key that somebody has probably misspelt, with which an error can go on, or
-// "". Of the letters of the key, one or two differ, and fewer than half.
+// Suggestion returns a question for the known key that somebody has probably misspelt, to be added to an error, or "".
+// Of the letters of the key, one or two differ, and fewer than half.
 func Suggestion(key string, known []string) string {
 	letters := utf8.RuneCountInString(key)
 	best, fewest := "", min(3, (letters+1)/2)

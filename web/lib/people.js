@@ -26,9 +26,9 @@ export const wayOf = (flat, person) => travelTimes(flat)
 	.filter(([place]) => ["", person].includes(goerTo(flat, place)))
 	.sort(([, a], [, b]) => a - b)[0]
 
-// waysOf returns the travel times of a flat to show in few words, [name, seconds, entry, place]: that of each traveller,
-// with the name of the person, or else the first three by the name of their place, with that name. to is the only
-// place, if one was chosen.
+// waysOf returns the travel times of a flat to show in few words, [name, seconds, entry, place]: that of each
+// traveller, with the name of the person, or else the first three by the name of their place, with that name. to is the
+// only place, if one was chosen.
 export const waysOf = (flat, to) => (travellers.length > 0 && !to
 	? travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
 		.map(([person, [place, ...time]]) => [person, ...time, place])

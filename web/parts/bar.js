@@ -35,7 +35,8 @@ export function makeBar(buttons, own) {
 	const makeLink = view => h("a", icon(view), h("span", t[view]),
 		counted.includes(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu.options",
-		{popover: "auto", label: t.more, click: () => menu.hidePopover(), toggle: countMore}, further.map(makeLink), h("hr"), seldom.map(makeLink), buttons, h("hr"), own)
+		{popover: "auto", label: t.more, click: () => menu.hidePopover(), toggle: countMore},
+		further.map(makeLink), h("hr"), seldom.map(makeLink), buttons, h("hr"), own)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),

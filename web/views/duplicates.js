@@ -87,8 +87,8 @@ function tint(parts) {
 	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
 }
 
-// card makes the card of a group, with what speaks for it, and with photos if it has any. A group of two is settled by one press. In a larger one
-// the flats for which there is evidence are ticked.
+// card makes the card of a group, with what speaks for it, and with photos if it has any. A group of two is settled by
+// one press. In a larger one the flats for which there is evidence are ticked.
 function card(group, speaks, hasPhotos) {
 	const isPair = group.length === 2
 	const boxes = group.map(flat =>
@@ -125,7 +125,8 @@ function card(group, speaks, hasPhotos) {
 		flat.notes && h("p.notes", inBrief(flat.notes)), !isPair && h("label", radios[i], t.keep_this)))
 	for (const part of [".cost", ".area", ".rooms", ".bedrooms", ".where"])
 		tint(homes.map(home => home.querySelector(part)))
-	const reasons = new Set(speaks.because.flatMap(name => (t["same_" + name] ?? name).split(", "))) // some have parts in common
+	// Some reasons have parts in common.
+	const reasons = new Set(speaks.because.flatMap(name => (t["same_" + name] ?? name).split(", ")))
 	return h("article.card", h("h2", [...reasons].join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}), why,
 		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
