@@ -124,7 +124,7 @@ func (p *tab) openTools() {
 	}
 }
 
-// pressTool presses what the list has beside its filters. On a phone the sheet of filters is open.
+// pressTool presses what the list has beside its filters, once it is to be seen.
 func (p *tab) pressTool(name string) {
 	p.t.Helper()
 	p.wait(tool(name))

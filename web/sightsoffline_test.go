@@ -99,7 +99,6 @@ const (
 
 // Other views.
 const (
-	firstBell    = `document.querySelector(".bell").ariaPressed`
 	lastDecision = ".decide button:last-child"
 	sortedTitles = `[...document.querySelectorAll(".row h2")].map((title) => title.innerText).sort().join("|")`
 	overdueStep  = `document.querySelector(".overdue .when")?.innerText.split(" ")[0]`
