@@ -285,7 +285,7 @@ func lockData(path string, open func(name string) (*os.File, error), log *slog.L
 	// No error matters: the number only tells people who has the lock.
 	file.Truncate(0)
 	file.WriteString(strconv.Itoa(os.Getpid()) + "\n")
-	return func() { file.Close() }, nil
+	return func() { closeLocked(file) }, nil
 }
 
 // lockOwner returns who has a lock, as far as its file says.

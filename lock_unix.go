@@ -35,6 +35,13 @@ func openLocked(name string) (*os.File, error) {
 	return file, nil
 }
 
+// closeLocked unlocks a file and closes it. To close it is not enough while a program that is being started has it open,
+// too.
+func closeLocked(file *os.File) {
+	syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
+	file.Close()
+}
+
 // hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files. It asks stty,
 // because package syscall has no other way than unsafe pointers.
 func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {

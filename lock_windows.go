@@ -27,6 +27,9 @@ func openLocked(name string) (*os.File, error) {
 	return os.NewFile(uintptr(handle), name), nil
 }
 
+// closeLocked closes a file, which unlocks it.
+func closeLocked(file *os.File) { file.Close() }
+
 // hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files.
 func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	const echo = 4 // ENABLE_ECHO_INPUT

@@ -64,7 +64,13 @@ const person = h("span") // says who uses this device
 const personButton = h("button", icon("person"), person, icon("down"), {"aria-haspopup": "dialog", click: askPerson})
 const signOutButton = h("button.destroys", icon("sign_out"), t.sign_out, {hidden: true, click: signOut})
 makeBar(h("button", icon("keys"), t.keys, {click: showKeys}), [people.length > 0 && personButton, signOutButton,
-	h("button.destroys", icon("forget"), t.forget, {click: forgetDevice})])
+	h("button.destroys", icon("forget"), t.forget, {click: forgetDevice})], countMore)
+
+// countMore shows, when the menu opens, where there is something to do.
+async function countMore() {
+	const {countDoubles, countVisits} = await import("./parts/menu.js")
+	for (const count of [countVisits, countDoubles]) count().catch(() => {/* the number of before will do */})
+}
 
 // open shows the view of the hash. oldURL is the address before, if there was one.
 async function open({oldURL}) {

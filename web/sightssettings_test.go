@@ -84,7 +84,7 @@ const (
 	devicesPart    = "#settings-messages .devices"
 	tellDevice     = "#settings-messages .devices > .line button"
 	testDevice     = "#settings-messages .devices li button:not(.link)"
-	removeDevice   = "#settings-messages .devices li button.link"
+	removeDevice   = "#settings-messages .devices li button.destroys"
 	tryButton      = "#settings-listings form .fields-of > .line button"
 	tryResult      = "#settings-listings form [role=status]:last-child"
 	folderChoices  = "#settings-listings [role=group] button"

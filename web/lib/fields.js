@@ -99,6 +99,9 @@ export const currencyNamed = text => currencyCodes.get(text) ?? currencyCodes.ge
 export const currencyOf = ({currency}) =>
 	currencyNamed(String(currency ?? "")) ?? (/^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency) ?? ""
 
+// currenciesIn returns the currencies that flats have, of which counts has the numbers by currency.
+export const currenciesIn = counts => Object.keys(counts).filter(code => code !== "null").sort()
+
 // costChange returns the last change of the cost, {from, to, by, date}, or null.
 export function costChange({cost_history: history}) {
 	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)

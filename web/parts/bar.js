@@ -30,25 +30,20 @@ export const startKey = "flats.start"
 const bar = document.getElementById("bar")
 const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
-// makeBar fills the bar. "More" opens a menu with the other views, buttons for the page, and others for who uses it.
-export function makeBar(buttons, own) {
+// makeBar fills the bar. "More" opens a menu with the other views, buttons for the page, and others for who uses it. It
+// calls countMore, which sets the badges of these views.
+export function makeBar(buttons, own, countMore) {
 	const makeLink = view => h("a", icon(view), h("span", t[view]),
 		counted.includes(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu.options",
-		{popover: "auto", label: t.more, click: () => menu.hidePopover(), toggle: countMore},
+		{popover: "auto", label: t.more, click: () => menu.hidePopover(),
+			toggle: ({newState}) => newState === "open" && countMore()},
 		further.map(makeLink), h("hr"), seldom.map(makeLink), buttons, h("hr"), own)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
 		h("nav.views", {label: t.navigation}, first.map(makeLink)), undoButton(), open, menu)
 	showChosen()
-}
-
-// countMore shows, when the menu opens, where there is something to do.
-async function countMore({newState}) {
-	if (newState !== "open") return
-	const {countDoubles, countVisits} = await import("./menu.js")
-	for (const count of [countVisits, countDoubles]) count().catch(() => {/* the number of before will do */})
 }
 
 // withTyped returns a route with the filters that were typed before it was opened, and writes them to the address.

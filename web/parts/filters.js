@@ -2,6 +2,7 @@
 // are in panel.js. searchKeys names the keys of the search field.
 
 import {fill, h, later, loadStyle, openDialog} from "../lib/dom.js"
+import {currenciesIn} from "../lib/fields.js"
 import {look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {queryOf, tally} from "../lib/query.js"
@@ -211,9 +212,6 @@ function chipsOf(filters, set, clear) {
 		{label: text(t.remove, {name: words}), click: () => set(name, rest)}))
 	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: clear})] : []
 }
-
-// currenciesIn returns the currencies that flats have, of which counts has the numbers by currency.
-export const currenciesIn = counts => Object.keys(counts).filter(code => code !== "null").sort()
 
 // comparesCurrencies reports whether filters compare costs in several currencies.
 function comparesCurrencies({currency, cost, monthly, cost_per_area: each, sort}, counts) {

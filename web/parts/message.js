@@ -12,7 +12,6 @@ import {addressOf, cost, title} from "../words/flats.js"
 import {locale, t} from "../words/format.js"
 import {languageOf, letters} from "../words/letters.js"
 import {copy} from "./copy.js"
-import {setContacted} from "./decide.js"
 
 // The messages. key names the user's own words in the browser's storage, example those before the flat in letters. The
 // first one says who writes, and asks for a visit: sending it sets a status.
@@ -35,8 +34,9 @@ function ownWords(key) {
 // languageOfFlat returns the language of a flat's listing, as far as it is known: rows of a list have no text.
 const languageOfFlat = flat => languageOf(`${title(flat)} ${flat.text ?? ""}`)
 
-// showMessage opens the dialog in an element, and removes it when it is closed.
-export async function showMessage(element, flat, {key, example, isFirst} = asking) {
+// showMessage opens the dialog in an element, and removes it when it is closed. It calls sent once the message is
+// copied, or given to the program that sends it.
+export async function showMessage(element, flat, sent, {key, example, isFirst} = asking) {
 	let language, words, isTouched
 	const price = priceOf(flat) != null && cost(flat)
 	const facts = [title(flat), addressOf(flat), price, linksOf(flat)[0]].filter(Boolean).join("\n")
@@ -56,8 +56,8 @@ export async function showMessage(element, flat, {key, example, isFirst} = askin
 			isTouched = true
 			write(choice.value)
 		}})
-	const mail = h("a.button", t.mail, {click: closeAndMark})
-	const sms = h("a.button", t.text_message, {click: closeAndMark})
+	const mail = h("a.button", t.mail, {click: closeAndTell})
+	const sms = h("a.button", t.text_message, {click: closeAndTell})
 	const close = () => dialog.close()
 	const setUs = h("a", us ? t.change_who_we_are : t.say_who_we_are, {href: "#/settings/people", click: close})
 	const dialog = h("dialog.message", {label: t.message}, h("h2", t.message),
@@ -86,16 +86,14 @@ export async function showMessage(element, flat, {key, example, isFirst} = askin
 
 	function copyAndClose() {
 		dialog.close()
-		if (copy(message())) mark()
+		if (copy(message())) sent()
 	}
 
 	// Undo is below the dialog.
-	function closeAndMark() {
+	function closeAndTell() {
 		dialog.close()
-		mark()
+		sent()
 	}
-
-	const mark = () => isFirst && setContacted(keyOf(flat))
 
 	write(languageOfFlat(flat))
 	openDialog(element, dialog)

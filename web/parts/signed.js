@@ -36,7 +36,7 @@ export async function offerEnd(id) {
 }
 
 const otherLine = (flat, over) => h("li.line", flatLink(flat), h("button", t.message,
-	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, noLonger)}))
+	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, () => {}, noLonger)}))
 
 // silence turns the messages about views off.
 async function silence(views, button) {

@@ -13,7 +13,7 @@ import {askPeople, askRule} from "../lib/opinions.js"
 import {flatHash, idOf} from "../lib/state.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
-import {compareButton, flatKeys, followButton, setStatus, stars, statusButton} from "../parts/decide.js"
+import {compareButton, flatKeys, followButton, setContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {editable} from "../parts/edit.js"
 import {byWhom, following} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
@@ -229,7 +229,7 @@ function contact(id, openVisit, signal) {
 
 	async function write() {
 		const {showMessage} = await import("../parts/message.js")
-		if (element.isConnected) showMessage(element, flats.get(id))
+		if (element.isConnected) showMessage(element, flats.get(id), () => setContacted(id))
 	}
 
 	return element

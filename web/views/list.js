@@ -2,7 +2,7 @@
 //
 // It loads the first page and adds others as the end comes near, follows decisions, and is restored as it was left.
 // rowlist.js keeps its rows, rows.js draws them, tabs.js makes the tabs above them, filters.js the filters,
-// savedviews.js the saved views. showList is the show of this view (see app.js), by a name that no other module of the
+// savedtabs.js the saved views. showList is the show of this view (see app.js), by a name that no other module of the
 // first list has.
 
 import {call, csvURL} from "../lib/api.js"
@@ -22,7 +22,8 @@ import {icon} from "../parts/icons.js"
 import {attempt, failed, notKept, say} from "../parts/notice.js"
 import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
 import {cityOf, makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
-import {makeSavedViews, refreshViews} from "../parts/savedviews.js"
+import {makeSavedViews} from "../parts/savedtabs.js"
+import {refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
 import {activeFilters, filtersInWords, replacedInWords} from "../words/filters.js"

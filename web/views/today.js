@@ -11,7 +11,7 @@ import {newSince} from "../lib/query.js"
 import {flatHash, hashOf} from "../lib/state.js"
 import {hour, isOver, visitStart} from "../parts/agenda.js"
 import {callButton, phoneLink} from "../parts/call.js"
-import {stars, statusButton} from "../parts/decide.js"
+import {setContacted, stars, statusButton} from "../parts/decide.js"
 import {askDue, askPursued, costSeen, dueOf, isDue, seenCosts, waitsFor} from "../parts/due.js"
 import {directions, firstPhoto, flatLink, news} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
@@ -189,7 +189,7 @@ function unansweredItem(flat) {
 
 	async function write() {
 		const {showMessage} = await import("../parts/message.js")
-		if (line.isConnected) showMessage(line, flats.get(id))
+		if (line.isConnected) showMessage(line, flats.get(id), () => setContacted(id))
 	}
 
 	return line
