@@ -45,9 +45,7 @@ func TestPageShareLink(t *testing.T) {
 				p.see(dialogFits, "true")
 			}
 			p.test("nothing besides the facts is shown unless one ticks it, and the preview says what is", func() {
-				if width < 900 {
-					p.openFilters()
-				}
+				p.openTools()
 				p.clickOn(linkButton)
 				p.see(text(sharePreview), "2 flats now; those that match later appear there too. "+
 					"Loft in the south · €1,440 Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen · €900")
@@ -99,13 +97,16 @@ func TestPageLinkOf(t *testing.T) {
 	p := openTab(t, homesToShare, "#/", 1280)
 	p.wait(isThere(row))
 	p.test("a list that is neither the shortlist nor saved has no link", func() {
+		p.openTools()
 		p.see("String(!"+linkButton+")", "true")
+		p.key("Escape")
 	})
 	p.test("a saved search has one", func() {
 		p.eval(`fetch("api/v1/views/Big", {method: "PUT", body: '{"query": "min[area]=50", "page": "#/?area=50.."}'})`)
 		p.eval(`location.hash = "#/?area=50.."`)
 		p.reload()
-		p.wait(isThere(".saved .chip"))
+		p.wait(isThere(savedChip))
+		p.openTools()
 		p.clickOn(linkButton)
 		p.wait(text(sharePreview) + `.startsWith("1 flat now")`)
 		p.see(`document.querySelector("`+shareTitle+`").value`, "Big")
@@ -114,6 +115,7 @@ func TestPageLinkOf(t *testing.T) {
 	p.test("so has a flat", func() {
 		p.goTo("#/flat/b%40s", "h1")
 		p.resize(320)
+		p.click(moreSteps)
 		p.clickOn(linkButton)
 		p.see(dialogFits, "true")
 		p.resize(1280)

@@ -559,7 +559,7 @@ func TestPageMonthly(t *testing.T) {
 	p.test("in Compare", func() {
 		p.goTo("#/compare/a,b", "tbody")
 		p.see(comparedWith("All in|Deposit|Fee|a month"),
-			"All in €1,100 €1,000 best; Utilities a month €200 –; Deposit €2,700 –; Fee €300 –")
+			"All in €1,100 €1,000 best; Utilities a month €200 unknown; Deposit €2,700 unknown; Fee €300 unknown")
 	})
 }
 
