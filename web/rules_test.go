@@ -137,9 +137,9 @@ func TestPageSweepRule(t *testing.T) {
 		p.see(ruleTaken, "Attic sublet")
 		p.click(rulePrimary)
 		p.see(found("a", "status"), `"ignored"`)
-		p.see(viewRule("Live, “sublet”"), "dismiss")
+		p.see(viewRule("“sublet”"), "dismiss")
 		p.bring(`[{"id": "c", "title": "Castle sublet"}]`)
-		p.see(found("c", "status_because"), `"Live, “sublet”"`)
+		p.see(found("c", "status_because"), `"“sublet”"`)
 	})
 	p.test("filters relative to the day make no rule", func() {
 		p.bring(`[{"id": "d", "title": "Den"}]`)
