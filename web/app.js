@@ -20,7 +20,7 @@ import {isSample} from "./lib/service.js"
 import {askSessions, endSession, hasSession} from "./lib/sessions.js"
 import {flatHash, parse} from "./lib/state.js"
 import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
-import {countNews, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
+import {countNews, hideBadges, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {askDue, runningVisit, showDue} from "./parts/due.js"
 import {tellTimes} from "./parts/flats.js"
 import {icon} from "./parts/icons.js"
@@ -306,6 +306,7 @@ function end(words, ...more) {
 	forgetStored()
 	forgetNotices()
 	setNews(0)
+	hideBadges()
 	kept.current = {...kept.current, view: {}}
 	for (const element of [chosen, fresh, age]) fill(element)
 	fill(main, h("section.empty", h("h1", words), more))

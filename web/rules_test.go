@@ -217,6 +217,25 @@ func TestPageSigned(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageRulesInLine tests that saved views out of sight, with what screen readers say of them, do not make the page
+// wider.
+func TestPageRulesInLine(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/start", 390)
+	p.bring(`[{"id": "a", "title": "Attic", "cost": 700}]`)
+	for i := range 4 {
+		p.eval(fmt.Sprintf(`fetch("api/v1/views/Views%%20with%%20long%%20names%%20%d", {method: "PUT", body: JSON.stringify(
+			{query: "min[cost]=90%[1]d", page: "#/?cost=90%[1]d..", rule: "dismiss"})}).then((answer) => answer.text())`, i))
+	}
+	for _, width := range []int{390, 320, 1280} {
+		p.resize(width)
+		p.openAnew("/#/")
+		p.see(count(savedChip), "4")
+		p.see(pageFits, "true")
+	}
+}
+
 // TestPageRulesLook tests how the dialogs of rules and what rules took look, and that all of it can be reached.
 func TestPageRulesLook(t *testing.T) {
 	onlyWhole(t)

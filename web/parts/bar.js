@@ -83,12 +83,15 @@ export function setNews(n) {
 	setBadge("triage", n)
 }
 
-// setBadge shows a number beside the link to a view.
+// setBadge shows a number beside the link to a view, unless this device keeps nothing any more.
 export function setBadge(view, n) {
 	const badge = linkOf(view).querySelector(".badge")
-	badge.hidden = n <= 0
+	badge.hidden = n <= 0 || kept.isForgotten
 	fill(badge, n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : n > 0 && number(n))
 }
+
+// hideBadges hides all numbers.
+export const hideBadges = () => counted.forEach(view => setBadge(view, 0))
 
 // countNews requests the number of new flats, whatever the filters, and shows it.
 export async function countNews() {
