@@ -116,7 +116,7 @@ const (
 	overlapsIn2031 = `[...document.querySelectorAll(".visits .day")].filter((day) => /2031/.test(day.innerText))
 		.map((day) => day.querySelectorAll("article").length + " " + day.querySelectorAll("p.overlap").length).join()`
 	// namesOfVisits has the heading of Visits, and its name in the menu.
-	namesOfVisits = `[...document.querySelectorAll("main h1, #menu [data-view=visits]")]
+	namesOfVisits = `[...document.querySelectorAll("main h1, #menu [data-view=visits] > span")]
 		.map(({textContent}) => textContent).join()`
 	loadAgainFromFailure = `document.querySelector("[role=alert] button:not(.close)")?.click()`
 	headingIsGone        = `document.querySelector("main h1") === null`
