@@ -148,7 +148,7 @@ func isStreet(text string) bool {
 }
 
 // isAddress reports whether a text begins with a street and does not advertise a home.
-func isAddress(text string) bool { return isStreet(text) && !adWords.in(strings.ToLower(text)) }
+func isAddress(text string) bool { return isStreet(text) && !advertises(text) }
 
 // isWay reports whether a text is a street, or may be one next to a town.
 func isWay(text string) bool {
@@ -242,6 +242,10 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	if after != "" {
 		above = "" // "Loft am Park" above "04107 Leipzig, Hauptstraße 48" is no street
 	}
+	if district := districtOf(cmp.Or(before, above), found.town); district != "" {
+		found.location = district // "Bel appartement, Paris 18e" above "75018 Paris"
+		return found, true
+	}
 	found.way = wayIn(before, above)
 	if found.town == "" && rowOfNames.MatchString(before) {
 		found.location, found.hasStreet, found.isWhole = before, true, true
@@ -290,6 +294,55 @@ func numberAtEnd(text string) string {
 	return ""
 }
 
+// districtOf returns a town with the number of its district if a text ends in these, perhaps after words about a home,
+// or "". The town may have more words: "København 2" is a district of "København Ø", which says itself which one.
+func districtOf(text, town string) string {
+	at := numberOfDistrict().FindStringIndex(text)
+	if at == nil {
+		return ""
+	}
+	for name := town; name != ""; name = name[:max(0, strings.LastIndexByte(name, ' '))] {
+		before, isTown := strings.CutSuffix(text[:at[0]], name)
+		if !isTown {
+			continue
+		}
+		switch {
+		case !mayPrecedeTown(before):
+			return ""
+		case name != town:
+			return town
+		}
+		return text[len(before):]
+	}
+	return ""
+}
+
+var numberOfDistrict = newPattern(` \d{1,2}(?:er?|ER?|ème)?$`)
+
+// mayPrecedeTown reports whether words before the name of a town are about a home, and make it no part of a street.
+func mayPrecedeTown(before string) bool {
+	part, isPart := strings.CutSuffix(before, ", ")
+	if isPart {
+		part = strings.TrimSpace(afterAny(part, ","))
+		return advertises(part) || !isStreet(part) && !hasWayName(part)
+	}
+	return before == "" || strings.HasSuffix(before, " ") && advertises(before) && !wayStarts().MatchString(before)
+}
+
+func advertises(text string) bool { return adWords.in(strings.ToLower(text)) }
+
+// afterHome returns the street in a text after words about a home: "Helle Wohnung, Ahornweg 5". Without these, it
+// returns the text. The number of a flat, as in "Flat 4, 12 High Street", belongs to the address.
+func afterHome(text string) string {
+	for at := range len(text) {
+		rest, isPart := strings.CutPrefix(text[at:], ", ")
+		if isPart && isStreet(rest) && advertises(text[:at]) && !endsInDigit(text[:at]) {
+			return rest
+		}
+	}
+	return text
+}
+
 // wayIn returns the street before a town, or in the line above where nothing stands before the town.
 func wayIn(before, above string) string {
 	behind := before
@@ -299,12 +352,12 @@ func wayIn(before, above string) string {
 		}
 	}
 	if isWay(behind) {
-		return behind
+		return afterHome(behind)
 	}
 	if before == "" {
 		above = strings.TrimSuffix(locationLabel().ReplaceAllLiteralString(above, ""), ",")
 		if isWay(above) {
-			return above
+			return afterHome(above)
 		}
 	}
 	if found := houseAtEnd().FindStringSubmatch(before); found != nil {
