@@ -26,16 +26,17 @@ func (v *labelled) costsIn() []foundCost {
 		}
 	}
 	var found []foundCost
+	next := 0
 	for i, a := range list {
-		start, end := 0, len(v.text)
-		if i > 0 {
-			start = list[i-1].tail
-		}
+		start := next
+		words := v.text[start:max(start, a.start)]
+		before := clause(words, i > 0)
+		rest := v.text[a.tail:]
 		if i+1 < len(list) {
-			end = list[i+1].start
+			end := max(a.tail, list[i+1].start)
+			end, next = v.parting(strings.ToLower(before), a, end, v.text[max(end, list[i+1].tail):])
+			rest = v.text[a.tail:end]
 		}
-		before := clause(v.text[start:max(start, a.start)], i > 0)
-		rest := v.text[a.tail:max(a.tail, end)]
 		after := rest
 		// A word alone names the next amount, and so do words of a former price.
 		if i+1 < len(list) && (wordAlone().MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
@@ -52,20 +53,50 @@ func (v *labelled) costsIn() []foundCost {
 		if a.sign == "" && (!isNamed || codeAndTown().MatchString(v.text[a.start:])) {
 			c.kind = otherCost
 		}
-		if isOfGoods(v.text[start:max(start, a.start)], rest) {
+		if isOfGoods(words, rest) {
 			c.kind = otherCost
 		}
 		// A bound in a sentence, or alone, may belong to a search or an advertisement.
 		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
 			c.kind = otherCost
 		}
-		words := contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
+		words = contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
 		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
 		if c.kind != otherCost && (c.value >= leastCost || c.kind.isFee()) {
 			found = append(found, c)
 		}
 	}
 	return found
+}
+
+// parting returns where the words after an amount end, and where those before the next one begin. These are all the
+// words up to end, where the next amount begins, unless one of two rents has a word with or without utilities there:
+// "980 kalt / 1180 warm", "Kaltmiete 980 Warmmiete 1180". before and behind are the words around both amounts.
+func (v *labelled) parting(before string, a amount, end int, behind string) (last, next int) {
+	first := min(a.end, end)
+	between := strings.ToLower(v.text[first:end])
+	left, right, hasSlash := strings.Cut(between, "/")
+	word := strings.Trim(left, " ()")
+	switch {
+	case hasSlash && word != "" && strings.Trim(right, " (") == "":
+		return first + len(left), end
+	case strings.Contains(word, " "):
+	case hasSlash && (tellsUtilities(word) || word == "" && tellsUtilities(right)):
+		return first + len(left), first + len(left) + 1
+	case hasSlash || !tellsUtilities(word):
+	case tellsUtilities(strings.ToLower(firstWord().FindString(behind))):
+		return end, end
+	case tellsUtilities(before):
+		return first, first
+	}
+	return end, a.tail
+}
+
+var firstWord = newPattern(`^ ?\(?\p{L}+`)
+
+// tellsUtilities reports whether words in lower case make an amount a rent with utilities, or one without.
+func tellsUtilities(words string) bool {
+	return coldWords.in(words) || includeWords.in(words) || bothWords.in(words)
 }
 
 const leastCost = 50 // of a home
@@ -115,7 +146,7 @@ func (v *labelled) names(before string) bool {
 	}
 	kind := kindOf(words)
 	return (kind == rentCost || kind == totalRent || kind == salePrice || kind.isFee() && kind != otherCost) &&
-		(priceNames.in(words) || kind.isFee())
+		(priceNames.in(words) || kind.isFee() || endsInWord(words, nextToWords()))
 }
 
 var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
@@ -430,7 +461,8 @@ func firstOf(all []foundCost, kind costKind) float64 {
 func chargesBeside(all []foundCost, best foundCost, found Costs) float64 {
 	rent, total := found.Cost, found.Cost
 	for _, c := range all {
-		isPart := c.kind == rentCost && (c.excludes || !c.isProse && c.isPartOf(best)) && c.value < total
+		isPart := c.kind == rentCost && (c.excludes || !c.isProse && c.isPartOf(best)) && c.value < total ||
+			c.kind == noKind && c.excludes && c.isPartOf(best) // "900 € HC / 1 000 € CC"
 		if found.Utilities == "included" && isPart && rent == total {
 			rent = c.value
 		}

@@ -118,3 +118,54 @@ func TestChargesOfPeriods(t *testing.T) {
 		}
 	}
 }
+
+// The words between two rents of a line name one of them: the rent before them, or the rent behind.
+func TestRentsOfOneLine(t *testing.T) {
+	for _, c := range []struct {
+		text, utilities string
+		cost, charges   float64
+	}{
+		{"980 kalt / 1180 warm", "included", 1180, 200},
+		{"980 € kalt / 1.180 € warm", "included", 1180, 200},
+		{"980€ kalt/1180€ warm", "included", 1180, 200},
+		{"980,- kalt / 1.180,- warm", "included", 1180, 200},
+		{"980 (kalt) / 1180 (warm)", "included", 1180, 200},
+		{"Miete: 980 kalt / 1180 warm", "included", 1180, 200},
+		{"1180 warm / 980 kalt", "included", 1180, 200},
+		{"1.180 € warm / 980 € kalt", "included", 1180, 200},
+		{"980 kalt 1180 warm", "included", 1180, 200},
+		{"980 € kalt 1180 € warm", "included", 1180, 200},
+		{"980 € kalt (1180 € warm)", "included", 1180, 200},
+		{"980 € Kaltmiete / 1180 € Warmmiete", "included", 1180, 200},
+		{"1180 € Warmmiete 980 € Kaltmiete", "included", 1180, 200},
+		{"Kaltmiete 980 Warmmiete 1180", "included", 1180, 200},
+		{"Kaltmiete 980 € Warmmiete 1180 €", "included", 1180, 200},
+		{"Kaltmiete 980 € / Warmmiete 1180 €", "included", 1180, 200},
+		{"Warmmiete 1180 Kaltmiete 980", "included", 1180, 200},
+		{"Warmmiete 1180 € / Kaltmiete 980 €", "included", 1180, 200},
+		{"kalt 980 € / warm 1180 €", "included", 1180, 200},
+		{"warm 1180 € / kalt 980 €", "included", 1180, 200},
+		{"kalt 980 / warm 1180", "included", 1180, 200},
+		{"warm: 1180 kalt: 980", "included", 1180, 200},
+		{"980 € kalt + 200 € NK / 1180 € warm", "included", 1180, 200},
+		{"980 kalt + 200 NK / 1180 warm", "included", 1180, 200},
+		{"980 €/Monat kalt / 1180 €/Monat warm", "included", 1180, 200},
+		{"Kaltmiete 980 € / Nebenkosten 200 € / Warmmiete 1180 €", "included", 1180, 200},
+		{"£900 excl. bills / £1,000 incl. bills", "included", 1000, 100},
+		{"900 € HC / 1 000 € CC", "included", 1000, 100},
+		{"1 000 € CC / 900 € HC", "included", 1000, 100},
+		{"Loyer HC 900 € / Loyer CC 1 000 €", "included", 1000, 100},
+		{"Miete 900 € + Heizung/Nebenkosten 150 €", "", 900, 150},
+		{"900 € kalt + NK 200 € inkl. Heizung", "excluded", 900, 200},
+		{"900 € / Monat kalt", "excluded", 900, 0},
+		{"Miete 900 € Nebenkosten 150 €", "", 900, 150},
+		{"Miete 900 € / Kaution 2.000 €", "", 900, 0},
+		{"Miete 900 € warm Kaution 2.000 €", "included", 900, 0},
+	} {
+		got := ReadText(nil, Text{Text: "Wohnung am Kanal\n" + c.text}).costs
+		if got.Cost != c.cost || got.Utilities != c.utilities || got.Charges != c.charges {
+			t.Errorf("%q: cost %v %s, charges %v; want %v %s, %v", c.text, got.Cost, got.Utilities, got.Charges, c.cost,
+				c.utilities, c.charges)
+		}
+	}
+}

@@ -310,6 +310,7 @@ var (
 	areaCostWords = phrasesOf("perArea")
 	boundWords    = listOf("bound", "from")
 	fromWords     = listOf("from")
+	nextToWords   = listOf("rentAfter")
 	rentNames     = phrasesOf("rentName")
 	priceNames    = phrasesOf("rentName", "priceName")
 )

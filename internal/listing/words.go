@@ -30,7 +30,7 @@ var wordLists = []struct{ name, purpose string }{
 	{"otherCost", "names of other amounts: taxes, parking, energy, incomes, renovations"},
 	{"takeover", "names of things that a new tenant takes over from the one before"},
 	{"negotiable", "words at the price of such things"},
-	{"rentAfter", "words right after a number that make it a rent, in whole words"},
+	{"rentAfter", "words right after a number, or before it, that make it a rent, in whole words"},
 	{"charges", "names of utilities and of other running costs"},
 	{"withCharges", "words of a total, or that an amount includes the utilities"},
 	{"withoutCharges", "words that the utilities come on top"},
