@@ -35,8 +35,8 @@ func openLocked(name string) (*os.File, error) {
 	return file, nil
 }
 
-// closeLocked unlocks a file and closes it. To close it is not enough while a program that is being started has it open,
-// too.
+// closeLocked unlocks a file and closes it. To close it is not enough while a program that is being started has it
+// open, too.
 func closeLocked(file *os.File) {
 	syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
 	file.Close()
