@@ -239,3 +239,49 @@ func TestPageMoney(t *testing.T) {
 		}
 	}
 }
+
+// TestPageSinceWords tests how days follow "since" in each language.
+func TestPageSinceWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	months := map[string][]string{
+		"en-GB": strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec"),
+		"de-DE": strings.Fields("Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez."),
+		"fr-FR": strings.Fields("janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."),
+	}
+	weekdays := map[string][]string{
+		"en-GB": strings.Fields("Sunday Monday Tuesday Wednesday Thursday Friday Saturday"),
+		"de-DE": strings.Fields("Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag"),
+		"fr-FR": strings.Fields("dimanche lundi mardi mercredi jeudi vendredi samedi"),
+	}
+	for _, c := range []struct{ language, since, gone, yesterday, day string }{
+		{"en-GB", "since", "gone", "yesterday", "%d %s"},
+		{"de-DE", "seit", "weg", "gestern", "dem %d. %s"},
+		{"fr-FR", "depuis", "retiré", "hier", "le %d %s"},
+	} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
+		p.reload()
+		p.load("parts/flats")
+		p.load("words/format")
+		in := months[c.language]
+		short, long := noon(20), noon(400)
+		for days, want := range map[int]string{
+			1:   c.yesterday,
+			3:   weekdays[c.language][noon(3).Weekday()],
+			20:  fmt.Sprintf(c.day, short.Day(), in[short.Month()-1]),
+			400: fmt.Sprint(in[long.Month()-1], " ", long.Year()),
+		} {
+			words := fmt.Sprintf(`flats.news({gone: %[1]q, currency: "EUR", cost: 7, cost_history: [{cost: 9},
+				{cost: 7, date: %[1]q}]}).map((tag) => tag.innerText.replace(/^[−€2\s]+/, "")).join("|")`, daysAgo(days))
+			after := c.since + " " + want
+			if got, want := fmt.Sprint(p.eval(words)), c.gone+" "+after+"|"+after; got != want {
+				t.Errorf("%s, %d days ago: %q; want %q", c.language, days, got, want)
+			}
+		}
+		want := fmt.Sprintf(c.day, short.Day(), in[short.Month()-1])
+		if got := fmt.Sprint(p.eval(fmt.Sprintf("format.sinceWhen(%q)", daysAgo(20)))); got != want {
+			t.Errorf("%s, what came since: %q; want %q", c.language, got, want)
+		}
+	}
+}

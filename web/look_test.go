@@ -113,6 +113,7 @@ func TestPageCards(t *testing.T) {
 	p.test("cost, area and minutes are whole, also beside a cost of seven digits, which leaves the rooms no room", func() {
 		p.see(firstCardFacts, "DKK 8,500,000,62 m²,rooms,20 min")
 	})
+	p.test("what is known ends within the card, with or without a heart", func() { p.see(beyondCards, "") })
 	p.test("on a narrow phone they are no higher", func() {
 		p.resize(320)
 		p.see(fitsAcross, "true")

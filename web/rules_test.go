@@ -266,3 +266,36 @@ func TestPageRulesLook(t *testing.T) {
 		p.see(fitsAcross, "true")
 	}
 }
+
+// TestPageRuleInSight tests that the button of the question is in sight, however much a rule would have taken, and that
+// the others open above it.
+func TestPageRuleInSight(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var listings []string
+	for i := range 30 {
+		listings = append(listings, fmt.Sprintf(`{"id": "%d", "currency": "EUR", "cost": 1105,
+			"title": "Sublet %d with a title that is so long that it needs more than one line"}`, i, i))
+	}
+	p := openTab(t, "[]", "#/start", 390)
+	p.bring("[" + strings.Join(listings, ",") + "]")
+	p.openAnew("/#/?tab=new&q=sublet")
+	for _, width := range []int{390, 1280} {
+		p.resize(width)
+		p.test(fmt.Sprint("at ", width), func() {
+			p.click(sweepButton)
+			p.click(ruleTooBox)
+			p.see(ruleLines, "3 titles, 3 cut, 3 with a tooltip, 0 costs broken")
+			p.see(ruleMore, "and 27 more")
+			p.see(ruleNamed, "“sublet”")
+			p.see(ruleBoxBeside, "true")
+			p.see(rulePrimaryInSight, "true")
+			p.clickOn(ruleMoreLine)
+			p.see(ruleLines, "30 titles, 30 cut, 30 with a tooltip, 0 costs broken")
+			p.see(rulePrimaryInSight, "true")
+			p.checkLooks("all of them")
+			p.key("Escape")
+		})
+	}
+	p.checkFaults()
+}

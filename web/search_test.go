@@ -363,3 +363,17 @@ func TestPageElsewhere(t *testing.T) {
 		p.see(hash, "#/?tab=all&q=balk")
 	})
 }
+
+// TestPageElsewhereLook tests that what a search finds in other tabs has its title in one block on a phone, with what is
+// known of it in the next line.
+func TestPageElsewhereLook(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Bright cosy rooftop loft with a garden", "cost": 1105, "currency": "EUR",
+		"status": "ignored"}, {"id": "b", "title": "Rooftop", "cost": 900, "currency": "EUR", "status": "ignored"}]`,
+		"#/?q=rooftop", 390)
+	p.see(elsewhereCount, "2")
+	p.see(linesElsewhere, "1 in 1,2 in 1")
+	p.checkLooks("beneath the search")
+	p.checkFaults()
+}

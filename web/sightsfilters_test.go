@@ -274,6 +274,17 @@ var (
 	elsewhere      = text(".elsewhere > p")
 	elsewhereLines = `[...document.querySelectorAll(".elsewhere li")].map(({innerText}) =>
 		innerText.trim().replace(/\s+/g, " ")).join("|")`
+	// linesElsewhere has how many lines each title has, with what is beneath it, by the height of a line of plain text.
+	linesElsewhere = `[...document.querySelectorAll(".elsewhere li .line")].map((line) => {
+		const [title, ...others] = line.children;
+		const words = document.createRange();
+		words.selectNodeContents(title);
+		const lines = new Set([...words.getClientRects()].map(({bottom}) => Math.round(bottom)));
+		const tops = new Set(others.map(({offsetTop}) => offsetTop));
+		const isBeneath = others.every((part) => part.getBoundingClientRect().top >= Math.max(...lines) - 1);
+		const isPlain = line.offsetHeight < (lines.size + 1) * others[0].offsetHeight + 2;
+		return lines.size + (isBeneath && isPlain ? " in " : " apart ") + tops.size;
+	}).sort().join()`
 	elsewhereMarks = `[...document.querySelectorAll(".elsewhere mark")].map(({innerText}) => innerText).join("|")`
 	// currenciesInOrder has the first three letters of the ids of all rows, without repetitions.
 	currenciesInOrder = rowIDs + `.split(",").map((id) => id.slice(0, 3)).filter((id, i, all) => id !== all[i - 1]).join()`

@@ -31,6 +31,10 @@ var (
 	// highWithoutVisit is the number of cards above 100 pixels, but for the flat d with a visit and a step.
 	highWithoutVisit = `[...document.querySelectorAll(".row:not([data-id=d])")]
 		.filter(({offsetHeight}) => offsetHeight > 100).length`
+	// beyondCards has what ends less than 8 pixels from the edge of its card.
+	beyondCards = `[...document.querySelectorAll(".row :is(.about, .tags) > *")].filter((part) =>
+		part.getBoundingClientRect().right > part.closest(".row").getBoundingClientRect().right - 8)
+		.map(({innerText}) => innerText).join()`
 	cutFacts = `[...document.querySelectorAll(".flat .facts :is(.cost, .area, .each, .rooms, .bedrooms)")]
 		.filter((fact) => !isWhole(fact) && !fact.querySelector("small")).map(({innerText}) => innerText).join()`
 	cutCardFacts = `[...document.querySelectorAll(".card .facts :is(.area, .each, .rooms, .bedrooms)")]

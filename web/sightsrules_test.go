@@ -12,7 +12,33 @@ const (
 	ruleTooBox  = `dialog.rule [type=checkbox]`
 	ruleToo     = `document.querySelector("dialog.rule label:has([type=checkbox])")?.innerText.trim()`
 	rulePrimary = `dialog.rule .primary`
-	ruleTabs    = `[...document.querySelectorAll(".saved .view a")].map(({textContent}) => textContent.trim()).join("|")`
+	// ruleLines says how the lines of a rule look.
+	ruleLines = `(() => {
+		const lines = [...document.querySelectorAll("dialog.rule .taken li")].filter((line) => line.checkVisibility());
+		const titles = lines.map((line) => line.querySelector("a"));
+		const n = (all, is) => all.filter(is).length;
+		return [titles.length + " titles", n(titles, (title) => title.scrollWidth > title.clientWidth) + " cut",
+			n(titles, (title) => title.title === title.textContent) + " with a tooltip",
+			n(lines, (line) => line.querySelector(".soft").getClientRects().length !== 1 ||
+				line.scrollWidth > line.clientWidth) + " costs broken"].join(", ");
+	})()`
+	ruleMoreLine  = `document.querySelector("dialog.rule .taken summary")`
+	ruleMore      = ruleMoreLine + `?.innerText`
+	ruleNamed     = `document.querySelector("dialog.rule .field input")?.value`
+	ruleBoxBeside = `(() => {
+		const words = document.createRange();
+		words.selectNodeContents(document.querySelector("dialog.rule label:has([type=checkbox])").lastChild);
+		const [box, beside] = [document.querySelector("dialog.rule [type=checkbox]"), words].map((part) =>
+			part.getBoundingClientRect());
+		return beside.left > box.right && beside.top < box.bottom && beside.bottom > box.top;
+	})()`
+	// rulePrimaryInSight tells whether the button is in sight in a window of 844 pixels, without scrolling.
+	rulePrimaryInSight = `(() => {
+		const dialog = document.querySelector("dialog.rule");
+		return dialog.scrollHeight <= dialog.clientHeight + 1 && dialog.getBoundingClientRect().height <= 804 &&
+			dialog.querySelector(".primary").getBoundingClientRect().bottom < innerHeight;
+	})()`
+	ruleTabs = `[...document.querySelectorAll(".saved .view a")].map(({textContent}) => textContent.trim()).join("|")`
 
 	takenGroups = `[...document.querySelectorAll("details.taken summary")].map((line) =>
 		line.innerText.replace(/since.*/, "since")).join("|")`
@@ -36,6 +62,9 @@ const (
 		...[...row.querySelectorAll("td[class^=way_]")].map((cell) =>
 		[...cell.querySelectorAll(".duration")].map(({childNodes: [words]}) => words.textContent).join("") +
 		(cell.querySelector("[data-longest]") ? "!" : ""))].filter(Boolean).join(" ").replaceAll("\u00a0", " ")).join("|")`
+	// placesOfWays has the places of one flat, in their order.
+	placesOfWays = `[...document.querySelectorAll(".ways-of dt")].filter((place) => place.checkVisibility() &&
+		!place.closest(".behind")).map((place) => place.innerText).join()`
 	// waysTooLong has what stands out as too long, in the colour of "Dismiss".
 	waysTooLong = `(() => {
 		const probe = document.body.appendChild(document.createElement("i"));

@@ -97,3 +97,32 @@ func TestPageWaysTooLong(t *testing.T) {
 	})
 	p.checkFaults()
 }
+
+// TestPageWaysInOrder tests that a flat and Triage show the places in the order of the people, and then of their names,
+// however long each way is.
+func TestPageWaysInOrder(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const config = `{"people": ["Zoe", "Ann"], "constraints": {"home": {"time_to": {
+		"a school": {"gps": [48.1, 11.5], "mode": "WALK", "person": "Ann"},
+		"work": {"gps": [48.2, 11.6], "mode": "WALK", "person": "Zoe"},
+		"lab": {"gps": [48.2, 11.6], "mode": "WALK", "person": "Zoe"}}}}}`
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), config)
+	writeFile(t, filepath.Join(dir, "flats.json"), `[
+		{"id": "Attic", "title": "Attic", "service_constraint": "home", "date": "2026-02-02",
+			"service_time_to": {"a school": {"time": 60}, "work": {"time": 120}, "lab": {"time": 180}}},
+		{"id": "Barn", "title": "Barn", "service_constraint": "home", "date": "2026-02-01", "gps": [48.1, 11.5],
+			"service_time_to": {"work": {"time": 60}, "a school": {"time": 180}}}]`)
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = startIn(t, dir)
+	p.open("#/flat/Attic", 1280)
+	p.be("Zoe")
+	const inOrder = "lab,work,a school"
+	p.see(placesOfWays, inOrder)
+	p.typeHash("#/triage")
+	p.see(card+` + " " + `+placesOfWays, "Attic "+inOrder)
+	p.press("x")
+	p.see(card+` + " " + `+placesOfWays, "Barn "+inOrder)
+	p.checkFaults()
+}

@@ -8,8 +8,8 @@ import {kept} from "../lib/kept.js"
 import {me, people} from "../lib/people.js"
 import {flatHash} from "../lib/state.js"
 import {cost, costPerAreaInWords, title, travelHow, travelTime} from "../words/flats.js"
-import {ago, briefly, count, daysFromToday, exactly, instant, lately, minutes, money, squareMetres, statusName, t, text,
-	timed} from "../words/format.js"
+import {ago, briefly, count, daysFromToday, exactly, instant, lately, latelySince, minutes, money, squareMetres,
+	statusName, t, text, timed} from "../words/format.js"
 
 // servedAt returns where a photo is loaded from: the service, if it keeps the photo, or else the listing's address.
 export const servedAt = url => kept.photos.addresses.get(url) ?? url
@@ -88,7 +88,7 @@ export const news = flat => [
 ]
 
 const goneInWords = ({gone}) =>
-	(instant(gone) == null ? t.gone : text(t.gone_since, {date: lately(gone, true)}))
+	(instant(gone) == null ? t.gone : text(t.gone_since, {date: latelySince(gone, true)}))
 
 // costNews makes the tag for the last change of the cost, or returns null.
 function costNews(flat) {
@@ -103,7 +103,7 @@ function costNews(flat) {
 function changeSince(change, date) {
 	if (!date) return change
 	const isToday = daysFromToday(instant(date)) === 0
-	return isToday ? `${change} ${lately(date)}` : text(t.change_since, {change, date: lately(date)})
+	return isToday ? `${change} ${lately(date)}` : text(t.change_since, {change, date: latelySince(date)})
 }
 
 // statusTag makes a tag for the status. more follows the word.

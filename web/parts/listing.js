@@ -12,6 +12,7 @@ import {kept} from "../lib/kept.js"
 import {exceeded} from "../lib/limits.js"
 import {linksOf} from "../lib/links.js"
 import {leastForMedian, median} from "../lib/numbers.js"
+import {goerTo, travellers} from "../lib/people.js"
 import {marketOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
 import {placeName} from "../words/filters.js"
@@ -219,12 +220,20 @@ async function standing(flat, signal) {
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
 }
 
+// byGoer orders places by who goes there, as the columns of the list, and then by their names: one compares flats by
+// what stands in the same line.
+const byGoer = flat => (a, b) => {
+	const [one, other] = [a, b].map(place => travellers.indexOf(goerTo(flat, place)))
+	return one - other || (a < b ? -1 : 1)
+}
+
 // waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]} and stations, and of
 // utilities unless the cost says it all.
 function waysOf(flat, places = {}) {
 	const {at} = originOf(flat)
 	const times = new Map(travelTimes(flat).map(way => [way[0], travel(...way.slice(1), exceeded(flat, way))]))
-	const ways = [...new Set([...times.keys(), ...Object.keys(places)])].map(name => {
+	const names = [...new Set([...times.keys(), ...Object.keys(places)])].sort(byGoer(flat))
+	const ways = names.map(name => {
 		const place = own(places, name)
 		const far = at && place && inKilometres(distance(at, place))
 		const time = times.get(name)

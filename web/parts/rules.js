@@ -12,16 +12,17 @@ import {inHundreds} from "../lib/opinions.js"
 import {conditionsOf, daysAgo} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {relativeIn} from "../words/filters.js"
-import {cost} from "../words/flats.js"
+import {cost, title} from "../words/flats.js"
 import {count, statusName, t, text} from "../words/format.js"
-import {flatLink, seenAgo} from "./flats.js"
+import {flatLink} from "./flats.js"
 import {nameFor} from "./naming.js"
 import {attempt, attemptIn, decided, failed} from "./notice.js"
 
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
 const lately = 14 // days
-const most = 20 // flats that are listed
+const most = 100 // flats that are listed
+const first = 3 // flats that are listed at once, so that the buttons beneath them are in sight
 
 const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 
@@ -39,21 +40,27 @@ function comingQuery(query) {
 const leftQuery = query =>
 	new URLSearchParams([...new URLSearchParams(query), ["filter[status]", "new"], ["known[status_since]", "no"]])
 
-const listed = {"page[size]": most, sort: "-first_seen", fields: "title,status,cost,currency,first_seen,date,location"}
+const listed = {"page[size]": most, sort: "-first_seen", fields: "title,status,cost,currency,location"}
 
-// list makes a list of some flats of an answer, and says how many there are beyond them.
-const list = ({flats: found, total}) => [
-	h("ul.plain.taken", found.map(flat =>
-		h("li", flatLink(flat), " ", h("span.soft", cost(flat), " · ", seenAgo(flat))))),
-	total > found.length && h("p.soft", count(t.and_more, total - found.length)),
-]
+// lines makes a line for each of some flats: the title is cut, and the cost is not.
+const lines = found => h("ul.plain", found.map(flat => h("li",
+	flatLink(flat, [title(flat), {title: title(flat)}]), h("span.soft", cost(flat)))))
+
+// list makes a list of flats of an answer, and says how many there are beyond them.
+const list = ({flats: found, total}) => h("div.taken", lines(found),
+	total > found.length && h("p.soft", count(t.and_more, total - found.length)))
+
+// listBriefly lists the first flats of an answer. The others open beneath them.
+const listBriefly = ({flats: found, total}) => found.length <= first ? list({flats: found, total})
+	: h("div.taken", lines(found.slice(0, first)), h("details", h("summary", count(t.and_more, total - first)),
+		list({flats: found.slice(first), total: total - first})))
 
 // showTaken fills an element with what a rule with a query would have taken of what came lately.
 const showTaken = (element, query) => attemptIn(element, async () => {
 	const coming = comingQuery(query)
 	const found = coming ? await find(coming, {...listed, "min[first_seen]": daysAgo(lately)}) : {flats: [], total: 0}
 	fill(element, h("p", !coming ? t.rule_never : found.total > 0 ? count(t.rule_would, found.total) : t.rule_none),
-		list(found))
+		listBriefly(found))
 })
 
 // showRule opens the choices for a saved view in a dialog over root.
@@ -142,7 +149,8 @@ export async function askSweep(root, question, filters) {
 	const {promise, resolve} = Promise.withResolvers()
 	const query = conditionsOf(filters)
 	const name = h("input",
-		{value: nameFor(filters, 60), required: "", maxlength: 100, autocomplete: "off", disabled: true})
+		{value: nameFor({...filters, tab: undefined}, 60), required: "", maxlength: 100, autocomplete: "off",
+			disabled: true})
 	const naming = h("label.field", t.view_name, name, {hidden: true})
 	const taken = h("div")
 	const too = h("input", {type: "checkbox", change() {

@@ -171,6 +171,12 @@ export function lately(text, withTime) {
 	return days < 2 ? relativeDay(-days) : weekdayOnly(text)
 }
 
+// afterSince puts words for a date as they follow "since": in some languages, a day of the month has an article there.
+const afterSince = (words, date) => (words === shortDay(date) ? text(t.since_day, {date: words}) : words)
+
+// latelySince writes a past date like lately, as it follows "since".
+export const latelySince = (date, withTime) => afterSince(lately(date, withTime), date)
+
 // weekday writes the day of the week and the time of day: "Sat 18:40".
 export const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
 const weekdayOnly = date({weekday: "long"})
@@ -223,10 +229,10 @@ export function briefly(text) {
 
 // sinceWhen writes a past time for "New since {date}", where "2 h ago" would be wrong: "19:40", "yesterday 21:10", and
 // before that like ago.
-export function sinceWhen(text) {
-	const days = daysFromToday(instant(text))
-	if (days < -1) return ago(text)
-	return [days < 0 && relativeDay(days), clock(text)].filter(Boolean).join(" ")
+export function sinceWhen(date) {
+	const days = daysFromToday(instant(date))
+	if (days < -1) return afterSince(ago(date), date)
+	return [days < 0 && relativeDay(days), clock(date)].filter(Boolean).join(" ")
 }
 
 const inPast = (n, unit) => unbroken(text(t.ago, {time: `${n} ${unit}`}))

@@ -141,6 +141,7 @@ export default {
 	gone: "weg",
 	gone_since: "weg seit {date}",
 	change_since: "{change} seit {date}",
+	since_day: "dem {date}",
 	ago: "vor {time}",
 	maybe_duplicate: "vielleicht doppelt",
 	site_added: "selbst eingetragen",

@@ -146,6 +146,7 @@ export default {
 	gone: "gone",
 	gone_since: "gone since {date}",
 	change_since: "{change} since {date}",
+	since_day: "{date}",
 	ago: "{time} ago",
 	maybe_duplicate: "maybe a duplicate",
 	site_added: "added by hand",
