@@ -364,8 +364,8 @@ func TestPageElsewhere(t *testing.T) {
 	})
 }
 
-// TestPageElsewhereLook tests that what a search finds in other tabs has its title in one block on a phone, with what is
-// known of it in the next line.
+// TestPageElsewhereLook tests that what a search finds in other tabs has its title in one block on a phone, with what
+// is known of it in the next line.
 func TestPageElsewhereLook(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
