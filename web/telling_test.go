@@ -266,6 +266,7 @@ func TestPageMessages(t *testing.T) {
 	deliver(message("All: 2 new", p.url+"/#/flat/a@s", "t1", 5))
 	deliver(message("Other: 1 new", "https://elsewhere.example/", "t2", 6))
 	p.test("a press opens its link in the window that is there", func() {
+		worker.see(shown, "All: 2 new|New: Loft, €1,240|t1;Other: 1 new|New: Loft, €1,240|t2")
 		p.eval("window.same = true")
 		press("t1")
 		p.see(hash, "#/flat/a@s")
