@@ -8,8 +8,10 @@ import (
 	"testing"
 )
 
-// byTransit is how travel times to a place are computed.
-const byTransit = ", by public transport, arriving at 09:00 on a Tuesday"
+const (
+	byTransit = ", by public transport, arriving at 09:00 on a Tuesday" // how travel times to a place are computed
+	isLonger  = ", longer than 30 min"                                  // the bound of each place of the sample
+)
 
 // travelTimes are entries of service_time_to, with how they are written, and the tooltip that says how they were
 // computed.
@@ -22,13 +24,13 @@ var travelTimes = []struct{ id, entry, want, how string }{
 	{"house", `{"time": 1500, %s, "precision": "house", "arrive": "09:00"}}`, "25 min",
 		"from the address" + byTransit},
 	{"street", `{"time": 4200, %s, "precision": "street", "arrive": "09:00"}}`, "≈ 1 h 10",
-		"from the street" + byTransit},
+		"from the street" + byTransit + isLonger},
 	{"code", `{"time": 1500, %s, "precision": "postal_code", "arrive": "09:00"}}`, "≈ 25 min",
 		"from the middle of the postal code" + byTransit},
 	{"place", `{"time": 1500, %s, "precision": "place", "arrive": "09:00"}}`, "≈ 25 min",
 		"from the place in the address" + byTransit},
 	{"over", `{"time": 5400, %s, "precision": "street", "arrive": "09:00", "over": true}}`, "> 90 min",
-		"from the street" + byTransit},
+		"from the street" + byTransit + isLonger},
 	{"odd", `{"time": 1500, "mode": 5, "estimated": {"from": "x", "precision": "constructor", "arrive": {}}}`,
 		"25 min", ""},
 }
@@ -72,11 +74,11 @@ func TestPageTravelTimes(t *testing.T) {
 	}
 	p.test("the tooltip lies above the link of the row, and a click on it opens the flat", func() {
 		p.wait(rowCount + " === 10")
-		p.see(tooltipOf(timeOfStreet), "from the street"+byTransit)
+		p.see(tooltipOf(timeOfStreet), "from the street"+byTransit+strings.Replace(isLonger, " min", "\u00a0min", 1))
 		p.click(timeOfStreet)
 		p.see(hash, "#/flat/street")
 	})
-	const street = "≈ 1 h 10|from the street" + byTransit + "| (from the street" + byTransit + ")"
+	const street = "≈ 1 h 10|from the street" + byTransit + isLonger + "| (from the street" + byTransit + isLonger + ")"
 	p.resize(390)
 	p.test("on a phone in Triage", func() {
 		p.typeHash("#/triage?q=street")
@@ -97,7 +99,7 @@ func TestPageTravelDistance(t *testing.T) {
 	t.Parallel()
 	p := openTravelTimes(t)
 	for id, want := range map[string]string{
-		"street": "university ≈ 1 h 10 (from the street" + byTransit + "), ≈ 1 km",
+		"street": "university ≈ 1 h 10 (from the street" + byTransit + isLonger + "), ≈ 1 km",
 		"house":  "university 25 min (from the address" + byTransit + "), ≈ 1 km",
 		"odd":    "university 25 min, ≈ 3.4 km",
 	} {
