@@ -5,6 +5,7 @@ package web
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,7 +64,7 @@ func openInherited(p *tab, inherited []string) {
 		for i, name := range inherited {
 			other := inherited[(i+1)%len(inherited)]
 			p.typeHash("#/flat/" + name + "%40" + name)
-			p.see(waysOfFlat, name+" 10 min|"+other+" 20 min")
+			p.see(waysOfFlat, strings.Join(slices.Sorted(slices.Values([]string{name + " 10 min", other + " 20 min"})), "|"))
 			p.wait(mainWords + `.includes("said by ` + name + `")`)
 		}
 	})
