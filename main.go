@@ -289,10 +289,18 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 		log.Warn("everybody who reaches this address can read and change the flats: set a password by flats password, or "+
 			"username and password in config.json", "addr", config.Addr)
 	}
+	go freeAfterStart(program.store)
 	program.start(ctx)
 	log.Info("listening", "url", config.ownURL())
 	err = serve(ctx, listener, certificate, program.handler, log)
 	return errors.Join(err, program.stop())
+}
+
+// freeAfterStart returns to the system what reading and indexing the flats took and left free.
+func freeAfterStart(store *Store) {
+	<-store.index.searchable
+	store.links.update(store.snapshot())
+	debug.FreeOSMemory()
 }
 
 // runCommand runs a command other than to serve.

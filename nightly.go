@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -150,6 +151,7 @@ func (n *nightly) backUpDay(ctx context.Context, day string) error {
 // backUpTo makes a backup, unless nothing has changed since the newest of those that are there. It reports whether it
 // has made one.
 func (n *nightly) backUpTo(ctx context.Context, name string, archives []string) (isNew bool, err error) {
+	defer debug.FreeOSMemory() // whole archives were read, and there is a day until the next
 	var last archive
 	if len(archives) > 0 {
 		last, _ = n.readBack(ctx, filepath.Join(n.folder, archives[0])) // nothing equals a damaged one
