@@ -481,6 +481,60 @@ func TestPageMessageLanguage(t *testing.T) {
 	p.checkFaults()
 }
 
+// bilingual has texts of listings in the languages that stand before them. German stands for those of which one says
+// things first, and the others in less, as much, or more.
+var bilingual = map[string]string{
+	"en": "Bright flat on the third floor of a quiet house. It has two rooms, a balcony to the yard and a new " +
+		"kitchen, and is available from May. The rent comprises water; heating is billed to you by use.",
+	"de": "Helle Wohnung im dritten Stock eines ruhigen Hauses. Sie hat zwei Zimmer, einen Balkon zum Hof und eine neue " +
+		"Küche und ist ab Mai frei. Wasser ist in der Miete, Heizung wird nach Verbrauch berechnet.",
+	"fr": "Appartement lumineux au troisième étage d'un immeuble calme. Il a deux pièces, un balcon sur cour et une " +
+		"cuisine neuve, libre en mai. L'eau est dans le loyer, le chauffage est facturé selon la consommation.",
+	"nl": "Lichte woning op de derde verdieping van een rustig huis. De woning heeft twee kamers, een balkon aan de " +
+		"binnenplaats en een nieuwe keuken, vrij in mei. Water is in de huur, de verwarming wordt naar verbruik berekend.",
+	"it": "Appartamento luminoso al terzo piano di una casa tranquilla. Ha due camere, un balcone sul cortile e una " +
+		"cucina nuova, libero da maggio. L'acqua è nell'affitto, il riscaldamento si paga a consumo.",
+	"pl": "Jasne mieszkanie na trzecim piętrze w cichym domu. Są dwa pokoje, balkon od podwórza i nowa kuchnia, " +
+		"wolne od maja. Woda jest w cenie, ogrzewanie liczy się po zużyciu, a kaucja to dwa czynsze.",
+	"es": "Piso luminoso en la tercera planta de una casa tranquila. Tiene dos habitaciones, un balcón al patio y una " +
+		"cocina nueva, libre en mayo. El agua está en el alquiler y la calefacción se paga por consumo.",
+}
+
+// TestPageMessageBilingual tests that a listing in two languages gets a message in the one that it says more in, and
+// where it says the same in both, in the first one.
+func TestPageMessageBilingual(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	begins := map[string]string{"en": "Hello,", "de": "Guten Tag,", "fr": "Bonjour,", "nl": "Goedendag,",
+		"it": "Buongiorno,", "pl": "Dzień dobry,", "es": "Buenos días:"}
+	var listings []object
+	want := map[string]string{}
+	add := func(language, id, title, text string) {
+		listings = append(listings, object{"id": id, "title": title, "text": text})
+		want[id] = language
+	}
+	brief := func(language string) string { return strings.SplitAfter(bilingual[language], ". ")[0] }
+	for _, language := range []string{"de", "fr", "nl", "it", "pl", "es"} {
+		local, english := bilingual[language], bilingual["en"]
+		add(language, language+"-first", "Loft", local+"\n\nEnglish version\n\n"+english)
+		add("en", language+"-second", "Loft", english+"\n\n"+local)
+		add(language, language+"-more", "Bright flat with a balcony", brief("en")+local)
+		add("en", language+"-less", "Loft", brief(language)+english)
+	}
+	p := openTab(t, encode(listings), "#/flat/de-first", 390)
+	for _, listing := range listings {
+		id := listing["id"].(string)
+		p.test(id, func() {
+			p.typeHash("#/flat/" + id)
+			p.see(heading, listing["title"].(string))
+			p.wait(view + ` === "flat" && location.hash.endsWith("` + id + `")`)
+			p.click(messageButton)
+			p.see(messageFields+`.split("\n")[0]`, begins[want[id]])
+			p.key("Escape")
+		})
+	}
+}
+
 // TestPageMedian tests that the median is that of one place with enough flats, among those that the filters of the list
 // leave, and that nothing is said where all of these are in one place.
 func TestPageMedian(t *testing.T) {

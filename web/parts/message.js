@@ -32,7 +32,7 @@ function ownWords(key) {
 }
 
 // languageOfFlat returns the language of a flat's listing, as far as it is known: rows of a list have no text.
-const languageOfFlat = flat => languageOf(`${title(flat)} ${flat.text ?? ""}`)
+const languageOfFlat = flat => languageOf(`${title(flat)}\n${flat.text ?? ""}`)
 
 // showMessage opens the dialog in an element, and removes it when it is closed. It calls sent once the message is
 // copied, or given to the program that sends it.

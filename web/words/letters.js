@@ -118,14 +118,28 @@ export const letters = {
 	},
 }
 
-// languageOf returns the language of letters whose common words are most frequent in a text, or that of the page if
-// there is none.
+const commonOf = Object.entries(letters).map(([language, {common}]) => [language, new Set(common.split(" "))])
+
+// languageOf returns the language of a text, or that of the page if it has no common words. A text in two languages is
+// in the one that comes first, unless another one has much more of it. Parts are weighed by their letters: a translation
+// has about as many, but more or fewer words.
 export function languageOf(text) {
+	const whole = commonIn(text)
+	const lengths = new Map() // of the parts in each language, that of the first part first
+	for (const part of text.split(/[\n.!?:;]+/)) {
+		const found = commonIn(part)
+		// Neighbouring languages share words: where a part may be in several, it is in that of the whole text.
+		const [first, second] = Object.keys(letters).sort((a, b) => found[b] - found[a] || whole[b] - whole[a])
+		const isKnown = found[first] > found[second] || found[first] > 0 && whole[first] > whole[second]
+		if (isKnown) lengths.set(first, (lengths.get(first) ?? 0) + part.length)
+	}
+	const most = Math.max(...lengths.values())
+	return [...lengths].find(([, length]) => length >= 0.7 * most)?.[0] ?? language
+}
+
+// commonIn returns the number of common words of each language in a text.
+function commonIn(text) {
 	const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-	const times = Object.entries(letters).map(([language, {common}]) => {
-		const all = new Set(common.split(" "))
-		return [language, words.filter(word => all.has(word)).length]
-	})
-	const [[first, most], [, second]] = times.sort(([, a], [, b]) => b - a)
-	return most > second ? first : language
+	return Object.fromEntries(commonOf.map(([language, common]) =>
+		[language, words.filter(word => common.has(word)).length]))
 }
