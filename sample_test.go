@@ -3,7 +3,9 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,5 +50,26 @@ func TestSampleShows(t *testing.T) {
 	files, err := newPage(config, new(access).isOpen).files()
 	if err != nil || !strings.Contains(files["/"].plain, `<meta name="flats-sample" content="false">`) {
 		t.Errorf("%v; the page of flats of one's own does not say that it is no sample", err)
+	}
+}
+
+// TestSampleOnce tests that no detail of the sample repeats a cost.
+func TestSampleOnce(t *testing.T) {
+	t.Parallel()
+	var flats []struct {
+		ID                     any // a number or a string
+		Cost, Charges, Deposit float64
+		Details                map[string]any
+	}
+	if err := json.Unmarshal(sampleFile("flats.json"), &flats); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range flats {
+		for name, value := range f.Details {
+			n, isNumber := value.(float64)
+			if isNumber && n >= 100 && slices.Contains([]float64{f.Cost, f.Deposit, f.Charges, f.Cost + f.Charges}, n) {
+				t.Errorf("%v: %s %v is also among the costs", f.ID, name, n)
+			}
+		}
 	}
 }
