@@ -692,6 +692,7 @@ func TestPageSmallMap(t *testing.T) {
 		p.see(smallMapWords, "img Map: Lyon Monplaisir, Ann 13 min, Ben 1 h 09")
 		p.see(smallMapNames, "Ann 13 min,Ben 1 h 09")
 		p.see(smallMapDrawing, "332 × 180, 2 lines, 0 tiles, all in sight")
+		p.see(crossedNames, "")
 	})
 	p.test("gets narrower on a phone", func() {
 		p.resize(320) // less the edges and the scroll bar

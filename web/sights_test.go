@@ -152,6 +152,8 @@ var (
 	// statusesCut is the number of rows whose end is out of sight: the statuses, and the bar of a phone.
 	statusesCut = `[".own .statuses", ".flat .bar"].map((part) => document.querySelector(part))
 		.filter(({scrollWidth, clientWidth}) => scrollWidth > clientWidth).length`
+	statusesToEdge = `(([row, card]) => Math.min(row.left - card.left, card.right - row.right))(
+		[".own .statuses", ".next"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	offeredStatuses = `[...new Set([...document.querySelectorAll(".own .choices [data-status]")]
 		.map(({dataset}) => dataset.status))].sort().join()`
 )
@@ -280,9 +282,21 @@ const (
 	followCard  = ".triage [data-status=followed]"
 	dismissCard = ".decide [data-status=ignored]"
 
-	markedWord      = `document.querySelector(".card mark").innerText`
-	photoNumber     = `document.querySelector(".turner span").innerText`
-	litStars        = `document.querySelectorAll(".stars [aria-pressed=true]").length`
+	markedWord    = `document.querySelector(".card mark").innerText`
+	photoNumber   = `document.querySelector(".turner span").innerText`
+	litStars      = `document.querySelectorAll(".stars [aria-pressed=true]").length`
+	triageDoubles = ".doubles li"
+	// coveredDoubles has the buttons of what is probably the same home that are not in sight.
+	coveredDoubles = `[...document.querySelectorAll(".doubles button")].filter((button) => {
+		const {left, right, top, bottom} = button.getBoundingClientRect();
+		return ![[left + 2, top + 2], [right - 2, bottom - 2]].every(([x, y]) =>
+			document.elementFromPoint(x, y) === button);
+	}).map(({innerText}) => innerText).join()`
+	cardTop      = `document.querySelector(".card").getBoundingClientRect().top`
+	headOfTriage = `document.querySelector(".triage > .line")`
+	// waitsBesideHead is true if what waits lies right of the words of the first line, and above the card.
+	waitsBesideHead = `(([words, waits, card]) => waits.left >= words.right && waits.bottom <= card.top && waits.top >= 0)(
+		[".triage > .line", "#waiting p", ".card"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	decidePlace     = `JSON.stringify(document.querySelector(".decide").getBoundingClientRect())`
 	cardLeft        = `document.querySelector(".card").getBoundingClientRect().left`
 	cardTitleHeight = `document.querySelector(".card h2 a").offsetHeight`

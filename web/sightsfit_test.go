@@ -35,6 +35,10 @@ var (
 	beyondCards = `[...document.querySelectorAll(".row :is(.about, .tags) > *")].filter((part) =>
 		part.getBoundingClientRect().right > part.closest(".row").getBoundingClientRect().right - 8)
 		.map(({innerText}) => innerText).join()`
+	// cutWords has the buttons, headings and times that are cut, but for the titles of lines that are one.
+	cutWords = `[...document.querySelectorAll("main :is(button, .button, h1, h2, h3, summary, .when)")].filter((part) =>
+		part.checkVisibility() && !part.closest(".todo h3") && part.clientWidth > 1 && part.scrollWidth > part.clientWidth)
+		.map(({innerText}) => innerText).join()`
 	cutFacts = `[...document.querySelectorAll(".flat .facts :is(.cost, .area, .each, .rooms, .bedrooms)")]
 		.filter((fact) => !isWhole(fact) && !fact.querySelector("small")).map(({innerText}) => innerText).join()`
 	cutCardFacts = `[...document.querySelectorAll(".card .facts :is(.area, .each, .rooms, .bedrooms)")]

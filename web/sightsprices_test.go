@@ -22,6 +22,15 @@ const (
 		.map((label) => label.getBoundingClientRect())
 		.every(({left}, i, all) => i === 0 || left >= all[i - 1].right + 4)`
 	plotMissing = `document.querySelector(".market > p").innerText` // why there is none
+	// kindsOfPrices has each section by its heading, with the number of dots in it and the marks of its costs.
+	kindsOfPrices = `[...document.querySelectorAll(".market")].map((market) => [
+		(market.previousElementSibling?.innerText ?? "").trim().replace(/\s+/g, " "),
+		market.querySelectorAll(".scatter a").length,
+		...[...market.querySelectorAll(".scatter text.side")].map(({textContent}) => textContent)
+			.filter((mark) => !mark.endsWith("/m²"))].join(" "))
+		.join("; ")`
+	plotNotes = `[...document.querySelectorAll("figcaption .soft")].map(({innerText}) => innerText).join("; ")`
+	showPlot  = "figcaption button"
 )
 
 // middleOfDot returns an expression for the middle of the dot of a flat.

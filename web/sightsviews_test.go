@@ -214,6 +214,11 @@ const (
 	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place
 		.offsetHeight >= 44 &&
 		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`
+	// overlapLook has how the line of an overlap looks, beside what lies between two other visits.
+	overlapLook = `[".way-between.overlap span", ".way-between.soft span"].map((part) => {
+		const {fontSize, fontWeight, backgroundColor} = getComputedStyle(document.querySelector(part));
+		return fontSize + " " + fontWeight + (backgroundColor === "rgba(0, 0, 0, 0)" ? "" : " filled");
+	}).join()`
 	stepChoices = `[...document.querySelectorAll(".steps-dialog > .line button")].map(({innerText}) => innerText).join()`
 )
 
@@ -470,7 +475,14 @@ const (
 		mark.top + mark.bottom - map.top - map.bottom].every((twice) => Math.abs(twice) < 80))(
 		[".circle[aria-pressed=true] .shape", ".canvas"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
-	smallMap      = ".small-map a"
+	smallMap = ".small-map a"
+	// crossedNames has the names on the small map that a line crosses.
+	crossedNames = `[...document.querySelectorAll(".small-map text")].filter((name) => {
+		const {x, y, width, height} = name.getBBox();
+		return [...document.querySelectorAll(".small-map .way-to")].some((line) =>
+			Array.from({length: 200}, (_, i) => line.getPointAtLength(i / 200 * line.getTotalLength())).some((point) =>
+				point.x > x && point.x < x + width && point.y > y && point.y < y + height));
+	}).map(({textContent}) => textContent).join()`
 	smallMapWords = `(({role, ariaLabel}) => role + " " + ariaLabel.replaceAll("\u00a0", " "))(
 		document.querySelector(".small-map svg"))`
 	smallMapNames = `[...document.querySelectorAll(".small-map .name")].map(({textContent}) => textContent

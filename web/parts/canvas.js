@@ -389,9 +389,12 @@ const boxOf = ({left, top, across, up}) =>
 	({left: left - across, right: left + across, top: top - up, bottom: top + up})
 
 // makeWriter returns a function that writes the name of a thing on the first of some sides where it fits on the map
-// and hides neither one of others nor an earlier name. It returns null if there is no such side.
-export function makeWriter(others, width, height) {
+// and hides neither one of others nor an earlier name, and best where it lies on none of some lines, given as points
+// along them. It returns null if there is no such side.
+export function makeWriter(others, width, height, lines = []) {
 	const taken = others.map(boxOf)
+	const onLine = box => lines.some(({left, top}) =>
+		left > box.left && left < box.right && top > box.top && top < box.bottom)
 	const isOnMap = box =>
 		box.left >= -width / 2 && box.right <= width / 2 && box.top >= -height / 2 && box.bottom <= height / 2
 	const overlap = (one, other) =>
@@ -402,9 +405,10 @@ export function makeWriter(others, width, height) {
 		if (!name) return null
 		const half = widthOf(name) / 2 + 2
 		const [across, up] = [own + half + 2, high + 10]
-		const box = sidesOf.slice(0, sides)
+		const free = sidesOf.slice(0, sides)
 			.map(([right, down]) => boxOf({left: left + right * across, top: top + down * up, across: half, up: 8}))
-			.find(isFree)
+			.filter(isFree)
+		const box = free.find(one => !onLine(one)) ?? free[0]
 		if (!box) return null
 		taken.push(box)
 		return svg("text", {class: kind, x: box.left + half, y: box.bottom - 4, "aria-hidden": "true"}, name)

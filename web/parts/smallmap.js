@@ -42,7 +42,10 @@ export async function drawSmallMap(element, flat, signal) {
 		const home = project({at})
 		const world = fitted([home, ...ends], width - 88, height - 64, closest)
 		const [from, ...to] = [home, ...ends].map(thing => ({...on(world, thing), across: 7, up: 7}))
-		const write = makeWriter([from, ...to], width, height)
+		const steps = Array.from({length: 101}, (_, i) => i / 100)
+		const lines = to.flatMap(({left, top}) => steps.map(part =>
+			({left: from.left + part * (left - from.left), top: from.top + part * (top - from.top)})))
+		const write = makeWriter([from, ...to], width, height, lines)
 		drawTiles(tiles, world, width, height)
 		drawing.setAttribute("viewBox", [-width / 2, -height / 2, width, height].join(" "))
 		fill(drawing, drawGrid(world, width, height),
