@@ -282,6 +282,9 @@ func TestPageStatusesPlace(t *testing.T) {
 				p.see(statuses, strings.Replace(want, ",", "!,", 1))
 				p.see(statusLines, "1")
 				p.see(statusesCut, "0")
+				if width == 1280 {
+					p.see(statusesToEdge+" >= 8", "true")
+				}
 			})
 		}
 	}
