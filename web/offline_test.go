@@ -532,6 +532,24 @@ func TestPagePile(t *testing.T) {
 	})
 }
 
+// TestPageTriageStill tests that the card of Triage stays where it is when the network is lost.
+func TestPageTriageStill(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390, 320} {
+		p, network := openThroughProxy(t, start(t, triageFlats(6, `"area": 50`)), "#/triage", width)
+		p.see(pile, "6 left: Flat 0")
+		top := p.eval(cardTop)
+		network.down.Store(true)
+		p.press("x")
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.see(waits, "1 change waits")
+			p.see(cardTop, fmt.Sprint(top))
+			p.see(waitsBesideHead, "true")
+		})
+	}
+}
+
 // TestPageSignIn tests that what waits outlives a session that has ended, that nothing of the household can be seen
 // then, and that the page starts without a network once somebody has signed in again.
 func TestPageSignIn(t *testing.T) {

@@ -158,7 +158,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		const left = pile.ids.filter(id => isNew(id) && !pile.unkept.has(id))
 			.sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
 		fill(counts, text(t.n_left, {n: number(countLeft())}),
-			pile.done.size > 0 && " · " + text(t.n_done, {n: number(pile.done.size)}))
+			pile.done.size > 0 && [" ", h("span.done", "· " + text(t.n_done, {n: number(pile.done.size)}))])
 		Object.assign(progress, {max: pile.done.size + countLeft() || 1, value: pile.done.size})
 		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
