@@ -58,6 +58,25 @@ func TestPageTriageCard(t *testing.T) {
 	})
 }
 
+// TestPageTriageDoubles tests that what is probably the same home is in sight, beside the decisions and not under them.
+func TestPageTriageDoubles(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const facts = `"cost": 800, "currency": "EUR", "area": 46, "rooms": 2, "location": "Ost", "details": {"floor": 1,
+		"energy": "D", "balcony": true, "lift": true, "pets": "no", "heating": "gas", "cellar": true, "furnished": false},
+		"photos": ["data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"]`
+	const title = `"title": "A bright flat with a long title and a balcony to a quiet yard", `
+	p := openTab(t, `[{"id": "a", `+title+facts+`}, {"id": "b", `+title+facts+`}]`, "#/triage", 1280)
+	for _, width := range []int{1280, 900} {
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.do("Emulation.setDeviceMetricsOverride",
+				object{"width": width, "height": 960, "deviceScaleFactor": 1, "mobile": false})
+			p.wait(isThere(triageDoubles))
+			p.see(coveredDoubles, "")
+		})
+	}
+}
+
 // TestPageTriageVerdict tests that the card follows the finger, with what the swipe will do and the next card.
 func TestPageTriageVerdict(t *testing.T) {
 	onlyWhole(t)

@@ -314,7 +314,7 @@ function wholeFlat(flat, matches, signal) {
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
 	const own = following(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
 	const {first, doubles} = makeDoubles(flat, signal, changeNow)
-	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], factsInOrder(flat), signal, doubles, own),
+	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], factsInOrder(flat), signal, own), doubles,
 		h("p.text", marked(flat.text, "text", matches)))
 }
 
