@@ -414,6 +414,47 @@ func TestPagePlot(t *testing.T) {
 	})
 }
 
+// TestPagePricesKinds tests that rents and prices of sale in one currency stand apart, and that no flat is dropped.
+func TestPagePricesKinds(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []object
+	add := func(n, cost, step int) {
+		for i := range n {
+			flats = append(flats, object{"id": len(flats), "title": fmt.Sprint("Flat ", len(flats)), "cost": cost + i*step,
+				"currency": "EUR", "area": 30 + i, "location": "Ost"})
+		}
+	}
+	add(12, 600, 50)
+	add(4, 300000, 50000)
+	p := openTab(t, encode(flats), "#/prices", 1280)
+	const rents = "€600 €800 €1,000"
+	p.test("a few that are for sale lie beyond the axes of those to rent", func() {
+		p.see(kindsOfPrices, " 16 "+rents)
+		p.see(plotNotes, "4 flats lie beyond the axes")
+	})
+	p.test("and are shown", func() {
+		p.click(showPlot)
+		p.see(kindsOfPrices, " 16 €0 €100,000 €200,000 €300,000 €400,000")
+		p.see(plotNotes, "")
+	})
+	flats = append(flats, object{"id": "sale", "title": "Sale", "cost": 500000, "currency": "EUR", "area": 80,
+		"location": "Ost"}, object{"id": "bare", "title": "Bare", "cost": 700, "currency": "EUR", "location": "Ost"})
+	p.bring(encode(flats[16:]))
+	p.reload()
+	p.test("more of them have a section of their own, of which the number is in sight", func() {
+		p.see(text(".prices details summary"), "For sale 5")
+		p.click(".prices summary")
+		p.see(kindsOfPrices, "To rent 12 "+rents+"; For sale 5 5 €300,000 €350,000 €400,000 €450,000 €500,000")
+	})
+	p.test("a flat without an area is counted", func() { p.see(plotNotes, "1 without area") })
+	p.test("the median of a place is that of rents for one to rent", func() {
+		p.bring(`[{"id": "other", "title": "Other", "cost": 800, "currency": "EUR", "area": 30, "location": "West"}]`)
+		p.goTo("#/flat/0", ".address")
+		p.see(medianAndAddress, "19% below the median of 12 flats in Ost; Ost")
+	})
+}
+
 // plotTwins brings flats that are all alike, and shows their prices.
 func plotTwins(p *tab) {
 	var twins []object

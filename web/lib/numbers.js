@@ -1,4 +1,4 @@
-// Numbers computed from others: quantiles, and the steps of a scale.
+// Numbers computed from others: quantiles, leaps, and the steps of a scale.
 
 // quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between two
 // numbers. It returns NaN if there are no numbers.
@@ -20,3 +20,19 @@ export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
 }
+
+// The cost of a home for sale is hundreds of its rents: what is magnitude times as much as the next lower cost is of
+// another kind. A few wrong costs are no kind.
+export const magnitude = 20
+const leastOfKind = 5
+
+// leap returns the first number that is magnitude times the one before, if there are enough different ones before it,
+// and as many as others from it on. Else it returns Infinity.
+export function leap(numbers, others = 0) {
+	const sorted = [...new Set(numbers)].sort((a, b) => a - b)
+	const isEnough = i => i >= leastOfKind && sorted.length - i >= others
+	return sorted.find((n, i) => isEnough(i) && n >= magnitude * sorted[i - 1]) ?? Infinity
+}
+
+// saleFrom returns the least cost of homes for sale, or Infinity if the costs are of one kind.
+export const saleFrom = costs => leap(costs, leastOfKind)

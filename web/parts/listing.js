@@ -11,7 +11,7 @@ import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {exceeded} from "../lib/limits.js"
 import {linksOf} from "../lib/links.js"
-import {leastForMedian, median} from "../lib/numbers.js"
+import {leastForMedian, magnitude, median} from "../lib/numbers.js"
 import {goerTo, travellers} from "../lib/people.js"
 import {marketOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
@@ -212,7 +212,9 @@ async function standing(flat, signal) {
 	if (ofHere.length === 0 || ofHere.length === places.length) return null
 	query.delete("any[place]")
 	const {flats} = await find(query, {"any[place]": ofHere, fields: "cost,area,currency"}, {signal})
-	const all = flats.filter(other => currencyOf(other) === currencyOf(flat)).map(costPerArea).filter(Boolean)
+	const isOfKind = other => currencyOf(other) === currencyOf(flat) && priceOf(other) < magnitude * priceOf(flat) &&
+		priceOf(flat) < magnitude * priceOf(other)
+	const all = flats.filter(isOfKind).map(costPerArea).filter(Boolean)
 	if (all.length < leastForMedian) return null
 	const by = own / median(all) - 1
 	const beyond = by > 1 ? t.far_above : t.above

@@ -1,12 +1,12 @@
 // Prices: what the flats that came and match the filters cost by place, rooms and area, how many came in each week, and
-// whose cost has changed. What was decided on them does not count, unless only the shortlist is asked for. It exports
-// show, as all views do (see app.js).
+// whose cost has changed. Those to rent and those for sale stand apart. What was decided on them does not count, unless
+// only the shortlist is asked for. It exports show, as all views do (see app.js).
 
-import {fill, h, svg} from "../lib/dom.js"
+import {fill, h, svg, swap} from "../lib/dom.js"
 import {costChange, costPerArea, currencyOf, placeOf, priceOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
-import {leastForMedian, median, quantile, rounded} from "../lib/numbers.js"
+import {leap, leastForMedian, median, quantile, rounded, saleFrom} from "../lib/numbers.js"
 import {marketOf} from "../lib/query.js"
 import {flatHash} from "../lib/state.js"
 import {flatLink} from "../parts/flats.js"
@@ -15,7 +15,7 @@ import {described} from "../words/flats.js"
 import {count, instant, money, named, number, percent, perArea, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
 
-// show fills root, with a section for each currency. That of the most frequent one is open.
+// show fills root, with a section for each currency and kind. That of most flats is open.
 export function show(root, route, signal) {
 	const body = h("div")
 
@@ -24,11 +24,12 @@ export function show(root, route, signal) {
 		const currencies = groupsOf(priced, currencyOf)
 		kept.trail.ids = []
 		const width = root.clientWidth
-		const sections = currencies.map(([currency, group], i) => {
-			const market = h("section.market", scatter(group, currency, width), tables(group, currency))
-			const name = currency || t.unknown
-			if (i > 0) return h("details", h("summary", name, h("span.soft", " ", number(group.length))), market)
-			return [currencies.length > 1 && h("h2", name), market]
+		const sections = currencies.flatMap(([currency, all]) => kindsOf(all).map(([kind, group]) => {
+			const name = [currencies.length > 1 && (currency || t.unknown), kind].filter(Boolean).join(" · ")
+			return {name, group, market: h("section.market", scatter(group, currency, width), tables(group, currency))}
+		})).map(({name, group, market}, i) => {
+			if (i === 0) return [name && h("h2", name), market]
+			return h("details", h("summary", name, h("span.soft", " ", number(group.length))), market)
 		})
 		const half = width < 900 ? width : width / 2 - 12
 		fill(body, sections, h("div.columns.halves", news(list, half), costChanges(list)))
@@ -40,6 +41,14 @@ export function show(root, route, signal) {
 
 	const seen = filters => ({...filters, tab: filters.mine ? "shortlist" : "all"})
 	return showFound(root, route, signal, body, render, {queryFor: marketOf, seen, stays: ({mine}) => Boolean(mine)})
+}
+
+// kindsOf returns [name, flats] for those to rent and those for sale, the more frequent kind first, or all of them with
+// no name if their costs are of one kind.
+function kindsOf(list) {
+	const from = saleFrom(list.map(priceOf))
+	const kinds = groupsOf(list, flat => (priceOf(flat) < from ? t.to_rent : t.for_sale))
+	return kinds.length > 1 ? kinds : [["", list]]
 }
 
 // mineSwitch makes the box that leaves out what is not on the shortlist.
@@ -82,19 +91,19 @@ function quartileBar(quartiles, [least, most], cell) {
 }
 
 // scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the shortlist are
-// coloured and drawn on top. Flats beyond the axes are pale dots at their ends. The arrow keys move from dot to dot,
-// by area.
-function scatter(priced, currency, width) {
+// coloured and drawn on top. Flats beyond the axes are pale dots at their ends, unless the axes are whole. The arrow
+// keys move from dot to dot, by area.
+function scatter(priced, currency, width, isWhole = false) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b) || a.area - b.area)
 	if (list.length === 0)
 		return h("p.soft", `${t.scatter}: ${text(named(t.n_without, "area"), {n: number(priced.length)})}`)
 	const [costs, areas] = [list.map(({cost}) => cost), list.map(({area}) => area)]
 	const write = cost => money(cost, currency, 0)
-	const up = axis(costs, 324, 12)
+	const up = axis(costs, 324, 12, isWhole)
 	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
 	const right = width - 28 // room for half of the last area
-	const across = axis(areas, left, right)
+	const across = axis(areas, left, right, isWhole)
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
 	const beyond = list.filter(isBeyond).length
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
@@ -117,14 +126,18 @@ function scatter(priced, currency, width) {
 	const medians = list.length < leastForMedian ? ""
 		: `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}${medians}`
-	return h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
-		beyond > 0 && h("span.soft", count(t.n_beyond, beyond))),
+	const showAll = () => swap(figure, scatter(priced, currency, width, true))
+	const n = number(priced.length - list.length)
+	const figure = h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
+		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), h("button", t.show, {click: showAll})],
+		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n}))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
 			apart(across, squareMetres).map(area =>
 				line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
 			list.length >= leastForMedian && medianLine(list, currency, across, up), list.map(dot)))
+	return figure
 }
 
 // medianLine draws where flats lie whose cost per m² is the median.
@@ -134,16 +147,18 @@ function medianLine(list, currency, across, up) {
 	if (from >= to) return null
 	const [x, y] = [across.at(to), up.at(to * each)]
 	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * each)}L${x} ${y}`}),
-		svg("text", {class: "side", x: x - 8, y: y - 12}, perArea(each, currency))]
+		svg("text", {class: "side", x: x - 8, y: Math.max(8, y - 12)}, perArea(each, currency))] // in sight at the top, too
 }
 
 // axis returns {at, start, end, ticks}: a function that places a number between from and to, the numbers at the ends of
 // the axis, and the numbers to write on it. It begins at the last mark before the least number. Nineteen of twenty
-// numbers are below the end. The others are drawn at the end, because a longer axis would squeeze the other dots into a
-// corner.
-function axis(numbers, from, to) {
+// numbers are below the end, and none after a leap. The others are drawn at the end, because a longer axis would
+// squeeze the other dots into a corner. A whole axis ends after all numbers.
+function axis(numbers, from, to, isWhole) {
 	const sorted = numbers.toSorted((a, b) => a - b)
-	const most = sorted[Math.ceil(numbers.length * 0.95) - 1]
+	const usual = sorted.slice(0, Math.ceil(numbers.length * 0.95))
+	const limit = leap(numbers)
+	const most = isWhole ? sorted.at(-1) : usual.findLast(n => n < limit)
 	const step = rounded((most - sorted[0] || most) / 2.5)
 	const start = Math.floor(sorted[0] / step) * step
 	const end = Math.max(most + (most - start) * 0.04, start + step)

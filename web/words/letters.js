@@ -121,8 +121,8 @@ export const letters = {
 const commonOf = Object.entries(letters).map(([language, {common}]) => [language, new Set(common.split(" "))])
 
 // languageOf returns the language of a text, or that of the page if it has no common words. A text in two languages is
-// in the one that comes first, unless another one has much more of it. Parts are weighed by their letters: a translation
-// has about as many, but more or fewer words.
+// in the one that comes first, unless another one has much more of it. Parts are weighed by their letters: a
+// translation has about as many, but more or fewer words.
 export function languageOf(text) {
 	const whole = commonIn(text)
 	const lengths = new Map() // of the parts in each language, that of the first part first

@@ -539,6 +539,8 @@ export default {
 	// Prices
 	median: "Median",
 	quartiles: "Quartile",
+	to_rent: "Zur Miete",
+	for_sale: "Zum Kauf",
 	only_mine: "Nur meine",
 	scatter: "Preis nach Fläche",
 	n_beyond: ["# Wohnung liegt jenseits der Achsen", "# Wohnungen liegen jenseits der Achsen"],

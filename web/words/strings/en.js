@@ -540,6 +540,8 @@ export default {
 	// Prices
 	median: "Median",
 	quartiles: "Quartiles",
+	to_rent: "To rent",
+	for_sale: "For sale",
 	only_mine: "Only mine",
 	scatter: "Cost against area",
 	n_beyond: ["# flat lies beyond the axes", "# flats lie beyond the axes"],

@@ -539,6 +539,8 @@ export default {
 	// Prices
 	median: "Médiane",
 	quartiles: "Quartiles",
+	to_rent: "À louer",
+	for_sale: "À vendre",
 	only_mine: "Seulement les miens",
 	scatter: "Prix selon la surface",
 	n_beyond: ["# logement est au-delà des axes", "# logements sont au-delà des axes"],
