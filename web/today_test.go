@@ -234,6 +234,24 @@ func TestPageTodayRunning(t *testing.T) {
 	p.see(hash, "#/today")
 }
 
+// TestPageTodayOverlap tests two visits at the same time.
+func TestPageTodayOverlap(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}, {"id": "c", "title": "C"}]`, "#/add", 1280)
+	at := func(hour string) string {
+		return `{"status": "contacted", "visit_date": "` + browserNow().Format(time.DateOnly) + hour + `"}`
+	}
+	p.set(map[string]string{"a": at("T00:00"), "b": at("T00:01"), "c": at("T23:59")})
+	p.goTo("#/today", ".due")
+	p.test("each that has begun has its notes at hand", func() {
+		for _, id := range []string{"a", "b"} {
+			p.see(buttonsOf(id)+`.replace(/,,*$/, "")`, "Visited,Notes,Next step")
+		}
+	})
+	p.test("the overlap stands out", func() { p.see(overlapLook, "14px 600 filled,13px 400") })
+}
+
 // TestPageTodayFresh tests that nothing moves before a press.
 func TestPageTodayFresh(t *testing.T) {
 	t.Parallel()
@@ -277,7 +295,7 @@ func TestPageTodayNarrow(t *testing.T) {
 	p, _ := openTodayNarrow(t)
 	p.test("a flat that waits for an answer and whose visit has begun is there once", func() {
 		p.see(count(".today [data-id=soon]"), "1")
-		p.see(buttonsOf("soon")+`.replace(/,,*$/, "")`, "Visited,Call 030 123456,Done")
+		p.see(buttonsOf("soon")+`.replace(/,,*$/, "")`, "Visited,Call 030 123456,Notes,Done")
 	})
 	p.test("what is to be done stands in plain lines, without photos", func() {
 		p.see(brokenTodayLines, "")

@@ -118,7 +118,7 @@ function sections(due, {total, ruled, others}) {
 }
 
 // visitItem makes the item of a visit in the line of the day, below what lies between it and the visit before. The next
-// visit is large. Once a visit has begun, it asks for the outcome.
+// visit is large. Once a visit has begun, it asks for the outcome, and has its notes at hand.
 function visitItem(flat, before, isLarge) {
 	const id = keyOf(flat)
 	const start = visitStart(flat)
@@ -133,7 +133,7 @@ function visitItem(flat, before, isLarge) {
 		h("div.where", isLarge && photoURLs(flat).length > 0 && firstPhoto(flat), h("h3", flatLink(flat)),
 			h("p.address", address(flat)), h("div.tags", news(flat)), isDue(flat) && h("p", stepInWords(flat)),
 			h("div.line", settle, callButton("a.button", flat),
-				isLarge && h("a.button", t.notes, {href: flatHash(id), label: `${t.notes}: ${title(flat)}`,
+				(isLarge || hasBegun) && h("a.button", t.notes, {href: flatHash(id), label: `${t.notes}: ${title(flat)}`,
 					click: () => { kept.trail.notes = id }}),
 				isDue(flat) ? doneButton(flat, t.step_done) : stepButton(id), hasBegun && stars(id))))]
 }
@@ -144,7 +144,8 @@ function way(before, flat) {
 	if (!between) return null
 	const {left, far} = between
 	const time = left < 0 ? t.overlapping : text(t.between, {left: minutes(left)})
-	return h(left < 0 ? "li.way-between.overlap" : "li.way-between.soft", [time, far].filter(Boolean).join(" · "))
+	return h(left < 0 ? "li.way-between.overlap" : "li.way-between.soft",
+		h("span", [time, far].filter(Boolean).join(" · ")))
 }
 
 // todo makes a plain line about a flat: why it is here, and what settles it.
