@@ -580,6 +580,31 @@ func TestPageLongWords(t *testing.T) {
 // cut shortens a hash for a message.
 func cut(hash string) string { return hash[:min(len(hash), 30)] }
 
+// TestPageNarrowWords tests that no word of a button, a heading or a time is cut on the narrowest phone.
+func TestPageNarrowWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/visits", 320)
+	today := browserNow().Format(time.DateOnly)
+	p.set(map[string]string{"lyon-1042@example": `{"visit_date": "` + today + `T00:00"}`,
+		"lyon-1063@example": `{"visit_date": "` + today + `T23:58", "next_step": "Ask for the cellar and the heating"}`})
+	for _, language := range []string{"en", "de", "fr"} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.reload()
+		for _, c := range []struct{ hash, part string }{
+			{"#/visits", ".card"}, {"#/today", ".stop"}, {"#/triage", ".card h2"},
+			{"#/flat/lyon-1042%40example", ".own"}, {"#/flat/berlin-2250%40example", ".own"},
+		} {
+			p.test(c.hash+" in "+language, func() {
+				p.goTo(c.hash, c.part)
+				p.rest(200)
+				p.see(cutWords, "")
+				p.see(fitsAcross, "true")
+			})
+		}
+	}
+}
+
 // TestPagePrint tests that "Print" prints the whole view, 25 rows a page, even
 // if prices are long.
 func TestPagePrint(t *testing.T) {
