@@ -177,9 +177,9 @@ func TestPlaceTimes(t *testing.T) {
 	const bounds = `{"constraints":{"a":{"w":1800},"b":{}},"others":{"w":1800}}`
 	for _, c := range []struct{ time, wrong, bounds string }{
 		{`[0,1800]`, "", bounds}, {`[null,1800]`, "", bounds}, {`[600,1800.0]`, "", bounds}, {`null`, "", "null"},
-		{`[0,null]`, "", "null"}, {`[]`, wrong, "null"}, {`[1800]`, wrong, "null"}, {`[0,1800,1]`, wrong, "null"},
-		{`1800`, wrong, "null"}, {`"30"`, wrong, "null"}, {`[0,"30"]`, wrong, "null"}, {`[0,0]`, wrong, "null"},
-		{`[0,-5]`, wrong, "null"}, {`{}`, wrong, "null"},
+		{`[0,null]`, "", "null"}, {`[600,null]`, "", "null"}, {`[]`, wrong, "null"}, {`[1800]`, wrong, "null"},
+		{`[0,1800,1]`, wrong, "null"}, {`1800`, wrong, "null"}, {`"30"`, wrong, "null"}, {`[0,"30"]`, wrong, "null"},
+		{`[0,0]`, wrong, "null"}, {`[0,-5]`, wrong, "null"}, {`{}`, wrong, "null"},
 	} {
 		config := configOf(t, `{"a":{"time_to":{"w":{"gps":[1,2],"mode":"WALK","time":`+c.time+`}}},"b":{}}`)
 		if got := oneLine(config.wrongTimes()); got != c.wrong {
@@ -232,6 +232,8 @@ func TestRegionWarnings(t *testing.T) {
 				": latitude and longitude look swapped\"\n"},
 		{`{"a":{"time_to":{"w":{"gps":[45.7,4.8]}}}}`, place +
 			".mode why=\"no times by public transport until travel is set; WALK and BIKE work\"\n"},
+		{`{"a":{"time_to":{"w":{"gps":[45.7,4.8],"mode":"WALK","time":30}}}}`, place +
+			".time why=\"want how long it may take at most, in seconds, such as [0, 1800]\"\n"},
 	} {
 		config := configOf(t, c.constraints)
 		if got := regionWarnings(config, constrainedCodes(t, nearCodes, config.Constraints)); got != c.want {

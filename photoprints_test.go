@@ -252,10 +252,11 @@ func TestSamePhotos(t *testing.T) {
 	photo := func(url string) string { return fmt.Sprintf(`[{"url":%q,"hash":%q}]`, url, hashOf(url)) }
 	s := newService(t, `[{"id":1,"kept_photos":`+photo("http://a")+`},{"id":"b","merged_ids":[1]},
 		{"id":"c","kept_photos":`+photo("http://c")+`},{"id":"d","photos":["http://x"]},
-		{"id":"e","photos":["http://x"]}]`, "[]")
+		{"id":"e","photos":["http://x"]},{"id":"f","urls":["https://portal.example/48120011"]},
+		{"id":"g","urls":["https://www.portal.example/de/flat-48120011.html"]}]`, "[]")
 	s.store.pictures.Store(&pictureList{map[string]int{hashOf("http://a"): 5, hashOf("http://c"): 5}})
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":[1,"b","c"],"because":["merged_ids","photo"],`+
-		`"same_photos":[1,"c"]},{"ids":["d","e"],"because":["photo"]}]}`)
+		`"same_photos":[1,"c"]},{"ids":["d","e"],"because":["photo"]},{"ids":["f","g"],"because":["number"]}]}`)
 }
 
 // Prints are read as they were written, and nothing of a file that differs in any byte.
