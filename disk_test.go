@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -178,4 +179,32 @@ func TestUnlock(t *testing.T) {
 		}
 		unlock()
 	}
+}
+
+// The lock is free once it is unlocked, even while a program that was started before has the file open, too.
+func TestUnlockInherited(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a program inherits no files there")
+	}
+	path := writeFile(t, t.TempDir(), "flats.json", "[]")
+	program := exec.Command("sleep", "60")
+	unlock, err := lockData(path, func(name string) (*os.File, error) {
+		file, err := openLocked(name)
+		program.ExtraFiles = []*os.File{file}
+		return file, err
+	}, quiet)
+	if err == nil {
+		err = program.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Wait()
+	defer program.Process.Kill()
+	unlock()
+	again, err := lockData(path, openLocked, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
 }

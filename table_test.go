@@ -424,6 +424,7 @@ func TestFrequentCurrencies(t *testing.T) {
 	check("currencies=frequent&sort=currency_code,-cost&not[currency_code]=GBP&known[currency]=yes",
 		"CHF0 CHF1 CHF2 USD0 USD1 EUR0")
 	check("currencies=frequent&sort=cost&max[cost]=896", "null4")
+	check("currencies=frequent&sort=currency,cost", chf+" EUR0 "+gbp+" "+usd+" "+none) // as written, in their order
 	check("currencies=frequent&any[id]=USD0&any[id]=USD1&any[id]=CHF1&"+sort, "CHF1 USD1 USD0")
 	var pages []string
 	for page := range 4 {
