@@ -480,6 +480,22 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
 }
 
+// The flats of a group say who has dismissed them, and when.
+func TestDuplicatesDismissedBy(t *testing.T) {
+	const home = `,"cost":800,"area":46,"location":"Ost"}`
+	s := withPeople(t, `[{"id":"a"`+home+`,{"id":"b"`+home+`]`)
+	s.ask("PATCH", "/api/v1/flat/b?by=Ann", `{"status":"ignored"}`)
+	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":["a","b"],"because":["place"]}]}`)
+	s.want(s.ask("GET", "/api/v1/find?any[id]=b&fields=status_since,status_by", ""), 200, `{"data":[
+		{"id":"b","status_since":`+s.store.Get("b").StatusSince.JSON()+`,"status_by":"Ann"}],
+		"page":0,"items_per_page":1,"total":1,"counts":{}}`)
+	s.ask("PATCH", "/api/v1/flat/b", `{"status":"new"}`)
+	s.ask("PATCH", "/api/v1/flat/b", `{"status":"ignored"}`)
+	if by := s.store.Get("b").StatusBy.JSON(); by != "null" {
+		t.Errorf("nobody has dismissed it, but status_by is %s", by)
+	}
+}
+
 // The steps of the search for duplicates grow with the flats and with their lists.
 func TestDuplicatesSteps(t *testing.T) {
 	long(t)

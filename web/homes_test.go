@@ -71,6 +71,27 @@ func TestPageHomes(t *testing.T) {
 	joinContacted(p)
 }
 
+// TestPageHomesOfOthers tests that a new flat says who dismissed the one that it probably is.
+func TestPageHomesOfOthers(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	flats := fmt.Sprintf(`[{"id": "n", "title": "N", "cost": 800, "area": 46, "location": "Ost"},
+		{"id": "b", "title": "B", "cost": 800, "area": 46, "location": "Ost", "status": "ignored",
+			"status_since": %[1]q, "status_by": "Ben"},
+		{"id": "m", "title": "M", "cost": 500, "area": 20, "location": "West"},
+		{"id": "a", "title": "A", "cost": 500, "area": 20, "location": "West", "status": "ignored",
+			"status_since": %[1]q, "status_by": "Ann"}]`, daysAgo(20))
+	p := &tab{browser: openBrowser(t), t: t, url: start(t, flats, `"people": ["Ann", "Ben"]`)}
+	p.open("#/flat/n", 1280)
+	p.checkAtEnd()
+	p.be("Ann")
+	p.test("another person is named", func() { p.see(like, "Like one that Ben dismissed") })
+	p.test("oneself is not", func() {
+		p.typeHash("#/flat/m")
+		p.see(like, "Like one that you dismissed on "+dayAgo(20))
+	})
+}
+
 // joinContacted joins the flat with one that was contacted.
 func joinContacted(p *tab) {
 	p.test("Same home keeps the contacted one with its former listings", func() {
