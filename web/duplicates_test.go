@@ -147,6 +147,17 @@ func TestPageDuplicatesNot(t *testing.T) {
 	})
 }
 
+// TestPageDuplicatesNone tests that "Not the same" keeps all flats of a group apart where none is ticked.
+func TestPageDuplicatesNone(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openDuplicates(t)
+	p.see(groups, unticked)
+	p.click(notTheSame)
+	p.see(groups, otherGroups[2:])
+	p.seeStored(`new null ["old@x","mine@x"]; new ["former@x"] ["old@x",7]; new null ["mine@x",7]`)
+}
+
 // photoOf draws a room, which a number names, as a JPEG of a quality.
 func photoOf(number uint64, quality int) string {
 	random := rand.New(rand.NewPCG(number, 2))
@@ -203,13 +214,17 @@ func TestPageDuplicatesPresses(t *testing.T) {
 			{"id": "b%[1]d", "title": "B%[1]d", "photos": ["https://127.0.0.1:1/%[1]d"]}`, i))
 		left = append(left, fmt.Sprintf("Same photo: A%[1]d B%[1]d", i))
 	}
+	// Nothing but the place speaks for the last pair.
+	flats = append(flats, fmt.Sprintf(`{"id": "a%[1]d", "title": "A%[1]d", "cost": 800, "area": 46, "location": "Ost"},
+			{"id": "b%[1]d", "title": "B%[1]d", "cost": 800, "area": 46, "location": "Ost"}`, pairs))
+	left = append(left, fmt.Sprintf("Same place, similar cost and area: A%[1]d B%[1]d", pairs))
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/duplicates", 390)
-	for i := range pairs {
+	for i := range left {
 		p.see(groups, strings.Join(left[i:], "; "))
 		p.click(sameHome)
 	}
 	p.see(groups, "")
-	for i := range pairs {
+	for i := range left {
 		p.seeFlat(fmt.Sprint("b", i), "status", "duplicate")
 	}
 }

@@ -235,13 +235,7 @@ func TestPageVersions(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "", 1280)
-	folder := filepath.Join(t.TempDir(), "web")
-	if err := os.CopyFS(folder, os.DirFS(".")); err != nil {
-		t.Fatal(err)
-	}
-	texts := filepath.Join(folder, "words", "strings", "en.js")
-	writeFile(t, texts, strings.Replace(readFile(t, texts), `visits: "Visits"`, `visits: "All visits"`, 1))
-	old, next := network.target.Load().String(), startIn(t, t.TempDir(), "-sample", "-web", folder)
+	old, next := network.target.Load().String(), startOther(t)
 	for _, worker := range []string{"without a worker", "with a worker"} {
 		network.pointTo(old)
 		p.typeHash("#/")
@@ -265,6 +259,42 @@ func TestPageVersions(t *testing.T) {
 			p.see(versionsInUse, "1")
 		})
 	}
+}
+
+// startOther runs another version of the program, which says "All visits".
+func startOther(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "web")
+	if err := os.CopyFS(folder, os.DirFS(".")); err != nil {
+		t.Fatal(err)
+	}
+	texts := filepath.Join(folder, "words", "strings", "en.js")
+	writeFile(t, texts, strings.Replace(readFile(t, texts), `visits: "Visits"`, `visits: "All visits"`, 1))
+	return startIn(t, t.TempDir(), "-sample", "-web", folder)
+}
+
+// TestPageVersionKept tests that a worker keeps the page of its own version alone, although another one is opened.
+func TestPageVersionKept(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startSample(t), "", 1280)
+	next := startOther(t)
+	p.startWorker()
+	refuseWorker := func(answer *http.Response) {
+		if answer.Request.URL.Path == "/sw.js" {
+			answer.StatusCode = 503
+		}
+	}
+	network.change.Store(&refuseWorker)
+	network.pointTo(next)
+	p.typeHash("#/visits")
+	p.reload()
+	p.see(namesOfVisits, "All visits,All visits")
+	p.rest(500) // for the worker to keep what it must not
+	network.down.Store(true)
+	p.reload()
+	p.see(namesOfVisits, "Visits,Visits")
+	p.see(versionsInUse, "1")
 }
 
 // TestPageProxy tests that the page is shown as without a network while a proxy answers in place of the service, that

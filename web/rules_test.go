@@ -248,7 +248,7 @@ func TestPageRulesLook(t *testing.T) {
 		check := func(what string) {
 			p.checkReach(what)
 			p.checkLooks(what)
-			p.see(fitsAcross, "true")
+			p.see(beyondRight, "")
 		}
 		check("the tab of the open view")
 		p.click(savedMenu)
