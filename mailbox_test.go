@@ -531,15 +531,11 @@ func TestMailboxOutcomes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPostbox(t, imaptest.NewServer(t), newSimDisk())
 		p.reader.take = p.importer.ImportMail
+		p.disk.setFull(true)
 		p.server.Add(alertMail(1, 900), "Subject: Hello\r\n\r\nHow are you?\r\n")
-		synctest.Wait()
-		p.disk.mu.Lock()
-		p.disk.full = true
-		p.disk.mu.Unlock()
 		time.Sleep(7 * time.Minute)
-		p.disk.mu.Lock()
-		p.disk.full = false
-		p.disk.mu.Unlock()
+		p.wantState(0, 0, "nothing was stored: "+errSim.Error())
+		p.disk.setFull(false)
 		time.Sleep(10 * time.Minute)
 		p.wantState(2, 1, "")
 		outcomes := p.importer.Outcomes()

@@ -350,6 +350,11 @@ func TestRulesAreSilent(t *testing.T) {
 		h.store.Update("a@s", []byte(`{"status":"followed"}`), nil, author{})
 		h.imports(`[{"id":"a@s","cost":1800}]`, "")
 		h.wants("taken back", "all: 1 cheaper | "+link+"a@s | Cheaper: untitled, 1,800 (was 1,900)\n"+link+"a@s\n")
+		// What a person has dismissed is told to whoever wants that.
+		h.store.Update("a@s", []byte(`{"status":"ignored"}`), nil, author{})
+		h.imports(`[{"id":"a@s","cost":1700}]`, "")
+		const cheaper = ": 1 cheaper | " + link + "a@s | Cheaper: untitled, 1,700 (was 1,800)\n" + link + "a@s\n"
+		h.wants("dismissed by a person", "all"+cheaper, "out"+cheaper)
 	})
 }
 

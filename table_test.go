@@ -92,6 +92,9 @@ func TestManyOrders(t *testing.T) {
 		if len(page.records) != 5 || len(table.orders) > maxOrders {
 			t.Fatalf("order %d: %d flats, %d orders", i, len(page.records), len(table.orders))
 		}
+		if newest := table.orders[len(table.orders)-1]; newest.by[0].field != i {
+			t.Fatalf("order %d: the newest order is that of field %d", i, newest.by[0].field)
+		}
 	}
 }
 
