@@ -676,6 +676,25 @@ func TestKeysParseNothing(t *testing.T) {
 	}
 }
 
+// Of several stops at one place, the quickest counts, wherever it stands.
+func TestQuickestStop(t *testing.T) {
+	stops := Stops{}
+	const text = `{"all":[{"place":{"lat":48.00001,"lon":11},"duration":3},{"place":{"lat":48.00002,"lon":11},"duration":1},
+		{"place":{"lat":48.00003,"lon":11},"duration":2}]}`
+	if err := stops.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(text), pointAt(48, 11)); err != nil {
+		t.Fatal(err)
+	}
+	var minutes []float64
+	for _, cell := range stops {
+		for _, reached := range cell {
+			minutes = append(minutes, reached.minutes)
+		}
+	}
+	if !slices.Equal(minutes, []float64{1}) {
+		t.Errorf("the stops are %v minutes away; want one minute, and one stop", minutes)
+	}
+}
+
 // Keys count the texts that they read, so that long ones take turns.
 func TestKeysCountSteps(t *testing.T) {
 	f := costlyFlats(t)[10] // with a long status

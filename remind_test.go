@@ -40,7 +40,9 @@ func TestRemind(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
+		d := newSimDisk()
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"g","title":"G","next_date":"2000-01-01"}]`), lost: -1}
+		h := newHunt(t, d, "")
 		defer func() { h.stop() }()
 		defer h.startReminder("08:00", zone)()
 		h.imports(`[{"id":"a","title":"A","cost":800,"currency":"EUR","visit_date":"2000-01-02T18:00"},
@@ -48,8 +50,7 @@ func TestRemind(t *testing.T) {
 			{"id":"c","title":"C","visit_date":"2000-01-02T09:00","status":"ignored"},
 			{"id":"d","title":"D","next_step":"Call","next_date":"2000-01-03"},
 			{"id":"e","title":"E","next_step":"Send\ndocuments","next_date":"2000-01-02T23:59"},
-			{"id":"f","title":"F","next_step":"Think"},
-			{"id":"g","title":"G","next_date":"2000-01-01"}]`, "")
+			{"id":"f","title":"F","next_step":"Think"}]`, "")
 		const link = "https://flats.example/#/flat/"
 		time.Sleep(7*time.Hour - time.Minute)
 		h.wants("a minute before")
