@@ -14,14 +14,17 @@ const (
 	toolLines = `[...document.querySelectorAll("#tools:popover-open > :not([hidden])")]
 		.map(({innerText}) => innerText.trim()).join("|")`
 	menuIsOpen = `document.querySelector("#menu").matches(":popover-open")`
-	// menuWidthWithNumbers is by how much the menu is wider with its numbers than without them.
+	// menuWidthWithNumbers is by how much the lines of the menu need more room with their numbers than without them.
 	menuWidthWithNumbers = `(() => {
-		const menu = document.querySelector("#menu");
-		const width = menu.offsetWidth;
-		const numbers = [...menu.querySelectorAll(".badge:not([hidden])")];
+		const numbers = [...document.querySelectorAll("#menu .badge:not([hidden])")];
+		const lines = numbers.map((number) => number.closest("a"));
+		for (const line of lines) line.style.width = "max-content";
+		const widths = () => lines.reduce((sum, line) => sum + line.offsetWidth, 0);
+		const before = widths();
 		for (const number of numbers) number.hidden = true;
-		const by = width - menu.offsetWidth;
+		const by = before - widths();
 		for (const number of numbers) number.hidden = false;
-		return by;
+		for (const line of lines) line.style.width = "";
+		return numbers.length > 0 ? by : NaN;
 	})()`
 )
