@@ -497,6 +497,7 @@ func TestSessionAge(t *testing.T) {
 		if got := ask("/api/v1/flats"); got.status != 401 {
 			t.Errorf("after half a year: %d", got.status)
 		}
+		s.want(s.from(laptop, "GET", "/api/v1/sessions", basic("me", "right")), 200, `{"data":[]}`)
 	})
 }
 
