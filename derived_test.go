@@ -679,8 +679,8 @@ func TestKeysParseNothing(t *testing.T) {
 // Of several stops at one place, the quickest counts, wherever it stands.
 func TestQuickestStop(t *testing.T) {
 	stops := Stops{}
-	const text = `{"all":[{"place":{"lat":48.00001,"lon":11},"duration":3},{"place":{"lat":48.00002,"lon":11},"duration":1},
-		{"place":{"lat":48.00003,"lon":11},"duration":2}]}`
+	const text = `{"all":[{"place":{"lat":48.00001,"lon":11},"duration":3},
+		{"place":{"lat":48.00002,"lon":11},"duration":1},{"place":{"lat":48.00003,"lon":11},"duration":2}]}`
 	if err := stops.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(text), pointAt(48, 11)); err != nil {
 		t.Fatal(err)
 	}
