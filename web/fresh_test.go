@@ -40,10 +40,14 @@ func TestPageLatePages(t *testing.T) {
 	total := fmt.Sprint(p.eval(currentCount))
 	p.wait(rowCount + ` === 50 && (scrollTo(0, 1e6), true)`)
 	p.wait(rowCount + ` === 100`)
-	p.eval(`late = (url) => /find/.test(url)`)
+	p.eval(`{
+		window.further = new Set();
+		late = (url) => /find/.test(url) && (/number%5D=[1-9]/.test(url) && further.add(url), true);
+	}`)
 	p.click(headOf("title"))
 	p.eval(`scrollTo(0, 1e6)`)
 	p.rest(200)
+	p.see("[...further].join()", "")
 	p.eval(`late = () => false`)
 	p.wait(orderOf("title") + ` && scrollY === 0`)
 	p.wait(`(scrollTo(0, 1e6), ` + endOfList + ` === "That is all")`)

@@ -72,6 +72,8 @@ const (
 			.join(" "))(document.scrollingElement)`
 	filtersFit = `document.scrollingElement.scrollWidth <= innerWidth &&
 		[...document.querySelectorAll(".panel *")].every((part) => part.getBoundingClientRect().right <= innerWidth)`
+	// titleLetters is the size of the letters in the first title.
+	titleLetters     = `parseFloat(getComputedStyle(document.querySelector(".row h2 a")).fontSize)`
 	overlappingCards = `[...document.querySelectorAll(".row")].filter((row) => {
 		const lines = [".words h2 a", ".known", ".about"].map((part) => {
 			const words = document.createRange();
