@@ -118,7 +118,6 @@ func TestPageNoticesOnAdd(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 390)
-	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "pointer", "value": "coarse"}}})
 	p.do("Emulation.setTouchEmulationEnabled", object{"enabled": true})
 	p.goTo("#/add", ".decision")
 	p.enter(pasteField, "900 €")
