@@ -156,7 +156,8 @@ func TestPageAddUpdate(t *testing.T) {
 	})
 }
 
-// TestPageWide tests that Add and Import use the width of a laptop, and that a phone has one column.
+// TestPageWide tests that Add and Import use the width of a laptop, that a phone has one column, and that the button of
+// Add is in sight on both.
 func TestPageWide(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -176,11 +177,15 @@ func TestPageWide(t *testing.T) {
 			})
 		}
 	}
-	p.test("the button is in sight on a laptop without scrolling", func() {
-		p.resize(1280)
-		p.typeHash("#/add")
-		p.see(box(".add .decision")+".bottom <= innerHeight", "true")
-	})
+	for _, width := range []int{1280, 390} {
+		p.test(fmt.Sprintf("the button is in sight without scrolling at %d pixels", width), func() {
+			p.resize(width)
+			p.typeHash("#/add?title=Two&text=Two+rooms%0A900+%E2%82%AC")
+			p.see(box(addButton)+".height > 0", "true")
+			p.see(box(addButton)+".bottom <= innerHeight", "true")
+			p.typeHash("#/")
+		})
+	}
 }
 
 // openDetails opens Add with a flat that is known, and has details.
