@@ -486,8 +486,12 @@ func TestDuplicatesDismissedBy(t *testing.T) {
 	s := withPeople(t, `[{"id":"a"`+home+`,{"id":"b"`+home+`]`)
 	s.ask("PATCH", "/api/v1/flat/b?by=Ann", `{"status":"ignored"}`)
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":["a","b"],"because":["place"]}]}`)
+	since := &s.store.Get("b").StatusSince
+	if !since.Known() {
+		t.Error("status_since is not known")
+	}
 	s.want(s.ask("GET", "/api/v1/find?any[id]=b&fields=status_since,status_by", ""), 200, `{"data":[
-		{"id":"b","status_since":`+s.store.Get("b").StatusSince.JSON()+`,"status_by":"Ann"}],
+		{"id":"b","status_since":`+since.JSON()+`,"status_by":"Ann"}],
 		"page":0,"items_per_page":1,"total":1,"counts":{}}`)
 	s.ask("PATCH", "/api/v1/flat/b", `{"status":"new"}`)
 	s.ask("PATCH", "/api/v1/flat/b", `{"status":"ignored"}`)
