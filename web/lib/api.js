@@ -1,36 +1,37 @@
-// Requests to the service. call sends any of them; findPath, csvURL and feedURL return addresses; places and
-// corrections request what is not a flat. flats.js requests flats.
+// Requests to the service. call sends any request; findPath, csvURL and feedURL return addresses; places and
+// corrections request particular data. flats.js requests flats.
 
 import {kept} from "./kept.js"
 import {dataId} from "./service.js"
 
-// base is relative to the page, because a proxy may serve the page under any path. The page's address may have a name
-// and a password, with which fetch refuses an address.
+// base is the address of the API. It is relative to the page, because a proxy may serve the page under any path. It has
+// no name and password, which the page's own address may have: fetch refuses such addresses.
 export const base = new URL("api/v1/", document.baseURI)
 base.username = base.password = ""
 
-// failure makes the error that a failed request throws. Its status is 0 if there was no answer.
+// failure makes the error of a failed request. status is the HTTP status, or 0 if there was no answer.
 export const failure = (status, text = "") => Object.assign(new Error(text), {status})
 
-// unreached makes the error for a request that did not reach the service. Its proxy is the status with which a proxy
-// answered in place of the service, or 0 if there was no answer.
+// unreached makes the error of a request that did not reach the service. Its member proxy is the status with which a
+// proxy answered instead, or 0.
 export const unreached = () => Object.assign(failure(0), {proxy: kept.proxy})
 
-// The status of an answer if other flats than those of the page are at its address by now.
+// otherFlats is the status with which a service refuses requests for other data than its own.
 export const otherFlats = 421
 
-// isLost reports whether a request failed because the service could not be reached, or somebody has to sign in.
+// isLost reports whether a request failed for now: the service cannot be reached, or somebody has to sign in.
 export const isLost = ({status}) => [0, 401, 408, otherFlats, 429, 502, 503, 504].includes(status)
 
-// isSilent reports whether an answer that is not the service's is that of a proxy that cannot reach the service.
+// isSilent reports whether a foreign answer comes from a proxy that cannot reach the service.
 const isSilent = status => status >= 500 && status !== 511
 
-// The statuses with which something on the way may refuse one request because of its path or its text. A foreign error
-// has such a one as onTheWay.
+// refusals are the statuses with which something between page and service may refuse a request for its path or content.
+// foreign then sets onTheWay to the status.
 const refusals = [400, 403, 404, 405, 406, 413, 414, 415, 422, 431, 451]
 
-// foreign makes the error for an answer that is not the service's. It is that of a proxy, which cannot reach the
-// service, or where somebody has to sign in: a page for that, a redirect to one, or a refusal.
+// foreign makes the error for an answer that is not the service's. A proxy may be unable to reach the service; it may
+// ask to sign in, by a page or a redirect; or something may refuse this request. Most refusals become a 401, because a
+// proxy may refuse for lack of a password.
 function foreign({status, statusText}) {
 	if (isSilent(status)) return unreached()
 	const onTheWay = refusals.includes(status) && status
@@ -38,30 +39,30 @@ function foreign({status, statusText}) {
 	return onTheWay ? Object.assign(failure(401), {onTheWay}) : signedOut()
 }
 
-// signedOut makes the error of a request that needs somebody to sign in. The event "signed-out" tells app.js.
+// signedOut makes the error of a request for which somebody has to sign in, and dispatches "signed-out" for app.js.
 function signedOut() {
 	dispatchEvent(new Event("signed-out"))
 	return failure(401)
 }
 
-// call sends a request to a path below api/v1/ and returns the answer, {data, …}, with two members
-// added: tag, its ETag, and asOf, the time at which the worker kept it if it does not come from the
-// network, else null. An answer without a body is null. A refusal may say what is wrong, by the path of each value. The
-// event "answer" tells app.js asOf, "signed-out" that there was a 401. Options:
-//   since      return null if the answer still has this tag
+// call sends a request to a path below api/v1/. It promises the answer, {data, …}, with two members added: tag, its
+// ETag, and asOf, the time at which the worker kept it, or null if it comes from the network. It promises null for an
+// answer without a body. A failed request rejects with an error as failure makes it; wrong has what is wrong with each
+// value, by path. The event "answer" has asOf as its detail; "signed-out" reports a 401. Options:
+//   since      promise null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
-//   patience   milliseconds until the request is given up, with an error that isLate
-//   keepalive  go on after the page is closed; the browser refuses that beyond 64 KB at a time, so a long body
-//              is sent without it
+//   patience   give up after so many milliseconds, with an error that has isLate
+//   keepalive  finish the request even if the page is closed; long bodies are sent without, because browsers
+//              refuse more than 64 KB
 export async function call(path,
 	{method, body, signal, since, match, keepalive, headers = {}, patience = 20_000} = {}) {
-	// A service with other data refuses the request. No browser asks for a password by itself.
+	// A service with other data refuses the request (otherFlats).
 	headers["X-Flats"] = dataId
 	if (since) headers["If-None-Match"] = since
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
 	const until = AbortSignal.any([signal ?? timeout, timeout])
-	// With its own cache, the browser would hide a 304.
+	// The browser's own cache would turn a 304 into a 200.
 	const cache = since ? "no-store" : kept.wasCut ? "reload" : "no-cache"
 	const isSmall = new Blob([body ?? ""]).size < 60_000
 	let response, text
@@ -82,7 +83,7 @@ export async function call(path,
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag
-	// Any other answer without content was emptied on the way.
+	// Other answers without content have lost it on the way.
 	const isEmpty = response.status === 204 && (method === "DELETE" || path === "password")
 	if (isUnchanged || isEmpty) return null
 	const answer = read(text)
@@ -92,8 +93,8 @@ export async function call(path,
 	throw Object.assign(failure(response.status, answer?.error ?? response.statusText), {wrong: answer?.wrong})
 }
 
-// read parses JSON, or returns null. JSON.parse would round an integer id beyond 2^53, so ids of 16 and more digits
-// become strings first. The pattern finds nothing within strings, where quotes are escaped.
+// read parses JSON, or returns null. JSON.parse would round integer ids beyond 2^53, so those of 16 and more digits
+// become strings first. The pattern matches nothing within strings, where quotes are escaped.
 function read(text) {
 	try {
 		return JSON.parse(text.replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
@@ -102,24 +103,24 @@ function read(text) {
 	}
 }
 
-// flatPath and updatePath return the paths of a flat and of its updates, viewPath that of a view. Names are parameters,
-// because some proxies refuse a path in which a slash is encoded.
+// flatPath, updatePath and viewPath return the paths of a flat, of its updates and of a view. The name is a parameter,
+// because some proxies refuse paths with an encoded slash.
 export const flatPath = id => "flats?" + new URLSearchParams({id})
 export const updatePath = id => "flat?" + new URLSearchParams({id})
 export const viewPath = name => "views?" + new URLSearchParams({name})
 
-// findPath returns the path of a query with further parameters, more, by name. A value of more may be a list.
+// findPath returns the path of a query. more has additional parameters by name, each with a value or a list of values.
 export function findPath(parameters, more) {
 	const all = new URLSearchParams(parameters)
 	for (const [name, value] of Object.entries(more)) for (const item of [value].flat()) all.append(name, item)
 	return "find?" + all
 }
 
-// csvURL returns the address of a query as CSV.
+// csvURL returns the address of a query's result as CSV.
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-// corrections returns {said, code}: what the listing says about the corrected fields, by name, and the postal code
-// of the flat, which getFlat returns only if the service knows it.
+// corrections promises {said, code}: what the listing itself says about corrected fields, by name, and the flat's
+// postal code, which getFlat returns only if the service knows it.
 export async function corrections(id, signal) {
 	const parameters = {"any[id]": id, fields: "corrected", counts: "service_postal_code"}
 	const {data, counts} = await call(findPath({}, parameters), {signal})
@@ -127,7 +128,7 @@ export async function corrections(id, signal) {
 	return {said: data[0]?.corrected ?? {}, code: code === "null" ? null : code}
 }
 
-// places returns the places of each constraint, {constraint: {place: [latitude, longitude]}}.
+// places promises the places of each constraint, {constraint: {place: [latitude, longitude]}}.
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 // feedURL returns the address of the calendar feed, with its token if the service has one.

@@ -1,25 +1,28 @@
-// Elements of the page. h and svg make them, fill and swap change them, controlsOf finds the controls in one, isTyping
-// tells which take letters, openDialog shows a dialog, loadStyle loads views.css. webURL, imageURL and outward guard
-// what listings link to. later delays a function, whenIdle until a quiet moment.
+// Helpers for elements of the page.
 //
-// Listings are written by strangers. Their text only ever becomes text nodes, never HTML, and their addresses pass
-// webURL before they become links, and imageURL before they become images.
+// h and svg make elements, fill and swap change them, openDialog shows a dialog. controlsOf and isTyping look for
+// controls. loadStyle loads views.css. later and whenIdle delay a function. webURL, imageURL and outward check
+// addresses.
+//
+// Listings are written by strangers. Their text only ever becomes text nodes, never HTML. Their addresses pass webURL
+// before they become links, and imageURL before they become images.
 
 import {kept} from "./kept.js"
 
 // h makes an HTML element: h("p.soft", "3 ", h("b", "flats"), {title: "…"}).
 //
-// spec is "tag#id.class.class". Attributes and children follow in any order, arrays of them too:
-//   an object     attributes by name; a function is a listener for the event of that name, label is
-//                 aria-label, data is the dataset, value is the property and not the attribute
+// spec is "tag#id.class.class". Attributes and children follow in any order, also in arrays:
+//   an object     attributes by name. A function is a listener for the event of that name; label is aria-label;
+//                 data is the dataset; value is the property, not the attribute.
 //   a Node        a child
-//   a string      a text node; so is a number
+//   a string      a text node; a number, too
 // null, undefined, false and "" are left out, so that (condition && child) can stand for a child.
 export function h(spec, ...rest) {
 	if (!kept.templates.has(spec)) kept.templates.set(spec, make(spec))
 	return complete(kept.templates.get(spec).cloneNode(), rest) // faster than making an element anew
 }
 
+// make makes the empty element of a spec.
 function make(spec) {
 	const [, tag, id, classes] = /^(\w+)#?([\w-]*)\.?(.*)$/.exec(spec)
 	const element = document.createElement(tag)
@@ -32,7 +35,7 @@ function make(spec) {
 // svg makes an SVG element, with attributes and children as in h.
 export const svg = (tag, ...rest) => complete(document.createElementNS("http://www.w3.org/2000/svg", tag), rest)
 
-// complete gives an element its attributes and children.
+// complete adds attributes and children to an element, and returns it.
 function complete(element, rest) {
 	for (const item of rest) {
 		if (Array.isArray(item)) complete(element, item)
@@ -43,6 +46,7 @@ function complete(element, rest) {
 	return element
 }
 
+// set sets an attribute of an element, or one of its properties and listeners as described at h.
 function set(element, name, value) {
 	if (typeof value === "function") element.addEventListener(name, value)
 	else if (name === "data") Object.assign(element.dataset, value)
@@ -50,22 +54,21 @@ function set(element, name, value) {
 	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 
-// fill replaces the children of an element by others, given as in h; without any, it empties the element.
-// Attributes among them are set.
+// fill replaces the children of an element by those given, in the form of h. It also sets attributes among them.
 export function fill(element, ...children) {
 	element.replaceChildren()
 	complete(element, children)
 }
 
-// controlsOf returns the controls in an element that can have the focus, in document order.
+// controlsOf returns the focusable controls in an element, in document order.
 export const controlsOf = element =>
 	[...element.querySelectorAll("a, button, select, input, textarea, summary")]
 
-// isTyping reports whether an element is a control that takes letters. Boxes do not, and keep the focus after a press.
+// isTyping reports whether an element takes typed letters. Checkboxes do not, and keep the focus after a press.
 export const isTyping = element => element.matches("textarea, select, input:not([type=checkbox], [type=radio])")
 
-// swap replaces an old element by a new one, which it returns. If a control in the old element has the focus, the
-// control with the same number in the new one gets it.
+// swap replaces the element old by another, which it returns. If a control in old has the focus, the control with the
+// same number in the new element gets it.
 export function swap(old, element) {
 	const at = controlsOf(old).indexOf(document.activeElement)
 	old.replaceWith(element)
@@ -73,8 +76,8 @@ export function swap(old, element) {
 	return element
 }
 
-// openDialog opens a dialog over an element, and removes it when it is closed. Keys and swipes stay inside: the
-// view below would act on them, too.
+// openDialog adds a dialog to an element and shows it; closing removes it. Keys and swipes do not leave the dialog,
+// because the view below would act on them, too.
 export function openDialog(element, dialog) {
 	dialog.addEventListener("close", () => dialog.remove())
 	dialog.addEventListener("pointerdown", event => event.stopPropagation())
@@ -86,8 +89,7 @@ export function openDialog(element, dialog) {
 	dialog.showModal()
 }
 
-// later returns a function that calls act with its last arguments once it has not been called for
-// some milliseconds.
+// later returns a function that calls act, with its last arguments, once it has not been called for some milliseconds.
 export function later(act, milliseconds) {
 	let timer
 	return (...args) => {
@@ -96,39 +98,39 @@ export function later(act, milliseconds) {
 	}
 }
 
-// whenIdle calls act once the browser has nothing else to do, or after a second: a busy device may never be idle.
+// whenIdle calls act once the browser is idle, or after a second, because a busy device may never be idle.
 export const whenIdle = act =>
 	(globalThis.requestIdleCallback ?? (act => setTimeout(act)))(act, {timeout: 1_000})
 
-// loadStyle loads the style of the filters and of the views other than the list, so that the list comes sooner.
+// loadStyle loads views.css, the style of the filters and of all views but the list, so that the list comes sooner. It
+// promises the event of its loading.
 export function loadStyle() {
 	kept.style ??= new Promise((load, reject) => {
 		const href = new URL("../views.css", import.meta.url)
-		// The page says the same where a module is lost (notice.js).
+		// notice.js recognizes these words, which browsers use for a module that fails to load.
 		const error = () => reject(new Error(`Failed to load the style of a module: ${href}`))
 		document.head.append(h("link", {rel: "stylesheet", href, load, error}))
 	})
 	return kept.style
 }
 
-// parsedURL returns the URL that a text is, or null. Safari has had URL.parse only since version 18.
+// parsedURL parses a URL, or returns null. Safari has URL.parse only since version 18.
 export const parsedURL = text => (URL.canParse(text) ? new URL(text) : null)
 
-// webURL returns an absolute http or https address in its normal form, else null. An address in a
-// listing may be anything, even a javascript: URL.
+// webURL returns an absolute http or https address in normal form, or null. Addresses in listings may be anything, even
+// javascript: URLs.
 export function webURL(text) {
 	const url = parsedURL(text)
 	return /^https?:$/.test(url?.protocol) ? url.href : null
 }
 
-// imageURL returns the address of a photo, else null: a web address, requested by https, or an image contained in
-// the address itself. As the source of an image, that runs nothing, not even an SVG's scripts; it must never become
-// a link.
+// imageURL returns the address of a photo, or null. It is an https address, or a data: URL of an image. As the source
+// of an image, a data: URL runs nothing, not even the scripts of an SVG; it must never become a link.
 export function imageURL(text) {
 	const {href = ""} = parsedURL(text) ?? {}
 	return /^data:image\/[\w.+-]+[;,]/.test(href) ? href : webURL(text)?.replace(/^http:/, "https:") ?? null
 }
 
-// outward makes a link to another site, or plain text if webURL refuses the address.
+// outward makes a link to another site, or a span with the text if webURL refuses the address.
 export const outward = (url, text) =>
 	webURL(url) ? h("a", text, {href: webURL(url), target: "_blank", rel: "noopener noreferrer"}) : h("span", text)

@@ -1,9 +1,9 @@
 // The flats that the service has returned, and the changes that this page makes to them.
 //
-// find, look, findAll and getFlat read flats, update changes one; a change that cannot be sent now waits (queue.js).
-// updateNow does not wait for the service. outdated tells old answers from new ones. onChange reports updates made on
-// this page. stateOf tells whether the service has said something new. remember, patch, changed and inTurn are for
-// sender.js and opinions.js, and patch for a page that closes.
+// To read: find, look, findAll and getFlat. To change: update, which waits for the service, and updateNow, which does
+// not. A change that cannot be sent waits in queue.js. onChange reports changes made on this page, outdated recognizes
+// answers that lack such a change, stateOf tells whether the service has said something new. remember, patch, changed
+// and inTurn are for sender.js and opinions.js; a page that closes calls patch, too.
 
 import {call, findPath, flatPath, isLost, unreached, updatePath} from "./api.js"
 import {keyOf} from "./fields.js"
@@ -13,17 +13,18 @@ import {me, people, withPeople} from "./people.js"
 import {entriesOf, isUnderWay, isWaitable, mustWait, wait, waiting, waitingFor, withChange, withWaiting}
 	from "./queue.js"
 
-// flats has what is known of each flat, by the text of its id. All views read it.
+// flats has what is known of each flat, by its id as text. All views read it.
 export const {flats} = kept
 
-// remember stores a flat and returns what is now known of it, with the changes that wait to be sent. A flat with a
-// text is whole and replaces what was known. A row of a list has some of the fields, never the text, and is added to
-// what was known. An answer that the worker kept (asOf) before the last one adds only what was not known.
+// remember adds a flat from an answer to flats and returns what is now known of it, including the changes that wait. A
+// flat with a text is whole and replaces what was known. A row of a list lacks the text and some fields, and is merged
+// into what was known. asOf is the time at which the worker kept the answer; if something newer is known, the answer
+// only fills gaps.
 export function remember(flat, asOf = null) {
 	const before = flats.get(keyOf(flat))
 	const time = asOf ?? new Date().toISOString()
 	const isOlder = time < kept.times.get(keyOf(flat))
-	// Which rule gave the status, only some answers say.
+	// Few answers have status_because, the rule that gave the status. While the status stays, so does the rule.
 	const isRuled = before?.status_because && before.status === flat.status
 	const rule = isRuled && {status_because: before.status_because}
 	const all = isOlder ? {...flat, ...before} : "text" in flat ? {...rule, ...flat} : {...before, ...flat}
@@ -33,21 +34,24 @@ export function remember(flat, asOf = null) {
 	return known
 }
 
+// changed reports an update of a flat to onChange: now is the flat, before what it was.
 export const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {detail: [now, before]}))
 
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
 
-// What only some answers have: the text, and times that this page does not know after its own decisions.
+// partial has the fields that stateOf ignores: the text, which lists lack, and times that this page does not know after
+// its own decisions.
 const partial = ["text", "status_since", "contacted_since"]
 
-// stateOf returns what is known of flats as text that changes only if the service says something new of them, or a
-// change is made here. The order of fields, and fields without a value, count for nothing: answers differ in them.
+// stateOf returns a text for the state of flats. The text changes only if the service says something new of them or
+// this page changes them. Answers differ in the order of fields and in fields without a value, so neither counts.
 export const stateOf = ids => JSON.stringify(ids.map(id => {
 	const known = ordered(flats.get(id)) ?? []
 	return known.filter(([name]) => !partial.includes(name))
 }))
 
+// ordered returns a JSON value with objects as sorted lists of [name, member], without empty members.
 function ordered(value) {
 	if (value === null || typeof value !== "object") return value
 	if (Array.isArray(value)) return value.map(ordered)
@@ -55,8 +59,9 @@ function ordered(value) {
 		.filter(([, member]) => member != null && member.length !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-// find returns the flats of a query, {flats, total, counts, tag, asOf}, or null if nothing has changed since the tag
-// in options. query comes from queryOf, more has further parameters by name, options are those of call.
+// find requests the flats of a query, remembers them and promises {flats, total, counts, tag, asOf}. query comes from
+// queryOf, more has additional parameters by name, options go to call. With the option since, a tag, it promises null
+// if the answer still has this tag.
 export async function find(query, more = {}, options = {}) {
 	const isOutdated = outdated()
 	const answer = await look(query, more, options)
@@ -65,33 +70,33 @@ export async function find(query, more = {}, options = {}) {
 	return answer && {...answer, flats: answer.flats.map(now)}
 }
 
-// outdated returns a function that reports whether the answer to a request that is sent now may be older than a change
-// of a flat on this page.
+// outdated is to be called before a request is sent. The function that it returns reports whether the answer about the
+// flat with an id may be older than a change of that flat on this page.
 export function outdated() {
 	const sent = new Map(kept.updates)
 	const own = new Set(waiting().map(({id}) => id))
 	return id => own.has(id) || kept.updates.get(id) !== sent.get(id) || waitingFor(id).length > 0
 }
 
-// look is like find, but leaves what is known of the flats as it is, so that the page can compare what it shows with
-// what the service has. An answer that the worker kept (asOf), or that came while a change was under way, lacks changes
-// of this page: look adds them. The latter gets no tag, because the service's answer will change.
+// look is like find but does not change flats, so that the page can compare what it shows with what the service has. If
+// the worker kept the answer (asOf), or changes are being sent, look adds the changes that the answer lacks. In the
+// second case it returns no tag, because the service's answer will change.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
-	const answer = await call(path, options).catch(error => searched(path, error, options.signal))
+	const answer = await call(path, options).catch(error => searchOffline(path, error, options.signal))
 	if (!answer) return null
 	const found = {...answer, flats: answer.data}
-	const isBehind = !found.asOf && kept.underWay.size > 0
-	if (!found.asOf && !isBehind) return found
+	const mayLackChanges = !found.asOf && kept.underWay.size > 0
+	if (!found.asOf && !mayLackChanges) return found
 	const changes = found.asOf ? waiting() : waiting().filter(isUnderWay)
-	const {withChanges} = await import("./behind.js")
+	const {withChanges} = await import("./pending.js")
 	const completed = await withChanges(changes, found, new URLSearchParams(path.slice("find?".length)), knownFlat)
-	return {...completed, tag: isBehind ? null : found.tag}
+	return {...completed, tag: mayLackChanges ? null : found.tag}
 }
 
-// searched promises what a query with words finds in the flats that are kept, if its request has failed without a
-// network, and rethrows other errors.
-async function searched(path, error, signal) {
+// searchOffline handles the failure of a request. For the first page of a search without a network, it promises results
+// from the kept flats; it rethrows any other error.
+async function searchOffline(path, error, signal) {
 	const query = new URLSearchParams(path.slice("find?".length))
 	if (error.status !== 0 || !query.has("q") || query.get("page[number]") > 0) throw error
 	const {searchKept} = await import("./keptsearch.js")
@@ -102,16 +107,16 @@ async function searched(path, error, signal) {
 	return found
 }
 
-// knownFlat returns what is known of a flat. It requests one that no view has shown since the page was opened.
+// knownFlat promises what is known of a flat. If no view has shown it since the page was opened, it requests the flat.
 async function knownFlat(id) {
 	const known = flats.get(id)
 	return known && "title" in known ? known : getFlat(id).catch(() => known)
 }
 
-// findAll returns all flats of a query, by find or look. It requests 1,000 at a time, because one answer with
-// 100,000 takes too long.
+// findAll promises all flats of a query, which ask (find or look) requests 1,000 at a time: a single answer with
+// 100,000 would take too long.
 export async function findAll(query, more, options, ask = find) {
-	const found = new Map() // pages overlap where a flat comes in meanwhile
+	const found = new Map() // by id: pages overlap if a flat is added meanwhile
 	for (let number = 0; ; number++) {
 		const part = await ask(query, {...more, "page[size]": 1000, "page[number]": number}, options)
 		for (const flat of part.flats) found.set(keyOf(flat), flat)
@@ -119,12 +124,12 @@ export async function findAll(query, more, options, ask = find) {
 	}
 }
 
-// getFlat requests a whole flat and returns it. With changed it returns null if the flat has not changed since the
-// last answer. With online it rejects an answer that the worker kept, and so fails without a network.
+// getFlat requests a whole flat. With changed it promises null if the flat has not changed since the last answer. With
+// online it rejects an answer that the worker kept, and so fails without a network.
 export async function getFlat(id, signal, {changed, online} = {}) {
 	const sent = kept.updates.get(id)
-	// An answer from before an update must not replace the answer to the update. So this waits for the updates under
-	// way, and requests the flat again if another was sent in the meantime.
+	// An older answer must not replace the answer to an update. So getFlat waits for the updates being sent, and asks
+	// again if another was sent meanwhile.
 	await sent?.catch(() => {})
 	const answer = await call(flatPath(id), {signal, since: changed && kept.tags.get(id)})
 	if (kept.updates.get(id) !== sent) return getFlat(id, signal, {online})
@@ -134,11 +139,15 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 	return remember(answer.data, answer.asOf)
 }
 
-// update sets fields of a flat and returns the flat as it was before. With match it fails with 412 if the flat has
-// changed since the last answer; keepalive is as for call. Updates of one flat are sent one at a time. If an update
-// cannot be sent now, it waits, if it may. by is who makes it; undone lists the changes that it takes back; since is
-// when the flat got the status that this brings back; lost is the error for which it waits without being sent before;
-// keys are those by which the service knows an update that may not wait, if it is sent again.
+// update sets fields of a flat and promises the flat as it was before. Updates of one flat are sent one at a time. If
+// an update cannot be sent now and isWaitable, it waits in queue.js. Options:
+//   match      fail with 412 if the flat has changed since the last answer
+//   keepalive  as for call
+//   by         the person who makes the change
+//   undone     the changes that this one undoes
+//   since      if it restores a status, when the flat got that status
+//   lost       an error: do not try to send, but wait because of it
+//   keys       for an update that may not wait: keys by which the service recognizes it if it is sent twice
 export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	const {match, keepalive, by = me(), since, undone = [], lost} = options
 	const before = flats.get(id)
@@ -162,9 +171,9 @@ export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	return before
 })
 
-// updateNow makes changes, [id, fields], as one decision, here at once, and sends them as soon as possible. It returns
-// them as they wait. A change may have a third part: the change that it takes back, who makes it, and since when the
-// flat has the status that it brings back, {undone, by, since}.
+// updateNow makes changes, [[id, fields, {undone, by, since}]], as one decision. They show at once and are sent as soon
+// as possible. It returns their entries in the queue. undone is a change that this one undoes, by is the person who
+// makes it, since is when the flat got the status that it restores.
 export function updateNow(changes) {
 	const decision = Math.random()
 	const entries = changes.flatMap(([id, fields, {undone, by, since} = {}]) => {
@@ -179,14 +188,14 @@ export function updateNow(changes) {
 	return entries
 }
 
-// inTurn calls act once the updates of a flat that are under way are done.
+// inTurn calls act after the updates of a flat that are being sent.
 export function inTurn(id, act) {
 	kept.updates.set(id, Promise.resolve(kept.updates.get(id)).then(act, act))
 	return kept.updates.get(id)
 }
 
-// patchLists is patch for fields that may be lists: what these have more or less than before is added to the lists that
-// the service has now, or taken from them.
+// patchLists is like patch, but merges fields that are lists: what the change added or removed, compared with before,
+// is added to or removed from the list that the service has now. If the flat changes in between, it tries again.
 async function patchLists(id, fields, before, options, tries = 5) {
 	if (!Object.keys(fields).some(isList)) return patch(id, fields, options)
 	const {data, tag, asOf} = await call(flatPath(id))
@@ -201,9 +210,10 @@ async function patchLists(id, fields, before, options, tries = 5) {
 	}
 }
 
-// patch sends an update of a flat. With match, a tag, it fails with 412 if the flat has another one. by is who makes
-// it; a name that has left the config is not sent. since is when the flat got the status that the update brings back.
-// With keys it fails with 409 if the service has had an update with one of them.
+// patch sends an update of a flat and remembers the answer. Options: match, a tag, to fail with 412 if the flat has
+// another; by, who makes the update (people who have left the config are not sent); since, when the flat got the status
+// that the update restores; keys, to fail with 409 if the service has already had an update with one of them; and
+// keepalive, as for call.
 export async function patch(id, fields, {match, keepalive, by, since, keys = []} = {}) {
 	const query = new URLSearchParams({...people.includes(by) && {by}, ...since && {status_since: since}})
 	for (const key of keys) query.append("key", key)
@@ -211,12 +221,12 @@ export async function patch(id, fields, {match, keepalive, by, since, keys = []}
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
-	// The answer leaves out what find alone has.
+	// The answer lacks the fields that only find returns.
 	const {ratings, status, status_since, status_because, contacted_since} = before ?? {}
 	const decision = status === data.status ? {status_since, status_because, contacted_since}
 		: {status_since: since, contacted_since: since}
-	const further = {ratings, ...decision}
+	const whole = {...data, ratings, ...decision}
 	const known = ["status", "rating"].filter(name => name in fields)
-		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), {...data, ...further})
+		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), whole)
 	changed(remember(known), before)
 }

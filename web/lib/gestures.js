@@ -1,8 +1,8 @@
-// Fingers and arrow keys: swipe follows a finger, roaming moves the focus.
+// Input by fingers and arrow keys: swipe follows a finger, roaming moves the focus.
 
-// swipe calls right or left after a finger has moved that way by more than 80 pixels. Meanwhile it calls follow with
-// the number of pixels, and with 0 at the end. Only fingers that touch a target for which begins(target) holds
-// count. The element needs touch-action: pan-y; otherwise the browser scrolls.
+// swipe calls right or left after a finger moved more than 80 pixels to that side. While the finger moves, it calls
+// follow with the number of pixels, and finally with 0. A touch counts if begins(target) is true for its target. The
+// element needs touch-action: pan-y, or the browser scrolls.
 export function swipe(element, right, left, follow = () => {}, begins = () => true) {
 	let from = null
 	const on = (type, act) => element.addEventListener("pointer" + type, act)
@@ -20,8 +20,8 @@ export function swipe(element, right, left, follow = () => {}, begins = () => tr
 	on("cancel", () => end(0))
 }
 
-// roaming returns the listener with which arrow keys move the focus among the parts of a drawing that match a
-// selector, each with a tabindex: there may be thousands, and Tab reaches only one.
+// roaming returns the keydown listener, in the form of h, of a drawing in which arrow keys move the focus. selector
+// matches the parts that can have it, each with a tabindex. There may be thousands, so Tab reaches only one.
 export const roaming = selector => ({keydown(event) {
 	const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key]
 	const parts = [...event.currentTarget.querySelectorAll(selector)]

@@ -1,16 +1,15 @@
-// Lists that this browser keeps and several tabs change. Each element has a name of its own, so that tabs that change a
-// list at the same time do not overwrite what the others write: browsers that run tabs in several processes have no
-// order of what these read and write.
+// Lists in this browser's storage that several tabs may change at the same time. Each element is stored under a name of
+// its own, so that no tab overwrites what another adds: browsers that run tabs in several processes do not order their
+// reads and writes.
 //
-// elements returns a list, the oldest element first. changeElements changes it. keptIds and changeIds are for a
-// list of ids. onElements tells that another tab has changed a list. partLists parts those that earlier versions kept
-// under one name.
+// elements reads a list, changeElements changes it; keptIds and changeIds do so for a list of ids. onElements reports
+// changes by other tabs. partLists splits lists that earlier versions stored under a single name.
 
 import {onStored, storeAll, stored, storedNames} from "./storage.js"
 
 const byId = ({id}) => id
 
-// keyIn has what tells the elements of a list apart, by the name of the list.
+// keyIn has a function for each list that returns the key of an element, unique in the list.
 const keyIn = {
 	"flats.waiting": ({key}) => key, // queue.js
 	"flats.add": byId, // parts/drafts.js
@@ -22,15 +21,17 @@ const keyIn = {
 	"flats.costs": byId, // parts/due.js
 }
 
+// elementName returns the name under which an element of a list is stored.
 const elementName = (list, element) => `${list}.${keyIn[list](element)}`
 const isIn = list => name => name.startsWith(list + ".")
 
-// elements returns the elements of a list, {…, at}: at is a time, by which they are in order.
+// elements returns the elements of a list, [{…, at}], sorted by at, the time when each was added.
 export const elements = list => storedNames().filter(isIn(list)).map(name => stored(name)).filter(Boolean)
 	.sort((a, b) => a.at - b.at || (elementName(list, a) < elementName(list, b) ? -1 : 1))
 
-// changeElements replaces a list by what act returns for it, and returns that. It writes those elements alone that are
-// new, gone or other objects than before.
+// changeElements replaces a list by act(list), and returns the new list. It writes only elements that are new, gone, or
+// not the same objects as before. act may return new elements without at; an element whose at is not in order gets a
+// new one.
 export function changeElements(list, act) {
 	const before = elements(list)
 	let last = 0
@@ -47,41 +48,43 @@ export function changeElements(list, act) {
 	return after
 }
 
-// keptIds returns the ids of a list whose elements are {id, at}.
+// keptIds returns the ids in a list with elements {id, at}.
 export const keptIds = list => elements(list).map(byId)
 
-// changeIds replaces the ids of such a list by what act returns for them, and returns that.
+// changeIds replaces the ids in a list with elements {id, at} by act(ids), and returns the new ids.
 export const changeIds = (list, act) => changeElements(list, before => {
 	const all = new Map(before.map(element => [element.id, element]))
 	return act([...all.keys()]).map(id => all.get(id) ?? {id})
 }).map(byId)
 
-// onElements calls act when another tab has changed a list, or when some of it has come back late.
+// onElements calls act when another tab has changed a list, or when restore (storage.js) has brought elements back
+// late.
 export function onElements(list, act) {
 	onStored(name => isIn(list)(name) && act())
 	addEventListener("late", ({detail: {name}}) => isIn(list)(name) && act())
 }
 
-// partLists takes over the lists that earlier versions kept under one name, now and from now on: a tab may still show
-// such a version.
+// partLists splits lists that earlier versions of the page stored under a single name, now and whenever a tab that
+// still shows such a version stores one.
 export function partLists() {
 	part()
 	onStored((name, text) => name in keyIn && text !== null && part())
 	addEventListener("late", part)
 }
 
+// part splits all lists that are stored under a single name.
 function part() {
 	for (const list in keyIn) {
 		const all = stored(list)
 		if (all == null) continue
-		const further = [...parted(list, all)].filter(([name]) => stored(name) === null)
-		storeAll(new Map([...further, [list, null]]))
+		const missing = [...parted(list, all)].filter(([name]) => stored(name) === null)
+		storeAll(new Map([...missing, [list, null]]))
 		dispatchEvent(new CustomEvent("late", {detail: {name: list + "."}}))
 	}
 }
 
-// parted returns what was kept under a name as {name: value}: for a list of an earlier version, each element by its
-// own name. Those are older than all others. Drafts had the newest one first.
+// parted returns the values to store for the value of a name, as a Map by name. It splits a list of an earlier version
+// into elements, which sort before all others. Such versions stored drafts newest first.
 export function parted(name, value) {
 	if (!(name in keyIn) || !Array.isArray(value)) return new Map([[name, value]])
 	const all = name === "flats.add" ? value.toReversed() : value

@@ -1,12 +1,12 @@
 // Searches the flats that the worker keeps (sw.js), for times without a network.
 
 import {base} from "./api.js"
-import {testsOf} from "./behind.js"
+import {testsOf} from "./pending.js"
 import {askedIn, simplify, singular, spellingsOf, termsOf} from "./search.js"
 import {keptAs} from "./service.js"
 
-// searchKept returns the answer to a query with words, {data, total, counts, asOf}, from all answers that are kept, or
-// null if they have nothing of it, or its other conditions are unknown here.
+// searchKept answers a query with words from all answers that the worker keeps: {data, total, counts, asOf}. It
+// promises null if no kept flat matches, or if the query has conditions that testsOf does not know.
 export async function searchKept(query) {
 	const flats = new Map()
 	let asOf = null
@@ -24,15 +24,15 @@ export async function searchKept(query) {
 	const isFound = finder(query.get("q"))
 	const found = [...flats.values()].filter(flat => "title" in flat && tests.others(flat) && isFound(flat))
 	const data = found.filter(tests.status).sort((a, b) => (a.first_seen < b.first_seen ? 1 : -1))
-	const status = {} // as the service counts: whatever the status in the query
+	const status = {} // counted without the query's conditions on the status, as the service does
 	for (const flat of found) status[flat.status] = (status[flat.status] ?? 0) + 1
 	return found.length > 0 ? {data, total: data.length, counts: {status}, asOf} : null
 }
 
 const words = /[\p{L}\p{M}\p{N}]+/gu
 
-// finder returns a function that reports whether a search, as halfTyped completes it, finds a flat. Terms on both sides
-// of an OR are alternatives; of all others each must be there.
+// finder returns a function that reports whether a flat matches a search, which halfTyped has completed. Terms joined
+// by OR are alternatives; of each group of alternatives one must match.
 function finder(search) {
 	const groups = []
 	let isAlternative = false
@@ -51,8 +51,9 @@ function finder(search) {
 	}
 }
 
-// wordsIn returns the words of a value, however deep it is, in all spellings.
+// wordsIn returns the simplified words of a value, at any depth, in all spellings.
 const wordsIn = value => spellingsOf(JSON.stringify(value ?? "")).flatMap(text => simplify(text).match(words) ?? [])
 
+// matches returns a function that reports whether a word of a flat matches a word of a search.
 const matches = word => found =>
 	word.endsWith("*") ? found.startsWith(word.slice(0, -1)) : found === word || singular(found) === singular(word)

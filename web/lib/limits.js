@@ -1,19 +1,20 @@
-// How long the ways to places may take: the bounds of the places in the config, and the filters on travel times.
+// Limits on travel times: the bounds of places in the config, and the filters of the list.
 
 import {own} from "./fields.js"
 import {kept} from "./kept.js"
 import {goerTo, waysOf} from "./people.js"
 import {range} from "./state.js"
 
-// bounds are the seconds that the way to a place may take, {constraints, by constraint and place, others, by place, for
-// flats of no constraint in the config}, or null if no place has a bound. The service writes them into the page.
+// bounds has the most seconds that the way to a place may take, {constraints, others}, or null if no place has a bound.
+// constraints has them by constraint and place, others by place, for flats outside the config's constraints. The
+// service writes them into the page.
 const bounds = JSON.parse(document.querySelector("meta[name=flats-bounds]")?.content ?? null)
 
-// hasBounds reports whether the way to a place may take only so long.
+// hasBounds is true if any place has a bound.
 export const hasBounds = bounds !== null
 
-// exceeded returns the lowest limit in seconds that a way exceeds, or undefined. The way is one of travelTimes, and
-// that of a person, by default of who goes to its place.
+// exceeded returns the lowest limit, in seconds, that a travel time exceeds, or undefined. The travel time is in the
+// form of travelTimes. person, by default the one who goes to the place, selects the filters that apply.
 export function exceeded(flat, [place, seconds, entry], person = goerTo(flat, place)) {
 	const ofPlaces = own(bounds?.constraints, flat.service_constraint) ?? bounds?.others
 	const {filters} = kept
@@ -21,10 +22,10 @@ export function exceeded(flat, [place, seconds, entry], person = goerTo(flat, pl
 	const names = [...isFiltered ? ["travel_time"] : [], ...person ? ["travel." + person, "travel_longest"] : []]
 	const filtered = names.map(name => range(own(filters, name))[1]).filter(minutes => minutes != null)
 	const all = [own(ofPlaces, place), ...filtered.map(minutes => minutes * 60)]
-	const isOver = entry?.estimated?.over // it takes longer than that
+	const isOver = entry?.estimated?.over // the real time is longer than seconds
 	return all.filter(limit => seconds > limit || isOver && seconds === limit).sort((a, b) => a - b)[0]
 }
 
-// limitedWays returns the ways of waysOf, [name, seconds, entry, limit], with the limit in seconds that each exceeds.
+// limitedWays returns the travel times of waysOf with the limits that they exceed, [[name, seconds, entry, limit]].
 export const limitedWays = (flat, to) => waysOf(flat, to).map(([name, seconds, entry, place]) =>
 	[name, seconds, entry, exceeded(flat, [place, seconds, entry], name === place ? undefined : name)])

@@ -1,18 +1,19 @@
-// Links to listings: linksOf returns those of a flat, webLink completes one. Which links lead to one listing, and what
-// in them only tracks readers, the service knows (parts/known.js).
+// Links to listings: linksOf returns those of a flat, webLink completes a typed one. Only the service knows which links
+// lead to the same listing, and which parts of a link only track readers (parts/known.js).
 
 import {parsedURL} from "./dom.js"
 
-// linksOf returns the links of a flat. Its urls may be anything that holds links: a link, objects, lists of lists.
+// linksOf returns the links of a flat as texts. urls may hold links in any form: a text, objects, nested lists.
 export const linksOf = ({urls}) => [urls ?? []].flat(Infinity).flatMap(linksIn).filter(Boolean).map(String)
 
+// linksIn returns the links in an element of urls. Of an object it takes url, link or href, or else all web addresses.
 function linksIn(url) {
 	if (url === null || typeof url !== "object") return [url]
 	const own = ["url", "link", "href"].map(name => url[name]).find(Boolean)
 	return own ? linksOf({urls: own}) : linksOf({urls: Object.values(url)}).filter(link => /^https?:/i.test(link))
 }
 
-// webLink returns a web address, which may lack its scheme, as a whole one, or null if the text is none.
+// webLink returns a web address in full, adding https:// if the scheme is missing, or null if text is no address.
 export function webLink(text) {
 	const isWhole = /^https?:/i.test(text)
 	const url = parsedURL(isWhole ? text : "https://" + text)

@@ -1,18 +1,19 @@
-// Who decided on flats and rated them, which only find returns.
+// Requests for fields that only find returns: who decided on flats, by which rule, and how people rated them.
 
 import {call, findPath} from "./api.js"
 import {flats, look, outdated, remember} from "./flats.js"
 import {ofPeople, people} from "./people.js"
 import {same, waiting} from "./queue.js"
 
-// inHundreds cuts a list of ids into lists of at most 100, because the address of a request has its limits.
+// inHundreds splits a list of ids into lists of at most 100, which fit into the address of a request.
 export function inHundreds(ids) {
 	const parts = []
 	for (let i = 0; i < ids.length; i += 100) parts.push(ids.slice(i, i + 100))
 	return parts
 }
 
-// askPeople requests who decided on flats that are known, and who rated them, if the config names people.
+// askPeople requests, for known flats, the fields of ofPeople, and remembers them. It does nothing if the config names
+// no people.
 export async function askPeople(ids, signal) {
 	if (people.length === 0) return
 	for (const part of inHundreds(ids)) {
@@ -20,14 +21,14 @@ export async function askPeople(ids, signal) {
 		const some = {"any[id]": part, fields: ["status", ...ofPeople].join(), "page[size]": 100}
 		for (const {id, status, ratings, ...by} of (await look({}, some, {signal})).flats) {
 			const known = flats.get(String(id))
-			const isWaiting = waiting().some(entry => entry.id === String(id)) // then remember adds what waits
+			const isWaiting = waiting().some(entry => entry.id === String(id)) // remember adds the waiting changes
 			if (!known || isOutdated(String(id)) && !isWaiting) continue
 			remember({id: known.id, ratings, ...same(status, known.status) && by})
 		}
 	}
 }
 
-// askRule requests which rule gave a flat that is known its status, if the status is one that rules give.
+// askRule requests the rule that gave a known flat its status, if rules give this status, and remembers it.
 export async function askRule(id, signal) {
 	const {status} = flats.get(id) ?? {}
 	if (!["ignored", "followed"].includes(status)) return
@@ -37,7 +38,7 @@ export async function askRule(id, signal) {
 	if (found?.status_because && found.status === flats.get(id).status && !isOutdated(id)) remember(found)
 }
 
-// peopleOf returns the fields of a flat that only find returns, if the config names people.
+// peopleOf promises the fields of ofPeople of a flat, or {} if the config names no people.
 export async function peopleOf(id) {
 	if (people.length === 0) return {}
 	const {data: [flat]} = await call(findPath({}, {"any[id]": id, fields: ofPeople.join()}))

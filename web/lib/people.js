@@ -1,69 +1,70 @@
-// The people who hunt together, if the config names any, who of them uses this device, and where each of them goes.
+// The people who hunt together, if the config names any: who of them uses this device, where they go, and what they
+// said of a flat.
 
 import {own, travelTimes} from "./fields.js"
 import {onStored, store, stored} from "./storage.js"
 
 const meKey = "flats.me" // in the browser's storage
 
-// people has the names in the config. The service writes them into the page.
+// people has the names in the config, which the service writes into the page.
 export const people = JSON.parse(document.querySelector("meta[name=flats-people]").content) ?? []
 
-// goers say who goes to which places, "" for everybody: {persons, by constraint and place, others, by place, for flats
-// of no constraint}. They are null if all places are those of everybody.
+// goers has who goes to which place, a name or "" for everybody: {persons, others}. persons has them by constraint and
+// place, others by place, for flats outside the constraints. It is null if everybody goes to all places.
 const goers = JSON.parse(document.querySelector("meta[name=flats-ways]")?.content ?? null)
 
+// goesSomewhere reports whether a person goes to a place. It is false for everybody if no place belongs to one person.
 const goesSomewhere = who =>
 	Object.values(goers?.persons ?? {}).flatMap(Object.values).some(whose => ["", who].includes(whose))
 
-// travellers are the people who go to places of their own, or to those of everybody beside such ones.
+// travellers are the people who go to at least one place. It is empty if no place belongs to one person.
 export const travellers = people.filter(goesSomewhere)
 
-// goerTo returns who goes from a flat to a place, "" for everybody, or undefined.
+// goerTo returns the person who goes from a flat to a place, "" for everybody, or undefined if that is not known.
 export const goerTo = (flat, place) => own(own(goers?.persons, flat.service_constraint) ?? goers?.others, place)
 
-// wayOf returns the shortest travel time of a flat to the places of a person, as travelTimes does, or undefined.
+// wayOf returns a person's shortest travel time from a flat, in the form of travelTimes, or undefined.
 export const wayOf = (flat, person) => travelTimes(flat)
 	.filter(([place]) => ["", person].includes(goerTo(flat, place)))
 	.sort(([, a], [, b]) => a - b)[0]
 
-// waysOf returns the travel times of a flat to show in few words, [name, seconds, entry, place]: that of each
-// traveller, with the name of the person, or else the first three by the name of their place, with that name. to is the
-// only place, if one was chosen.
+// waysOf returns the travel times of a flat for a row, [[label, seconds, entry, place]]. If there are travellers, it
+// has the shortest for each, labelled with the person. Otherwise it has the first three by place, labelled with the
+// place. If to is given, it has only the travel time to that place.
 export const waysOf = (flat, to) => (travellers.length > 0 && !to
 	? travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
 		.map(([person, [place, ...time]]) => [person, ...time, place])
 	: travelTimes(flat).filter(([name]) => !to || name === to).sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, 3)
 		.map(([place, ...time]) => [place, ...time, place]))
 
-// me returns the name of the person who uses this device, or undefined if nobody has said so.
+// me returns the person who uses this device, or undefined if nobody has chosen one.
 export const me = () => people.find(person => person === stored(meKey))
 
 // setMe sets the person who uses this device.
 export const setMe = person => store(meKey, person)
 
-// onMe calls act when another tab has set the person.
+// onMe calls act when another tab has chosen a person.
 export const onMe = act => onStored(name => name === meKey && act())
 
-// ofPeople names the fields of a flat that only find returns: who gave it its status, when, and the rating of each
-// person.
+// ofPeople names the fields that only find returns: who gave the flat its status, when, and each person's rating.
 export const ofPeople = ["status_by", "status_since", "ratings"]
 
-// valueOf returns the value of a field, or null. "rating" is the rating that a person gave.
+// valueOf returns the value of a field, or null. For "rating" it is the rating by a person.
 export function valueOf(flat, field, by = me()) {
 	const isRating = field === "rating"
 	return own(isRating ? flat?.ratings : flat, isRating ? by : field) ?? null
 }
 
-// withPeople returns what is known of a flat, with the fields of ofPeople: those of an answer about it, or else
-// those known before, which is nothing for a flat that is new here.
+// withPeople returns known, what is known of a flat, with the fields of ofPeople. They come from the answer, or else
+// from what was known before, or else are null.
 export function withPeople(known, answer, before) {
 	const {status_by = null, status_since = null} = decisionIn(known, answer, before)
 	const {ratings = null} = {...before, ...answer}
 	return {...known, status_by, status_since, ratings}
 }
 
-// decisionIn returns an object with what is known of who gave a flat its status, and when: the answer, or what was
-// known before if the status is the same. Who gave it another status is not known.
+// decisionIn returns the object that tells who gave a flat its status, and when: the answer, or else what was known
+// before if the status is the same, or else {}.
 function decisionIn(known, answer, before) {
 	if ("status_by" in answer) return answer
 	const isSame = JSON.stringify(known.status) === JSON.stringify(before?.status)

@@ -1,4 +1,4 @@
-// Phone numbers as people write them: dialled returns what a phone dials.
+// Finds the phone number in a text as people write it: dialled returns what a phone dials.
 
 const dash = "[\\u2010-\\u2015\\u2212-]"
 const between = `(?:[ ,./()+]|${dash})` // what may stand between the digits of a phone number
@@ -9,13 +9,15 @@ const afterWhole = RegExp(`[(+]|/ ?${dash}`, "u")
 const extensions = RegExp("^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)[ .:–-]{0,3}(?<direct>\\d{1,6})|" +
 	"(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|toestel|tst|lokal|wewn?|Nebenstelle|Nst)[ .:–-]{0,3}" +
 	"(?<extension>\\d{1,6}))(?!\\d)", "iu")
-// Letters that are part of a number, as in 1-800-FLATS
-const lettersBehind = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
+
+// lettersAfter matches letters that are part of a number, as in 1-800-FLATS.
+const lettersAfter = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
 const digitsOf = text => text.replace(/\D/g, "")
 
-// phoneNumber returns the first phone number of a text with the extension behind it, {written, number, extension,
-// direct}, or undefined. Fewer than five digits count only if there is nothing else. direct is an extension that is
-// dialled with the number, as in Germany; a switchboard connects the others. A number with letters has only written.
+// phoneNumber returns the first phone number of a text, {written, number, extension, direct}, or undefined. It ignores
+// runs of fewer than five digits if the text has more than these. An extension is dialled after the call is answered;
+// direct is one that is dialled as part of the number, as in Germany. A number with letters has only written, the text
+// of the number.
 function phoneNumber(text) {
 	const line = text.slice(0, 500).replace(/[^\S\n]/g, " ")
 	const runs = [...line.matchAll(inARow)]
@@ -23,14 +25,14 @@ function phoneNumber(text) {
 	if (!run) return undefined
 	const number = run.slice(0, endOfNumber(run))
 	const rest = line.slice(index + number.length)
-	const {0: behind = "", groups} = extensions.exec(rest) ?? []
-	const [letters] = lettersBehind.exec(rest) ?? []
+	const {0: suffix = "", groups} = extensions.exec(rest) ?? []
+	const [letters] = lettersAfter.exec(rest) ?? []
 	if (!groups && letters && digitsOf(number).length < 8) return {written: number + letters}
-	return {written: number + behind, number, ...groups}
+	return {written: number + suffix, number, ...groups}
 }
 
-// endOfNumber returns the length of the first of several numbers in a row. Most of what separates two numbers may
-// also stand within one, so it depends on the digits before and after.
+// endOfNumber returns the length of the first number in a run of digits that may be several. A separator may also stand
+// within a number, so the number of digits before and after it decides.
 function endOfNumber(run) {
 	for (const {0: gap, index} of run.matchAll(separator)) {
 		const before = digitsOf(run.slice(0, index).replace(/^\D*00|\(0\)/g, "")).length
@@ -41,18 +43,19 @@ function endOfNumber(run) {
 	return run.length
 }
 
-// The zero in the brackets of "+49 (0)89" is dialled only within the country. In Italy (39) it belongs to the number.
+// bracketedZero matches the zero of "+49 (0)89", which is dialled only within the country. In Italy (39) it belongs to
+// the number.
 const bracketedZero = /^(\D*(?!39)\d+\D*)\(0\)/
 
-// The zero behind the country code of "+49 089" is wrong abroad, too, in NL, BE and FR (31 to 33), CH (41), AT (43), UK
-// (44), SE (46) and DE (49).
+// zeroAfterCode matches the zero of "+49 089", which is wrong after the codes of NL, BE and FR (31 to 33), CH (41),
+// AT (43), UK (44), SE (46) and DE (49).
 const zeroAfterCode = /^(3[1-3]|4[13469])0/
 
+// digitsFromAbroad returns the digits of a number with a country code, without a zero that is dialled only at home.
 const digitsFromAbroad = number => digitsOf(number.replace(bracketedZero, "$1")).replace(zeroAfterCode, "$1")
 
-// dialled returns what a phone dials for the first number of a text: a leading plus, its digits, and its extension
-// after a comma, which is a pause. It returns "" for a number with letters: without them another number would be
-// dialled.
+// dialled returns what a phone dials for the first number in a text: a plus sign or 00 if it has one, its digits, and a
+// comma, which is a pause, with the extension. It returns "" if there is no number, or one with letters.
 export function dialled(phone) {
 	const {number = "", extension, direct} = phoneNumber(phone) ?? {}
 	const whole = direct ? number.replace(RegExp(` ?${dash} ?0$`, "u"), "") + direct : number

@@ -1,24 +1,23 @@
-// The queries that the page sends to find.
+// Builds the queries that the page sends to find.
 //
-// queryOf turns filters into one, marketOf into one for prices and medians; tally, pageOf, wholePageOf, pileOf and
-// withVisit complete it, withStep and newSince are for Today and for what has come since one looked last. conditionsOf
-// turns filters into the query of a saved view.
+// queryOf turns filters into a query, marketOf does so for prices and medians, conditionsOf for a saved view. tally,
+// pageOf, wholePageOf, pileOf, withVisit, withStep and newSince are further parameters for find.
 
 import {deleted, maxTime, shortlisted} from "./fields.js"
 import {halfTyped} from "./search.js"
 import {equal, isTime, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn}
 	from "./state.js"
 
-// fieldOf returns the API's field for a range: that of the travel time depends on the place, and a cost of 0 is no
-// price.
+// fieldOf returns the API's field for a range: time_to of the chosen place for travel_time, and price for cost, because
+// a cost of 0 is no price.
 function fieldOf(name, {to}) {
 	if (name === "travel_time" && to) return "time_to." + to
 	return name === "cost" ? "price" : name
 }
 
-// sortKeys returns the API's sort keys for an order of filters. Flats first seen together, in one import, are sorted
-// by their own date. By cost, flats without a price come last, and each currency is separate, the most frequent one
-// first, because different currencies are never compared as numbers.
+// sortKeys returns the API's sort keys for an order in the hash. Flats of one import are first seen together, so their
+// own date comes second. By cost, flats without a price come last, and each currency has its own part, the most
+// frequent first, because amounts in different currencies are never compared.
 function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
@@ -27,7 +26,7 @@ function sortKeys(sort, filters) {
 	return /^-?cost/.test(sort) ? "-priced,currency_code," + sort : sort
 }
 
-// queryOf returns the query for the filters of a view, as URLSearchParams.
+// queryOf returns the query for the filters of a view, a URLSearchParams.
 export function queryOf(filters) {
 	const query = new URLSearchParams()
 	const add = (name, value) => value != null && value !== "" && query.append(name, value)
@@ -46,7 +45,7 @@ export function queryOf(filters) {
 		const [from, to] = range(filters[name]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
-		// The service stores longer times as maxTime. A range that ends at it or later leaves it out.
+		// The service stores longer times as maxTime. So a range that ends there leaves out flats with maxTime.
 		if (isTime(name) && to >= maxTime) add(`not[${field}]`, maxTime)
 		if (unknown.includes(name)) add("unknown", field)
 	}
@@ -66,22 +65,22 @@ export function queryOf(filters) {
 	return query
 }
 
-// marketOf returns the query for all flats that came and match filters, whatever was decided on them, or, with mine,
-// for those of the shortlist. A home counts once, and what was never meant to be there does not count.
+// marketOf returns the query for the prices of all flats that match filters, whatever their status. It leaves out
+// duplicates and deleted flats. With mine it has the flats of the shortlist only.
 export function marketOf({tab, sort, mine, ...filters}) {
 	const query = queryOf({...filters, tab: mine ? "shortlist" : "all", sort: newestFirst})
 	if (!mine) for (const status of ["duplicate", deleted]) query.append("not[status]", status)
 	return query
 }
 
-// conditionsOf returns the query of a saved view with filters, as text: without the order.
+// conditionsOf returns the query of a saved view as text: the conditions of filters, without the order.
 export function conditionsOf(filters) {
 	const query = queryOf(filters)
 	for (const name of ["sort", "nulls", "currencies", "forgive"]) query.delete(name)
 	return String(query)
 }
 
-// daysAgo returns the time some days ago, rounded down to the hour. So a request is the same for an hour, and the
+// daysAgo returns the time some days ago, rounded down to the hour. So the same request is sent for an hour, and the
 // worker finds the answer that it kept.
 export function daysAgo(days) {
 	const at = new Date()
@@ -89,36 +88,41 @@ export function daysAgo(days) {
 	return at.toISOString()
 }
 
-// tally requests the numbers of flats by status and currency, and the smallest page. The worker keeps answers by
-// their address, so all views must use the same parameters.
+// tally requests only the numbers of flats by status and currency. The worker keeps answers by address, so all views
+// use these same parameters.
 export const tally = {"page[size]": 1, fields: "status", counts: ["status", "currency_code"]}
 
-// pageOf requests a page of the list, with the same counts as tally, and of the flats only what rows need: texts would
-// be most of the first answer. wholePageOf requests the same flats with all that a view of one of them shows.
+// pageSize is the number of flats in a page of the list.
 export const pageSize = 50
 const rowFields = "status,title,cost,currency,utilities,charges,area,rooms,bedrooms,date,location,phone,details," +
 	"service_constraint,service_postal_code,service_time_to,photos,urls,merged_ids,notes,notation,visit_date,next_step," +
 	"next_date,first_seen,cost_history,gone"
+
+// pageOf requests a page of the list with the counts of tally. It has only the fields that rows need: texts would be
+// most of the first answer.
 export const pageOf = number =>
 	({"page[size]": pageSize, "page[number]": number, counts: tally.counts, fields: rowFields})
+
+// wholePageOf requests the same flats with all fields.
 export const wholePageOf = number => ({"page[size]": pageSize, "page[number]": number})
 
-// pileOf requests the pile of Triage.
+// pileOf requests the flats for Triage, with nothing but their status.
 export const pileOf = {"page[size]": 1000, fields: "status"}
 
-// withVisit requests the flats that have a visit, in the order of the visits.
+// withVisit requests the flats with a visit, in the order of the visits.
 export const withVisit = {"known[visit_date]": "yes", sort: "visit_date"}
 
 // withStep requests the flats that have a next step.
 export const withStep = {"known[next_step]": "yes", sort: "next_date"}
 
-// dueFields are those that Today shows.
+// dueFields are the fields that Today shows.
 export const dueFields = ("title,status,cost,currency,utilities,charges,area,rooms,bedrooms,location," +
 	"service_postal_code,service_time_to,gps,phone,urls,photos,visit_date,next_step,next_date,status_since," +
 	"contacted_since,notation,gone,cost_history").split(",")
 
+// justAfter returns the time a millisecond after another.
 const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
 
-// newSince requests the number of new flats that came after a time, and the newest of them.
+// newSince requests the number of new flats that were first seen after a time, and the newest of them.
 export const newSince = time => ({"any[status]": "new", "known[gone]": "no", "min[first_seen]": justAfter(time),
 	sort: newestFirst, "page[size]": 1, fields: "first_seen"})

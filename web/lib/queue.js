@@ -1,9 +1,11 @@
-// The changes that wait to be sent, which this browser keeps. sender.js sends them in their order as soon as the
-// service can be reached. Triage and "Dismiss these" put their changes here even with a network, so that the user need
-// not wait for the service. Such a change is under way until sending it fails for the first time.
+// The queue of changes that wait to be sent, which this browser stores. sender.js sends them in order once the service
+// can be reached.
 //
-// flats.js asks isWaitable and mustWait, calls wait for a change that could not be sent, and withWaiting for each flat
-// that it gets. waiting says what waits. A change that cannot be sent as it is becomes a question (sender.js).
+// A change gets here in two ways. flats.js calls wait for one that could not be sent. Triage and "Dismiss these" put
+// their changes here even with a network, so that the user need not wait for the service; such a change is under way
+// until sending it has failed once. A change that the service does not accept as it is becomes a question (sender.js).
+//
+// waiting returns the queue, withWaiting applies it to a flat.
 
 import {later} from "./dom.js"
 import {kept} from "./kept.js"
@@ -11,25 +13,28 @@ import {changeElements, elements, onElements} from "./keptlists.js"
 import {me, people, valueOf} from "./people.js"
 import {keptAs} from "./service.js"
 
-export const waitingKey = "flats.waiting" // begins their names in the browser's storage
+export const waitingKey = "flats.waiting" // the name of the list in storage (keptlists.js)
 const waitable = ["status", "notation", "rating", "visit_date", "next_step", "next_date", "merged_ids",
 	"not_duplicates"]
 
-// same reports whether two values of a field are the same as JSON.
+// same reports whether two values of a field are equal as JSON.
 export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-// ofField returns a function that reports whether a change is of the same field. Each person's rating is a field.
+// ofField returns a function that reports whether another change is of the same field of the same flat. Each person's
+// rating is a field of its own.
 export const ofField = ({id, name, by}) => other =>
 	other.id === id && other.name === name && (name !== "rating" || other.by === by)
 
+// tellWaiting reports a change of the queue.
 const tellWaiting = () => dispatchEvent(new Event("waiting"))
 
-const tellSoon = later(tellWaiting, 0) // another tab may have changed hundreds
+const tellSoon = later(tellWaiting, 0) // once for the hundreds of changes that another tab may make
 
 // waiting returns the changes that wait, the oldest first.
 export const waiting = () => kept.waiting ??= elements(waitingKey)
 
-// setWaiting replaces the changes by what act returns for them. Another tab may have changed them.
+// setWaiting replaces the queue by act(queue). act gets it as it is stored now, because another tab may have changed
+// it.
 export function setWaiting(act) {
 	Object.assign(kept, {waiting: changeElements(waitingKey, act), waitingFor: null})
 	tellWaiting()
@@ -40,13 +45,14 @@ onElements(waitingKey, () => {
 	tellSoon()
 })
 
+// When the storage was cleared (storage.js), store the changes again that this page shows.
 addEventListener("cleared", () => {
 	const shown = waiting()
 	setWaiting(list => list.concat(shown.filter(({key}) => !list.some(other => other.key === key))))
 })
 
-// alone calls act while no other tab of this browser does so under the same name, and promises its result. A browser
-// that allows no storage refuses locks, too; there the tabs do not wait for each other.
+// alone calls act while no other tab of this browser does so under the same name, and promises its result. If the
+// browser refuses locks, as it does where no storage is allowed, the tabs do not wait for each other.
 export async function alone(name, act) {
 	let hasBegun = false
 
@@ -63,36 +69,36 @@ export async function alone(name, act) {
 	}
 }
 
-// isWaitable reports whether all fields of a change may wait: decisions, ratings, visits. The form of a correction
-// stays open instead (parts/edit.js), and notes have drafts of their own (parts/notes.js).
+// isWaitable reports whether a change, {field: value}, may wait: decisions, ratings, visits and the like. Corrections
+// may not, because their form stays open instead (parts/edit.js); nor may notes, which have drafts (parts/notes.js).
 export const isWaitable = change => Object.keys(change).every(name => waitable.includes(name))
 
 // isUnderWay reports whether a change is being sent for the first time.
 export const isUnderWay = ({key}) => kept.underWay.has(key)
 
-// holdBack ends the first try of all changes: from now on they wait, because of an error. Without an error, it is
-// still the one before.
+// holdBack makes all changes that are under way wait, because of an error: by default, the last one.
 export function holdBack(cause = kept.cause) {
 	kept.cause = cause
 	kept.underWay.clear()
 	tellWaiting()
 }
 
-// longer returns the pause after a failure in milliseconds: 1, 2, 4 … 60 s. The first pause varies, so that devices do
-// not all send at the same moment once the service is back.
+// longer returns the pause after a failure, in milliseconds, from the pause before it: 1, 2, 4 … 60 s. The first one
+// varies, so that devices do not all send at once when the service is back.
 export const longer = pause => (pause ? Math.min(2 * pause, 60_000) : 1_000 + 20 * Math.random())
 
-// mustWait reports whether a change of a flat has to wait because earlier ones do.
+// mustWait reports whether a change of a flat has to wait in line: for a change of the same field, or for any that
+// waits for the network.
 export function mustWait(id, change) {
 	const isSameField = entry => entry.id === id && entry.name in change
 	const waitsForNetwork = entry => !isUnderWay(entry) && isSendable(entry)
 	return waiting().some(entry => isSameField(entry) || waitsForNetwork(entry))
 }
 
-// entriesOf makes a change of a flat an entry for each field, to be kept by wait. before is the flat that the change
-// replaces. undone is the entry that it takes back, by is who makes it. The entries of one decision may be sent side by
-// side. In an entry, since is when the flat got the status that it brings back; wasBy is who gave the flat the status
-// before, and wasSince when, as far as that is known.
+// entriesOf returns the queue entries for a change of a flat, one for each field. before is the flat before the change,
+// undone the entry that the change undoes, by the person who makes it. Entries with the same decision may be sent in
+// parallel. An entry of the status also has since, when the flat got the status that it restores, and wasBy and
+// wasSince, who gave the flat its status before, and when, if that is known.
 export function entriesOf(id, change, before, {undone, by, since, decision = Math.random()} = {}) {
 	return Object.entries(change).map(([name, set]) => ({
 		key: Math.random(),
@@ -108,11 +114,11 @@ export function entriesOf(id, change, before, {undone, by, since, decision = Mat
 	}))
 }
 
-// statusSince returns since when a flat has its status, if that is known.
+// statusSince returns when a flat got its status, or undefined if that is not known.
 export const statusSince = flat => flat?.status_since ?? flat?.contacted_since
 
-// wait keeps entries. isNow is true if they are to be sent at once. Those that replace what is known of their flat need
-// no look at it before: its tag says whether it has changed.
+// wait adds entries to the queue. isNow is true if they are to be sent at once. If such an entry replaces the value
+// that the page last got, it is sent with the flat's tag (If-Match), without a look at the flat before.
 export function wait(entries, isNow) {
 	const isKnown = ({id, name, was, by}) => same(was, valueOf(kept.flats.get(id), name, by))
 	if (isNow)
@@ -121,16 +127,16 @@ export function wait(entries, isNow) {
 	dispatchEvent(new CustomEvent("unsent", {detail: isNow}))
 }
 
-// waitingFor returns the changes that wait for a flat, the oldest first.
+// waitingFor returns the waiting changes of a flat, the oldest first.
 export function waitingFor(id) {
 	kept.waitingFor ??= Map.groupBy(waiting(), entry => entry.id)
 	return kept.waitingFor.get(id) ?? []
 }
 
-// withWaiting returns a flat with the changes that wait for it.
+// withWaiting returns a flat with its waiting changes applied.
 export const withWaiting = flat => waitingFor(String(flat.id)).reduce(withChange, flat)
 
-// withChange returns a flat with a change.
+// withChange returns a flat with a change applied.
 export function withChange(flat, {name, set, by, since = null}) {
 	if (name === "rating") return {...flat, ratings: {...flat.ratings, [by]: set}}
 	const next = {...flat, [name]: set}
@@ -143,11 +149,11 @@ export function withChange(flat, {name, set, by, since = null}) {
 	return next
 }
 
-// isSendable reports whether a change can be sent: no question is about its field.
+// isSendable reports whether a change can be sent: no question about its field is open.
 export const isSendable = entry => !waiting().some(other => "theirs" in other && ofField(entry)(other))
 
-// isSending reports whether any change is to be sent, now or once there is a network.
+// isSending reports whether the queue has changes to send, now or once there is a network.
 export const isSending = () => waiting().some(isSendable)
 
-// forget drops what waits.
+// forget empties the queue.
 export const forget = () => setWaiting(() => [])

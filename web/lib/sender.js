@@ -1,10 +1,13 @@
-// Sends the changes that wait (queue.js) once the service can be reached. Before a change is sent, the field is
-// compared by value with what it was here. Where it differs, or the service refuses, the change becomes a question:
-// {…, theirs, theirsBy, theirsSince, reason, onTheWay}, with the value that the service has, who gave it and, if it is
-// a status, since when the flat has it; onTheWay is the status with which something between here and the service
-// refused it. Only a change under way replaces another value without a question. Each change is sent with its key, by
-// which the service knows one that it has had already, although its answer was lost: that one is done, whatever others
-// have set since.
+// Sends the changes of the queue (queue.js) once the service can be reached.
+//
+// Before it sends a change, it compares the field's value in the service with the value that the change replaced here,
+// was. If they differ, or if the service refuses, the change becomes a question to the user: it gets theirs, the value
+// in the service; theirsBy, who gave it; theirsSince, for a status, when; reason, the text of a refusal; and onTheWay,
+// the HTTP status if something between page and service refused it. Only a change under way replaces a differing value
+// unasked.
+//
+// Each change is sent with its key. The service recognizes a change that it has already made, if its answer was lost.
+// That one is done, whatever others have set since.
 
 import {call, findPath, flatPath, isLost, otherFlats, unreached} from "./api.js"
 import {later} from "./dom.js"
@@ -17,15 +20,15 @@ import {valueOf} from "./people.js"
 import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting, waitingKey}
 	from "./queue.js"
 
-// startSending sends what waits, now and from now on, and pauses longer after each failure. It calls refused(error) the
-// first time that the service fails, or has other flats. It returns a function that answers a question. The
-// event "overruled" reports a change that replaces a value, was, that this page did not know when the change was made;
-// isSeen is true if a question has shown the value since.
+// startSending sends what waits, now and from now on, with longer pauses after each failure. It calls refused(error)
+// when the service fails in a new way, or has other flats. It returns a function, (question, isMine), that answers a
+// question. The event "overruled" reports a change that replaced a value, was, which the user did not know when making
+// it; isSeen is true if a question has shown the value since.
 export function startSending(refused) {
 	let isSending = false
-	let timer = null // of the next try, after a failure
-	let pause = 0 // milliseconds before it
-	let told = 0 // the status of the failure that refused was told
+	let timer = null // of the next try after a failure
+	let pause = 0 // milliseconds before that try
+	let told = 0 // the status of the failure for which refused was last called
 
 	// send sends what waits, unless another tab is doing so. It tries again until all is sent.
 	async function send() {
@@ -34,11 +37,11 @@ export function startSending(refused) {
 		if (isSending || next().length === 0) return
 		isSending = true
 		try {
-			await alone("flats.waiting", () => sendAll(progress))
+			await alone("flats.waiting", () => sendAll(resetPause))
 		} catch (error) {
 			isSending = false
 			sendLater()
-			holdBack(error.status === 412 && told !== 412 ? null : error) // after the first, the next try compares
+			holdBack(error.status === 412 && told !== 412 ? null : error) // a first 412 is no error: the next try compares
 			const isTold = error.status === otherFlats || !isLost(error)
 			if (isTold && ![412, told].includes(error.status)) refused(error)
 			told = error.status
@@ -46,10 +49,10 @@ export function startSending(refused) {
 		}
 		isSending = false
 		holdBack(null)
-		send() // what was decided while the lock was released
+		send() // changes that were made after sendAll had ended
 	}
 
-	function progress() {
+	function resetPause() {
 		pause = told = 0
 	}
 
@@ -58,42 +61,43 @@ export function startSending(refused) {
 		timer = setTimeout(send, pause)
 	}
 
-	// unsent sends a new change, in its turn: while others wait for the next try, so does this one.
-	function unsent(isNow) {
+	// sendNew sends new changes at once if isNow, unless the service has just failed: then they wait for the next try,
+	// too.
+	function sendNew(isNow) {
 		if (isSending) return
 		if (isNow && !timer) return send()
 		if (!timer) sendLater()
 		holdBack()
 	}
 
-	// settle answers a question with the value here, or with that of the service.
+	// settle answers a question with the user's value, if isMine, or with the service's.
 	async function settle(question, isMine) {
 		if (isMine) {
 			keepMine(question)
-			return unsent(true)
+			return sendNew(true)
 		}
 		keepTheirs(question)
 		await askFlat(question.id).catch(error => {
-			if (error.status !== 404) throw error // a flat that no longer exists has nothing to show
+			if (error.status !== 404) throw error // the flat no longer exists
 		})
 	}
 
-	addEventListener("unsent", ({detail: isNow}) => unsent(isNow))
-	onElements(waitingKey, later(send, 2_000)) // the tab that has made the change may be closed by now
+	addEventListener("unsent", ({detail: isNow}) => sendNew(isNow))
+	onElements(waitingKey, later(send, 2_000)) // the tab that made the change may have been closed
 	addEventListener("online", send)
 	send()
 	return settle
 }
 
-// sendAll sends what waits in its order, up to four changes of one decision at a time. What was sent is removed for all
-// four at once, because the browser's storage is written as a whole. progress is called after each that was sent.
-async function sendAll(progress) {
+// sendAll sends the queue in order, up to four changes of one decision in parallel. It removes all four from the queue
+// together, because that is stored as a whole. It calls onProgress after each round with a success.
+async function sendAll(onProgress) {
 	for (let some = next(); some.length > 0; some = next()) {
 		const ends = await Promise.allSettled(some.map(change => inTurn(change.id, () => sendOne(change))))
 		const done = ends.map(({value}) => value).filter(Boolean)
 		if (done.length > 0) {
-			sent(done)
-			progress()
+			removeDone(done)
+			onProgress()
 		}
 		for (const change of done) if (!some.includes(change)) report(change)
 		const failure = ends.find(({status}) => status === "rejected")
@@ -101,8 +105,10 @@ async function sendAll(progress) {
 	}
 }
 
-// sendOne sends a change if its field is still what it was here, or the change is under way: then the last one wins. It
-// promises the change once the service has it, with what it has replaced if that was not known here.
+// sendOne sends a change if its field still has the value that it replaced here, or if the change is under way: then
+// the last one wins. It promises the change once the service has it, or undefined if it has become a question. If the
+// change replaced a value that this page did not know, was, wasBy and wasSince of the promised change describe that
+// value.
 async function sendOne(change) {
 	const {key, id, name, was, set, by, since} = change
 	let found = {theirs: null}
@@ -115,42 +121,43 @@ async function sendOne(change) {
 		found = {theirs, theirsBy}
 		const value = isList(name) ? edited(theirs, was, set) : set
 		const isKnown = isList(name) || same(theirs, set) || same(theirs, was)
-		if (!isKnown && name === "status") found.theirsSince = await sinceOf(id)
+		if (!isKnown && name === "status") found.theirsSince = await statusSinceOf(id)
 		if (!isKnown && !isUnderWay(change)) return await hasArrived(change) ? change : askAbout(change, found)
 		const options = {match: kept.tags.get(id), keepalive: true, by, since, keys: [key]}
 		if (!same(theirs, value)) await patch(id, {[name]: value}, options)
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
 		if (isRepeated(error)) return change
-		const onTheWay = isThere && error.onTheWay // something refuses this change alone
+		const onTheWay = isThere && error.onTheWay // requests get through, but not this one
 		if (!onTheWay && !isRefusal(error)) throw error
 		if (onTheWay) found.onTheWay = onTheWay
 		askAbout(change, found, error.message)
 	}
 }
 
-// isRepeated reports whether the service has refused a change because it has had it already.
+// isRepeated reports whether the service refused a change because it has already made it.
 const isRepeated = ({status}) => status === 409
 
-// hasArrived promises whether the service has had a change already. No flat has the tag of this update.
+// hasArrived promises whether the service has already made a change. It sends the key with an empty update that cannot
+// succeed, because no flat has its tag.
 const hasArrived = ({id, key}) =>
 	patch(id, {}, {match: '"none"', keys: [key]}).then(() => false, error => {
 		if (![409, 412].includes(error.status)) throw error
 		return isRepeated(error)
 	})
 
-// isRefusal reports whether the service has refused a change, so that sending it again would not help. After a 412, the
-// flat has changed between two requests: the next try compares again.
+// isRefusal reports whether the service refused a change for good. A 412 is none: the flat has changed between two
+// requests, and the next try compares again.
 const isRefusal = error => error.status > 0 && error.status < 500 && error.status !== 412 && !isLost(error)
 
-// sendAtOnce sends a change that is under way without requesting the flat first. It reports whether that was enough,
-// which it is if the flat is still what it was here.
+// sendAtOnce sends a change that is under way without looking at the flat first. It promises false if the flat must be
+// looked at, because it has changed or the service refused.
 async function sendAtOnce({key, id, name, set, by, since}) {
 	const tag = kept.underWay.get(key)
 	if (!tag) return false
 	try {
 		await patch(id, {[name]: set}, {match: tag, keepalive: true, by, since, keys: [key]})
-		// Later changes of the flat begin with what this one has made of it.
+		// Changes that were made on the same version of the flat now follow on its new version.
 		const isLater = other => other.id === id && kept.underWay.get(other.key) === tag
 		for (const {key} of waiting().filter(isLater)) kept.underWay.set(key, kept.tags.get(id))
 		return true
@@ -160,7 +167,7 @@ async function sendAtOnce({key, id, name, set, by, since}) {
 	}
 }
 
-// askFlat returns a flat as the service has it now, without the changes that wait.
+// askFlat requests a flat and promises it as the service has it, without the changes that wait.
 async function askFlat(id) {
 	const [{tag, asOf, ...answer}, others] = await Promise.all([call(flatPath(id)), peopleOf(id)])
 	if (asOf) throw unreached()
@@ -172,14 +179,13 @@ async function askFlat(id) {
 	return data
 }
 
-// sinceOf promises since when a flat has the status that the service knows, which only find says.
-async function sinceOf(id) {
+// statusSinceOf promises when a flat got the status that it has in the service. Only find returns that.
+async function statusSinceOf(id) {
 	const {data} = await call(findPath({}, {"any[id]": id, fields: "status_since"}))
 	return data[0]?.status_since
 }
 
-// next returns the first change that can be sent, and up to three after it that belong to the same decision, on other
-// flats.
+// next returns the first change that can be sent, and up to three after it of the same decision, each of another flat.
 function next() {
 	const first = waiting().find(isSendable)
 	if (!first) return []
@@ -188,33 +194,38 @@ function next() {
 	return some.filter(({id}, i) => some.findIndex(other => other.id === id) === i)
 }
 
-// sent removes changes that the service has by now. A change that takes one back restores the value that it replaced.
-function sent(done) {
+// removeDone removes changes from the queue once the service has made them. A waiting change may undo one of them. It
+// then restores the value that was replaced in the service, which may be another than this page knew: if "follow"
+// replaced somebody's "ignore", undoing it sets "ignore".
+function removeDone(done) {
 	const all = new Map(done.map(change => [change.key, change]))
 	for (const key of all.keys()) kept.underWay.delete(key)
-	const restoring = (other, {was, wasBy, wasSince}) => ({...other, set: was, by: wasBy || other.by, since: wasSince})
+	const restoring = (undo, {was, wasBy, wasSince}) => ({...undo, set: was, by: wasBy || undo.by, since: wasSince})
 	setWaiting(list => list.filter(({key}) => !all.has(key))
-		.map(other => (all.has(other.undoes) ? restoring(other, all.get(other.undoes)) : other)))
+		.map(change => (all.has(change.undoes) ? restoring(change, all.get(change.undoes)) : change)))
 }
 
-// askAbout makes a change a question.
+// askAbout makes a change a question, with what was found in the service and the reason of a refusal.
 const askAbout = ({key}, found, reason) =>
 	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, ...found, reason} : entry)))
 
+// report dispatches "overruled".
 const report = detail => dispatchEvent(new CustomEvent("overruled", {detail}))
 
-// keepMine answers a question: the value here is sent, since the other one has been seen.
-function keepMine({key, id, name, theirs: was, theirsBy: wasBy, theirsSince: wasSince, set, since, title, by}) {
-	setWaiting(list =>
-		[...list.filter(other => !ofField({id, name, by})(other)),
-			{key, id, name, was, wasBy, wasSince, set, since, title, by, decision: key}])
-	report({key, name, was, wasBy, wasSince, isSeen: true})
+// keepMine answers a question with the value here. It replaces all changes of the field by one that starts from the
+// value that the question has shown.
+function keepMine(question) {
+	const {key, id, name, set, since, title, by} = question
+	const seen = {was: question.theirs, wasBy: question.theirsBy, wasSince: question.theirsSince}
+	const change = {key, id, name, ...seen, set, since, title, by, decision: key}
+	setWaiting(list => [...list.filter(other => !ofField(question)(other)), change])
+	report({key, name, ...seen, isSeen: true})
 }
 
-// keepTheirs answers a question: the value here is dropped.
+// keepTheirs answers a question with the service's value: it drops all changes of the field.
 const keepTheirs = question => setWaiting(list => list.filter(other => !ofField(question)(other)))
 
-// questions returns the questions, each with the value that the field has here by now.
+// questions returns the open questions, each with set and since of the last change of its field.
 export const questions = () => waiting().filter(entry => "theirs" in entry)
 	.map(entry => {
 		const {set, since} = waiting().findLast(ofField(entry))

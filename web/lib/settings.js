@@ -1,25 +1,25 @@
-// The settings of the service: what a household sets in the page.
+// The settings of the service, which the household changes in the page.
 
 import {call} from "./api.js"
 import {own} from "./fields.js"
 import {kept} from "./kept.js"
 import {hasBounds} from "./limits.js"
 
-// A large household starts anew for some seconds when its settings change.
+// With many flats, the service takes some seconds to apply new settings.
 const patience = 60_000
 
-// secretKeys has the keys whose values may hold secrets, for which the service answers true.
+// secretKeys are the keys whose values may hold secrets. The service answers true for a secret.
 const secretKeys = ["mailbox", "notify", "travel", "feed_token", "import_token"]
 
-// writtenKeys has the keys that the service writes into the page: after a change of one the page is loaded anew.
+// writtenKeys are the keys that the service writes into the page, which must be reloaded when they change.
 const writtenKeys = ["people", "who_we_are", "map_tiles", "map_credit", "feed_token"]
 
-// loadSettings requests the settings, {value, from, host} by their keys, and keeps them.
+// loadSettings requests the settings, {key: {value, from, host}}, and keeps them in kept.settings.
 export async function loadSettings(signal) {
 	kept.settings = (await call("settings", {signal})).data
 }
 
-// setting returns the value of a key, or undefined if the service has no such key; null is a key without a value.
+// setting returns the value of a key: null if it is not set, undefined if the service does not know the key.
 export const setting = key => own(kept.settings, key)?.value
 
 // isFixed reports whether config.json sets a key.
@@ -28,21 +28,21 @@ export const isFixed = key => own(kept.settings, key)?.from === "config"
 // hasSetting reports whether the service knows a key.
 export const hasSetting = key => own(kept.settings, key) !== undefined
 
-// secretHost returns the host of the address under a key that is a secret, or "".
+// secretHost returns the host in the secret address under a key, or "".
 export const secretHost = key => own(kept.settings, key)?.host ?? ""
 
-// sameValue compares two values of settings, whatever the order of their members.
+// sameValue reports whether two values of settings are equal, whatever the order of their members.
 export const sameValue = (one, other) => sorted(one) === sorted(other)
 
+// sorted returns a value as JSON with the members of objects in order.
 const sorted = value => JSON.stringify(value ?? null, (_, member) => (member?.constructor === Object
 	? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member))
 
-// changesIn returns the members of a patch that change something.
+// changesIn returns the members of a patch that change something and may be set here.
 export const changesIn = patch => Object.fromEntries(Object.entries(patch)
 	.filter(([key, value]) => hasSetting(key) && !isFixed(key) && !sameValue(value, setting(key))))
 
-// saveSettings sends a patch, and promises the patch that takes it back, or null where that would need a secret that
-// only the service had.
+// saveSettings sends a patch, and promises the patch that undoes it, or null if that would need a secret.
 export async function saveSettings(patch) {
 	const back = isReversible(patch) ? Object.fromEntries(Object.keys(patch)
 		.map(key => [key, kept.settings[key].from === "settings" ? setting(key) : null])) : null
@@ -50,15 +50,16 @@ export async function saveSettings(patch) {
 	return back
 }
 
+// isReversible reports whether a patch can be undone without knowing a secret.
 const isReversible = patch => Object.entries(patch)
 	.every(([key, value]) => !secretKeys.includes(key) || keepsSecrets(setting(key), value))
 
-// keepsSecrets reports whether each secret in a value is still there in the next one.
+// keepsSecrets reports whether all secrets in the value before are still in next. A secret is the value true.
 const keepsSecrets = (before, next) => (before === true ? next === true
 	: before?.constructor !== Object || Object.keys(before).every(name => keepsSecrets(before[name], own(next, name))))
 
-// needsReload reports whether the page has to be loaded anew after a patch: it has who goes to which places, and how
-// long that may take, too.
+// needsReload reports whether the page must be reloaded after a patch, because the service writes some of what it
+// changes into the page: who goes to which places, and the bounds of travel times, come from constraints.
 export const needsReload = patch => writtenKeys.some(key => Object.hasOwn(patch, key)) ||
 	Object.hasOwn(patch, "constraints") && ((setting("people") ?? []).length > 0 || hasBounds || bounded(patch))
 

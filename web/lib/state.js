@@ -1,4 +1,4 @@
-// The state of the page, which is in the hash: the view, and the filters of the list.
+// The state of the page: the view and the filters of the list, which are in the hash.
 //
 //   #/?tab=new&cost=500..1200    the list, with filters
 //   #/triage?<filters>           another view; most take the filters of the list
@@ -7,28 +7,28 @@
 //   #/settings/<section>         a section of Settings
 //   #/add?title=…&url=…          a listing to add, as another page gives it
 //
-// parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds say which flats a tab has,
-// and in which order. query.js turns filters into a query.
+// parse reads a hash; hashOf, flatHash and compareHash write one. tabOf, orderOf and holds describe the tabs of the
+// list. query.js turns filters into a query.
 
 import {currencyOf, dead, own, shortlisted} from "./fields.js"
 import {people, travellers} from "./people.js"
 
-// The views besides the list
+// The views other than the list
 const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import",
 	"settings", "start"]
 
-// moved has the sections of Settings that were views of their own, by the names of these.
+// moved has the sections of Settings that earlier versions had as views, by their old names.
 const moved = {notify: "messages", photos: "photos", travel: "places", mailbox: "listings"}
 
-// isDead reports whether the user is done with flats of a status.
+// isDead reports whether a status means that the user is done with a flat.
 export const isDead = status => dead.includes(status)
 
-// tabs has the tabs by name. Each says which flats it has, and in which order:
+// tabs describes the tabs of the list by name:
 //   any     only flats with any of these statuses
 //   not     no flats with any of these statuses
 //   alive   if true, no flats that are gone
 //   within  only flats that have changed within this number of days
-//   sort    the order, if it is not newestFirst
+//   sort    the order, if not newestFirst
 const tabs = {
 	"": {not: dead, alive: true},
 	new: {any: ["new"], alive: true},
@@ -37,51 +37,55 @@ const tabs = {
 	all: {},
 }
 
-// tabOf returns a tab by its name in the hash: one of tabs, or "is:" and a status, or "for:" and a person. The latter
-// has the flats of the shortlist that this person has not rated.
+// tabOf describes a tab by its name in the hash: one of tabs, "is:" and a status, or "for:" and a person. The last has
+// the flats of the shortlist that the person has not rated.
 export const tabOf = (name = "") => own(tabs, name) ?? {
 	any: personOf(name) ? shortlisted : [name.slice("is:".length)],
 	unrated: personOf(name),
 	sort: "-status_since",
 }
 
-// personOf returns the person in the name of a tab, if there is one.
+// personOf returns the person in the name of a tab, or undefined.
 export const personOf = (name = "") => /^for:(.*)/s.exec(name)?.[1]
 
-// holds reports whether a tab contains flats with a status.
+// holds reports whether a tab has flats with a status.
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
-// ways are the travel times of people, if places are those of one of them.
+// ways names the ranges of travel times by person, if some places belong to one person.
 export const ways = travellers.length > 0 ? [...travellers.map(person => "travel." + person), "travel_longest"] : []
 
-// isTime reports whether a range is of travel times: filters have minutes, flats seconds.
+// isTime reports whether a range is a travel time. Filters have minutes, flats seconds.
 export const isTime = name => name === "travel_time" || ways.includes(name)
 
-// ranges are the fields with a filter from and to: 500..1200, 500.., ..1200.
+// ranges names the filters with a range: 500..1200, 500.., ..1200.
 export const ranges = ["cost", "monthly", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", ...ways,
 	"notation"]
 
-// several names the field that must equal one of a filter's values, which are a list.
+// several maps filters with a list of values to the field that must have one of them.
 export const several = {place: "place"}
 
-// mapWindow names the two ranges of the map's window, which flats must be in.
+// mapWindow names the two ranges that are the window of the map.
 export const mapWindow = ["lat", "lng"]
 
-// equal names the field that must equal a filter's value.
+// equal maps filters to the field that must have their value.
 export const equal = {constraint: "service_constraint", currency: "currency_code", site: "site",
 	...people.length > 0 && {by: "status_by"}}
 
-// known names the field that must be known if a filter is "yes", and unknown if it is "no".
+// known maps filters to the field that must have a value, for "yes", or none, for "no".
 export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 
-// The parameters of a hash, in their order there. to is the place for travel times, if not the nearest one. unknown
-// lists the ranges that also allow flats whose value is not known. since is a time: only flats decided on later are
-// shown. mine is "yes" if Prices leaves out what is not on the shortlist.
+// names has the parameters of a hash in order. Those not described above:
+//   to       the place of travel_time, if not the nearest one
+//   since    a time: only flats that got their status later
+//   days     only flats first seen within this number of days
+//   unknown  the ranges that also allow flats without a value, separated by commas
+//   mine     "yes" if Prices shows only the shortlist
 const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "since",
 	"days", "unknown", "sort", "mine"]
 
-// parse reads a hash and returns {view, rest, filters}. An unknown view is the list; unknown and empty parameters,
-// ranges without a number, and tabs of people whom the config does not name, are omitted.
+// parse parses a hash, {view, rest, filters}. rest is what follows the view in the path. An unknown view becomes the
+// list. filters leaves out parameters that are unknown or empty, ranges without a number, and tabs of people who are
+// not in the config.
 export function parse(hash) {
 	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
@@ -96,7 +100,7 @@ export function parse(hash) {
 	return {view: views.includes(name) ? name : "list", rest, filters}
 }
 
-// decoded returns what a part of a hash stands for: itself if a percent sign there escapes nothing.
+// decoded decodes a part of a hash, or returns it unchanged if it is not encoded correctly.
 function decoded(part) {
 	try {
 		return decodeURIComponent(part)
@@ -105,14 +109,14 @@ function decoded(part) {
 	}
 }
 
-// idOf returns the id of the flat that a route names.
+// idOf returns the id of the flat in a route.
 export const idOf = ({rest}) => decoded(rest)
 
-// idsOf returns the ids of all flats that a route names.
+// idsOf returns the ids of the flats in a route.
 export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
 
-// hashOf returns the hash of a view with filters. Equal filters have equal hashes. A range that is removed is also
-// removed from unknown. Only Prices has mine.
+// hashOf returns the hash of a view with filters. Equal filters have equal hashes. unknown loses the ranges that are
+// not set, and mine is for Prices only.
 export function hashOf(view, filters = {}) {
 	const mine = view === "prices" ? filters.mine : ""
 	const all = {...filters, mine, unknown: unknownIn(filters).filter(name => filters[name]).join()}
@@ -124,20 +128,20 @@ export function hashOf(view, filters = {}) {
 // flatHash returns the hash of one flat.
 export const flatHash = id => "#/flat/" + encodeURIComponent(id)
 
-// compareHash returns the hash of flats side by side.
+// compareHash returns the hash of a comparison of flats.
 export const compareHash = ids => "#/compare/" + ids.map(encodeURIComponent).join()
 
-// range reads "500..1200" as [500, 1200]; an open end is null.
+// range parses "500..1200" as [500, 1200]. An open end is null.
 export function range(text = "") {
 	const [from, to] = text.split("..").map(parseFloat)
 	return [from, to].map(end => (Number.isFinite(end) ? end : null))
 }
 
-// unknownIn returns the ranges that also allow flats whose value is not known.
+// unknownIn returns the ranges that also allow flats without a value.
 export const unknownIn = ({unknown}) => unknown?.split(",") ?? []
 
-// newestFirst is the order of most tabs.
+// newestFirst is the default order.
 export const newestFirst = "-first_seen"
 
-// orderOf returns the order of filters, or that of their tab if they have none.
+// orderOf returns the order in filters, or else the order of their tab.
 export const orderOf = ({sort, tab}) => sort ?? tabOf(tab).sort ?? newestFirst

@@ -1,22 +1,30 @@
-// What this browser keeps when the page is closed. stored and store read and write it, storeAll writes much at once,
-// storedNames lists it, onStored tells what other tabs have stored, forgetStored deletes it. All of it is that of one
-// service (service.js): earlier.js has what is kept for others. keptlists.js has the lists that several tabs change.
+// Stores values in this browser beyond the closing of the page, for one service (service.js).
 //
-// It is in localStorage, which can be read at once. But browsers write that to disk seconds later, and a phone may kill
-// them before; and it may be full. So a copy of each value is written to a database, which is on disk once it is
-// written; restore, when the page is opened, takes from there what localStorage has lost or did not take. What neither
-// takes lasts as long as the page, and kept.unkept has its name. If several tabs have what localStorage did not take,
-// the database has that of the tab that wrote last.
+// stored and store read and write a value, storeAll writes many at once, storedNames lists the names. onStored reports
+// what other tabs store. forgetStored deletes everything. keptlists.js has the lists that several tabs change,
+// earlier.js the values of other services.
+//
+// Values are in localStorage, which can be read at once. But it may be full, and browsers write it to disk only after
+// seconds, before which a phone may kill them. So each value is also copied to a database, which is on disk once
+// written. When the page opens, restore takes from there what localStorage has lost or did not take. A value that
+// neither takes lasts as long as the page; kept.unkept has its name. If several tabs store a value that localStorage
+// does not take, the database has the last one.
 
 import {kept} from "./kept.js"
 import {keptAs, servicePath} from "./service.js"
 
-const countKey = "flats.count" // grows with each call of storeAll, by the clock: two tabs may count at the same time
-const newerKey = "flats.newer." // and a name: the count of a text that localStorage took after it had not taken one
-const longAgo = 86_400_000 // milliseconds after which localStorage has surely been written to disk
+// countKey names a number that grows with each call of storeAll. It follows the clock, because two tabs may count at
+// the same time.
+const countKey = "flats.count"
 
-// stored returns what store kept under a name, or null if there is nothing. area is "localStorage", or
-// "sessionStorage" for what belongs to this tab.
+// newerKey, followed by a name, names the count at which localStorage took a value for that name again, after it had
+// refused one.
+const newerKey = "flats.newer."
+
+const longAgo = 86_400_000 // milliseconds after which localStorage is surely on disk
+
+// stored returns the value under a name, or null. area is "localStorage", or "sessionStorage" for values of this tab
+// alone.
 export function stored(name, area = "localStorage") {
 	const isInMemory = area === "localStorage" && kept.unstored.has(name)
 	try {
@@ -26,10 +34,10 @@ export function stored(name, area = "localStorage") {
 	}
 }
 
-// storedNames returns the names in localStorage, and those that it did not take.
+// storedNames returns all names with a value that is not in sessionStorage.
 export const storedNames = () => [...new Set([...ownNames(), ...kept.unstored.keys()])]
 
-// allNames returns the names in an area as they stand there, of all services.
+// allNames returns the full names in an area, those of all services.
 export function allNames(area = "localStorage") {
 	try {
 		return Object.keys(globalThis[area])
@@ -38,11 +46,11 @@ export function allNames(area = "localStorage") {
 	}
 }
 
-// ownNames returns the names of this service in an area, without what keptAs has put before them.
+// ownNames returns this service's names in an area, without the prefix of keptAs.
 const ownNames = area => allNames(area).filter(name => name.startsWith(keptAs("")))
 	.map(name => name.slice(keptAs("").length))
 
-// put writes the text of a name to an area, and reports whether it could; null removes it.
+// put writes a text to an area, or removes it if it is null, and reports whether that worked.
 function put(name, text, area = "localStorage") {
 	try {
 		if (text == null) globalThis[area].removeItem(keptAs(name))
@@ -53,17 +61,17 @@ function put(name, text, area = "localStorage") {
 	}
 }
 
-// store keeps a value under a name in this browser; null removes it. After forgetStored it does nothing.
+// store stores a value under a name; null removes it. It does nothing after forgetStored.
 export const store = (name, value, area) => storeAll(new Map([[name, value]]), area)
 
-// storeAll stores values by their names, as store does. The database takes them in one transaction.
+// storeAll stores values by name, a Map, as store does. The database takes them in one transaction.
 export function storeAll(values, area = "localStorage") {
 	if (kept.isForgotten || values.size === 0) return
 	const at = Math.max(stored(countKey) + 1, Date.now())
 	const copies = [...values].map(([name, value]) => {
 		kept.touched.add(name)
 		const text = value == null ? null : JSON.stringify(value)
-		const isStored = put(name, text, area) || text == null // what cannot be removed is not there
+		const isStored = put(name, text, area) || text == null // removing only fails where no storage is allowed
 		return {name, text, at, isOnly: !isStored}
 	})
 	if (area !== "localStorage") return
@@ -71,25 +79,26 @@ export function storeAll(values, area = "localStorage") {
 	keepCopies(copies)
 }
 
-// keepCopies writes copies to the database.
+// keepCopies writes copies to the database, and keeps track of values that localStorage did not take.
 function keepCopies(copies) {
 	const {unstored, unkept} = kept
-	const [ours, only] = [false, true].map(isOnly => copies.filter(copy => copy.isOnly === isOnly))
-	for (const {name, at} of ours) if (unstored.delete(name)) put(newerKey + name, at)
-	for (const {name, text} of only) unstored.set(name, text)
-	if (ours.filter(({name}) => unkept.delete(name)).length > 0) dispatchEvent(new Event("waiting"))
+	const [taken, refused] = [false, true].map(isOnly => copies.filter(copy => copy.isOnly === isOnly))
+	for (const {name, at} of taken) if (unstored.delete(name)) put(newerKey + name, at)
+	for (const {name, text} of refused) unstored.set(name, text)
+	if (taken.filter(({name}) => unkept.delete(name)).length > 0) dispatchEvent(new Event("waiting"))
 	const writing = use(all => copies.map(copy => all.put({...copy, name: keptAs(copy.name)})).at(-1))
-	writing.catch(() => {/* localStorage has the others, too */})
-	for (const {name, text} of only) watch(name, text, writing)
+	writing.catch(() => {/* localStorage has them, and watch handles the others */})
+	for (const {name, text} of refused) watch(name, text, writing)
 }
 
-// watch finds out whether the database takes a text that localStorage did not take. The event "waiting" reports a
-// change of kept.unkept.
+// watch waits for the database to take a text that localStorage did not take, and sets kept.unkept accordingly. The
+// event "waiting" reports a change of that.
 function watch(name, text, writing) {
+	// mark records whether the database has the text.
 	function mark(isKept) {
 		const {unstored, unkept} = kept
 		const isMarked = isKept !== unkept.has(name)
-		if (isMarked || unstored.get(name) !== text) return // by now another text is stored
+		if (isMarked || unstored.get(name) !== text) return // another text has been stored since
 		if (isKept) unkept.delete(name)
 		else unkept.add(name)
 		dispatchEvent(new Event("waiting"))
@@ -98,12 +107,13 @@ function watch(name, text, writing) {
 	inTime(writing).catch(() => mark(false))
 }
 
-// inTime rejects if a promise of the database takes more than 3 s: some browsers have had one that never opens.
+// inTime rejects if a promise of the database takes more than 3 s: in some browsers it may never open.
 export const inTime = promise => Promise.race([promise, new Promise((_, reject) => setTimeout(reject, 3_000))])
 
-// use calls act with the copies in the database, and promises the result of its request once that is on disk. A copy
-// is {name, text, at, isOnly}: at is the count of its writing, isOnly is true if localStorage did not take the text.
-// All services that were ever at this path share the database, so that each finds what is kept for the others.
+// use calls act with the object store that has the copies, and promises the result of the request that act returns,
+// once it is on disk. A copy is {name, text, at, isOnly}: at is the count at which it was written, isOnly is true if
+// localStorage did not take the text. All services that were ever at this path share the database, so that each can
+// find the values of the others.
 export async function use(act, mode) {
 	kept.database ??= new Promise((resolve, reject) => {
 		const opening = indexedDB.open(servicePath + " flats")
@@ -113,14 +123,14 @@ export async function use(act, mode) {
 			resolve(opening.result)
 		}
 		opening.onerror = () => {
-			kept.database = null // the next time, it may open
+			kept.database = null // try again the next time
 			reject(opening.error)
 		}
 	})
 	return transact(await kept.database, act, mode)
 }
 
-// transact calls act with the copies in a database, as use does.
+// transact does the work of use in a database.
 export function transact(database, act, mode = "readwrite") {
 	const transaction = database.transaction("copies", mode, {durability: "strict"})
 	return new Promise((resolve, reject) => {
@@ -130,18 +140,21 @@ export function transact(database, act, mode = "readwrite") {
 	})
 }
 
+// ownCopies returns the range of names of this service in the database.
 const ownCopies = () => IDBKeyRange.bound(keptAs(""), keptAs("\uffff"))
 
-// restore stores again what localStorage did not take, and what was written after what it has. It waits for the
-// database for 3 s. Of what comes later it reports each name by the event "late", and stores the value unless the page
-// has stored another one meanwhile.
+// restore stores again what localStorage lost or did not take. It waits for the database for 3 s. If the copies come
+// later, it dispatches "late" with each name, and does not overwrite values that the page has stored meanwhile.
 export async function restore() {
 	const count = stored(countKey)
 	let isLate = false
 
+	// bringBack stores the values of copies that are newer than those in localStorage.
 	function bringBack(copies) {
 		if (kept.isForgotten) return
-		const last = isLate ? count : stored(countKey) // other tabs may have stored more since the database was asked
+		// last is the count of the last write that localStorage surely has. Other tabs may have written since the request.
+		// But if the copies come late, this page has written too, and the count of its opening decides.
+		const last = isLate ? count : stored(countKey)
 		put(countKey, Math.max(stored(countKey), ...copies.map(({at}) => at)))
 		const lost = copies.map(copy => ({...copy, name: copy.name.slice(keptAs("").length)}))
 			.filter(({name, at, isOnly}) => at > (isOnly ? stored(newerKey + name) : last))
@@ -155,11 +168,11 @@ export async function restore() {
 	try {
 		await inTime(use(all => all.getAll(ownCopies())).then(bringBack))
 	} catch {
-		isLate = true // until then, localStorage is all there is
+		isLate = true // until the copies come, there is only localStorage
 	}
 }
 
-// clean deletes what says of a name only that nothing is kept under it, once that is of no use.
+// clean deletes entries that are of no further use: counts under newerKey, and old copies that only record a removal.
 function clean(copies) {
 	const only = new Set(copies.filter(({isOnly}) => isOnly).map(({name}) => name))
 	for (const name of ownNames().filter(name => name.startsWith(newerKey)))
@@ -173,29 +186,29 @@ function clean(copies) {
 	use(all => Object.assign(all.openCursor(ownCopies()), {onsuccess: drop})).catch(() => {/* the next time */})
 }
 
-// onStored calls act(name, text) when another tab has stored the text, or removed it: then it is null.
+// onStored calls act(name, text) when another tab has stored a text, or null when it has removed one.
 export const onStored = act => addEventListener("storage", ({key, newValue}) => {
 	if (key?.startsWith(keptAs(""))) act(key.slice(keptAs("").length), newValue)
 })
 
-// Another page of this host has cleared localStorage, of all services. The copies are still there, unless these were
-// cleared, too: then the event "cleared" has the page store again what it shows.
+// If another page of this host has cleared localStorage, the copies are still there, unless they were cleared, too. For
+// that case the event "cleared" makes the page store again what it shows.
 addEventListener("storage", async ({key}) => {
 	if (key !== null) return
 	await restore()
 	dispatchEvent(new Event("cleared"))
 })
 
-// onForgotten calls act when another tab has forgotten what is kept: nothing else removes the count.
+// onForgotten calls act when another tab has called forgetStored: nothing else removes the count.
 export const onForgotten = act => onStored((name, text) => name === countKey && text === null && act())
 
-// forgetStored deletes what store kept, for good: nothing is kept again until the page is next opened.
+// forgetStored deletes everything that is stored. Nothing is stored again until the page is next opened.
 export function forgetStored() {
 	const isFirst = !kept.isForgotten
 	kept.isForgotten = true
 	for (const all of [kept.unstored, kept.unkept]) all.clear()
 	for (const area of ["localStorage", "sessionStorage"]) for (const name of ownNames(area)) put(name, null, area)
-	if (isFirst) put(countKey, 1) // now there is room for it; other tabs notice that it goes
+	if (isFirst) put(countKey, 1) // other tabs notice its removal, so it must be there
 	put(countKey, null)
 	use(copies => copies.delete(ownCopies())).catch(() => {})
 }

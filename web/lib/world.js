@@ -1,19 +1,20 @@
-// Positions on a map, in Web Mercator: x and y go from 0 to 1, to the east and to the south. A part of the world is
-// {x, y, scale}: the position in the middle of the map, and the width of the whole world in pixels. left and top are
-// pixels from the middle of the map.
+// Positions on a map, in Web Mercator: x and y go from 0 to 1, to the east and to the south.
+//
+// A window, called world, is {x, y, scale}: the position in the middle of the map, and the width of the whole world in
+// pixels. left and top are pixels from the middle of the map.
 
 import {quantile} from "./numbers.js"
 
-// project replaces the position at, [latitude, longitude], of a thing by x and y.
+// project replaces at, the [latitude, longitude] of a thing, by x and y.
 export function project({at: [latitude, longitude], ...thing}) {
 	const north = Math.asinh(Math.tan(latitude / 180 * Math.PI))
 	return {...thing, x: longitude / 360 + 0.5, y: 0.5 - north / (2 * Math.PI)}
 }
 
-// latitude returns the latitude of a y.
+// latitude returns the latitude for y.
 export const latitude = y => Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) / Math.PI * 180
 
-// zoomed returns a part of the world after zooming by a factor and moving the point at from to the point to.
+// zoomed returns a window zoomed by a factor, so that the point at from, {left, top}, comes to the point to.
 export function zoomed(world, from, to, factor) {
 	const scale = Math.max(2 ** 8, Math.min(2 ** 26, world.scale * factor))
 	const x = world.x + from.left / world.scale - to.left / scale
@@ -21,7 +22,8 @@ export function zoomed(world, from, to, factor) {
 	return {x, y, scale}
 }
 
-// fitted returns the part of the world that shows all points, on a map of a width and height, up to a scale.
+// fitted returns the window that shows all points on a map with a width and height in pixels. most is its largest
+// scale.
 export function fitted(points, width, height, most = 2 ** 23) {
 	const ends = axis => [0, 1].map(part => quantile(points.map(point => point[axis]), part))
 	const [[left, right], [top, bottom]] = [ends("x"), ends("y")]
@@ -29,10 +31,10 @@ export function fitted(points, width, height, most = 2 ** 23) {
 	return {x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(2 ** 8, scale)}
 }
 
-// on returns a thing with x and y, with left and top on a map of a part of the world.
+// on adds left and top to a thing with x and y.
 export const on = (world, thing) =>
 	({...thing, left: (thing.x - world.x) * world.scale, top: (thing.y - world.y) * world.scale})
 
-// pixels returns the length in pixels of a distance in metres, at a latitude given as y.
+// pixels returns the length in pixels of a distance in metres, at the latitude of y.
 export const pixels = (world, metres, y = world.y) =>
 	metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * world.scale

@@ -1,11 +1,11 @@
-// Adds the changes that wait (queue.js) to an answer that does not have them yet. With a network this is rarely needed.
-// testsOf is for keptsearch.js, too.
+// Completes an answer that lacks changes of this page: those that wait to be sent (queue.js), or that are being sent.
+// With a network this is rarely needed, so flats.js loads this module only then.
 
 import {keyOf, statusOf} from "./fields.js"
 import {people, valueOf} from "./people.js"
 import {withChange, withWaiting} from "./queue.js"
 
-// conditions has functions that report whether a flat meets a condition of a query, by the name of its parameter.
+// conditions has, by the name of a query's parameter, a function (flat, values) that reports whether a flat meets it.
 const conditions = {
 	"any[status]": (flat, values) => values.includes(statusOf(flat)),
 	"not[status]": (flat, values) => !values.includes(statusOf(flat)),
@@ -14,11 +14,12 @@ const conditions = {
 	...Object.fromEntries(people.map(person => [`known[rating.${person}]`,
 		(flat, [value]) => (valueOf(flat, "rating", person) != null) === (value === "yes")])),
 }
-// These are no conditions.
+
+// free has the parameters of a query that exclude no flat.
 const free = ["sort", "nulls", "currencies", "forgive", "counts", "fields", "page[size]", "page[number]"]
 
-// testsOf returns the conditions of a query besides its words, as functions of a flat: status has those of the
-// status, others the rest. It returns null if one of them is unknown here.
+// testsOf returns the conditions of a query, apart from its words, as two functions of a flat, {status, others}: status
+// tests the conditions on the status, others the rest. It returns null if a condition is not in conditions.
 export function testsOf(query) {
 	const names = [...new Set(query.keys())].filter(name => name !== "q" && !free.includes(name))
 	if (!names.every(name => name in conditions)) return null
@@ -27,10 +28,10 @@ export function testsOf(query) {
 	return {status: meets(true), others: meets(false)}
 }
 
-// withChanges returns an answer to a query as it will be once some changes that wait are sent: without the flats that
-// they remove from it, and with those that they add, at the beginning, because the last decided come first. A query
-// with any other condition gets no further flats, because it is not known whether they meet it. knownFlat
-// promises a flat by its id, or nothing.
+// withChanges returns an answer to a query as it will be once entries, changes that wait, are sent. Flats that no
+// longer meet the conditions go; flats that now do come first, as the last decided ones do. total and the counts by
+// status change with them. A query with a condition that is not in conditions gets no new flats, because nobody here
+// knows whether they meet it. knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
 	const names = [...new Set(query.keys())].filter(name => !free.includes(name))
 	const isPlain = names.every(name => name in conditions)
@@ -45,12 +46,12 @@ export async function withChanges(entries, answer, query, knownFlat) {
 		const now = withWaiting(known)
 		const before = mine.toReversed().reduce((flat, {was, ...change}) => withChange(flat, {...change, set: was}), now)
 		const belongs = meets(now, names)
-		const isCounted = isFound || !isWhole && meets(before, names)
+		const isCounted = isFound || !isWhole && meets(before, names) // whether total counts the flat
 		if (isCounted && !belongs) total--
 		if (belongs && !isCounted) total++
 		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
 		else if (!isFound && !(query.get("page[number]") > 0)) flats = [now, ...flats]
-		// The counts by status are those of flats of any status.
+		// The counts by status ignore the query's own conditions on the status.
 		if (!isPlain) continue
 		const others = names.filter(name => !name.endsWith("[status]"))
 		for (const [flat, n] of [[before, -1], [now, 1]])
