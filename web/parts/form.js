@@ -1,20 +1,19 @@
 // Forms of settings.
 //
-// field makes a control with its label, hint and the room for what is wrong, tied to it for screen readers. nameIn
-// writes what is typed into one. showWrong shows what is wrong at the fields, clearWrong takes it away. wrongAt makes
-// the error of a field that cannot be sent. renamePaths follows the name of a region or place, which is a part of
-// paths.
+// field makes a control with label, hint and a place for errors. nameIn shows what is typed into a control. showWrong
+// shows errors at their fields, clearWrong removes them; wrongAt makes such an error. renamePaths changes paths when
+// the name of a region or place, which is a part of them, changes.
 
 import {fill, h} from "../lib/dom.js"
 import {s} from "../words/settings.js"
 
-// nextId returns an id that no element has.
+// nextId returns a new id for an element.
 const nextId = () => "f" + crypto.getRandomValues(new Uint32Array(1))[0].toString(36)
 
-// field makes a control with a label, which stands beside a box to tick. path names the value as the service does, such
-// as mailbox.url. A fixed one is set in config.json. It says so, unless it is "quiet" or a member of one that does.
-// Further elements stand below the control.
-export function field(label, control, path, {hint, fixed} = {}, ...further) {
+// field makes a control with a label, next to it if it is a checkbox. path names the setting as the service does, such
+// as mailbox.url. fixed means that config.json sets it: the control is disabled, with a note unless fixed is "quiet" or
+// the setting is a member of another one, which has the note. The other elements follow below the control.
+export function field(label, control, path, {hint, fixed} = {}, ...below) {
 	const [wrongId, hintId] = [nextId(), nextId()]
 	control.id ||= nextId()
 	control.dataset.path = path
@@ -24,10 +23,11 @@ export function field(label, control, path, {hint, fixed} = {}, ...further) {
 	const name = control.type === "checkbox" ? h("label.line", control, label)
 		: [h("label", label, {for: control.id}), control]
 	return h("div.setting", name, hints.length > 0 && h("p.soft", hints.join(" "), {id: hintId}),
-		h("p.trouble", {id: wrongId}), further)
+		h("p.trouble", {id: wrongId}), below)
 }
 
-// nameIn writes the name in a field as it is typed, or that of one without a name. write turns it into words.
+// nameIn makes an element that shows the text of a control as it is typed, or unnamed if it is empty. write turns it
+// into words.
 export function nameIn(control, unnamed, write = name => name) {
 	const element = h("span")
 	const show = () => fill(element, write(control.value.trim() || unnamed))
@@ -36,17 +36,17 @@ export function nameIn(control, unnamed, write = name => name) {
 	return element
 }
 
-// wrongAt makes the error of a value that cannot be sent.
+// wrongAt makes the error of a value that cannot be sent, in the form of the service's refusals.
 export const wrongAt = (path, words) => Object.assign(new Error(words), {wrong: {[path]: words}})
 
-// clearWrong takes away what is wrong in a form.
+// clearWrong removes all errors in a form.
 export function clearWrong(form) {
 	for (const element of form.querySelectorAll(".trouble")) fill(element)
 	for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid")
 }
 
-// showWrong shows what is wrong, by path, at the field of each path, or else at that of a part of it, and moves the
-// focus to the first of them. It returns what no field is for.
+// showWrong shows errors by path, each at the control of its path, and focuses the first one. It returns those without
+// a control as text.
 export function showWrong(form, wrong) {
 	const others = []
 	for (const [path, words] of Object.entries(wrong)) {
@@ -64,8 +64,8 @@ export function showWrong(form, wrong) {
 	return others.join("; ")
 }
 
-// controlOf returns the control of a path in a form, else that of its first member, else that of what it is a member
-// of.
+// controlOf returns the control for a path: its own, or that of its first member, or that of the nearest value around
+// it.
 function controlOf(form, path) {
 	const controls = [...form.querySelectorAll("[data-path]")].filter(control => !control.disabled)
 	const member = controls.find(control => control.dataset.path.startsWith(path + "."))
@@ -75,7 +75,8 @@ function controlOf(form, path) {
 	return found
 }
 
-// renamePaths gives the controls in an element other paths, once the name in them is known.
+// renamePaths changes the path from to the path to, for the controls in an element. Longer paths that begin with it
+// change, too.
 export function renamePaths(element, from, to) {
 	for (const {dataset} of element.querySelectorAll("[data-path]"))
 		if ((dataset.path + ".").startsWith(from + ".")) dataset.path = to + dataset.path.slice(from.length)

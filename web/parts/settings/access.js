@@ -1,4 +1,4 @@
-// The section "Access": the password, the devices that are signed in, the address, the tokens, and the time zone.
+// The section "Access": password, signed-in devices, address, tokens, time zone, and map images.
 
 import {fill, h} from "../../lib/dom.js"
 import {kept} from "../../lib/kept.js"
@@ -18,11 +18,11 @@ export const accessSection = {
 	keys: ["website_url", "feed_token", "import_token", "timezone", "map_tiles", "map_credit"],
 	draw,
 	watch,
-	further,
+	extra: makePasswordAndDevices,
 	isFirst: true,
 }
 
-// watch says whether there is a password.
+// watch shows whether there is a password.
 async function watch(state, signal) {
 	const address = setting("website_url")
 	const load = async () => fill(state, h("p", await hasPassword() ? s.with_password : s.without_password),
@@ -32,8 +32,8 @@ async function watch(state, signal) {
 	return {load}
 }
 
-// further makes the form of the password and the list of the devices.
-function further(signal) {
+// makePasswordAndDevices makes the form of the password and the list of signed-in devices.
+function makePasswordAndDevices(signal) {
 	const [form, devices] = [h("div.fields-of"), h("div.fields-of")]
 
 	const show = () => attempt(async () => {
@@ -48,12 +48,13 @@ function further(signal) {
 	return [form, devices]
 }
 
-// onPhone shows the address as a phone reads it, and says what it lacks.
+// onPhone shows the service's address as a QR code for a phone, and what the address lacks.
 function onPhone(address) {
 	return h("details", h("summary", s.on_phone), isOnlyHere(address) ? h("p", s.only_here)
 		: linkBox(address, s.on_phone), address.startsWith("http:") && h("p.soft", s.without_https))
 }
 
+// draw makes the form (section.js).
 function draw(changed) {
 	const here = new URL("./", document.baseURI).href
 	const plain = key => h("input", {value: setting(key) ?? "", autocomplete: "off", spellcheck: "false"})
@@ -80,11 +81,11 @@ function draw(changed) {
 	}}
 }
 
-// agreeTo promises whether another address than the one at which the page is open shall be saved.
+// agreeTo promises whether to save an address. It asks if the page itself is open at another one.
 const agreeTo = async (address, here, element) => address === here || address === setting("website_url") ||
 	address === "" || isFixed("website_url") || await ask(element, text(s.other_address, {address, here}), t.save_facts)
 
-// zones makes the choice of a time zone, that of the browser first.
+// zones makes the select of the time zone, with the browser's first.
 function zones() {
 	const own = Intl.DateTimeFormat().resolvedOptions().timeZone
 	const all = [...new Set([setting("timezone"), own, ...Intl.supportedValuesOf("timeZone")].filter(Boolean))]
@@ -93,18 +94,18 @@ function zones() {
 	return choice
 }
 
-// makeToken makes the line of a token. The service only says that there is one: it is shown as long as the page that
-// made it is open.
+// makeToken makes the line of a token. The service tells only whether a token exists, so only the page that made it can
+// show it, until it is closed.
 function makeToken(key, changed) {
 	const fixed = isFixed(key)
-	let made = null // one that is not saved yet
+	let made = null // a new token that is not saved yet
 	let isWanted = setting(key) === true
 	const shown = h("div.line")
 	const state = h("p")
 	const off = h("button.destroys", s.no_token, {type: "button", click: () => set(null)})
 	const element = hasSetting(key) && h("div.setting", {role: "group", label: s[key]}, h("span.label", s[key]),
 		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, shown,
-		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(madeUp())}), off))
+		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(randomToken())}), off))
 
 	function set(next) {
 		made = next
@@ -128,5 +129,6 @@ function makeToken(key, changed) {
 	}}
 }
 
-const madeUp = () => [...crypto.getRandomValues(new Uint8Array(24))]
+// randomToken makes a token.
+const randomToken = () => [...crypto.getRandomValues(new Uint8Array(24))]
 	.map(byte => byte.toString(16).padStart(2, "0")).join("")

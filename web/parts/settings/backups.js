@@ -1,4 +1,4 @@
-// The section "Backups": the archives that the service makes every night, to be downloaded.
+// The section "Backups": archives that the service makes every night, to download.
 
 import {base, call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -7,7 +7,6 @@ import {s} from "../../words/settings.js"
 import {wrong} from "../runs.js"
 import {inBytes} from "./photos.js"
 
-// hasBackups promises whether the service makes backups.
 export const backupsSection = {
 	async watch(state, signal) {
 		const load = async () => fill(state, report((await call("backups", {signal})).data))

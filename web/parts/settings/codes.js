@@ -1,4 +1,4 @@
-// Postal codes: which countries the service has, and how it gets others, from GeoNames or from a file.
+// Postal codes: for which countries the service has them, and how it gets more, from GeoNames or from a file.
 
 import {call} from "../../lib/api.js"
 import {fill, h, outward} from "../../lib/dom.js"
@@ -10,15 +10,15 @@ import {countries} from "./data.js"
 import {inBytes} from "./photos.js"
 
 const zips = "https://download.geonames.org/export/zip/"
-const every = 900 // milliseconds between two looks at what is fetched
+const every = 900 // milliseconds between requests while codes are fetched
 
 export const countryName = code => new Intl.DisplayNames(locale, {type: "region"}).of(code)
 
-// readyCountries promises the codes of the countries whose postal codes the service has.
+// readyCountries promises the countries, as codes, whose postal codes the service has.
 export const readyCountries = async signal => (await call("postal_codes", {signal})).data
 	.filter(({state, codes}) => state === "ready" || codes > 0).map(({country}) => country)
 
-// makeCodes makes the part of "Where" that gets postal codes, until the signal aborts.
+// makeCodes makes the part of "Where" about postal codes, until the signal aborts.
 export function makeCodes(signal) {
 	const list = h("ul.plain")
 	const wrong = h("p.wrong", {role: "alert"})
@@ -36,9 +36,11 @@ export function makeCodes(signal) {
 		event.stopPropagation() // app.js would import it
 		act(() => sendFile(event.dataTransfer.files[0]))
 	})
-	let timer, last = {}
+	let timer
+	let last = {} // the last state by country
 	signal.addEventListener("abort", () => clearTimeout(timer))
 
+	// act calls an asynchronous function, and shows its failure.
 	async function act(what) {
 		fill(wrong)
 		try {
@@ -48,14 +50,16 @@ export function makeCodes(signal) {
 		}
 	}
 
+	// fetchCodes makes the service fetch the postal codes of the chosen country.
 	async function fetchCodes() {
 		const country = choice.value
 		await call("postal_codes/" + country, {method: "PUT"})
 		say(text(s.codes_fetching, {country: countryName(country), size: ""}))
-		last[country] = "fetching" // it may be there before the first look
+		last[country] = "fetching" // the codes may have come before load asks
 		await load()
 	}
 
+	// sendFile sends a file with the postal codes of the chosen country.
 	async function sendFile(given) {
 		const country = choice.value
 		say(text(s.codes_fetching, {country: countryName(country), size: inBytes(given.size)}))
@@ -65,12 +69,13 @@ export function makeCodes(signal) {
 		await load()
 	}
 
-	// use has the service use the postal codes of a country, which "Where" and "Places" need to know its towns.
+	// use adds a country to the setting, so that "Where" and "Places" know its towns.
 	async function use(country) {
 		const used = setting("postal_codes") ?? []
 		if (!fixed && !used.includes(country)) await saveSettings({postal_codes: [...used, country]})
 	}
 
+	// load shows the countries, and again while codes are fetched. It says when codes have come.
 	async function load() {
 		clearTimeout(timer)
 		const {data, geonames} = await call("postal_codes", {signal})
@@ -91,7 +96,7 @@ export function makeCodes(signal) {
 		h("div.line", button, drop), asked)
 }
 
-// codesLine says what the service has of a country.
+// codesLine makes the line of a country.
 function codesLine({country, codes, date, from, state, bytes, error}) {
 	const name = countryName(country)
 	const words = state === "fetching" ? text(s.codes_fetching, {country: name, size: bytes ? inBytes(bytes) : ""})
@@ -103,7 +108,7 @@ function codesLine({country, codes, date, from, state, bytes, error}) {
 		state === "failed" && h("p.soft", s.codes_elsewhere, " ", outward(`${zips}${country}.zip`, country + ".zip")))
 }
 
-// regionOf returns the code of the country of a language, or null: some browsers have a language that is no tag.
+// regionOf returns the country of a language, or null if the language is no valid tag, which some browsers have.
 function regionOf(language) {
 	try {
 		return new Intl.Locale(language).maximize().region
@@ -112,7 +117,7 @@ function regionOf(language) {
 	}
 }
 
-// ordered returns the countries in the order of their names, those of the browser's languages first.
+// ordered returns all countries, those of the browser's languages first, then by name.
 function ordered() {
 	const own = navigator.languages.map(regionOf)
 	const name = new Intl.Collator(locale)

@@ -1,5 +1,5 @@
-// Data of Settings: countries with postal codes, mail providers, receivers of messages. What users must do is named by
-// the texts in words/settings/.
+// Constant data for Settings: countries with postal codes, mail providers, and receivers of messages. words/settings/
+// has the texts for users that need names here.
 
 // countries has the codes of the countries for which GeoNames has postal codes.
 export const countries = ("AD AE AI AL AR AS AT AU AX AZ BD BE BG BM BR BY CA CC CH CL CN CO CR CX CY CZ DE DK DO DZ " +
@@ -7,13 +7,14 @@ export const countries = ("AD AE AI AL AR AS AT AU AX AZ BD BE BG BM BR BY CA CC
 	"LU LV MA MC MD MH MK MO MP MQ MT MW MX MY NC NF NL NO NR NU NZ OM PA PE PF PH PK PL PM PN PR PT PW RE RO RS RU " +
 	"SE SG SI SJ SK SM TC TH TR UA US UY VA VI WF WS YT ZA").split(" ")
 
-// providers has the mail providers by the domains of their addresses; "gmx" stands for gmx.net, gmx.de and so on.
-//   host      their server, with the port if it is not the usual one
-//   starts    true if TLS starts later (imap:)
-//   isLocal   true if the user is the part of the address before the @
-//   need      the text about what users must turn on first
-//   help      their own page about that
-//   cannot    true if they let no program in by a password
+// providers describes mail providers. domains has the domains of their addresses; "gmx" stands for gmx.net, gmx.de and
+// so on.
+//   host      the server, with the port if it is not the usual one
+//   starts    true for STARTTLS (imap:)
+//   isLocal   true if the user name is the part of the address before the @
+//   need      the name of the text about what users must turn on first
+//   help      the provider's page about that
+//   cannot    true if programs cannot sign in with a password
 const providers = [
 	{domains: "gmail.com googlemail.com", host: "imap.gmail.com", need: "need_google",
 		help: "https://myaccount.google.com/apppasswords"},
@@ -43,7 +44,8 @@ export function providerOf(address) {
 		(one.includes(".") ? one === domain : domain.startsWith(one + "."))))
 }
 
-// receivers has the receivers of messages: the fields that each needs, and the address and template that they make.
+// receivers describes receivers of messages: the fields that the user fills in, and make, which returns the address and
+// the template for these.
 export const receivers = {
 	ntfy: {fields: ["server", "topic"], make: ({server, topic}) =>
 		({url: `${server.replace(/\/+$/, "")}/${encodeURIComponent(topic)}`})},

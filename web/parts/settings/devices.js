@@ -1,4 +1,4 @@
-// The devices that are told by push messages, for the section "Messages": this one, and a list of all.
+// The devices that get push messages, for the section "Messages": this one, and a list of all.
 
 import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -8,13 +8,14 @@ import {reason} from "../notice.js"
 import {wrong} from "../runs.js"
 import {deviceHere, isPhone, obstacle, tellHere, untellHere} from "../telling.js"
 
-// makeDevices makes the element of the devices. show(devices) shows them; load asks for them again.
+// makeDevices makes an element for the devices, {element, show}. show(devices) shows them; load requests them and shows
+// them again.
 export function makeDevices(load) {
 	const element = h("div.devices")
 	const result = h("p", {role: "status", tabindex: -1})
 	let shown = ""
 
-	// act says what an action is doing, what has come of it, and shows the devices after it.
+	// act does an action, shows that it is under way and how it ended, and shows the devices again.
 	async function act(action, done) {
 		fill(result, s.sending)
 		try {
@@ -32,7 +33,7 @@ export function makeDevices(load) {
 	const remove = (device, isHere) => act(async () => {
 		if (isHere) await untellHere()
 		await call("push/" + device.id, {method: "DELETE"}).catch(error => {
-			if (error.status !== 404) throw error // its push service or another device may have removed it
+			if (error.status !== 404) throw error // it was already removed
 		})
 	}, text(t.removed, {name: named(device)}))
 
@@ -47,7 +48,7 @@ export function makeDevices(load) {
 		const here = await deviceHere(devices)
 		const hindrance = here ? "" : obstacle()
 		const next = JSON.stringify([devices, here, hindrance])
-		if (next === shown) return // a control in it may have the focus
+		if (next === shown) return // keep the elements, one of which may have the focus
 		shown = next
 		const isFocused = element.contains(document.activeElement)
 		const state = here ? `${isPhone ? s.phone_told : s.device_told} · ${lastOf(here)}`
@@ -61,6 +62,8 @@ export function makeDevices(load) {
 	return {element, show}
 }
 
+// named returns the name of a device.
 const named = ({name}) => name || s.unnamed_device
 
+// lastOf writes when a device last got a message.
 const lastOf = ({last}) => (last ? text(s.last_message, {time: ago(last)}) : s.no_message_yet)

@@ -1,4 +1,4 @@
-// The section "Listings": the mailbox whose mails bring them, and the other ways by which they come.
+// The section "Listings": the mailbox from which listings come, and the other ways for them to come.
 
 import {call} from "../../lib/api.js"
 import {fill, h, outward} from "../../lib/dom.js"
@@ -12,12 +12,13 @@ import {reason, say} from "../notice.js"
 import {showState, wrong} from "../runs.js"
 import {providerOf} from "./data.js"
 
-export const listingsSection = {keys: ["mailbox"], draw, further: otherWays,
+export const listingsSection = {keys: ["mailbox"], draw, extra: otherWays,
 	watch: (state, signal) => showState(state, "mailbox", report, signal, isFirstLook)}
 
-// isFirstLook reports whether the mailbox is being read for the first time, which takes minutes if it is large.
+// isFirstLook reports whether the mailbox is being read for the first time, which may take minutes.
 const isFirstLook = ({last, error}) => !last && !error
 
+// report shows the state of the mailbox.
 const report = ({configured, last, mails, listings, others, from, error}) => (!configured ? h("p", s.mailbox_none) : [
 	h("p", last ? text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)}) : !error &&
 		s.mailbox_never, last && {title: dayAndTime(last)}),
@@ -26,6 +27,7 @@ const report = ({configured, last, mails, listings, others, from, error}) => (!c
 	wrong(s.last_error, error),
 ])
 
+// draw makes the form (section.js).
 function draw(changed) {
 	const fixed = isFixed("mailbox")
 	const now = setting("mailbox")
@@ -51,18 +53,19 @@ function draw(changed) {
 	let proposed = before.server
 	showProvider()
 
-	// showProvider fills in the server of the address, unless another one is typed, and says what its users must turn on.
+	// showProvider proposes the server for the address, unless the user has typed another one, and says what users must
+	// turn on there.
 	function showProvider() {
 		const provider = providerOf(address.value)
 		fill(need, provider?.need && [s[provider.need], provider.help && [" ", outward(provider.help, s.providers_page)]])
-		const isOwn = server.value !== proposed // typed by the user
+		const isTyped = server.value !== proposed
 		if (address.value.trim() === before.user) proposed = before.server
 		else proposed = provider?.host ? (provider.starts ? "imap://" : "") + provider.host : ""
-		if (!isOwn) server.value = proposed
+		if (!isTyped) server.value = proposed
 		server.placeholder = /@(.+)/.exec(address.value)?.[1] ? "imap." + /@(.+)/.exec(address.value)[1].trim() : ""
 	}
 
-	// read returns the value for the service, or null where no address is typed.
+	// read returns the value of the setting, or null if no address is typed.
 	function read() {
 		const typed = address.value.trim()
 		if (!typed) return null
@@ -82,7 +85,8 @@ function draw(changed) {
 		return next
 	}
 
-	// attemptTry shows the folders or, with one, what the mails of the last week would bring. Nothing is stored.
+	// attemptTry tries the mailbox without storing anything. It shows the folders, and what the mails of the last week
+	// would bring.
 	async function attemptTry() {
 		const form = element.closest("form")
 		clearWrong(form)
@@ -106,7 +110,7 @@ function draw(changed) {
 		attemptTry()
 	}
 
-	// readToSave is read for what is stored, which needs senders where the folder is the inbox.
+	// readToSave is read for saving, which requires senders if the folder is the inbox.
 	function readToSave() {
 		const mailbox = read()
 		const isInbox = /^(inbox)?$/i.test(folder.value.trim())
@@ -117,7 +121,7 @@ function draw(changed) {
 	return {element, read: readToSave}
 }
 
-// outcome says what a try found: the folders as choices, and examples of the listings.
+// outcome shows the result of a try: folders to choose from, and examples of listings.
 function outcome({folders, mails, listings, examples}, choose) {
 	const words = mails == null ? s.folders_found
 		: text(count(s.try_brings, listings), {mails: count(s.n_mails, mails)})
@@ -128,8 +132,7 @@ function outcome({folders, mails, listings, examples}, choose) {
 		h("button", name, {type: "button", click: () => choose(name)})))]
 }
 
-// addressOf reads the address of a mailbox: its user, its server with the scheme if it is not the usual one, and its
-// folder.
+// addressOf parses the address of a mailbox, {user, server, folder}. server has the scheme if it is not imaps.
 function addressOf(url) {
 	if (!url || !URL.canParse(url)) return {user: "", server: "", folder: ""}
 	const {protocol, username, host, pathname} = new URL(url)
@@ -139,7 +142,7 @@ function addressOf(url) {
 
 const sameAddress = (one, other) => JSON.stringify(addressOf(one)) === JSON.stringify(addressOf(other))
 
-// otherWays says how listings come without a mailbox.
+// otherWays shows how listings come without a mailbox.
 function otherWays() {
 	const address = new URL("api/v1/import", document.baseURI).href
 	return h("details", h("summary", s.other_ways), makeBookmarklet(), h("p.soft", s.share_sheet),

@@ -1,5 +1,4 @@
-// The section "Messages": the devices and the receiver that are told, a test, and the saved views about which they are
-// sent.
+// The section "Messages": the devices and the receiver that get messages, a test, and the saved views that send them.
 
 import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -15,9 +14,9 @@ import {bell, showViews} from "../savedviews.js"
 import {receivers} from "./data.js"
 import {makeDevices} from "./devices.js"
 
-export const messagesSection = {keys: ["notify"], draw, watch, further}
+export const messagesSection = {keys: ["notify"], draw, watch, extra: makeViewList}
 
-// watch shows which devices are told, and whether messages arrive at the receiver that is in force, with a test of it.
+// watch shows which devices get messages, and whether messages arrive at the receiver, with a button that tests that.
 async function watch(state, signal) {
 	const result = h("p", {role: "status"})
 	const test = h("button", s.test, {type: "button", click: async () => {
@@ -44,7 +43,7 @@ async function watch(state, signal) {
 	return {load, passes: () => load().catch(() => {/* what is shown will do */})}
 }
 
-// sendTest sends an example to the receiver, and returns the result in words.
+// sendTest sends an example to the receiver, and promises the result as elements.
 async function sendTest() {
 	try {
 		const {data: {status}} = await call("notify", {method: "POST"})
@@ -54,8 +53,8 @@ async function sendTest() {
 	}
 }
 
-// further lists the saved views, each with its bell.
-function further(signal) {
+// makeViewList lists the saved views, each with its bell.
+function makeViewList(signal) {
 	const list = h("ul.plain")
 	showViews(views => fill(list, views.length > 0 ? views.map(viewLine) : h("li.soft", s.none_saved)), signal)
 	return [h("h3", t.saved), h("p.soft", s.notify_what), list]
@@ -66,10 +65,11 @@ function viewLine(view) {
 	return h("li.line", bell(view), page ? h("a", name, {href: page}) : name)
 }
 
-// madeUp returns a topic that nobody can guess: who knows the name of one reads along.
-const madeUp = () => "flats-" + [...crypto.getRandomValues(new Uint8Array(16))]
+// randomTopic returns a topic for ntfy that nobody can guess: whoever knows the topic can read the messages.
+const randomTopic = () => "flats-" + [...crypto.getRandomValues(new Uint8Array(16))]
 	.map(byte => (byte % 36).toString(36)).join("")
 
+// draw makes the form (section.js). "keep" leaves the receiver as it is, which may be a secret.
 function draw() {
 	const fixed = isFixed("notify")
 	const now = setting("notify")
@@ -89,7 +89,7 @@ function draw() {
 	function show() {
 		controls = {}
 		const wanted = receivers[kind.value]?.fields ?? []
-		const values = {server: "https://ntfy.sh", topic: madeUp()}
+		const values = {server: "https://ntfy.sh", topic: randomTopic()}
 		for (const name of wanted) controls[name] = h(name === "template" ? "textarea" : "input",
 			{value: values[name] ?? "", autocomplete: "off", spellcheck: "false"})
 		const path = {chat: "notify.body", template: "notify.body"}

@@ -1,4 +1,4 @@
-// The password of the household, in the section "Access". The event "password" tells that it was set.
+// The password of the household, in the section "Access". The event "password" reports a change.
 
 import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -8,10 +8,10 @@ import {s} from "../../words/settings.js"
 import {clearWrong, field, showWrong, wrongAt} from "../form.js"
 import {reason, say, tell} from "../notice.js"
 
-const [least, most] = [8, 256] // characters, as the service has it
+const [least, most] = [8, 256] // characters, as in the service
 
-// passwordForm makes the form that sets the password, or changes the one that there is. Where there is none, it may say
-// only where to set it.
+// passwordForm makes the form that sets or changes the password. If only the service's computer may set the first one,
+// it says so.
 export function passwordForm(hasPassword) {
 	if (!hasPassword && !hasSetting("website_url")) return h("p.soft", s.first_password)
 	const secret = autocomplete => h("input", {type: "password", autocomplete, maxlength: most})
@@ -19,7 +19,7 @@ export function passwordForm(hasPassword) {
 	const strength = h("p.soft", {role: "status"})
 	const trouble = h("p.wrong", {role: "alert"})
 	const button = h("button", hasPassword ? s.change_password : s.set_password)
-	// Password managers store a password under the name of a user.
+	// Password managers need the name of a user.
 	const user = h("input", {type: "text", autocomplete: "username", value: "me", hidden: true})
 	const form = h("form.settings.password", {submit: save, novalidate: ""}, user,
 		hasPassword && field(s.old_password, old, "old"),
@@ -59,7 +59,7 @@ export function passwordForm(hasPassword) {
 	function done() {
 		form.reset()
 		fill(strength)
-		// The address of the calendar has its token only where there is a password.
+		// With a password, the address of the calendar needs its token, which only a new page has.
 		const isNew = !hasPassword && setting("feed_token")
 		if (isNew) tell(s.open_anew, {act: [t.open_again, () => location.reload()]})
 		else tell(hasPassword ? s.password_changed : s.password_is_set)
@@ -69,7 +69,7 @@ export function passwordForm(hasPassword) {
 	return form
 }
 
-// wrongOf says what is wrong, by the path of its field.
+// wrongOf returns the errors of a failed request by the path of their field; "" is for those of no field.
 function wrongOf(error, hasPassword) {
 	if (error.wrong) return error.wrong
 	if (error.status === 403) return hasPassword ? {old: s.old_is_wrong} : {password: s.first_password}
@@ -77,12 +77,12 @@ function wrongOf(error, hasPassword) {
 	return error.status === 400 ? {password: error.message} : {"": `${t.failed} ${reason(error)}`}
 }
 
-// frequent has words with which those who guess begin. Each counts as one character.
+// frequent matches words with which guesses begin. Each counts as one character.
 const frequent = new RegExp("passw(or)?[dt]|passwort|motdepasse|kennwort|qwert[yz]|azerty|flats?|hallo|hello|bonjour|" +
 	"soleil|admin|(19|20)\\d\\d", "g")
 
-// strengthOf returns how long a password would withstand guesses: 0 is too short, 1 weak, 2 fair, 3 strong. What
-// follows from the character before it, as in "aaa", "abc" and "321", counts for nothing.
+// strengthOf estimates how long a password resists guesses: 0 too short, 1 weak, 2 fair, 3 strong. Characters that
+// follow from the one before, as in "aaa", "abc" and "321", do not count.
 export function strengthOf(password) {
 	if ([...password].length < least) return 0
 	const rest = [...password.toLowerCase().replace(frequent, "§")]

@@ -1,4 +1,4 @@
-// The section "People": the names of those who hunt together, what they say of themselves, and the invites of their
+// The section "People": the names of those who hunt together, what they say of themselves, and invites for their
 // devices.
 
 import {call} from "../../lib/api.js"
@@ -13,8 +13,8 @@ import {isOnlyHere, linkBox} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
 
-const most = 8
-const longest = 2000 // characters of what they say of themselves
+const most = 8 // people
+const longest = 2000 // characters about themselves
 
 export const peopleSection = {
 	keys: ["people", "who_we_are"],
@@ -24,16 +24,18 @@ export const peopleSection = {
 		load()
 		return {load}
 	},
-	further,
+	extra: makeInvites,
 }
 
-// The page has the names of the time when it was loaded.
+// isLate reports whether the names have changed since the page was loaded.
 const isLate = () => hasSetting("people") && (setting("people") ?? []).join("\n") !== people.join("\n")
 
+// report shows the people, and who uses this device.
 const report = () => [h("p", people.length > 0 ? people.join(", ") : s.no_people), people.length > 0 &&
 	h("p.line", me() ? text(t.you_are, {name: me()}) : t.who, h("button", s.change_me, {click: () => askWho()})),
 isLate() && h("p.line", s.open_anew, h("button", t.open_again, {click: () => location.reload()}))]
 
+// draw makes the form (section.js).
 function draw(changed) {
 	const fixed = isFixed("people") && "quiet"
 	const names = setting("people") ?? []
@@ -64,8 +66,8 @@ function draw(changed) {
 	}}
 }
 
-// further offers invites, or says what they need.
-function further(signal) {
+// makeInvites offers invites, or says that they need a password.
+function makeInvites(signal) {
 	const buttons = h("div.line")
 	const made = h("div.fields-of")
 
@@ -85,8 +87,8 @@ function further(signal) {
 			const body = JSON.stringify(person ? {person} : {})
 			const {data: {url, until}} = await call("invites", {method: "POST", body, signal})
 			const goodUntil = text(s.invite_until, {time: nearDay(until)})
-			const isHere = isOnlyHere(url) // a phone would open itself
-			fill(made, h("p", words + ". " + goodUntil), isHere && h("p.wrong", s.only_here), linkBox(url, words, !isHere))
+			const isLocal = isOnlyHere(url) // on another device, localhost is that device
+			fill(made, h("p", words + ". " + goodUntil), isLocal && h("p.wrong", s.only_here), linkBox(url, words, !isLocal))
 			say(goodUntil)
 		} catch (error) {
 			if (error.status !== 409) throw error

@@ -1,4 +1,4 @@
-// The section "Photos": whether the service keeps those of the shortlist, and how many it has.
+// The section "Photos": whether the service keeps the photos of the shortlist, and how many it has.
 
 import {h} from "../../lib/dom.js"
 import {isFixed, setting} from "../../lib/settings.js"
@@ -15,6 +15,7 @@ export const photosSection = {
 	watch: (state, signal) => showState(state, "photos", report, signal),
 }
 
+// report shows how many photos are kept.
 const report = ({configured, photos, bytes, waiting, error}) => [
 	h("p", photos > 0 ? text(count(s.photos_kept, photos), {size: inBytes(bytes)})
 		: configured ? s.photos_none_yet : s.photos_none),
@@ -22,6 +23,7 @@ const report = ({configured, photos, bytes, waiting, error}) => [
 	wrong(s.last_error, error),
 ]
 
+// draw makes the form (section.js).
 function draw() {
 	const keep = h("input", {type: "checkbox", checked: setting("keep_photos") === true})
 	const size = h("input", {value: inField(setting("max_photos") / gigabyte, 3), inputmode: "decimal"})
@@ -37,7 +39,7 @@ function draw() {
 	}}
 }
 
-// inBytes writes a size in bytes as people read it: "12 MB".
+// inBytes writes a size in bytes for people: "12 MB".
 export function inBytes(n) {
 	const power = Math.min(3, Math.floor(Math.log10(Math.max(1, n)) / 3))
 	const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][power]

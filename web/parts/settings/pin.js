@@ -1,4 +1,4 @@
-// A map on which a position is chosen: it moves beneath a pin in its middle.
+// A map to choose a position: the map moves, and a pin stays in its middle.
 
 import {h, openDialog, svg} from "../../lib/dom.js"
 import {kept} from "../../lib/kept.js"
@@ -6,10 +6,10 @@ import {t} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {landmarks, makeCanvas} from "../canvas.js"
 
-// placePin shows the map over an element, with a position in its middle, or else the places and the postal codes. It
-// calls take with the position that the user chooses.
+// placePin shows the map over an element, with the position at in its middle or, if that is null, places and postal
+// codes. It calls take with the position that the user chooses.
 export function placePin(element, at, take) {
-	const before = kept.map.world // of the view "Map"
+	const before = kept.map.world // the window of the view "Map"
 	const closing = new AbortController()
 	const canvas = makeCanvas({open() {}, moved() {}, showAll() {}})
 	const pin = svg("svg", {class: "pin", viewBox: "-12 -30 24 30", "aria-hidden": "true"},
@@ -31,13 +31,13 @@ export function placePin(element, at, take) {
 		kept.map.world = before
 		closing.abort()
 	})
-	openDialog(element.closest("section"), dialog) // in the form each button of the map would save it
+	openDialog(element.closest("section"), dialog) // not in the form, which each button of the map would submit
 	if (at) canvas.lookAt(at, 0.005)
 	canvas.show({points: []})
 	landmarks(closing.signal).then(things => {
 		canvas.show(things)
 		const [first] = [...things.places, ...things.codes]
 		if (!at && first) canvas.lookAt(first.at, 0.05)
-	}, () => {/* the map does without */})
+	}, () => {/* the map works without them */})
 	canvas.element.querySelector(".canvas").focus()
 }

@@ -1,4 +1,5 @@
-// The section "Places": where one goes every day, and the service that knows addresses and public transport.
+// The section "Places": the places to which people go every day, and the service that knows addresses and public
+// transport.
 
 import {call} from "../../lib/api.js"
 import {fill, h, outward} from "../../lib/dom.js"
@@ -15,7 +16,7 @@ import {hostOf, positionField} from "./position.js"
 const transitous = "https://api.transitous.org"
 const modes = ["PUBLIC_TRANSPORT", "BIKE", "WALK"]
 
-export const placesSection = {keys: ["constraints", "travel"], draw, watch, further: credits}
+export const placesSection = {keys: ["constraints", "travel"], draw, watch, extra: credits}
 
 // The state of the travel service
 
@@ -44,7 +45,7 @@ const places = () => {
 	return h("p", names.length > 0 ? names.join(", ") : s.no_places)
 }
 
-// progress says how many flats wait for the travel service, when it last answered, and what has failed since.
+// progress shows how many flats wait for the travel service, when it last answered, and its last error.
 function progress({waiting, last, error}, total) {
 	const words = text(s.travel_waits, {n: number(waiting), total: number(total)})
 	return [
@@ -55,7 +56,7 @@ function progress({waiting, last, error}, total) {
 	]
 }
 
-// credits names and links whose data positions and times are made of.
+// credits names the sources of positions and times.
 function credits() {
 	const links = {
 		osm: outward("https://www.openstreetmap.org/copyright", t.osm_credit),
@@ -67,6 +68,7 @@ function credits() {
 
 // The fields
 
+// draw makes the form (section.js).
 function draw(changed) {
 	const given = regions().length > 0 ? regions() : [[s.home, {}]]
 	const parts = given.map(([name, region]) => makeRegion(name, region, given.length > 1, changed))
@@ -85,7 +87,8 @@ function draw(changed) {
 	}}
 }
 
-// makeRegion makes the fields for the places of a region. Its name is said if there are several.
+// makeRegion makes the fields for the places of a region, {name, element, read}. With isNamed it shows the name of the
+// region.
 function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 	const fixed = isFixed("constraints") && "quiet"
 	const list = h("div.rowed")
@@ -100,9 +103,11 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 	}})
 	const arrange = () => fill(list, all.map(({element}) => element))
 
+	// makePlace makes the fields of a place, {element, read}. read returns [name, value], or null if nothing was filled
+	// in.
 	function makePlace(place, value) {
-		let named = place // as the paths of the fields have it
-		const path = part => `constraints.${name}.time_to.${named}${part}`
+		let pathName = place // the name of the place in the paths of the fields
+		const path = part => `constraints.${name}.time_to.${pathName}${part}`
 		const title = h("input", {value: place, autocomplete: "off", maxlength: 100})
 		const mode = h("select", modes.map(one => h("option", t["mode_" + one], {value: one})))
 		mode.value = value.mode ?? modes[0]
@@ -128,7 +133,7 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 			if (!own && !gps && !place) return null // nothing was filled in
 			if (!own) throw wrongAt(path(""), s.name_place)
 			renamePaths(made.element, path(""), `constraints.${name}.time_to.${own}`)
-			named = own
+			pathName = own
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
 			const isSame = mode.value === (value.mode ?? modes[0])
 			const {person, time, ...rest} = value
@@ -151,11 +156,11 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 
 const removal = name => text(t.remove, {name})
 
-// mostOf returns how many minutes the way to a place may take, or null.
+// mostOf returns the most minutes that the way to a place may take, or null.
 const mostOf = ({time}) => (Array.isArray(time) && time[1] > 0 ? time[1] / 60 : null)
 
-// boundIn returns the member for the minutes in a field, if there are any. It keeps the lower end of a range, which is
-// that of another program.
+// boundIn returns {time} for the minutes in a field, or {} if it is empty. It keeps the lower end of the range, which
+// other programs may have set.
 function boundIn(input, value, path) {
 	const minutes = parseNumber(input.value)
 	if (minutes == null) return {}
@@ -163,7 +168,7 @@ function boundIn(input, value, path) {
 	return {time: [mostOf(value) && value.time[0] || 0, minutes * 60]}
 }
 
-// makeService makes the fields for the travel service: that of Transitous, or one's own.
+// makeService makes the fields for the travel service: Transitous or another server.
 function makeService() {
 	const now = setting("travel")
 	if (!hasSetting("travel")) return {element: "", read: () => ({})}

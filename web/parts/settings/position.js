@@ -1,5 +1,5 @@
-// The field for a position: an address or a town, of which the service proposes some as one types, coordinates as they
-// are copied, a link to a map that has them, or a pin on a map.
+// The field for a position. It takes an address or a town, for which the service proposes positions as one types;
+// copied coordinates; a link to a map; or a pin on a map.
 
 import {call} from "../../lib/api.js"
 import {fill, h, later} from "../../lib/dom.js"
@@ -11,12 +11,12 @@ import {field, wrongAt} from "../form.js"
 import {reason, say} from "../notice.js"
 import {placePin} from "./pin.js"
 
-// positionField makes the field for the position under a path. at is the present position, or null. A town is proposed
-// by its postal codes alone, an address by the travel service too. It returns the element and read, which returns the
-// position, null where nothing is typed, or throws the error of wrongAt. chosen(name) is called for a position that was
-// chosen.
+// positionField makes the field for the position at a path, {element, read}. at is the present position, or null. With
+// isTown, only the postal codes propose towns; otherwise the travel service also proposes addresses. chosen(name) is
+// called after a choice. read returns the position, null if nothing is typed, or throws an error of wrongAt.
 export function positionField(label, path, {at = null, isTown = false, fixed, changed, chosen = () => {}}) {
-	let position = at, asked = ""
+	let position = at
+	let asked = "" // the last text for which positions were proposed
 	const input = h("input", {value: at ? coordinates(at) : "", autocomplete: "off", spellcheck: "false"})
 	const list = h("ul.proposals", {label: s.proposals})
 	const told = h("p.soft")
@@ -27,6 +27,7 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	})})
 	const element = field(label, input, path, {hint, fixed}, told, onMap, list)
 
+	// take takes a position, under a name or "".
 	function take(next, name) {
 		position = next
 		asked = input.value
@@ -67,7 +68,7 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 		fill(told)
 		ask()
 	})
-	// Enter chooses the first proposal, rather than to send the form without a position.
+	// Enter chooses the first proposal, and does not submit the form.
 	input.addEventListener("keydown", event => {
 		const first = list.querySelector("button")
 		if (event.key !== "Enter" || !first) return
@@ -82,29 +83,29 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	}}
 }
 
-// asks says whom the service asks as one types.
+// asks writes which service learns what is typed.
 const asks = () => {
 	const service = setting("travel")
 	return service ? text(s.geocode_asks, {host: hostOf(service)}) : s.geocode_alone
 }
 
-// hostOf returns the host of the travel service, which may be a secret.
+// hostOf returns the host of the travel service, whose address may be a secret.
 export const hostOf = ({url}) => (URL.canParse(url) ? new URL(url).host : secretHost("travel"))
 
-// coordinates writes a position as it is copied, to about a metre.
+// coordinates writes a position, accurate to about a metre.
 export const coordinates = at => at.map(n => Number(n.toFixed(5))).join(", ")
 
-// Angles as maps and encyclopedias write them: 52.3917° N, 52° 23.5′ N, N 52°23'30". A letter stands after each, or
-// before it; without letters both have their sign.
+// Angles as maps and encyclopedias write them: 52.3917° N, 52° 23.5′ N, N 52°23'30". The letters are after both angles
+// or before both; without letters, both may have a sign.
 const angle = String.raw`(\d{1,3}(?:\.\d+)?)\s*°?\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’]\s*)?` +
 	String.raw`(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)\s*)?`
-const letters = language === "en" ? "NSEW" : "NSEWO" // in English, nobody knows what O is
+const letters = language === "en" ? "NSEW" : "NSEWO" // O has no meaning in English
 const letter = String.raw`\s*([${letters}])\s*`
 const lettered = new RegExp(`^\\s*${angle}${letter}[,;]?\\s*${angle}${letter}$`, "i")
 const begun = [`[${letters}]`, "[-+]?"].map(sign => `\\s*(${sign})\\s*${angle}`)
 	.map(one => new RegExp(`^${one}[,;\\s]*${one}\\s*$`, "i"))
 
-// readAngles reads two such angles, in the order in which they stand, and returns [latitude, longitude], or null.
+// readAngles parses two such angles in any order as [latitude, longitude], or returns null.
 function readAngles(typed) {
 	const plain = typed.replace(/[−–]/g, "-").replace(/(\d),(?=\d)/g, "$1.")
 	const after = lettered.exec(plain)?.slice(1)
@@ -121,21 +122,21 @@ function readAngles(typed) {
 	return at.length === 2 && Object.hasOwn(at, 0) ? at : null
 }
 
-// O is the east in German, and the west in French.
+// axes has, for each letter, the index in [latitude, longitude] and the sign. O is east in German and west in French.
 const axes = {n: [0, 1], s: [0, -1], e: [1, 1], w: [1, -1], o: [1, language === "de" ? 1 : -1]}
 
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
 const patterns = [
 	`^\\s*(?:geo:)?${number}\\s*[,;\\s]\\s*${number}\\s*(?:\\?.*)?$`,
-	`[?&]mlat=${number}&mlon=${number}`, // OpenStreetMap: the marker, rather than the window
+	`[?&]mlat=${number}&mlon=${number}`, // OpenStreetMap: the marker, before the window
 	`[#&?]map=\\d+(?:\\.\\d+)?/${number}/${number}`,
-	`!3d${number}!4d${number}`, // Google: the place, rather than the window
+	`!3d${number}!4d${number}`, // Google: the place, before the window
 	`@${number},${number}`,
 	`[?&](?:ll|q|query|coordinate|center|daddr|destination)=(?:loc:)?${number}(?:,|%2C)(?:\\+|%20)?${number}`,
 ].map(source => new RegExp(source, "i"))
 
-// readPosition reads coordinates as they are copied, or a link of OpenStreetMap, Google or Apple Maps that has them. It
-// returns [latitude, longitude], or null.
+// readPosition parses copied coordinates, or a link to OpenStreetMap, Google Maps or Apple Maps, as [latitude,
+// longitude]. It returns null if there are none.
 export function readPosition(copied) {
 	const typed = copied.replace(/^\s*\((.*)\)\s*$/, "$1")
 	const comma = /^\s*-?\d+,\d+(?:\s*;|,?\s)\s*-?\d+,\d+\s*$/.test(typed) // 45,76; 4,85

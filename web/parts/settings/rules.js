@@ -1,4 +1,4 @@
-// The section "Rules": the saved views that decide on what comes in, each with what it took.
+// The section "Rules": saved views that decide on new flats, each with the number of flats that it took.
 
 import {call, findPath} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -8,7 +8,7 @@ import {s} from "../../words/settings.js"
 import {endRule, showRule} from "../rules.js"
 import {refreshViews, showViews} from "../savedviews.js"
 
-export const rulesSection = {watch, further: () => h("p.soft", s.rules_how)}
+export const rulesSection = {watch, extra: () => h("p.soft", s.rules_how)}
 
 const statuses = {dismiss: "ignored", follow: "followed"}
 
@@ -19,7 +19,7 @@ async function watch(state, signal) {
 		const mine = ++last
 		const rules = views.filter(({rule}) => rule)
 		const lines = await Promise.all(rules.map(view => ruleLine(view, state, signal)))
-		if (mine !== last) return // a later answer is shown
+		if (mine !== last) return // draw was called again
 		fill(state, rules.length > 0 ? h("ul.plain", lines) : h("p", s.no_rules))
 	}
 

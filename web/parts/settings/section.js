@@ -1,4 +1,4 @@
-// A section of Settings: its state, its fields, and the buttons that save them and take that back.
+// A section of Settings: its state, its form, and the buttons to save and to undo.
 
 import {fill, h, swap} from "../../lib/dom.js"
 import {changesIn, hasSetting, needsReload, saveSettings} from "../../lib/settings.js"
@@ -8,29 +8,33 @@ import {s} from "../../words/settings.js"
 import {clearWrong, showWrong} from "../form.js"
 import {reason, say, tell} from "../notice.js"
 
-const savedKey = "flats.saved" // in the browser's storage: the section that was saved before the page was loaded anew
+const savedKey = "flats.saved" // in sessionStorage: the section that was saved before a reload
 
-// makeSection makes a section that outlives the view. household lists all sections; each has:
-//   keys      those that it sets; it has no form if the service knows none of them
-//   draw      makes its fields, {element, read, agree}: read returns the values by key, or throws the error of wrongAt;
-//             agree, if there is one, promises whether the user wants them; draw gets changed, which it calls when
-//             something changes by itself
-//   watch     shows its state in an element until a signal aborts, and may return {load, passes} as showState does
-//   further   makes what stands below the form, or above it if isFirst is true
-export function makeSection(household, name, {keys = [], draw, watch, further, isFirst}) {
+// makeSection makes a section, which outlives the view. household has all sections, and changed(patch), to be called
+// after saving. The last parameter describes the section:
+//   keys     the settings in its form; the form is hidden if the service knows none of them
+//   draw     draw(changed) makes the fields, {element, read, agree}. read returns the values by key, or throws an
+//            error of wrongAt. agree, if present, promises whether the user wants to save them. The fields call
+//            changed after changes other than by typing.
+//   watch    watch(element, signal) shows the state, and may promise {load, passes}, as showState does
+//   extra    extra(signal) makes further elements, which are below the form, or above it if isFirst
+export function makeSection(household, name, {keys = [], draw, watch, extra, isFirst}) {
 	const heading = h("h2", s[name], {tabindex: -1})
 	const state = h("div.told")
 	const trouble = h("p.wrong", {role: "alert"})
 	const button = h("button", t.save_facts)
-	const back = h("button", t.undo, {type: "button", hidden: true, click: () => undo()})
-	let fields = h("div"), drawn = null, isDirty = false, taken = null
+	const undoButton = h("button", t.undo, {type: "button", hidden: true, click: () => undo()})
+	let fields = h("div")
+	let drawn = null // what draw returned
+	let isDirty = false // whether something was typed and not saved
+	let undoing = null // the patch that undoes the last save
 	const form = h("form.settings", {submit: save, input: changed, change: changed, novalidate: ""}, fields, trouble,
-		h("div.line", button, back))
+		h("div.line", button, undoButton))
 	const element = h("section.card", heading, state, {id: "settings-" + name})
-	const below = h("div.told")
-	element.append(...isFirst ? [below, form] : [form, below])
+	const extras = h("div.told")
+	element.append(...isFirst ? [extras, form] : [form, extras])
 
-	// redraw shows the fields as the service has them, unless something is typed.
+	// redraw shows the fields with the service's values, unless something was typed.
 	function redraw() {
 		form.hidden = !keys.some(hasSetting)
 		if (form.hidden || isDirty) return
@@ -38,16 +42,17 @@ export function makeSection(household, name, {keys = [], draw, watch, further, i
 		fields = swap(fields, drawn.element)
 	}
 
+	// changed records unsaved input, and makes saving the next step.
 	function changed() {
 		isDirty = true
-		taken = null
+		undoing = null
 		for (const section of household.sections) section.rest()
 		button.classList.add("primary")
 		fill(button, t.save_facts)
-		back.hidden = true
+		undoButton.hidden = true
 	}
 
-	// save sends what has changed. Nothing that was typed is lost if it is refused.
+	// save sends the changes. If they are refused, the input stays.
 	async function save(event) {
 		event.preventDefault()
 		if (button.ariaDisabled === "true") return
@@ -61,24 +66,25 @@ export function makeSection(household, name, {keys = [], draw, watch, further, i
 		}
 	}
 
+	// complain shows errors, each at its field if it has one.
 	function complain(error) {
 		const rest = error.wrong ? showWrong(form, error.wrong) : `${t.failed} ${reason(error)}`
 		fill(trouble, rest)
 		if (error.wrong && !rest) say(s.see_fields)
 	}
 
-	// send saves a patch; the button says so.
+	// send saves a patch, and shows the progress on the button.
 	async function send(patch) {
 		button.ariaDisabled = "true"
 		fill(button, s.saving)
 		try {
-			const undoing = Object.keys(patch).length > 0 ? await saveSettings(patch) : null
+			const back = Object.keys(patch).length > 0 ? await saveSettings(patch) : null
 			isDirty = false
 			button.classList.remove("primary")
 			fill(button, s.saved)
 			say(s.saved)
-			taken = undoing
-			back.hidden = !taken
+			undoing = back
+			undoButton.hidden = !undoing
 			household.changed(patch)
 		} catch (error) {
 			fill(button, t.save_facts)
@@ -90,52 +96,54 @@ export function makeSection(household, name, {keys = [], draw, watch, further, i
 	}
 
 	async function undo() {
-		const patch = taken
+		const patch = undoing
 		try {
 			isDirty = false
 			await send(patch)
 			fill(button, t.save_facts)
-			back.hidden = true
+			undoButton.hidden = true
 			tell(t.undone)
 		} catch (error) {
-			taken = patch
-			back.hidden = false
+			undoing = patch
+			undoButton.hidden = false
 			complain(error)
 		}
 	}
 
-	// openAnew loads the page anew, which has what was changed written into it, unless something else is typed.
+	// openAnew reloads the page, into which the service writes the new values, or offers that if other input is not
+	// saved.
 	function openAnew() {
 		const again = () => {
-			store(savedKey, {name, taken}, "sessionStorage")
+			store(savedKey, {name, undoing}, "sessionStorage")
 			location.reload()
 		}
 		if (household.sections.some(other => other.isDirty())) tell(s.open_anew, {act: [t.open_again, again]})
 		else again()
 	}
 
+	// takeStored shows that this section was saved before the page was reloaded.
 	function takeStored() {
 		const last = stored(savedKey, "sessionStorage")
 		if (last?.name !== name) return
 		store(savedKey, null, "sessionStorage")
-		taken = last.taken
+		undoing = last.undoing
 		fill(button, s.saved)
-		back.hidden = !taken
+		undoButton.hidden = !undoing
 		say(s.saved)
 	}
 
 	takeStored()
 	let watched = null
 	return {name, element, heading, redraw, isDirty: () => isDirty,
-		rest: () => button.classList.remove("primary"), // another section has the next step
+		rest: () => button.classList.remove("primary"), // when another section has unsaved input
 		async show(signal) {
 			redraw()
-			if (further) fill(below, further(signal))
+			if (extra) fill(extras, extra(signal))
 			try {
 				watched = await watch(state, signal)
 			} catch (error) {
 				if (signal.aborted) return
-				element.hidden = error.status === 404 // an older service
+				element.hidden = error.status === 404 // the service is older than this section
 				if (!element.hidden) fill(state, h("p.wrong", `${t.failed} ${reason(error)}`))
 			}
 		},

@@ -1,4 +1,4 @@
-// The section "Shared links": the pages that others can open, until when, and how often they did.
+// The section "Shared links": the shared pages, until when they are open, and how often they were opened.
 
 import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
@@ -15,7 +15,7 @@ export const sharesSection = {
 			if (!await ask(state, text(s.share_end_sure, {title}), s.share_end)) return
 			try {
 				await call("shares?" + new URLSearchParams({id}), {method: "DELETE"}).catch(error => {
-					if (error.status !== 404) throw error // it has ended meanwhile
+					if (error.status !== 404) throw error // it has already ended
 				})
 				await load()
 				state.closest("section").querySelector("h2").focus()

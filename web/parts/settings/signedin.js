@@ -1,4 +1,4 @@
-// The devices that are signed in, in the section "Access".
+// The devices that are signed in, for the section "Access".
 
 import {fill, h} from "../../lib/dom.js"
 import {askSessions, endSessionOf} from "../../lib/sessions.js"
@@ -6,9 +6,9 @@ import {day, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {attempt, tell} from "../notice.js"
 
-// showDevices fills an element with the devices that are signed in, and does so again when one of them is signed out.
+// showDevices fills an element with the devices that are signed in, and updates it when one is signed out.
 export async function showDevices(element, signal) {
-	const nameOf = ({name}) => (name === "?" ? t.unknown : name) // the service does not know each browser
+	const nameOf = ({name}) => (name === "?" ? t.unknown : name) // the service does not recognize all browsers
 	const all = (await askSessions(signal)).map(device => ({...device, name: nameOf(device)}))
 	fill(element, all.length > 0 && [h("h3", s.devices), h("ul.plain", all.map(line))])
 
@@ -21,7 +21,7 @@ export async function showDevices(element, signal) {
 
 	async function signOut({id, name}) {
 		await endSessionOf(id).catch(error => {
-			if (error.status !== 404) throw error // it has ended already
+			if (error.status !== 404) throw error // it has already ended
 		})
 		tell(text(s.device_out, {name}))
 		await showDevices(element, signal)

@@ -17,7 +17,7 @@ import {coordinates, positionField} from "./position.js"
 
 const usualDistance = 15 // kilometres
 
-export const whereSection = {keys: ["constraints"], draw, watch, further, isFirst: true}
+export const whereSection = {keys: ["constraints"], draw, watch, extra: makeCodesPart, isFirst: true}
 
 function watch(state) {
 	const load = () => fill(state, Object.entries(setting("constraints") ?? {}).map(([name, region]) =>
@@ -26,17 +26,19 @@ function watch(state) {
 	return {load}
 }
 
-// inWords says what a region covers: "15 km around 45.764, 4.8357, 3 areas".
+// inWords writes what a region covers: "15 km around 45.764, 4.8357, 3 areas".
 function inWords({areas, near}) {
 	const parts = [near && text(s.around, {km: number(near.km), position: coordinates(near.gps)}),
 		areas && count(s.n_areas, areas.length)]
 	return parts.filter(Boolean).join(", ") || s.everywhere
 }
 
-function further(signal) {
+// makeCodesPart makes the part about postal codes.
+function makeCodesPart(signal) {
 	return setting("postal_codes") !== undefined && [h("h3", s.codes), makeCodes(signal)]
 }
 
+// draw makes the form (section.js).
 function draw(changed) {
 	const fixed = isFixed("constraints") && "quiet"
 	const regions = Object.entries(setting("constraints") ?? {}).map(([name, region]) => makeRegion(name, region))
@@ -56,13 +58,13 @@ function draw(changed) {
 		fill(more, regions.length > 0 ? s.another_region : s.first_region)
 	}
 
-	// makeRegion makes the fields of a region. The name of one that is there stays: its flats have it.
+	// makeRegion makes the fields of a region. A stored region keeps its name, because its flats have it.
 	function makeRegion(name, region, isNew = false) {
-		let named = name // as the paths of the fields have it
-		const path = part => `constraints.${named}${part}`
+		let pathName = name // the name of the region in the paths of the fields
+		const path = part => `constraints.${pathName}${part}`
 		const title = h("input", {value: name, autocomplete: "off", maxlength: 100})
-		const setTitle = name => {
-			title.value = name
+		const setTitle = words => {
+			title.value = words
 			title.dispatchEvent(new Event("input"))
 		}
 		const km = h("input", {value: inField(region.near?.km ?? usualDistance), inputmode: "decimal"})
@@ -72,7 +74,7 @@ function draw(changed) {
 		const made = {element: h("fieldset.part", h("legend", nameIn(title, s.new_region)), town.element,
 			field(s.distance, km, path(".near.km"), {hint: s.kilometres, fixed}), areas.element,
 			isNew && field(s.region_name, title, path(""), {hint: s.region_name_how}),
-			!fixed && h("button.link", nameIn(title, s.new_region, own => text(t.remove, {name: own})),
+			!fixed && h("button.link", nameIn(title, s.new_region, words => text(t.remove, {name: words})),
 				{type: "button", click: remove}))}
 
 		async function remove() {
@@ -84,18 +86,18 @@ function draw(changed) {
 		}
 
 		made.read = () => {
-			const own = isNew ? title.value.trim() : name
+			const ownName = isNew ? title.value.trim() : name
 			const at = town.read()
 			const chosen = areas.read()
-			if (!own && !at && chosen.length === 0) return null // nothing was filled in
-			if (!own) throw wrongAt(path(""), s.name_region)
-			renamePaths(made.element, path(""), `constraints.${own}`)
-			named = own
+			if (!ownName && !at && chosen.length === 0) return null // nothing was filled in
+			if (!ownName) throw wrongAt(path(""), s.name_region)
+			renamePaths(made.element, path(""), `constraints.${ownName}`)
+			pathName = ownName
 			const far = parseNumber(km.value)
 			if (at && !(far > 0)) throw wrongAt(path(".near.km"), t.unreadable)
 			const next = {...region, near: at && {...region.near, gps: at, km: far}, areas: chosen.length > 0 ? chosen : null}
 			for (const part of ["near", "areas"]) if (!next[part]) delete next[part]
-			return [own, next]
+			return [ownName, next]
 		}
 		return made
 	}
@@ -107,7 +109,7 @@ function draw(changed) {
 		const all = regions.map(region => region.read()).filter(Boolean)
 		const twice = all.find(([name], i) => all.findIndex(([other]) => other === name) < i)
 		if (twice) throw wrongAt(`constraints.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
-		// The places are those of the section "Places", which may have been saved meanwhile.
+		// Keep the places of each region, which the section "Places" may have saved meanwhile.
 		for (const [name, region] of all) {
 			if (own(now, name)?.time_to) region.time_to = now[name].time_to
 		}
@@ -115,15 +117,15 @@ function draw(changed) {
 	}}
 }
 
-// agreed promises whether a region may go: it asks if there are flats in it.
+// agreed promises whether a region may be removed. It asks if there are flats in it.
 async function agreed(name, element) {
 	const {counts} = await look({}, {...tally, counts: "service_constraint"}).catch(() => ({counts: {}}))
 	const n = own(counts?.service_constraint ?? {}, name) ?? 0
 	return n === 0 || ask(element, text(count(s.region_has, n), {name}), s.remove_region)
 }
 
-// makeAreas makes the list of whole areas, which is searched by the towns in them. read returns the codes of those that
-// are ticked.
+// makeAreas makes the list of whole areas, {element, read}, with a field that searches them by their towns. read
+// returns the chosen codes.
 function makeAreas(path, chosen, fixed, changed) {
 	const ticked = new Set(chosen)
 	const names = kept.areas
@@ -139,6 +141,7 @@ function makeAreas(path, chosen, fixed, changed) {
 			changed()
 		}}), h("span", [name ?? area, codes && count(s.n_codes, codes), places?.join(", ")].filter(Boolean).join(" · ")))
 
+	// find searches areas, and lists them after the ticked ones.
 	async function find() {
 		const q = search.value.trim()
 		try {
