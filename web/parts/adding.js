@@ -1,8 +1,8 @@
-// Adds the flats of drafts (drafts.js).
+// Adds flats from drafts (drafts.js).
 //
-// addDraft sends one now. addLater has one wait for the network, as decisions wait; sendDrafts sends those that wait,
-// and countDrafts returns their number. tellAdded says that a flat was added, and offers Undo. positionIn reads a
-// position, commonCurrency promises the currency of a cost without one.
+// addDraft adds one now. addLater makes a draft wait for the network; sendDrafts sends those that wait, and countDrafts
+// counts them. tellAdded shows the notice. positionIn parses a position, commonCurrency promises the currency to
+// assume.
 
 import {call, failure, isLost} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
@@ -19,9 +19,9 @@ import {allDrafts, contentOf, dropDraft, keepDraft, nameOf, readDraft, sendingKe
 import {askLink, flatOf} from "./known.js"
 import {decided, failed, tell} from "./notice.js"
 
-// addDraft imports what a draft says, and promises {id, name, isNew} of its flat. It does not send empty fields,
-// because they would wipe what is known of the flat. The service finds the flat by its link, or makes its id of that,
-// and leaves a flat alone that has had this draft already.
+// addDraft imports a draft and promises {id, name, isNew} of its flat. It leaves out empty fields, which would erase
+// what is known of the flat. The service finds the flat by its link, or makes an id from that. It recognizes the draft
+// by its key, and does nothing if it has had it already.
 export async function addDraft(draft) {
 	await readDraft(draft)
 	const {link, title, currency, code, place, details = "", gps = "", photos = "", ...facts} = saidIn(draft)
@@ -31,11 +31,11 @@ export async function addDraft(draft) {
 	const flat = await flatOf(known)
 	const {bedrooms, ...others} = readDetails(details)
 	const isBare = facts.cost !== undefined && draft.edited.currency === undefined
-	const fresh = flat ? {} : {service_constraint: await constraintOf(code).catch(() => {})}
-	// JSON leaves out what is undefined.
+	const forNew = flat ? {} : {service_constraint: await constraintOf(code).catch(() => {})}
+	// JSON leaves out undefined members.
 	const listing = {
 		...facts,
-		...fresh,
+		...forNew,
 		id: url ? undefined : draft.id,
 		urls: address && [url ?? address],
 		title: title ?? (flat ? undefined : guess),
@@ -56,7 +56,7 @@ export async function addDraft(draft) {
 
 const amounts = ["cost", "area", "rooms"]
 
-// saidIn returns the contents of a draft by field, with amounts as numbers, without empty ones.
+// saidIn returns the fields of a draft that are not empty, with amounts as numbers.
 function saidIn(draft) {
 	const read = (field, value) => (amounts.includes(field) ? parseNumber(String(value)) : String(value).trim())
 	const all = Object.entries(contentOf(draft))
@@ -64,14 +64,15 @@ function saidIn(draft) {
 	return Object.fromEntries(all.filter(([, value]) => value !== "" && value !== null))
 }
 
-// tellAdded says that a flat was added, with Undo, or that a known one has what the draft says.
+// tellAdded says that a flat was added, with Undo, or that a known flat was updated.
 export function tellAdded({id, name, isNew}) {
 	const words = text(isNew ? t.was_added : t.was_updated, {name})
 	if (!isNew) return tell(words)
 	decided(words, async () => void await update(id, {status: deleted}))
 }
 
-const toldWaiting = () => dispatchEvent(new Event("waiting"))
+// tellWaiting reports a change of the waiting drafts.
+const tellWaiting = () => dispatchEvent(new Event("waiting"))
 
 const oldest = () => waitingDrafts().at(-1)
 
@@ -79,19 +80,19 @@ const waitingDrafts = () => allDrafts().filter(({waits}) => waits)
 
 export const countDrafts = () => waitingDrafts().length
 
-// addLater has a draft wait for the network. Undo brings it back, and calls undone.
+// addLater makes a draft wait for the network. Undo makes it an ordinary draft again, and calls undone.
 export function addLater(draft, undone) {
 	const undo = () => {
 		if (waitingDrafts().some(({id}) => id === draft.id)) keepDraft({...draft, waits: undefined})
-		toldWaiting()
+		tellWaiting()
 		undone()
 	}
 	keepDraft({...draft, waits: true})
-	toldWaiting()
+	tellWaiting()
 	tell(text(t.add_waits, {name: nameOf(draft)}), {act: [t.undo, undo]})
 }
 
-// sendDrafts sends the drafts that wait, the oldest first, until one cannot be sent.
+// sendDrafts sends the waiting drafts, the oldest first, until one cannot be sent.
 export async function sendDrafts() {
 	if (kept.isAdding || countDrafts() === 0) return
 	kept.isAdding = true
@@ -102,7 +103,7 @@ export async function sendDrafts() {
 	kept.isAdding = false
 }
 
-// sendDraft sends a draft. One that the service refuses waits no longer, but stays under Add.
+// sendDraft sends a draft. If the service refuses it, it becomes an ordinary draft again, and stays under Add.
 async function sendDraft(draft) {
 	try {
 		tellAdded(await addDraft(draft))
@@ -112,43 +113,43 @@ async function sendDraft(draft) {
 		keepDraft({...draft, waits: undefined})
 		failed(error, () => { location.hash = hashOf("add") }, text(t.not_added, {name: nameOf(draft)}))
 	}
-	toldWaiting()
+	tellWaiting()
 }
 
-// commonCurrency promises the most common currency.
+// commonCurrency promises the currency that most flats have.
 export async function commonCurrency() {
 	const {counts} = await look(queryOf({}), tally).catch(() => ({counts: {currency_code: {}}}))
 	return mostOf(counts.currency_code) ?? "EUR"
 }
 
-// constraintOf promises the constraint that most flats with a postal code have, if any has one. The service itself
-// knows the codes of each constraint: a flat outside of them belongs to none.
+// constraintOf promises the constraint that most flats with a postal code have, or undefined.
 async function constraintOf(code) {
 	if (!code) return undefined
 	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
 	return mostOf(counts.service_constraint)
 }
 
-// mostOf returns the known value with the highest count.
+// mostOf returns the value with the highest count, other than "null", or undefined.
 const mostOf = counts => Object.entries(counts).filter(([value]) => value !== "null")
 	.sort(([, a], [, b]) => b - a)[0]?.[0]
 
-// positionIn reads "latitude, longitude", or returns null.
+// positionIn parses "latitude, longitude", or returns null.
 export const positionIn = text => positionOf({gps: text.split(",")})
 
-// photosIn reads the addresses of photos, one a line. It returns undefined if there are none.
+// photosIn parses the addresses of photos, one a line. It returns undefined if there are none.
 function photosIn(text) {
 	const all = text.split("\n").map(line => webURL(line.trim())).filter(Boolean)
 	return all.length > 0 ? all : undefined
 }
 
-// detailsWith promises details with the others of a known flat, or undefined if there are none to set.
+// detailsWith promises the details to set: those of a known flat with the given ones on top, or undefined if none are
+// given.
 async function detailsWith(details, flat) {
 	if (Object.keys(details).length === 0) return undefined
 	return {...flat && detailsOf(await getFlat(keyOf(flat), null, {online: true})), ...details}
 }
 
-// located writes a place with its postal code before the town. The service shows only codes that it knows.
+// located returns a place with the postal code before the town, as a text. The service shows only codes that it knows.
 function located(place = "", code = "") {
 	if (!code || place.includes(code)) return place || undefined
 	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")

@@ -1,6 +1,7 @@
-// How visits lie in time: visitStart and hour say when a visit begins and how long it takes, isOver whether it is past,
-// isPlanned whether the user still means to make it, overlapsAt and around which visits overlap it and come before and
-// after it, usualVisits and nextDays which times are offered for one.
+// Visits in time.
+//
+// visitStart, hour, isOver and isPlanned describe a visit. overlapsAt and around write which other visits overlap a
+// visit, or come before and after it. usualVisits and nextDays return times to offer for a new one.
 
 import {h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -15,22 +16,22 @@ export const hour = 3_600_000
 // visitStart returns when a flat's visit begins, in milliseconds, or null.
 export const visitStart = flat => instant(flat.visit_date)
 
-// isOver reports whether a visit is past. One without a time of day takes the whole day.
+// isOver reports whether a visit is past. A visit without a time of day lasts the whole day.
 export const isOver = flat => visitStart(flat) + (timed(flat.visit_date) ? hour : 24 * hour) < Date.now()
 
-// isPlanned reports whether the user still means to visit a flat with a visit. The calendar feed and Visits also have
-// the visits of flats that were dismissed, to be called off; those overlap nothing.
+// isPlanned reports whether the user still means to make a flat's visit. The visits of dismissed flats are still in the
+// calendar feed and in Visits, so that the user calls them off. They overlap nothing.
 export const isPlanned = flat => !isDead(statusOf(flat))
 
-// localTime returns the value of a datetime-local control for a time some days after today.
+// localTime returns a time of day, some days after today, as the value of a datetime-local control.
 function localTime(days, time) {
 	const day = new Date()
 	day.setDate(day.getDate() + days)
 	return `${day.toLocaleDateString("sv")}T${time}`
 }
 
-// usualVisits returns the times for a visit that are offered, [words, value of a datetime-local control]: this evening
-// and tomorrow's, and the next Saturday's morning.
+// usualVisits returns the times to offer for a visit, [[words, value of a datetime-local control]]: this evening,
+// tomorrow evening, and next Saturday morning.
 export function usualVisits() {
 	const toSaturday = (6 - new Date().getDay() + 7) % 7 || 7
 	const near = [localTime(0, "18:00"), localTime(1, "18:00")].filter(value => instant(value) > Date.now())
@@ -42,7 +43,7 @@ export function usualVisits() {
 const halfHours = Array.from({length: 24}, (_, i) =>
 	`${String(8 + Math.floor(i / 2)).padStart(2, "0")}:${i % 2 ? "30" : "00"}`)
 
-// nextDays returns the days of a week from today on that have a half hour left, {date, words, times}.
+// nextDays returns the days of the coming week that still have times to offer, [{date, words, times}].
 export const nextDays = () => [0, 1, 2, 3, 4, 5, 6].map(days => {
 	const [date] = localTime(days, "").split("T")
 	const times = halfHours.map(time => `${date}T${time}`).filter(value => instant(value) > Date.now())
@@ -52,30 +53,33 @@ export const nextDays = () => [0, 1, 2, 3, 4, 5, 6].map(days => {
 const capital = words => words[0].toUpperCase() + words.slice(1)
 
 const isSameDay = (one, other) => new Date(one).toDateString() === new Date(other).toDateString()
+
+// isApart reports whether two visits do not overlap.
 const isApart = ({ahead}) => Math.abs(ahead) >= hour
 
-// nearTo returns the planned visits that overlap one at a time or are on its day, {flat, ahead}, by their time. Each is
-// ahead milliseconds later.
+// nearTo returns the planned visits that overlap a visit at a time, or are on the same day, [{flat, ahead}], in order.
+// ahead is how many milliseconds later each begins.
 const nearTo = (at, others) => others.filter(flat => isPlanned(flat) && timed(flat.visit_date))
 	.map(flat => ({flat, ahead: visitStart(flat) - at}))
 	.filter(visit => !isApart(visit) || isSameDay(visitStart(visit.flat), at))
 	.sort((a, b) => a.ahead - b.ahead)
 
-// lineFor writes how a visit lies to one at a time. A visit from another day has its day.
+// lineFor returns a function (pattern, visit) that writes where a visit lies relative to one at a time.
 const lineFor = at => (pattern, visit) => text(pattern, {left: minutes((Math.abs(visit.ahead) - hour) / 1000),
 	time: timeFor(at)(visit), title: title(visit.flat)})
+
+// timeFor returns a function that writes the time of another visit, with its day if it is on another day.
 const timeFor = at => ({flat}) => (isSameDay(visitStart(flat), at) ? clock : dayAndTime)(flat.visit_date)
 
-// overlapsAt says in at most one line which planned visits a visit at a time overlaps.
+// overlapsAt returns at most one line, in an array, about the planned visits that a visit at a time overlaps.
 export function overlapsAt(at, others) {
 	const overlaps = nearTo(at, others).filter(visit => !isApart(visit))
 	if (overlaps.length < 2) return overlaps.map(visit => lineFor(at)(t.overlap, visit))
 	return [text(t.overlaps, {n: number(overlaps.length), times: overlaps.map(timeFor(at)).join(", ")})]
 }
 
-// around returns three groups of at most one line for a visit at a time: the planned visits that it overlaps, and the
-// one before it and the one after it on the same day, each with the time in between, unless it is one of those that
-// overlap.
+// around returns the lines about other visits for a visit at a time: which ones it overlaps, and how much time is left
+// after the one before and before the next one on the same day.
 export function around(at, others) {
 	const near = nearTo(at, others)
 	const left = (pattern, visits) => visits.filter(isApart).map(visit => h("p", lineFor(at)(pattern, visit)))

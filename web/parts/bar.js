@@ -1,9 +1,8 @@
-// The bar at the top, with the views and the number of new flats, and the one at the bottom, with the flats chosen for
-// comparison.
+// The bar with the links to views and their badges, and the bar at the bottom with the flats chosen for comparison.
 //
-// app.js calls makeBar, withTyped, markView, viewLinks and openView. setNews and countNews set the number of new flats,
-// setBadge that of another view. chosen, withChosen, choose and setChosen read and change the flats to compare, which
-// this browser keeps.
+// makeBar, withTyped, markView, viewLinks and openView are for app.js. setNews and countNews update the number of new
+// flats, setBadge any number. chosen, withChosen, choose and setChosen read and change the flats to compare, which this
+// browser stores.
 
 import {fill, h, later} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -17,37 +16,37 @@ import {count, number, t} from "../words/format.js"
 import {icon} from "./icons.js"
 import {say, tell, undoButton} from "./notice.js"
 
-const first = ["today", "list", "triage", "add"]
-const further = ["visits", "map", "compare", "duplicates", "prices"]
-const seldom = ["settings", "import", "start"]
-const allViews = [...first, ...further, ...seldom]
-const counted = ["today", "triage", "visits", "compare", "duplicates"]
-const filtered = ["list", "triage", "map", "prices"] // these share their filters
+const inBar = ["today", "list", "triage", "add"]
+const inMenu = ["visits", "map", "compare", "duplicates", "prices"]
+const seldom = ["settings", "import", "start"] // in the menu, too
+const allViews = [...inBar, ...inMenu, ...seldom]
+const counted = ["today", "triage", "visits", "compare", "duplicates"] // have a badge
+const filtered = ["list", "triage", "map", "prices"] // share their filters
 
-// startKey is the name under which this browser keeps whether Start is "open" or "over".
+// startKey is the name in storage of the state of Start, "open" or "over".
 export const startKey = "flats.start"
 
 const bar = document.getElementById("bar")
 const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
-// makeBar fills the bar. "More" opens a menu with the other views, buttons for the page, and others for who uses it. It
-// calls countMore, which sets the badges of these views.
+// makeBar fills the bar. Its menu, "More", has the other views, buttons for the page, and own, buttons for who uses it.
+// When the menu opens, it calls countMore, which updates the badges there.
 export function makeBar(buttons, own, countMore) {
 	const makeLink = view => h("a", icon(view), h("span", t[view]),
 		counted.includes(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
 	const menu = h("nav#menu.options",
 		{popover: "auto", label: t.more, click: () => menu.hidePopover(),
 			toggle: ({newState}) => newState === "open" && countMore()},
-		further.map(makeLink), h("hr"), seldom.map(makeLink), buttons, h("hr"), own)
+		inMenu.map(makeLink), h("hr"), seldom.map(makeLink), buttons, h("hr"), own)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
-		h("nav.views", {label: t.navigation}, first.map(makeLink)), undoButton(), open, menu)
+		h("nav.views", {label: t.navigation}, inBar.map(makeLink)), undoButton(), open, menu)
 	showChosen()
 }
 
-// withTyped returns a route with the filters that were typed before it was opened, and writes them to the address.
-// If its view has no filters, the links keep them.
+// withTyped returns a route with the filters that were typed just before it was opened (kept.typed), and writes them to
+// the address. If the view of the route has no filters, they go into the links to other views.
 export function withTyped(route) {
 	const given = {...kept.typed}
 	for (const name in given) delete kept.typed[name]
@@ -60,7 +59,7 @@ export function withTyped(route) {
 	return route
 }
 
-// markView marks the view of a route, and puts its filters into the links.
+// markView marks the link to a route's view as current, and puts its filters into the links to other views.
 export function markView(route) {
 	if (filtered.includes(route.view)) kept.filters = route.filters
 	store("flats.filters", kept.filters, "sessionStorage")
@@ -71,10 +70,10 @@ export function markView(route) {
 	linkOf("start").hidden = stored(startKey) !== "open"
 }
 
-// viewLinks returns the views of the bar and of its menu, [name, hash].
+// viewLinks returns all views, [[name, hash]].
 export const viewLinks = () => allViews.map(view => [t[view], linkOf(view).hash])
 
-// openView opens a view with these filters.
+// openView opens a view with the current filters.
 export const openView = view => linkOf(view).click()
 
 // setNews shows the number of new flats.
@@ -83,17 +82,17 @@ export function setNews(n) {
 	setBadge("triage", n)
 }
 
-// setBadge shows a number beside the link to a view, unless this device keeps nothing any more.
+// setBadge shows a number at the link to a view. It hides the badge if n is 0 or this device was told to forget.
 export function setBadge(view, n) {
 	const badge = linkOf(view).querySelector(".badge")
 	badge.hidden = n <= 0 || kept.isForgotten
 	fill(badge, n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : n > 0 && number(n))
 }
 
-// hideBadges hides all numbers.
+// hideBadges hides all badges.
 export const hideBadges = () => counted.forEach(view => setBadge(view, 0))
 
-// countNews requests the number of new flats, whatever the filters, and shows it.
+// countNews requests the number of new flats, regardless of filters, and shows it.
 export async function countNews() {
 	const found = await look(queryOf({tab: "new"}), tally, {since: kept.newsTag})
 	if (!found) return // nothing has changed
@@ -101,7 +100,7 @@ export async function countNews() {
 	setNews(found.total)
 }
 
-// Decisions made here change the number until it is next requested.
+// Decisions on this page change the number at once.
 onChange((flat, before) => {
 	if (kept.news == null) return
 	if (!before) countNews().catch(() => {/* the number of before will do */})
@@ -119,12 +118,13 @@ export function choose(id) {
 	else tell(t.compare_most)
 }
 
-// withChosen returns the ids of the flats to compare and, as long as there is room, further ones.
-export const withChosen = further => [...new Set([...chosen(), ...further])].slice(0, 6)
+// withChosen returns the ids of the flats to compare, filled up with other ids as long as there is room.
+export const withChosen = others => [...new Set([...chosen(), ...others])].slice(0, 6)
 
 // setChosen replaces the flats to compare.
 export const setChosen = ids => changeChosen(() => ids)
 
+// changeChosen replaces the ids of the flats to compare by act(ids).
 function changeChosen(act) {
 	changeIds("flats.compare", act)
 	showChosen()

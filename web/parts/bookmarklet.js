@@ -1,13 +1,12 @@
-// The bookmarklet "Add to flats": a link to drag to the bookmarks, and to click on the page of a listing.
-// makeBookmarklet makes it.
+// The bookmarklet "Add to flats": a link that one drags to the bookmarks, and then clicks on the page of a listing.
 
 import {h} from "../lib/dom.js"
 import {t} from "../words/format.js"
 import {tell} from "./notice.js"
 
-// gather runs on the page of a listing. It opens Add with what that page says: its title and heading, its address, the
-// selected text or else all that is visible, its JSON-LD, photos and position, each limited to a few KB of the new
-// address. Its source becomes the link, so it can use nothing of this module.
+// gather runs on the page of a listing, not here: its source becomes the link, so it can use nothing from this module.
+// It opens Add with what the page says: title and heading, address, the selected text or else all visible text,
+// JSON-LD, photos and position. Each part is limited to some KB of the new address.
 function gather(page) {
 	const meta = name => document.querySelector(
 		`meta[property="og:${name}"], meta[property="place:location:${name}"], meta[name="${name}"]`)?.content ?? ""
@@ -40,7 +39,7 @@ function gather(page) {
 	if (!open(address)) location.href = address
 }
 
-// makeBookmarklet makes the link and a sentence about it. Clicked here, the link only says where to drag it.
+// makeBookmarklet makes the link and a sentence about it. A click on the link here only says where to drag it.
 export function makeBookmarklet() {
 	const page = new URL("./", document.baseURI).href
 	const source = `(${gather})(${JSON.stringify(page)})`

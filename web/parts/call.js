@@ -1,4 +1,4 @@
-// The links that call a flat's phone: phoneLink makes one, callButton one that says the number, too.
+// Links that call a flat's phone.
 
 import {h} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
@@ -6,8 +6,9 @@ import {dialled} from "../lib/phone.js"
 import {t} from "../words/format.js"
 import {offerContacted} from "./decide.js"
 
-// phoneLink makes a link that calls the flat's phone, and then offers the next status. spec is, for example,
-// "a.button". A phone that cannot be dialled is plain text, or nothing if words do not contain it.
+// phoneLink makes a link, with words, that calls the flat's phone and then offers the status "contacted". spec is a
+// spec of h, such as "a.button". If the phone cannot be dialled, it returns the phone as plain text if words include
+// it, else a falsy value.
 export function phoneLink(spec, flat, words = flat.phone) {
 	const {phone} = flat
 	const number = phone && dialled(phone)
@@ -15,7 +16,7 @@ export function phoneLink(spec, flat, words = flat.phone) {
 	return phone && [words].flat().includes(phone) && h("span", phone)
 }
 
-// callButton makes such a link as a button with the number, of which narrow cards show the word alone. A phone that
-// cannot be dialled is plain text.
+// callButton makes a link to call with a word and the number, which narrow cards hide. A phone that cannot be dialled
+// is plain text.
 export const callButton = (spec, flat) =>
 	phoneLink(spec, flat, [h("span", t.call, " ", h("span.digits", flat.phone))]) || flat.phone && h("span", flat.phone)

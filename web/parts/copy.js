@@ -1,4 +1,4 @@
-// copy copies a text to the clipboard, says so, and reports whether it could.
+// copy puts a text on the clipboard, says so, and reports whether it could.
 
 import {h} from "../lib/dom.js"
 import {t} from "../words/format.js"

@@ -1,4 +1,4 @@
-// The buttons and keys that decide on a flat: its status, its rating, and whether it is compared.
+// The buttons and keys that decide on a flat: its status, its rating, and its comparison.
 
 import {h} from "../lib/dom.js"
 import {own, shortlisted, statusOf} from "../lib/fields.js"
@@ -10,30 +10,31 @@ import {choose, chosen} from "./bar.js"
 import {icon} from "./icons.js"
 import {tell} from "./notice.js"
 
-// isBeyond reports whether a flat is already past being followed, so that following it would be a step back.
+// isBeyond reports whether setting a status, "followed", would be a step back for a flat.
 const isBeyond = (id, status) =>
 	status === "followed" && shortlisted.indexOf(statusOf(flats.get(id))) > shortlisted.indexOf(status)
 
-// changeAll is loaded at the first decision, or once the first list is there.
+// changeAll is that of decisions.js, which is loaded at the first decision or after the first list.
 const changeAll = async (...decision) => (await import("./decisions.js")).changeAll(...decision)
 
-// decide makes a decision on one flat. make is changeAll, or changeNow for views that do not wait (decisions.js).
+// decide makes a decision on one flat. words say what it is. make is changeAll, or changeNow for views that do not wait
+// for the service (decisions.js).
 const decide = (id, fields, words, make = changeAll) => make([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// setStatus sets a status. make is as for decide.
+// setStatus sets a status; make is as for decide.
 export async function setStatus(id, status, make) {
 	const isMade = await decide(id, {status}, statusName(status), make)
 	if (status === "signed" && isMade !== false) (await import("./signed.js")).offerEnd(id)
 }
 
-// toggleStatus sets a status, or "new" if the flat has that status already.
+// toggleStatus sets a status, or "new" if the flat already has it.
 export function toggleStatus(id, pressed) {
 	const was = statusOf(flats.get(id))
 	if (isBeyond(id, pressed)) return tell(`${title(flats.get(id))}: ${statusName(was)}`)
 	setStatus(id, was === pressed ? "new" : pressed)
 }
 
-// rate sets the rating, or, if the config names people, that of the person who uses this device.
+// rate sets the rating of the person who uses this device, or the only rating if the config names no people.
 async function rate(id, value, make) {
 	if (people.length > 0 && !me()) {
 		const {askWho} = await import("./who.js")
@@ -45,7 +46,7 @@ async function rate(id, value, make) {
 
 const verbs = {followed: t.follow, ignored: t.dismiss}
 
-// statusButton makes the button that sets a status, or takes it back.
+// statusButton makes a button that sets a status, or "new" if the flat already has it.
 export function statusButton(id, status, attributes) {
 	const word = own(verbs, status) ?? statusName(status)
 	return h("button", word, {data: {status}, title: word, "aria-pressed": String(status === statusOf(flats.get(id))),
@@ -56,8 +57,7 @@ export function statusButton(id, status, attributes) {
 export const followButton = (id, attributes) =>
 	(isBeyond(id, "followed") ? null : statusButton(id, "followed", attributes))
 
-// stars makes the five buttons of the rating. Next to them stand the ratings of others, or an imported one that is not
-// an integer.
+// stars makes the five buttons of the rating. The ratings of others follow, or an imported rating that is no integer.
 export function stars(id, make) {
 	const flat = flats.get(id)
 	const own = people.length > 0 ? valueOf(flat, "rating") : flat.notation
@@ -66,34 +66,34 @@ export function stars(id, make) {
 		[1, 2, 3, 4, 5].map(n =>
 			h("button", icon("star"), {label: `${t.notation} ${n}`, data: {isFilled: own >= n},
 				"aria-pressed": String(own === n), click: () => rate(id, own === n ? null : n, make)})),
-		!isWhole && number(own), people.length > 0 && h("span.beside", besideStars(flat)))
+		!isWhole && number(own), people.length > 0 && h("span.beside", otherRatings(flat)))
 }
 
-// besideStars writes the ratings of others, or an imported one that is nobody's.
-const besideStars = flat => othersRatings(flat) ||
+// otherRatings writes the ratings of other people, or else an imported rating, which belongs to nobody.
+const otherRatings = flat => othersRatings(flat) ||
 	(flat.notation != null && !flat.ratings && fieldInWords("notation", flat))
 
-// compareButton makes the button that chooses a flat for comparison; bar.js keeps it up to date.
+// compareButton makes the button that chooses a flat for comparison. bar.js keeps it up to date.
 export function compareButton(id) {
 	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
 		data: {compare: id}, click: () => choose(id)})
 }
 
-// The statuses of flats whose advertiser has heard of the user.
+// contacted has the statuses from "contacted" on.
 const contacted = [...shortlisted.slice(shortlisted.indexOf("contacted")), "signed", "refused"]
 const isContacted = id => contacted.includes(statusOf(flats.get(id)))
 
-// offerContacted offers the next status when the user calls, unless the flat has had it.
+// offerContacted offers the status "contacted" after a call, unless the flat has passed it.
 export function offerContacted(id) {
 	if (!isContacted(id)) tell(title(flats.get(id)), {act: [statusName("contacted"), () => setContacted(id)]})
 }
 
-// setContacted sets the next status when the user writes, unless the flat has had it.
+// setContacted sets the status "contacted" after a message, unless the flat has passed it.
 export function setContacted(id) {
 	if (!isContacted(id)) setStatus(id, "contacted")
 }
 
-// flatKeys returns the keys that decide on a flat. current returns its id, or null. make is as for decide.
+// flatKeys returns the keys that decide on the flat with the id current(), unless that is null. make is as for decide.
 export function flatKeys(current, make) {
 	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
 	return {

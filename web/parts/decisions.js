@@ -1,6 +1,8 @@
-// Decisions on flats, which Undo takes back: change, changeAll and changeNow make them, and say what they replace that
-// was decided elsewhere. byWords and decidedNow are for waiting.js, which corrects what a decision or its Undo has
-// replaced. The first list does without this module.
+// Decisions on flats that can be undone: change and changeAll wait for the service, changeNow does not. All say if they
+// replace a decision made elsewhere. byWords and decidedNow are for waiting.js, which reports what queued changes
+// replaced.
+//
+// decide.js loads this module at the first decision.
 
 import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
@@ -15,37 +17,39 @@ import {closeNotices, decided, failed} from "./notice.js"
 // change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
-// changeAll makes all changes, [id, fields], as one decision, or none of them, and then calls done. changeAll promises
-// whether the changes were made. If they replace a decision made elsewhere, the notice says which, and Undo restores
-// it. A change may have a third part: a function that promises what it replaces, in words, and a function that promises
-// the fields that undo it, {others, restored}, perhaps with the fields to set in place of the given ones, set; or, if
-// it takes changes back, these, who makes it, and since when the flat has the status that it brings back,
-// {undone, by, since}.
+// changeAll makes changes as one decision, all or none, and then calls done. It promises whether they were made. If
+// they replace a decision made elsewhere, the notice says which, and Undo restores that.
+//
+// changes is [[id, fields, prepare]]. prepare, if given, promises one of:
+//   {others, restored, set}  others has what the change replaces, in words; restored() promises the fields that
+//                            undo it; set, if given, has the fields to set instead
+//   {undone, by, since}      the change undoes others: undone has these, by is who makes it, since when the flat got
+//                            the status that it restores
 export function changeAll(changes, words, done = () => {}) {
-	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // so that none is taken for one made elsewhere
+	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // in turn: each must know those before it
 	return kept.deciding
 }
 
-// changeNow is like changeAll, but shows the changes at once, and lets them be sent in the order of the decisions.
-// Changes that change nothing are no decision.
+// changeNow makes changes, [[id, fields]], as one decision that shows at once and is sent in the order of decisions. It
+// does nothing if the flats already have these values.
 export function changeNow(changes, words) {
 	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
 	if (changes.every(isMade)) return
 	decidedNow(updateNow(changes), words)
 }
 
-// decidedNow shows a decision whose changes, made, are sent in their order.
+// decidedNow shows a decision. made has its entries in the queue, replaced is as for decided.
 export function decidedNow(made, words, replaced) {
 	const back = undone => [undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy, since: undone.wasSince}]
 	decided(words, async () => void updateNow(made.toReversed().map(back)), made, replaced)
 }
 
-// isReplaced reports whether later changes set a field of each flat that earlier ones were to set.
+// isReplaced reports whether later changes set, of each flat, a field that the earlier ones were to set.
 const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
 	later.some(([other, set]) => other === id && Object.keys(set).some(name => name in fields)))
 
-// inFours calls act for all items, four at a time, so that many take less long. If a call fails, inFours rejects once
-// those beside it are done. While it works, the browser asks before it leaves the page, because the rest would be lost.
+// inFours calls act for all items, four at a time. If one fails, it rejects once the others of the same four have
+// ended. While it works, the browser asks before it leaves the page, because the rest would be lost.
 async function inFours(items, act) {
 	const ask = event => event.preventDefault()
 	if (items.length > 1) addEventListener("beforeunload", ask)
@@ -60,8 +64,9 @@ async function inFours(items, act) {
 	}
 }
 
+// make makes the changes of changeAll and shows the notice.
 async function make(changes, words, done) {
-	// "Try again" would set what has been decided otherwise since.
+	// An earlier failure's "Try again" would undo this decision.
 	closeNotices(notice => kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes))
 	const made = []
 	try {
@@ -72,13 +77,13 @@ async function make(changes, words, done) {
 	} catch (error) {
 		const notice = failed(error, () => changeAll(changes, words, done), `${words}. ${t.failed}`)
 		if (notice) kept.failures.set(notice, changes)
-		await takeBack(made).catch(() => {}) // without a network this fails too, and the first changes stay
+		await takeBack(made).catch(() => {}) // without a network this fails, too: the first changes stay
 		return false
 	}
 }
 
-// setAll makes changes, and promises in words which decisions made elsewhere they replace. It adds to made what undoes
-// each: {id, own, restored}, with own as waiting entries (lib/queue.js); those that were sent have no key.
+// setAll makes changes, and promises in words which decisions made elsewhere they replace. For each change it adds {id,
+// own, restored} to made, for takeBack. own has the change as entries of the queue; those that were sent have no key.
 async function setAll(changes, made) {
 	const replaced = new Set()
 	const {now, lost} = await askFor(changes)
@@ -101,8 +106,8 @@ async function setAll(changes, made) {
 	return [...replaced].join(", ")
 }
 
-// takeBack undoes what setAll has made. If that replaces a decision made elsewhere since, takeBack says so, with an
-// Undo that restores it, and promises true.
+// takeBack undoes what setAll made. It promises whether that replaced a decision made elsewhere in the meantime; if so,
+// it says which, with an Undo.
 async function takeBack(made) {
 	const changes = await Promise.all(made.map(async ({id, own, restored}) => {
 		const was = Object.fromEntries(own.map(({name, was}) => [name, was]))
@@ -115,25 +120,27 @@ async function takeBack(made) {
 	return Boolean(replaced)
 }
 
-// The fields that another device may have decided on.
+// decidable has the fields on which another device may have decided.
 const decidable = ["status", "notation", "rating", "visit_date", "next_step", "next_date"]
+
+// columnOf returns the API's field for a field of a change.
 const columnOf = name => (name === "rating" ? "ratings" : name)
 
-// askFor promises the service's values of such fields before the changes are made: {now}, by id. Without a network
-// these are none, because what cannot be sent replaces nothing. If there is no answer in time, the changes wait for the
-// error, lost: they are compared before they are sent, so that none replaces a decision that nobody has seen.
+// askFor promises {now, lost}. now has the flats of changes by id, with the service's values of decidable fields. It is
+// empty without a network: then the changes wait and replace nothing yet. lost is the error if there is no answer in
+// time: then the changes wait, too, so that none replaces a decision that nobody has seen.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
-	const further = people.length > 0 ? ofPeople : ofStatus
-	const asked = [...names, ...further].filter(name => name !== "rating").join()
+	const whoAndWhen = people.length > 0 ? ofPeople : ofStatus
+	const asked = [...names, ...whoAndWhen].filter(name => name !== "rating").join()
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
 	let lost = null
 	try {
 		for (const part of inHundreds(ids)) {
 			const more = {"any[id]": part, fields: asked, "page[size]": 100}
-			const {flats, asOf} = await look({}, more, {patience: 1_500}) // the user sees nothing until then
+			const {flats, asOf} = await look({}, more, {patience: 1_500}) // meanwhile the user sees nothing
 			if (asOf) break
 			found.push(...flats)
 		}
@@ -143,7 +150,8 @@ async function askFor(changes) {
 	return {now: new Map(found.map(flat => [keyOf(flat), withWaiting(flat)])), lost}
 }
 
-// differences returns in words which values of a flat fields replace that this page did not know.
+// differences returns, in words, the values of a flat that fields replace and that this page did not know. known is the
+// flat as this page knows it, now as the service has it.
 function differences(known, now = {}, fields) {
 	return decidable
 		.filter(name => name in fields && columnOf(name) in known && columnOf(name) in now)
@@ -151,5 +159,5 @@ function differences(known, now = {}, fields) {
 		.map(name => fieldsInWords({[name]: valueOf(now, name)}) + (name === "status" ? byWords(now) : ""))
 }
 
-// byWords writes who gave a flat its status, after the word for it.
+// byWords writes " by NAME" for who gave a flat its status, or "" if it was this person.
 export const byWords = ({status_by: name}) => (name && name !== me() ? " " + text(t.by_name, {name}) : "")

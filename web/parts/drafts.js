@@ -1,11 +1,17 @@
-// Listings that are not saved yet, which this browser keeps: what was pasted, or passed on by the bookmarklet or the
-// share sheet of a phone, and what was typed into the fields of Add (views/add.js).
+// Drafts: listings that are not saved yet, which this browser stores. They come from text that was pasted, from the
+// bookmarklet or the share sheet of a phone, and from the fields of Add (views/add.js).
 //
-// A draft is {id, pasted, given, edited, isShared, reading, waits, key, at}: the id for a flat without a link, the
-// text, fields by name, whether an app has passed on the text without its link, what the service reads in the text,
-// {of, fields, unsure}, whether it is to be added once there is a network (adding.js), the key by which the service
-// knows it if it is sent again, and when it was kept (lib/keptlists.js). readDraft gets the reading, sendingKey the
-// key, contentOf returns the contents of the fields, nameOf a name.
+// A draft is
+//   id        the id of its flat, if it has no link
+//   pasted    the text
+//   given     fields by name, from the bookmarklet or share sheet
+//   edited    fields by name, as typed
+//   isShared  whether an app has shared the text without its link
+//   reading   what the service reads in the text, {of, fields, unsure, utilities, details}; of is the request
+//   waits     whether to add it once there is a network (adding.js)
+//   key       by which the service recognizes the draft if it is sent twice
+//   at        when it was stored (lib/keptlists.js)
+// readDraft gets the reading, sendingKey the key. contentOf returns the fields of a draft, nameOf its name.
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
@@ -15,12 +21,13 @@ import {webLink} from "../lib/links.js"
 import {dataIn} from "../words/data.js"
 import {detailsInLines} from "../words/flats.js"
 
-export const draftsKey = "flats.add" // begins their names in the browser's storage
+export const draftsKey = "flats.add" // the name of the list in storage (lib/keptlists.js)
 
-// randomId makes an id. crypto.randomUUID would need https.
+// randomId makes an id. crypto.randomUUID would need HTTPS.
 const randomId = () =>
 	[...crypto.getRandomValues(new Uint8Array(8))].map(byte => byte.toString(16).padStart(2, "0")).join("") + "@added"
 
+// newDraft makes a draft.
 const newDraft = (content = {}) => ({id: randomId(), pasted: "", given: {}, edited: {}, ...content})
 
 // isEmpty reports whether a draft has no content.
@@ -30,16 +37,17 @@ export const isEmpty = ({pasted, given, edited}) =>
 // allDrafts returns the drafts, the newest first.
 export const allDrafts = () => elements(draftsKey).reverse()
 
-// newestDraft returns the newest draft that does not wait for the network, or an empty one.
+// newestDraft returns the newest draft that does not wait for the network, or a new one.
 export const newestDraft = () => allDrafts().find(({waits}) => !waits) ?? newDraft()
 
-// keepDraft puts a draft before all others. It does not keep an empty one.
+// keepDraft stores a draft as the newest one, or removes it if it is empty.
 export function keepDraft(draft) {
 	const others = all => all.filter(({id}) => id !== draft.id)
 	changeElements(draftsKey, all => [...others(all), ...isEmpty(draft) ? [] : [{...draft, at: undefined}]])
 }
 
-// keepTyped keeps a draft that was typed into. If another tab has changed it meanwhile, it becomes a draft of its own.
+// keepTyped stores a draft after typing. If another tab has changed the draft meanwhile, it gets a new id and becomes
+// another draft.
 export function keepTyped(draft) {
 	const there = allDrafts().find(({id}) => id === draft.id)
 	if (there && there.at !== draft.at) draft.id = randomId()
@@ -47,16 +55,16 @@ export function keepTyped(draft) {
 	draft.at = allDrafts().find(({id}) => id === draft.id)?.at
 }
 
-// askedOf returns what the service is asked about a draft.
+// askedOf returns the request for the reading of a draft.
 const askedOf = ({pasted, given, isShared}) =>
 	JSON.stringify({text: pasted, link: given.link, title: given.title, shared: isShared})
 
-// isRead reports whether the text of a draft and its given title have been read, or there is nothing to read.
+// isRead reports whether the text and the given title of a draft have been read, or there are none.
 export const isRead = draft =>
 	draft.pasted.trim() === "" && !draft.given.title || draft.reading?.of === askedOf(draft)
 
-// readDraft lets the service read the text of a draft, unless it has read it, and keeps that with the draft. It fails
-// as call does.
+// readDraft gets the reading of a draft from the service, unless it has it, and stores the draft. It fails as call
+// does.
 export async function readDraft(draft, signal) {
 	if (isRead(draft)) return
 	const of = askedOf(draft)
@@ -69,11 +77,11 @@ export async function readDraft(draft, signal) {
 	replaceDraft(draft)
 }
 
-// replaceDraft keeps a draft in its place, if it is kept.
+// replaceDraft stores a draft in its place, if it is still stored.
 const replaceDraft = draft =>
 	changeElements(draftsKey, all => all.map(kept => (kept.id === draft.id ? {...draft, at: kept.at} : kept)))
 
-// sendingKey returns the key with which a draft is sent. It is another one once the draft has been changed.
+// sendingKey returns the key with which to send a draft, and stores it. Changing the draft removes the key.
 export function sendingKey(draft) {
 	if (!draft.key) {
 		draft.key = Math.random()
@@ -82,12 +90,12 @@ export function sendingKey(draft) {
 	return draft.key
 }
 
-// readingOf returns what was read in the text of a draft, or nothing while it is not read.
+// readingOf returns the reading of a draft, empty if it does not belong to the present text.
 const readingOf = draft =>
 	(draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []})
 
-// replacedBy promises the draft of a text that was pasted in place of the whole text of a draft. That is a new one if
-// fields were typed and the text is of another listing: what was typed belongs to the one before.
+// replacedBy promises the draft that results when a text replaces the whole text of a draft. If fields were typed and
+// the new text is of another listing, it is a new draft, because what was typed belongs to the old one.
 export async function replacedBy(pasted, draft) {
 	const isTyped = Object.keys(draft.edited).length > 0
 	if (!isTyped || draft.pasted.trim() === "") return {...draft, pasted, key: undefined}
@@ -103,11 +111,11 @@ export const dropDraft = ({id}) => changeElements(draftsKey, all => all.filter(d
 
 const maxPhotos = 20
 
-// keepPasted makes a draft of a text that was pasted elsewhere.
+// keepPasted stores a draft of a text that was pasted elsewhere on the page.
 export const keepPasted = pasted => keepDraft(newDraft({pasted}))
 
-// keepGiven makes a draft from what a bookmarklet or a share sheet passes on: title, heading, text, url, photos, gps,
-// and data, blocks of JSON-LD. It leaves existing drafts as they are.
+// keepGiven stores a draft of what a bookmarklet or a share sheet gives, as parameters: title, heading, text, url,
+// photos, gps, and data, blocks of JSON-LD. If there already is such a draft, it becomes the newest.
 export function keepGiven(parameters) {
 	const of = name => (parameters.get(name) ?? "").trim().slice(0, 30_000)
 	const {text = "", ...facts} = dataIn(parameters.getAll("data"))
@@ -124,8 +132,9 @@ export function keepGiven(parameters) {
 	keepDraft(same ?? draft)
 }
 
-// titleOf returns the title of a page without what follows one of the names that the page gives its listing, or else
-// without the name of the site at its end.
+// titleOf returns the title of a listing from the title of its page. names are other titles that the page gives the
+// listing. If the title begins with one of them, that is it: "Two rooms | 840 € | Berlin" becomes "Two rooms".
+// Otherwise it only cuts the name of the site: "Two rooms - Example.org".
 function titleOf(title, names, link) {
 	const letters = text => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
 	const isSite = text => link && letters(new URL(link).host).includes(letters(text.replace(/\.\w+$/, "")))
@@ -135,11 +144,11 @@ function titleOf(title, names, link) {
 	return name.slice(0, 300)
 }
 
-// linkAlone returns the link of a text that is nothing else, or undefined.
+// linkAlone returns the link if a text is nothing else, or undefined.
 const linkAlone = text => (/^\S+$/.test(text.trim()) && webLink(text.trim()) || undefined)
 
-// contentOf returns the contents of a draft, by field. What was typed takes precedence over what was passed on, and
-// that over what was read in the text. A link alone needs no reading.
+// contentOf returns the fields of a draft by name. Typed fields take precedence over given ones, and those over fields
+// read in the text. A text that is only a link needs no reading.
 export function contentOf(draft) {
 	const {given, edited} = draft
 	const {fields, details} = readingOf(draft)
@@ -147,7 +156,7 @@ export function contentOf(draft) {
 	return said({link: linkAlone(draft.pasted), ...fields, ...given, details: detailsInLines(all), ...edited})
 }
 
-// unsureIn returns the fields of a draft that have what the service has read, without being sure of it.
+// unsureIn returns the names of the fields of a draft that were read in the text and of which the service is not sure.
 export function unsureIn(draft) {
 	const {fields, unsure} = readingOf(draft)
 	const names = {location: "place", service_postal_code: "code"} // as the fields are called
@@ -155,14 +164,15 @@ export function unsureIn(draft) {
 		name in fields && draft.edited[name] === undefined && draft.given[name] === undefined)
 }
 
-// utilitiesAt returns whether a cost includes utilities, if it is the one that the text of a draft says that of.
+// utilitiesAt returns whether a cost includes utilities ("included" or "excluded"), if that is the cost read in the
+// text, else undefined.
 export function utilitiesAt(cost, draft) {
 	const {fields, utilities} = readingOf(draft)
 	return fields.cost === cost ? utilities : undefined
 }
 
-// isOnlyLink reports whether a draft is only a link, perhaps with the title of its page, or with one that was made of
-// its words.
+// isOnlyLink reports whether a draft has nothing but a link, and perhaps the title of its page or one guessed from the
+// link.
 export function isOnlyLink(draft) {
 	const {given, edited} = draft
 	const {fields, unsure} = readingOf(draft)
@@ -173,7 +183,7 @@ export function isOnlyLink(draft) {
 	return Boolean(contentOf(draft).link) && typed.length === 0 && others.length === 0
 }
 
-// nameOf returns the name of a draft.
+// nameOf returns a short name for a draft.
 export function nameOf(draft) {
 	const {title, link, text} = contentOf(draft)
 	return (title ?? link ?? text ?? draft.pasted.trim().split("\n")[0]).slice(0, 60)

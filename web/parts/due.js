@@ -1,7 +1,7 @@
-// What is due: visits of today and tomorrow, next steps, and flats that wait for the user.
+// What is due: visits of today and tomorrow, next steps, and flats that need a reaction.
 //
-// askDue and askPursued request the flats, dueOf sorts them, showDue shows in the bar how many are due today. seenCosts
-// is the list of costs that were seen on this device, costSeen what it has of a flat.
+// askDue and askPursued request the flats, dueOf sorts them into groups, showDue shows in the bar how many are due
+// today. seenCosts names the list of price reductions that were seen on this device, costSeen makes an element of it.
 
 import {costChange, keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
@@ -18,7 +18,7 @@ import {setBadge} from "./bar.js"
 
 const some = {fields: dueFields.join()}
 
-// askDue requests the flats with a visit or a next step, shows in the bar how many are due, and returns their ids.
+// askDue requests the flats with a visit or a next step, shows in the bar how many are due, and promises their ids.
 export async function askDue(options) {
 	const found = await Promise.all([withVisit, withStep].map(query => find(query, some, options)))
 	kept.due = new Set(found.flatMap(answer => answer.flats.map(keyOf)))
@@ -26,25 +26,27 @@ export async function askDue(options) {
 	return kept.due
 }
 
-// askPursued requests the flats of the shortlist, and returns their ids.
+// askPursued requests the flats of the shortlist, and promises their ids.
 export async function askPursued(options) {
 	const found = await find({}, {"any[status]": shortlisted, ...some}, options)
 	return found.flats.map(keyOf)
 }
 
-// stepDays returns how many days after today a flat's next step is due, a negative number for an overdue one, or null.
+// stepDays returns in how many days a flat's next step is due, negative if it is overdue, or null.
 const stepDays = flat => (flat.next_step && flat.next_date ? daysFromToday(instant(flat.next_date)) : null)
 
+// visitDays returns in how many days a flat's visit is, or null.
 const visitDays = flat => (visitStart(flat) == null ? null : daysFromToday(visitStart(flat)))
 
+// isUnrated reports whether a flat was visited but not rated.
 const isUnrated = flat => statusOf(flat) === "visited" &&
 	(people.length > 0 ? valueOf(flat, "rating") : flat.notation) == null
 
-// patience has for how many days a flat of a status may be without an answer.
+// patience is the number of days, by status, after which a missing answer is due.
 const patience = {contacted: 3, applied: 5}
 
-// waitsFor returns for how many days a flat that was contacted or applied for has been without an answer: nothing has
-// been planned since. It returns 0 for any other flat.
+// waitsFor returns for how many days a contacted or applied flat has been without an answer. It returns 0 for other
+// flats and if something is planned.
 export function waitsFor(flat) {
 	const since = own(patience, statusOf(flat)) && instant(statusSince(flat))
 	const isPlanned = flat.next_step || visitStart(flat) > Date.now()
@@ -52,15 +54,18 @@ export function waitsFor(flat) {
 }
 
 export const seenCosts = "flats.costs"
+
+// costSeen returns the element of seenCosts for a flat's present cost.
 export const costSeen = flat => `${keyOf(flat)} ${flat.cost}`
 
 // isRecent reports whether a time is in the last seven days.
 const isRecent = time => Date.now() - instant(time) < 7 * 24 * 3_600_000
+
+// isCheaper reports whether the cost of a flat has recently fallen.
 const isCheaper = flat => costChange(flat)?.by < 0 && isRecent(costChange(flat).date ?? "1970-01-01")
 
-// dueOf sorts flats, given by their ids, into groups by name, in the order in which they are due. A flat is in one
-// group alone. next is the first visit after tomorrow. One that is gone asks for nothing but to be dismissed, a visit
-// aside.
+// dueOf sorts flats, given by their ids, into the groups of Today. A flat is in the first group that takes it. next is
+// the first visit after tomorrow. A flat that is gone is only listed for its visit or to be dismissed.
 export function dueOf(ids) {
 	const all = [...ids].map(id => flats.get(id)).filter(flat => flat && !isDead(statusOf(flat)))
 	const taken = new Set()
@@ -69,6 +74,7 @@ export function dueOf(ids) {
 	const byChange = (a, b) => changedAt(b) - changedAt(a) || title(a).localeCompare(title(b))
 	const byStep = (a, b) => instant(a.next_date) - instant(b.next_date)
 
+	// take returns the flats for which isIn is true and that no group has yet.
 	function take(isIn, compare) {
 		const found = all.filter(flat => !taken.has(keyOf(flat)) && isIn(flat)).sort(compare)
 		for (const flat of found) taken.add(keyOf(flat))
@@ -79,6 +85,7 @@ export function dueOf(ids) {
 	const isMissed = flat => waitsFor(flat) >= own(patience, statusOf(flat))
 	const seen = new Set(keptIds(seenCosts))
 	const isPursued = flat => shortlisted.includes(statusOf(flat))
+	// The order of the calls of take decides.
 	const visits = take(flat => visitDays(flat) === 0, byVisit)
 	const tomorrow = take(flat => visitDays(flat) === 1, byVisit)
 	return {
@@ -95,8 +102,8 @@ export function dueOf(ids) {
 	}
 }
 
-// runningVisit returns the id of the flat that is being visited, or undefined. Of several it is the one that began
-// last.
+// runningVisit returns the id of the flat that is being visited, or undefined. Of several it returns the one whose
+// visit began last.
 export function runningVisit() {
 	const isRunning = flat => isPlanned(flat) && timed(flat.visit_date) && visitStart(flat) <= Date.now() && !isOver(flat)
 	const running = [...kept.due].map(id => flats.get(id)).filter(isRunning)
@@ -107,7 +114,7 @@ export function runningVisit() {
 // isDue reports whether a flat's next step is due today or overdue.
 export const isDue = flat => (stepDays(flat) ?? 1) <= 0
 
-// showDue shows the number of visits of today, and of steps that are due or overdue, and returns it.
+// showDue counts the visits of today and the steps that are due, shows the number in the bar, and returns it.
 export function showDue() {
 	const all = [...kept.due].map(id => flats.get(id)).filter(flat => !isDead(statusOf(flat)))
 	const n = all.filter(flat => visitDays(flat) === 0).length + all.filter(flat => isDue(flat) && !flat.gone).length
@@ -115,7 +122,7 @@ export function showDue() {
 	return n
 }
 
-// Decisions made here change the number until the flats are next requested, and so do visits and steps.
+// Changes on this page change the number at once.
 onChange(flat => {
 	if (!kept.due) return
 	if (flat.visit_date || flat.next_step) kept.due.add(keyOf(flat))

@@ -1,4 +1,4 @@
-// Corrections: "Edit" turns the facts of a flat into fields. The service keeps what the listing says about a
+// Corrections: "Edit" turns the facts of a flat into fields. The service remembers what the listing says about a
 // corrected field, until an import says something new about it.
 
 import {corrections} from "../lib/api.js"
@@ -15,23 +15,24 @@ import {changeAll} from "./decisions.js"
 import {icon} from "./icons.js"
 import {allFacts} from "./listing.js"
 
-const name = "flats.edits" // in the tab's storage
+const draftsKey = "flats.edits" // in sessionStorage
 
-// fields has the fields that can be changed, in their order in the form, with the attributes of their controls, or the
-// choices of a select. link is the first of the flat's urls.
 const amount = {inputmode: "decimal"}
 const utilities = {choices: ["", "included", "excluded"]}
 const others = Object.fromEntries([...paidMonthly, ...paidOnce, ...plainNumbers].map(name => [name, amount]))
+
+// fields has the fields of the form in order, with the attributes of their controls or the choices of a select. link is
+// the first of the flat's urls.
 const fields = {title: {}, cost: amount, currency: {}, utilities, ...others, location: {}, service_postal_code: {},
 	phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
 
-// editable returns a function that makes the facts of a flat, with the button that turns them into fields. They are
-// kept up to date until the signal aborts: editable calls redraw when facts have changed, and the view then makes
-// them again.
+// editable returns a function that makes the facts of a flat, with a button that turns them into fields. Until the
+// signal aborts, it calls redraw when facts have changed; the view then calls the function again.
 export function editable(id, signal, redraw) {
 	let element, asked
-	let form = null // the one that is open
+	let form = null // what makeForm returned, while the fields are open
 
+	// make makes the facts.
 	function make() {
 		const button = h("button.edit", icon("edit"), {label: t.edit, title: t.edit, click: edit})
 		element = h("div.editable", h("div.line", allFacts(flats.get(id)), button), h("ul.corrected"))
@@ -40,14 +41,14 @@ export function editable(id, signal, redraw) {
 		return element
 	}
 
-	// ask requests what was corrected, and marks it, unless it is called again first. If the request fails, nothing is
-	// marked.
+	// ask requests what was corrected, and marks it. It marks nothing if the request fails, or if ask was called again.
 	function ask() {
 		const list = element.querySelector(".corrected")
 		const mine = asked = corrections(id, signal).catch(() => ({said: {}}))
 		mine.then(({said, code}) => mine === asked && fill(list, marks(withCode(flats.get(id), code), withLinkOf(said))))
 	}
 
+	// open replaces the facts by the fields.
 	async function open() {
 		const {said, code} = await asked
 		if (signal.aborted || !element.isConnected) return
@@ -57,7 +58,7 @@ export function editable(id, signal, redraw) {
 	}
 
 	async function edit() {
-		drafts().set(id, {}) // if the facts are made anew meanwhile, the fields open in these
+		drafts().set(id, {}) // if make is called before the answer, the fields open all the same
 		await open()
 		element.querySelector("input")?.focus()
 	}
@@ -71,7 +72,8 @@ export function editable(id, signal, redraw) {
 		element.querySelector("button").focus({preventScroll: true})
 	}
 
-	// The corrections may change although no fact does, so this asks after each update. Open fields are not touched.
+	// follow updates the facts after a change. Corrections may change although no fact does. Open fields stay as they
+	// are.
 	function follow(flat, before) {
 		if (keyOf(flat) !== id || form) return
 		const differs = name => JSON.stringify(flat[name]) !== JSON.stringify(before?.[name])
@@ -79,6 +81,7 @@ export function editable(id, signal, redraw) {
 		else ask()
 	}
 
+	// keepDraft stores the unsaved input.
 	function keepDraft() {
 		const draft = form?.typed()
 		if (draft) drafts().set(id, draft)
@@ -91,26 +94,26 @@ export function editable(id, signal, redraw) {
 	return make
 }
 
-// drafts has what was typed and not saved, by the id of the flat, also before a reload.
-const drafts = () => kept.edits ??= new Map(stored(name, "sessionStorage"))
-const storeDrafts = () => store(name, drafts().size > 0 ? [...drafts()] : null, "sessionStorage")
+// drafts has the unsaved input, a draft of makeForm by the id of the flat. It outlives a reload.
+const drafts = () => kept.edits ??= new Map(stored(draftsKey, "sessionStorage"))
+const storeDrafts = () => store(draftsKey, drafts().size > 0 ? [...drafts()] : null, "sessionStorage")
 
-// withCode returns a flat with its postal code as text, and its link. The flat has the code only if the service knows
-// it; code is what corrections returned.
-const withCode = (flat, code) => withLinkOf({...flat, urls: flat.urls,
+// withCode returns a flat with its postal code as text, and its link. code is what corrections returned; the flat
+// itself has the code only if the service knows it.
+const withCode = (flat, code) => withLinkOf({...flat, urls: flat.urls, // as a member, even if it is undefined
 	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
 
-// withLinkOf returns the fields of a flat or of a listing with the link, if they have urls.
+// withLinkOf adds link to the fields of a flat or of its listing, if they have urls.
 const withLinkOf = fields => ("urls" in fields ? {...fields, link: linksOf(fields)[0] ?? null} : fields)
 
-// askNow returns {flat, said}: a flat as the service has it now, and what the listing says about corrected fields.
+// askNow promises {flat, said}: the flat as the service has it, and what the listing says about corrected fields.
 async function askNow(id) {
 	const {said, code} = await corrections(id)
 	return {flat: withCode(await getFlat(id, null, {online: true}), code), said: withLinkOf(said)}
 }
 
-// withLink returns the members that set a flat's link: its urls, with the others that it has, or those of the listing
-// if the link is the listing's.
+// withLink replaces link in a change by urls: the link and the flat's other urls, or the urls of the listing if it is
+// the listing's link.
 function withLink({link, ...set}, flat, said) {
 	if (link === undefined) return set
 	if ("urls" in said && link === said.link) return {...set, urls: said.urls}
@@ -118,11 +121,11 @@ function withLink({link, ...set}, flat, said) {
 	return {...set, urls: [link, ...others].filter(Boolean)}
 }
 
-// marks makes a line for each corrected field, with the value of the flat and that of the listing.
+// marks makes a line for each corrected field, with the flat's value and the listing's.
 const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
 	h("li", `${labelOf(name)}: ${valueOf(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
 
-// valueOf writes a field of a flat; of a text only the beginning.
+// valueOf writes the value of a field, shortened if it is the text.
 function valueOf(name, flat) {
 	const words = fieldInWords(name, flat)
 	return (name === "text" ? shortened(words) : words) || t.nothing
@@ -131,9 +134,10 @@ function valueOf(name, flat) {
 // saidInWords writes what the listing says about a corrected field.
 const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(name, {...flat, ...said})})
 
-// makeForm makes the fields of a flat, filled from a draft if there is one, and returns {element, typed}. typed
-// returns the draft of the current fields, or null if nothing was typed. The form calls close when it is saved or
-// cancelled. A field with a draft is compared with the value that it had when the draft was begun.
+// makeForm makes the fields of a flat and returns {element, typed}. draft, if given, has input to restore, by field, as
+// typed returns it: {text, isTicked, value}, where value is the flat's value when the input was begun. typed returns
+// the draft of the current input, or null. The form calls close when it is saved or cancelled. Fields with a draft are
+// compared with its value.
 function makeForm(now, said, draft, close) {
 	const flat = {...now, ...Object.fromEntries(Object.entries(draft ?? {}).map(([name, {value}]) => [name, value]))}
 	const controls = Object.keys(fields).map(name => makeControl(name, flat, said, draft?.[name]))
@@ -144,7 +148,7 @@ function makeForm(now, said, draft, close) {
 			h("button", t.cancel, {type: "button", click: close})))
 	form.elements.cost.addEventListener("change", takeCurrency)
 
-	// changed returns the members to send: those that were changed.
+	// changed returns the changed fields with their values.
 	const changed = () => Object.fromEntries(controls.map(({name, read}) => [name, read()])
 		.filter(([, value]) => value !== undefined))
 
@@ -153,33 +157,32 @@ function makeForm(now, said, draft, close) {
 		if (saving) return
 		const wrong = controls.filter(control => !control.check())
 		if (wrong.length > 0) return wrong[0].input.focus()
-		const typed = changed()
-		if (Object.keys(typed).length === 0) return close()
-		saving = true // until then, another press is ignored
-		const set = withLink(typed, flat, said)
-		await changeAll([[keyOf(flat), set, () => prepare(typed)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
+		const edits = changed()
+		if (Object.keys(edits).length === 0) return close()
+		saving = true
+		const set = withLink(edits, flat, said)
+		await changeAll([[keyOf(flat), set, () => prepare(edits)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
 		saving = false
 	}
 
-	// prepare returns the fields to set in the flat of now, in words which values they replace that the form did not know,
-	// and what undoes it.
-	async function prepare(typed) {
+	// prepare is the third part of a change for changeAll. It looks at the flat as it is now.
+	async function prepare(edits) {
 		const before = await askNow(keyOf(flat))
-		const set = withLink(typed, before.flat, before.said)
-		const others = Object.keys(typed)
-			.filter(name => ![flat, typed].some(known => same(known[name], before.flat[name])))
+		const set = withLink(edits, before.flat, before.said)
+		const others = Object.keys(edits)
+			.filter(name => ![flat, edits].some(known => same(known[name], before.flat[name])))
 		return {set, others: others.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
 			restored: () => restored(set, before)}
 	}
 
-	// Escape closes the form, but does not discard what was typed.
+	// Escape closes the form unless something was typed.
 	function keydown(event) {
 		if (event.key !== "Escape") return
 		event.stopPropagation()
 		if (Object.keys(changed()).length === 0) close()
 	}
 
-	// takeCurrency fills in the currency if the cost was pasted with one.
+	// takeCurrency sets the currency if the cost was pasted with one.
 	function takeCurrency({target}) {
 		const code = currencyIn(target.value)
 		const {currency} = form.elements
@@ -194,8 +197,9 @@ function makeForm(now, said, draft, close) {
 	return {element: form, typed}
 }
 
-// restored returns the members that undo a change of what was there before. A field that was not corrected then gets
-// what the listing says now, which ends its correction. What an import has said in the meantime stays.
+// restored promises the fields that undo a change. before is what askNow promised before it. A field that was not
+// corrected before gets what the listing says now, which ends the correction. Fields that an import has changed since
+// are left out.
 async function restored(set, before) {
 	const now = await askNow(keyOf(before.flat))
 	const isKept = name => name in before.said || !["text", "urls"].includes(name)
@@ -207,9 +211,9 @@ async function restored(set, before) {
 }
 
 // makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the
-// value to send, or undefined if there is none; check marks what is not a number, and reports whether the field is
-// valid; typed returns what was typed over a value, {text, isTicked, value}. Emptying a field does not delete its
-// value: it offers a box that does.
+// value to send, or undefined if it is unchanged. check reports whether the input is valid, and marks it. typed returns
+// the draft of the field, {text, isTicked, value}, or false. Emptying a field does not delete its value, but shows a
+// checkbox that does.
 function makeControl(name, flat, said, draft) {
 	const value = flat[name]
 	const isNumber = fields[name] === amount
@@ -221,43 +225,45 @@ function makeControl(name, flat, said, draft) {
 			h("option", fieldInWords(name, {[name]: choice}), {value: choice})),
 		{id, name, value: inField(value), "aria-describedby": `${troubleID} ${listedID}`, ...attributes, input: show,
 			change: () => check()})
-	const first = input.value // as the browser has it, on one line
-	let taken // the text of the field once it was set to what the listing says
+	const initial = input.value // an input has no line breaks, which value may have
+	let asListed // the text that "as listed" has entered, if it was pressed
 	const trouble = h("p.trouble", {id: troubleID})
 	const box = h("input", {type: "checkbox", checked: draft?.isTicked})
 	if (draft) input.value = draft.text
 	const deletion = h("label.line", box, text(t.delete_or, {value: shortened(valueOf(name, flat))}))
 
 	function read() {
-		const typed = input.value.trim()
-		if (input.value === taken) return said[name]
-		if (input.value === first) return undefined
-		if (typed === "") return first !== "" && (choices || box.checked) ? null : undefined
-		const read = isNumber ? parseNumber(typed) : typed
-		return read === value ? undefined : read
+		const entered = input.value.trim()
+		if (input.value === asListed) return said[name]
+		if (input.value === initial) return undefined
+		if (entered === "") return initial !== "" && (choices || box.checked) ? null : undefined
+		const parsed = isNumber ? parseNumber(entered) : entered
+		return parsed === value ? undefined : parsed
 	}
 
 	function check() {
-		const value = read()
-		const wrong = Number.isNaN(value) ? t.unreadable : name === "link" && value && !webURL(value) && t.no_link
+		const next = read()
+		const wrong = Number.isNaN(next) ? t.unreadable : name === "link" && next && !webURL(next) && t.no_link
 		input.setAttribute("aria-invalid", Boolean(wrong))
 		fill(trouble, wrong)
 		return !wrong
 	}
 
+	// show shows the checkbox that deletes the value if the field is empty.
 	function show() {
 		if (trouble.firstChild) check()
-		deletion.hidden = choices || input.value.trim() !== "" || [first, taken].includes(input.value)
+		deletion.hidden = choices || input.value.trim() !== "" || [initial, asListed].includes(input.value)
 	}
 
+	// takeSaid fills in what the listing says.
 	function takeSaid() {
 		input.value = inField(said[name])
-		taken = input.value
+		asListed = input.value
 		check()
 		show()
 	}
 
-	const typed = () => input.value !== first && {text: input.value, isTicked: box.checked, value}
+	const typed = () => input.value !== initial && {text: input.value, isTicked: box.checked, value}
 
 	show()
 	const listed = name in said && [h("p.soft", saidInWords(name, flat, said), {id: listedID}),

@@ -1,5 +1,4 @@
-// What a search finds besides the flats of the list, pale beneath them: those that were dismissed, and all others of
-// other tabs.
+// Results of a search outside the tab, shown pale below the list: dismissed flats, and others that the tab leaves out.
 
 import {fill, h, loadStyle} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -14,8 +13,8 @@ import {flatLink} from "./flats.js"
 const most = 20
 const fields = "title,status,cost,currency,gone,text,location,station,notes,details"
 
-// showElsewhere fills an element with the flats that match filters in any tab but theirs, those decided on last first.
-// matches comes from matcher (marks.js).
+// showElsewhere fills an element with flats that match filters but are not in their tab, those decided on last first.
+// matches comes from matcher (words/marks.js).
 export async function showElsewhere(element, filters, matches, signal) {
 	const {any, not = [], alive} = tabOf(filters.tab)
 	const own = any ? {"any[status]": any} : {"not[status]": not}
@@ -37,13 +36,15 @@ export async function showElsewhere(element, filters, matches, signal) {
 		h("ul.plain", found.flatMap(({flats}) => flats).slice(0, most).map(flat => line(flat, matches)))))
 }
 
+// line makes the line of a flat.
 function line(flat, matches) {
 	const status = [statusOf(flat) !== "new" && statusName(statusOf(flat)), flat.gone && t.gone].filter(Boolean)
 	return h("li", h("p.line", flatLink(flat, marked(title(flat), "title", matches)), h("span", cost(flat)),
 		h("span", status.join(" · "))), h("p", lineThat(flat, matches)))
 }
 
-// lineThat returns the first line of a flat that matches, with marks, or nothing if the title does.
+// lineThat returns the first line of a flat that matches, with marks, or a falsy value if the title matches or nothing
+// does.
 function lineThat({text, location, station, notes, details, ...flat}, matches) {
 	const texts = {title: title(flat), text, location, station, notes, details: details && detailsInLines(details)}
 	for (const [field, words] of Object.entries(texts)) for (const whole of words?.split("\n") ?? []) {
@@ -53,7 +54,7 @@ function lineThat({text, location, station, notes, details, ...flat}, matches) {
 	return null
 }
 
-// around cuts a long line behind words, so that what is at a place is in sight.
+// around shortens a long line at spaces, keeping what is at an index in sight.
 function around(line, at) {
 	const from = at > 40 ? line.lastIndexOf(" ", at - 30) + 1 : 0
 	const to = line.length > from + 160 ? line.lastIndexOf(" ", from + 160) : line.length

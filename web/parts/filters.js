@@ -1,5 +1,5 @@
-// The search field and the filters. makeControls makes them, for every view that has filters; the controls of the panel
-// are in panel.js. searchKeys names the keys of the search field.
+// The search field and the filters, for all views that have filters. makeControls makes them; panel.js has the controls
+// in the panel. searchKeys describes the keys of the search field.
 
 import {fill, h, later, loadStyle, openDialog} from "../lib/dom.js"
 import {currenciesIn} from "../lib/fields.js"
@@ -19,15 +19,15 @@ async function countFlats(filters, signal) {
 	return total
 }
 
-// makeControls makes the controls of a view: head has the search field, the panel, and a menu with the buttons in
-// tools; chips has the active filters; hidden says how many flats the ranges hide, currencies which are apart. It
-// returns these elements with five functions:
+// makeControls makes the controls of a view. head has the search field, the panel, and a menu with tools, buttons of
+// the view; chips has the active filters; hidden tells how many flats the ranges hide, currencies which currencies are
+// shown apart. It returns these elements and functions:
 //   show(filters)                sets the controls to filters
 //   go(filters)                  opens the view with other filters
-//   noMatch()                    returns what to show where nothing matches: that, and what to do
+//   noMatch()                    returns a note that nothing matches, with a way out
 //   showCurrencies(counts)       adds a note if costs in several currencies are compared, with a button
 //                                for each; counts has the number of flats by currency
-//   showHidden(signal, total)    asks how many flats the ranges hide, besides the total that is shown
+//   showHidden(signal, total)    requests how many flats the ranges hide, other than the total that is shown
 export function makeControls(view, signal, ...tools) {
 	let filters
 	const search = makeSearch(type, signal)
@@ -51,29 +51,29 @@ export function makeControls(view, signal, ...tools) {
 		if (held) (chips.querySelector("button") ?? search.field.firstChild).focus({preventScroll: true})
 	}
 
-	// go replaces the address: otherwise "Back" would go through a word letter by letter.
+	// go replaces the address, so that "Back" does not go through a word letter by letter.
 	function go(next) {
 		history.replaceState(null, "", hashOf(view, next))
 		dispatchEvent(new Event("hashchange"))
 	}
 
-	// set changes one filter. The two ranges of the map's window have one chip, which removes both.
+	// set changes one filter. The two ranges of the map's window share a chip, which removes both.
 	function set(name, value) {
 		delete kept.typed[name]
 		const names = mapWindow.includes(name) ? mapWindow : [name]
 		go({...filters, ...Object.fromEntries(names.map(name => [name, value]))})
 	}
 
-	// clear removes all filters, including those being typed.
+	// clear removes all filters, including typed ones that are not applied yet.
 	function clear() {
 		for (const name in kept.typed) delete kept.typed[name]
 		const {tab, to, sort} = filters
 		go({tab, to, sort})
 	}
 
-	// type changes a filter letter by letter. The change is applied once typing pauses, on Enter, or when a view opens.
+	// type changes a filter letter by letter. It is applied once typing pauses, on Enter, or when a view opens.
 	function type(name, value) {
-		if (value === undefined) delete kept.typed[name] // what was typed cannot be read
+		if (value === undefined) delete kept.typed[name] // it is no valid value
 		else kept.typed[name] = value
 		applySoon()
 	}
@@ -81,7 +81,7 @@ export function makeControls(view, signal, ...tools) {
 	const isTyped = () => Object.keys(kept.typed).length > 0
 	const apply = () => isTyped() && dispatchEvent(new Event("hashchange"))
 	const applySoon = later(apply, 200)
-	// A click may open another view, from which "Back" returns to this address.
+	// A click may open another view. The address keeps what was typed, for "Back".
 	const keep = () => isTyped() && history.replaceState(null, "", hashOf(view, {...filters, ...kept.typed}))
 	addEventListener("click", keep, {capture: true, signal})
 
@@ -99,7 +99,7 @@ export function makeControls(view, signal, ...tools) {
 			h("button.link", t.show, {click: () => go(all)})))
 	}
 
-	// noMatch says that nothing matches, and leads to where something does.
+	// noMatch returns a note that nothing matches, with a button that clears the filters or a link to a larger tab.
 	function noMatch() {
 		const isFiltered = activeFilters(filters).length > 0
 		const [tab, name] = filters.tab ? [{}, t.live] : [{tab: "all"}, t.all]
@@ -110,12 +110,12 @@ export function makeControls(view, signal, ...tools) {
 	return {head, chips, hidden, currencies, show, go, noMatch, showCurrencies, showHidden}
 }
 
-// searchKeys lists these keys in the help. Outside of the field the browser handles them.
+// searchKeys has these keys for the help only: act returns false, because the search field handles them itself.
 export const searchKeys = {ArrowDown: [t.key_down, () => false], Escape: [t.key_leave, () => false]}
 
-// makeSearch makes the search field and its help. The field calls type("q", words) on each letter. The arrow down goes
-// to the first row; Escape leaves the field, and pressed again empties it. show(words) sets the field, unless something
-// is being typed.
+// makeSearch makes the search field and its help. The field calls type("q", words) on each letter. The arrow down moves
+// to the first row. Escape leaves the field, and empties it if pressed once more. show(words) sets the field, unless
+// typed text is not applied yet.
 function makeSearch(type, signal) {
 	const input = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
 		input: () => type("q", input.value.trim()), keydown: press})
@@ -153,14 +153,15 @@ function makeSearch(type, signal) {
 	return {field, help, show}
 }
 
-// makePanel makes the panel, whose controls (panel.js) load when it is first opened, and toggle, the button that opens
-// and closes it. On a phone it is a sheet, which has the tools, too. show(filters) sets the controls to filters.
+// makePanel makes the panel, and toggle, the button that opens it. Its controls (panel.js) load when it first opens. On
+// a phone the panel is a sheet, which includes tools. show(filters) sets the controls.
 function makePanel(set, type, signal, tools) {
 	let filters
 	let controls
 	const element = h("div.panel", {hidden: true})
 	const toggle = h("button.toggle", {"aria-expanded": "false", click: () => attempt(turn)})
 
+	// turn opens or closes the panel.
 	async function turn() {
 		if (!controls) {
 			const [{makeFilters}] = await Promise.all([import("./panel.js"), loadStyle()])
@@ -179,13 +180,13 @@ function makePanel(set, type, signal, tools) {
 		toggle.setAttribute("aria-expanded", isOpen)
 	}
 
-	// The tools are a menu only as long as they are not in the sheet.
+	// openSheet shows the panel as a sheet. In it, tools are no menu.
 	function openSheet() {
 		tools.removeAttribute("popover")
 		const sheet = h("dialog.sheet", {label: t.filters, closedby: "any"}, element, tools,
 			h("button.primary.done", t.show))
 		const leave = ({target}) => target.closest(".tools > *, .done") && sheet.close()
-		sheet.addEventListener("click", leave, {capture: true}) // what a tool asks lies below
+		sheet.addEventListener("click", leave, {capture: true}) // a tool's own question would be below the sheet
 		sheet.addEventListener("close", () => {
 			open(false)
 			tools.popover = "auto"
@@ -205,22 +206,21 @@ function makePanel(set, type, signal, tools) {
 	return {element, toggle, tools, show}
 }
 
-// chipsOf makes a chip for each active filter, which removes it by set, and a button that clears them
-// all by clear.
+// chipsOf makes a chip for each active filter, which set removes, and a button that removes all by clear.
 function chipsOf(filters, set, clear) {
 	const chips = activeFilters(filters).map(({name, words, rest}) => h("button.chip", h("span", words), icon("dismiss"),
 		{label: text(t.remove, {name: words}), click: () => set(name, rest)}))
 	return chips.length > 0 ? [chips, h("button.link", t.clear, {click: clear})] : []
 }
 
-// comparesCurrencies reports whether filters compare costs in several currencies.
+// comparesCurrencies reports whether filters or their order compare costs in several currencies.
 function comparesCurrencies({currency, cost, monthly, cost_per_area: each, sort}, counts) {
 	const several = currenciesIn(counts).length > 1
 	return several && !currency && (cost || monthly || each || /cost|monthly/.test(sort))
 }
 
-// withUnknown returns fields, the ranges that hide flats whose value is not known, and all, the filters that show
-// these flats too.
+// withUnknown returns {fields, all}: the ranges that hide flats without a value, and filters that show these flats,
+// too.
 function withUnknown(filters) {
 	const unknown = unknownIn(filters)
 	const fields = ranges.filter(field => filters[field] && !unknown.includes(field))

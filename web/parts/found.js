@@ -1,6 +1,6 @@
-// What the map and the prices have in common: both show all flats that match the list's filters.
+// The common part of the map and the prices, which both show all flats that match the list's filters.
 //
-// showFound fills such a view. groupsOf, growing, tableOf and legend make its parts.
+// showFound fills such a view. groupsOf, growing, tableOf and legend help to fill its body.
 
 import {fill, h} from "../lib/dom.js"
 import {shortlisted, statusOf} from "../lib/fields.js"
@@ -12,16 +12,16 @@ import {count, number, statusName, t} from "../words/format.js"
 import {makeControls} from "./filters.js"
 import {failed, notKept} from "./notice.js"
 
-// The fields that these views request.
+// fields has the fields that these views request.
 const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,lat,lng," +
 	"precision,date,first_seen,cost_history"
 
-// showFound fills root with the controls of the list, the number of flats, and body. Whenever the flats change, it
-// calls render(list, filters, go), which changes body and may return what is shown next to the number; go shows other
-// filters. It returns what a view's show must return. Options:
-//   queryFor(filters)  returns the query, if not queryOf
-//   seen(filters)      returns the filters with which the list shows these flats, if not these
-//   stays(filters)     reports whether body is shown even if no flat matches
+// showFound fills root with the controls of the list, the number of flats, and body, and returns what a view's show
+// must return (app.js). When flats change, it calls render(list, filters, go), which updates body and may return what
+// to show next to the number; go(filters) opens the view with other filters. Options:
+//   queryFor(filters)  returns the query; the default is queryOf
+//   seen(filters)      returns the filters with which the list shows the same flats; the default is filters
+//   stays(filters)     reports whether to show body even if no flat matches
 export async function showFound(root, route, signal, body, render, options = {}) {
 	const {queryFor = queryOf, seen = filters => filters, stays = () => false} = options
 	const {view} = route
@@ -40,9 +40,10 @@ export async function showFound(root, route, signal, body, render, options = {})
 
 	const load = () => loading = loadNow()
 
+	// loadNow requests the flats of the present filters and shows them.
 	async function loadNow() {
 		const asked = filters
-		tag = null // the tag may be that of other filters
+		tag = null // it may belong to other filters
 		try {
 			const [all] = await Promise.all([findAll(queryFor(asked), {fields}, {signal}), refreshTag()])
 			if (asked !== filters) return // other filters have been chosen meanwhile
@@ -60,18 +61,18 @@ export async function showFound(root, route, signal, body, render, options = {})
 			list.length === 0 && h("span", controls.noMatch()), note)
 	}
 
-	// refreshTag requests the number of flats, and returns null if the tag shows that no flat has changed.
+	// refreshTag requests the number of flats. It promises null if the tag shows that no flat has changed.
 	async function refreshTag() {
 		const found = await look(queryFor(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}
 
-	// fresh reports whether the view would show anything else now. A new tag alone may be due to a field that is not
-	// shown here.
+	// fresh promises whether the view would now look different. A new tag is not enough: another field may have
+	// changed.
 	async function fresh() {
 		const before = loading
-		await before // after a change made here
+		await before // a change on this page may have started a load
 		if (shown !== filters || !await refreshTag()) return false
 		const now = await findAll(queryFor(filters), {fields}, {signal})
 		const says = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
@@ -82,10 +83,10 @@ export async function showFound(root, route, signal, body, render, options = {})
 	return {update, fresh, show: load, ready: update(route)}
 }
 
-// groupsOf returns groups [key, things], the largest first; by returns the key of a thing.
+// groupsOf groups things by a key, [[key, things]], the largest group first.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-// growing adds the first rows of items to an element, and returns the button that adds more.
+// growing adds the first items, as made by row, to an element, and returns the button that adds more.
 export function growing(element, items, row, atOnce = 50) {
 	let shown = 0
 	const button = h("button.more", t.more, {click: add})
@@ -97,18 +98,18 @@ export function growing(element, items, row, atOnce = 50) {
 	return button
 }
 
-// tableOf makes a table with a row for each group [name, flats]: the name, the number of flats, and what
-// cells(flats) returns. name is the head of the first column, heads are those of the cells.
-export function tableOf(groups, [name, ...heads], cells) {
+// tableOf makes a table with a row for each of groups, [[name, flats]]. A row has the name, the number of flats, and
+// the cells that cells(flats) returns. The second parameter has the heads: of the names, and of those cells.
+export function tableOf(groups, [nameHead, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))
 	const row = ([name, flats]) =>
 		line("td", h("th", name || t.unknown, {scope: "row", title: name}), [number(flats.length), ...cells(flats)])
-	const table = h("table", h("thead", line("th", h("th", name), [t.list, ...heads])), body)
-	return h("div", h("div.wide", {tabindex: 0, role: "group", label: name}, table), growing(body, groups, row, 12))
+	const table = h("table", h("thead", line("th", h("th", nameHead), [t.list, ...heads])), body)
+	return h("div", h("div.wide", {tabindex: 0, role: "group", label: nameHead}, table), growing(body, groups, row, 12))
 }
 
-// legend names the colours of the statuses that the flats of a list have.
+// legend explains the colours of the statuses in a list of flats.
 export function legend(list) {
 	const found = new Set(list.map(statusOf))
 	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))

@@ -1,30 +1,30 @@
-// The ground of a map: the tiles of the config or, if the user wants them, those of OpenStreetMap, or else a plain one.
-// groundChoice asks which; drawTiles and drawGrid draw it, and credit says where it comes from.
+// The ground of a map: tiles, or a plain grid. Tiles come from the address in the config, or from OpenStreetMap if the
+// user wants them. groundChoice lets the user choose, drawTiles and drawGrid draw, credit names the source.
 
 import {fill, h, outward, svg} from "../lib/dom.js"
 import {store, stored} from "../lib/storage.js"
 import {t, text} from "../words/format.js"
 
 const openStreetMap = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
-const streetsKey = "flats.streets" // in the browser's storage: whether the user wants them
+const streetsKey = "flats.streets" // in storage: whether the user wants OpenStreetMap's tiles
 
-// meta returns what the service wrote into a meta element of index.html.
+// meta returns a value that the service writes into index.html.
 const meta = name => document.querySelector(`meta[name=flats-map-${name}]`).content
 
-// tilesAddress returns the address of the tiles, or "" if there are none.
+// tilesAddress returns the pattern of the tiles' addresses, or "" for the plain ground.
 const tilesAddress = () => meta("tiles") || (stored(streetsKey) ? openStreetMap : "")
 
 // credit names where the tiles come from.
 export const credit = () => h("p.credit", meta("tiles") ? meta("credit")
 	: tilesAddress() && outward("https://www.openstreetmap.org/copyright", t.osm_credit))
 
-// groundChoice makes the choice of the ground: {button, question}. The tiles of the config leave none. Those of
-// OpenStreetMap are loaded only after a question, whose answer this browser keeps, because its servers see who loads
-// which part of the map. The question shows itself at once if it asks and has no answer yet, or else when the button is
-// pressed. changed is called when the tiles are others.
+// groundChoice makes {button, question} for the choice of the ground, or {} if the config sets tiles. Its servers see
+// who looks at which part of the map, so OpenStreetMap is used only after a question. This browser stores the answer.
+// The question shows at once if asks is true and there is no answer yet, otherwise when the button is pressed. changed
+// is called after a new answer.
 export function groundChoice(asks, changed) {
 	if (meta("tiles")) return {}
-	const answer = () => stored(streetsKey) // null until there is one
+	const answer = () => stored(streetsKey) // true, false, or null
 
 	function set(isOn) {
 		const hadFocus = question.contains(document.activeElement)
@@ -54,21 +54,22 @@ export function groundChoice(asks, changed) {
 	return {button, question}
 }
 
+// picture draws paths, [[class, d]].
 const picture = (...parts) => svg("svg", {viewBox: "0 0 120 60", preserveAspectRatio: "xMidYMid slice",
 	"aria-hidden": "true"}, parts.map(([name, d]) => svg("path", {class: name, d})))
 
-// streetsPicture draws what streets look like: a river, a park and roads.
+// streetsPicture draws an example of streets: a river, a park and roads.
 const streetsPicture = () => picture(["land", "M0 0h120v60H0z"], ["park", "M66 6h34v20l-18 8-16-6z"],
 	["river", "M-4 50C30 36 40 62 70 48S112 44 124 30"],
 	["road", "M-4 22 60 12 124 34M28 -4 44 64M60 -4v40l26 28M104 -4 98 64M-4 38l52 -8 50 -2"],
 	["mark", "M34 29h14M76 45h14"])
 
-// plainPicture draws what the plain ground looks like: a grid.
+// plainPicture draws an example of the plain ground.
 const plainPicture = () => picture(["blank", "M0 0h120v60H0z"],
 	["lines", "M0 12h120M0 30h120M0 48h120M15 0v60M35 0v60M55 0v60M75 0v60M95 0v60M115 0v60"],
 	["mark", "M34 29h14M76 45h14"])
 
-// drawTiles fills an element with the tiles that a map of a part of the world needs, if there are any.
+// drawTiles fills an element with the tiles of a window (lib/world.js), if tiles are used.
 export function drawTiles(element, world, width, height) {
 	const source = tilesAddress()
 	fill(element)
@@ -88,7 +89,8 @@ export function drawTiles(element, world, width, height) {
 	element.style = `transform: translate(${at}); grid: auto-flow ${side}px / repeat(${east - west}, ${side}px)`
 }
 
-// drawGrid draws the grid of the plain ground, or returns null. Its lines stay at their places when the map is moved.
+// drawGrid draws the grid of the plain ground, or returns null if tiles are used. The lines stay at their places on the
+// map when it moves.
 export function drawGrid({x, y, scale}, width, height) {
 	if (tilesAddress()) return null
 	const side = scale / 2 ** Math.round(Math.log2(scale / 64)) // about 64 pixels
@@ -100,7 +102,7 @@ export function drawGrid({x, y, scale}, width, height) {
 		...lines(y, height, top => `M${-width} ${top}h${2 * width}`)].join("")})
 }
 
-// tile makes the image of a tile. One that does not load stays invisible. Images are decoded synchronously, or else
-// the map would flash.
+// tile makes the image of a tile, invisible if it does not load. It is decoded synchronously, because the map would
+// flash.
 const tile = src => h("img", {alt: "", draggable: "false", decoding: "sync", referrerpolicy: "strict-origin", src,
 	error: ({target}) => { target.style.opacity = 0 }})

@@ -1,8 +1,8 @@
-// Flats that are probably one home. "Same home" keeps one of them and makes the others duplicates of it; "Not the
-// same" stores that they differ, so that they are not proposed again.
+// Flats that are probably the same home. "Same home" keeps one of them and makes the others its duplicates; "Not the
+// same" records that they differ, so that they are not proposed again.
 //
-// makeDoubles shows those of one flat, to be decided on there. groupsOfHomes requests all of them; toKeep, mergeHomes
-// and partHomes decide on a group.
+// groupsOfHomes requests all groups of such flats, makeDoubles shows those of one flat. toKeep, mergeHomes and
+// partHomes decide on a group.
 
 import {call} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -18,7 +18,7 @@ import {withChosen} from "./bar.js"
 import {changeAll} from "./decisions.js"
 import {firstPhoto, flatLink, statusTag} from "./flats.js"
 
-// groupsOfHomes returns the groups, {ids, because}: the same list as long as nothing has changed.
+// groupsOfHomes promises the groups, [{ids, because}]. It is the same array as before if nothing has changed.
 export async function groupsOfHomes(signal) {
 	const answer = await call("duplicates", {signal, since: kept.homes.tag})
 	if (answer) kept.homes.tag = answer.tag
@@ -26,22 +26,24 @@ export async function groupsOfHomes(signal) {
 	return kept.homes.groups
 }
 
-// makeDoubles makes the elements of what is probably the same home as a flat, which stay up to date until the signal
-// aborts: first, a line about the flat that it is a duplicate of or, if it is new, about one that was dismissed; and
-// doubles, each with what tells it apart and the buttons that decide. make is as for decide (decide.js).
+// makeDoubles makes two elements about flats that are probably the same home as a flat, and keeps them up to date until
+// the signal aborts. first is a line about the flat of which this one is a duplicate, or, for a new flat, about a
+// dismissed one. doubles has each flat with what distinguishes it and the buttons that decide. make is as for decide
+// (decide.js).
 export function makeDoubles(flat, signal, make = changeAll) {
 	const id = keyOf(flat)
 	const first = h("p.like")
 	const doubles = h("div.doubles")
 	let others = []
-	const dismissed = new Map() // when others were dismissed, and by whom, by id
+	const dismissed = new Map() // {status_since, status_by} of dismissed flats, by id
 
+	// load requests the group of the flat, and shows flats that join it.
 	async function load() {
 		const groups = (await groupsOfHomes(signal)).map(({ids}) => idsIn(ids))
 		const group = groups.find(ids => ids.includes(id)) ?? []
 		const near = group.filter(other => other !== id && !others.includes(other)).slice(0, 5)
 		if (near.length === 0) return
-		const found = (await find({}, {"any[id]": near}, {signal})).flats // whole, because a decision adds to their lists
+		const found = (await find({}, {"any[id]": near}, {signal})).flats // with the lists that a decision changes
 		const ignored = found.filter(other => statusOf(other) === "ignored").map(keyOf)
 		if (ignored.length > 0) {
 			const fields = people.length > 0 ? "status_since,status_by" : "status_since"
@@ -71,43 +73,45 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	onChange(other => {
 		if (![id, ...others].includes(keyOf(other)) && !isKeptFor(other, id)) return
 		show()
-		loadSoon() // after an Undo the service has the group again
+		loadSoon() // after Undo, the service has the group again
 	}, signal)
 	loadQuietly()
 	if (statusOf(flat) === "duplicate") {
 		show()
-		// It may be a duplicate of a flat that the page does not know yet.
+		// Get the flats that have duplicates: the page may not know yet whose duplicate this one is.
 		findAll({}, {fields: "title,status,merged_ids", "known[merged_ids]": "yes"}, {signal}).then(show, () => {})
 	}
 	return {first, doubles}
 }
 
-// isKeptFor reports whether a flat is the one that was kept for a duplicate.
+// isKeptFor reports whether a flat was kept instead of the duplicate with an id.
 const isKeptFor = (flat, id) => keyOf(flat) !== id && idsIn(flat.merged_ids).includes(id)
 
-// double shows a flat that is probably the same home as mine, with what decides about it.
+// double shows a flat that is probably the same home as mine, with the buttons that decide.
 const double = (mine, other, make) => h("li", firstPhoto(other), h("div", h("h3", flatLink(other)),
 	h("p", h("b", cost(other)), sizes(other).map(size => " · " + size), " ", statusTag(other)),
 	h("p.soft", [placeOf(other), siteName(other)].filter(Boolean).join(" · "))),
 h("div.line", decision(t.same_home, other, () => mergeHomes([mine, other], toKeep([mine, other]), make)),
 	decision(t.not_same, other, () => partHomes([mine, other], make))))
 
+// decision makes a button that decides on a flat.
 const decision = (word, other, click) => h("button", word, {label: `${word}: ${title(other)}`, click})
 
+// likeWords writes that a similar flat was dismissed, with who did so or when.
 function likeWords({status_since: date, status_by: name} = {}) {
 	if (name && name !== me()) return text(t.like_dismissed_by, {name})
 	return date ? text(t.like_dismissed_on, {date: since(date)}) : t.like_dismissed
 }
 
-// isOpen reports whether nobody has decided yet whether two flats are one home.
+// isOpen reports whether nobody has decided whether two flats are the same home.
 function isOpen(a, b) {
 	const isDuplicate = [a, b].some(flat => statusOf(flat) === "duplicate")
 	const isApart = (flat, other) => idsIn(flat.not_duplicates).includes(keyOf(other))
 	return !isDuplicate && !isApart(a, b) && !isApart(b, a)
 }
 
-// toKeep returns the flat of a group that "Same home" keeps by default: the one with most of the user's own work
-// (notes, rating, visit, status), else one that was decided on, else the oldest.
+// toKeep returns the flat of a group that "Same home" keeps: the one with most of notes, rating, visit and a status of
+// the shortlist, or else one that was decided on, or else the oldest.
 export function toKeep(group) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
@@ -116,14 +120,14 @@ export function toKeep(group) {
 	return group.toSorted((a, b) => work(b) - work(a) || isDecided(b) - isDecided(a) || age(a) - age(b) || 0)[0]
 }
 
-// ofNow returns what is known of a flat by now: a list that is changed is compared with that.
+// ofNow returns a flat as it is now known: changed lists are compared with it.
 const ofNow = flat => flats.get(keyOf(flat)) ?? flat
 
-// united returns all ids of some lists, each once.
+// united returns the ids in some lists, each once.
 const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
-// mergeHomes makes the others duplicates of the flat to keep. That flat takes their ids into its merged_ids, and is
-// not gone as long as one of their listings exists.
+// mergeHomes makes the shown flats duplicates of shownKeep. That one gets their ids in merged_ids; the service then
+// treats it as gone only if all their listings are.
 export function mergeHomes(shown, shownKeep, make = changeAll) {
 	const [keep, ...others] = [shownKeep, ...shown.filter(flat => flat !== shownKeep)].map(ofNow)
 	const merged_ids = united(keep.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
@@ -131,7 +135,7 @@ export function mergeHomes(shown, shownKeep, make = changeAll) {
 		`${title(keep)}: ${t.same_home}`)
 }
 
-// partHomes stores in each flat that the others are different homes.
+// partHomes records in each of the shown flats that the others are different homes.
 export function partHomes(shown, make = changeAll) {
 	const group = shown.map(ofNow)
 	const others = flat => group.filter(other => other !== flat).map(({id}) => id)

@@ -42,6 +42,6 @@ const paths = {
 	compare: "M4 8.5h15M15.5 5 19 8.5 15.5 12M20 15.5H5M8.5 12 5 15.5 8.5 19",
 }
 
-// icon draws an icon by its name.
+// icon draws the icon with a name.
 export const icon = name => svg("svg", {class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true"},
 	svg("path", {d: paths[name]}))

@@ -1,6 +1,6 @@
-// What this device keeps for times without a network, in the caches of the worker (sw.js): the page, answers, photos.
+// Keeps what this device needs without a network in the caches of the worker (sw.js): the page, answers and photos.
 //
-// startKeeping has the worker keep them, forgetKept deletes them.
+// startKeeping starts that, forgetKept deletes everything.
 
 import {call, findPath} from "../lib/api.js"
 import {later} from "../lib/dom.js"
@@ -15,11 +15,13 @@ import {keptAs, servicePath} from "../lib/service.js"
 import {askDue, askPursued} from "./due.js"
 import {keepPhotos, loadPhotos} from "./keptphotos.js"
 
-const worker = navigator.serviceWorker // none where the context is not secure
+const worker = navigator.serviceWorker // undefined without HTTPS
+
+// claimed promises that the worker controls this page, if it does not yet.
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
-// startKeeping starts the worker. It calls keepForLater once the first list is shown, which it would slow down, and
-// whenever no decision has been made for a while. A page that is hidden may not come back, so it does not wait.
+// startKeeping starts the worker. Then it requests what the worker is to keep: once the first list is shown, which it
+// would slow down, and a while after each decision; at once when the page is hidden, because it may not come back.
 export function startKeeping() {
 	let timer = null
 
@@ -36,21 +38,21 @@ export function startKeeping() {
 
 	if (worker) startWorker().catch(() => {})
 	keepIn(2_000)
-	// The worker of other data has kept nothing for these.
+	// A new worker is for other data, of which nothing is kept yet.
 	if (worker?.controller) worker.addEventListener("controllerchange", () => keepIn(2_000))
 	onChange(() => keepIn(5_000))
 	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && timer && keepNow())
 
-	// A minute after a decision the service has fetched the first photos of a flat that was followed.
+	// When a flat is followed, the service fetches its photos. A minute later it has the first ones.
 	const showPhotos = () => kept.isForgotten || keepPhotos().catch(() => {})
 	loadPhotos().catch(() => {/* the listings' own addresses will do */})
 	onChange(later(showPhotos, 60_000))
 }
 
-// startWorker registers the worker, which keeps the page when it is installed. After "Forget this device" a worker
-// stays active while other tabs are open, and is not installed again; a message makes it keep the page. So it does
-// after a proxy has asked for a password, which has deleted index.html. A worker that has kept other data is replaced
-// by that of these: the browser would look for it only some time after the page has rested.
+// startWorker registers the worker, which keeps the page when it is installed. If the page is not kept although the
+// worker is active, a message makes the worker keep it. That happens after "Forget this device" while other tabs are
+// open, and after a proxy has asked for a password, when the worker deletes the page. A worker of other data is
+// replaced at once: the browser itself would look for the new one only later.
 async function startWorker() {
 	const pages = (await caches.keys()).filter(name => name.startsWith(keptAs("page ")))
 	const found = await Promise.all(pages.map(cacheName => caches.match(servicePath, {cacheName})))
@@ -62,9 +64,9 @@ async function startWorker() {
 	await registration.update()
 }
 
-// keepForLater requests what a device needs without a network, so that the worker keeps it: the list, up to 1,000
-// flats of the shortlist, the counts of the tabs, the saved views, the visits, photos. It sends the same requests as
-// the views, because answers are kept by address.
+// keepForLater requests what the device needs without a network: the list, up to 1,000 flats of the shortlist, the
+// counts of the tabs, saved views, visits and photos. It sends the same requests as the views, because the worker keeps
+// answers by address.
 async function keepForLater() {
 	if (!worker) return
 	if (claimed) await claimed
@@ -94,16 +96,16 @@ async function keepForLater() {
 export async function forgetKept() {
 	if (!worker) return
 	await deleteKept()
-	// It also ends push messages: the service removes the device when the push service next refuses one.
-	// unregister waits for an update of the worker that is under way. The new worker keeps the page again, so
-	// everything is deleted once more.
+	// Unregistering also ends push messages: the service removes the device when the push service next refuses one.
+	// unregister waits if the worker is just being updated. The new worker then keeps the page again, so everything is
+	// deleted once more.
 	const registration = await worker.getRegistration()
 	if (new URL(registration?.scope ?? "about:blank").pathname === servicePath) await registration.unregister()
 	await deleteKept()
 }
 
-// deleteKept deletes what the worker keeps. The worker stops keeping answers when it finds no cache
-// of a page; answers that it keeps until then are deleted last.
+// deleteKept deletes the worker's caches. The worker stops keeping answers when it finds no cache of a page. So the
+// caches of answers and photos are deleted once more at the end.
 async function deleteKept() {
 	const last = ["answers", "photos"].map(keptAs)
 	const own = (await caches.keys()).filter(name => name.startsWith(servicePath + " "))

@@ -1,4 +1,4 @@
-// The photos that the service keeps. loadPhotos has all views show them, keepPhotos also has the worker keep some.
+// The photos that the service keeps. loadPhotos makes all views show them, keepPhotos also makes the worker keep some.
 
 import {call, findPath, isLost} from "../lib/api.js"
 import {imageURL} from "../lib/dom.js"
@@ -9,14 +9,14 @@ import {same} from "../lib/queue.js"
 import {keptAs} from "../lib/service.js"
 import {firstPhoto, servedAt} from "./flats.js"
 
-const mostPhotos = 300 // the number of photos that the worker keeps (sw.js)
+const mostPhotos = 300 // how many the worker keeps (sw.js)
 
-// The flats with kept photos, those that got their status last first. The worker keeps the answer by its address.
+// path is the path of the query for flats with kept photos, the last decided first.
 const path = findPath({}, {"known[kept_photos]": "yes", fields: "kept_photos", sort: "-status_since", nulls: "last",
 	"page[size]": 1000})
 
-// loadPhotos requests which photos are kept. If that has changed, it replaces the first photos of flats, and the event
-// "photos" has views replace others.
+// loadPhotos requests which photos the service keeps. If that has changed, it replaces the first photos of flats, and
+// dispatches "photos" for views to replace others.
 export async function loadPhotos() {
 	const {data} = await call(path)
 	if (same(data, kept.photos.answer) || kept.isForgotten) return
@@ -30,7 +30,7 @@ export async function loadPhotos() {
 	dispatchEvent(new Event("photos"))
 }
 
-// showFirst replaces what firstPhoto has made, if the photo is now another one.
+// showFirst replaces the photos that firstPhoto made if their address has changed.
 function showFirst() {
 	for (const old of document.querySelectorAll("[data-first]")) {
 		const flat = flats.get(old.dataset.first)
@@ -40,7 +40,7 @@ function showFirst() {
 }
 
 // keepPhotos loads the newest photos, so that the worker keeps them. It begins with the oldest of these, because the
-// worker deletes those first that it has kept longest.
+// worker deletes the photos that it got first.
 export async function keepPhotos() {
 	await loadPhotos()
 	if (!navigator.serviceWorker?.controller) return

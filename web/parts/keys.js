@@ -1,4 +1,4 @@
-// The help for the keys.
+// The help about keys.
 
 import {fill, h} from "../lib/dom.js"
 import {store} from "../lib/storage.js"
@@ -6,16 +6,18 @@ import {t} from "../words/format.js"
 
 const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc"}
 
-// linesOf makes a line for each label of keys, [label, act] by key.
+// linesOf makes a line for each label in keys, {key: [label, act]}.
 const linesOf = keys => [...Map.groupBy(Object.entries(keys), ([, [label]]) => label)].map(([label, keys]) =>
 	h("div", h("dt", keys.map(([key]) => h("kbd", keyNames[key] ?? key))), h("dd", label)))
 
-// fillHelp shows the keys of a view and those of all views in the dialog help. A box says whether they act.
+// fillHelp opens the dialog help with the keys of the view, own, and of all views, common. A checkbox sets whether keys
+// act.
 export function fillHelp(help, own, common, doAct) {
 	if (help.open) return
 	const part = (words, keys) => Object.keys(keys).length > 0 && h("section", h("h3", words), h("dl.keys", linesOf(keys)))
 	const box = h("input", {type: "checkbox", checked: doAct, change: () => store("flats.keys", box.checked)})
-	const title = h("h2#help-title", t.keys, {tabindex: -1, autofocus: ""}) // else a high dialog opens at its end
+	// Without the focus, a high dialog opens scrolled to its end.
+	const title = h("h2#help-title", t.keys, {tabindex: -1, autofocus: ""})
 	fill(help, title, h("div.parts", part(t.keys_here, own), part(t.keys_everywhere, common)),
 		h("label.line", box, t.keys_on),
 		h("button.primary", t.close, {click: () => help.close()}))

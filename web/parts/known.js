@@ -1,16 +1,16 @@
-// Asks the service about a link: it knows which links lead to one listing.
+// Questions to the service about a link: it knows which links lead to the same listing.
 
 import {call} from "../lib/api.js"
 import {find} from "../lib/flats.js"
 
-// askLink promises {url, title, known}: the link without what only tracks readers, the title that its words make, and
-// the id of the flat that has it, or undefined.
+// askLink promises {url, title, known}: the link without parts that track readers, a title made from its words, and the
+// id of the flat that has the link, or undefined.
 export async function askLink(link, signal) {
 	const {data, known} = await call("read", {method: "POST", body: JSON.stringify({text: link}), signal})
 	return {url: data.urls?.[0], title: data.title, known}
 }
 
-// flatOf promises the flat that a known id names, or undefined.
+// flatOf promises the flat with the id known, or undefined.
 export async function flatOf(known, signal) {
 	if (known === undefined) return undefined
 	return (await find({}, {fields: "title,urls,status,currency", "any[id]": known}, {signal})).flats[0]

@@ -1,15 +1,15 @@
-// An address that is taken to another device or another person.
+// Addresses to open on another device or to give to another person.
 
 import {h} from "../lib/dom.js"
 import {t} from "../words/format.js"
 import {copy} from "./copy.js"
 import {qrImage} from "./qr.js"
 
-// linkBox shows an address with "Copy" and its QR code, of which a phone opens it. name is the accessible name of the
-// code. An address of more than 213 bytes has no code, nor has one without hasCode.
+// linkBox shows an address with "Copy" and a QR code, from which a phone opens it. name is the accessible name of the
+// code. There is no code without hasCode, or if the address has more than 213 bytes.
 export const linkBox = (url, name, hasCode = true) => h("div.link-box", h("div.line", h("code", url),
 	h("button", t.copy, {type: "button", label: `${t.copy}: ${name}`, click: () => copy(url)})),
 	hasCode && qrImage(url, name))
 
-// isOnlyHere reports whether no other device reaches an address.
+// isOnlyHere reports whether an address is that of this device itself.
 export const isOnlyHere = address => /^(localhost|127\..*|\[::1\])$/.test(new URL(address).hostname)

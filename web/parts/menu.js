@@ -1,4 +1,4 @@
-// The numbers in the menu "More", which are asked for when it opens.
+// The numbers in the menu "More", requested when it opens.
 
 import {flats} from "../lib/flats.js"
 import {isOver, isPlanned, visitStart} from "./agenda.js"
@@ -6,7 +6,7 @@ import {setBadge} from "./bar.js"
 import {askDue} from "./due.js"
 import {groupsOfHomes} from "./homes.js"
 
-// countVisits shows the number of visits that lie ahead.
+// countVisits shows the number of visits to come.
 export async function countVisits() {
 	const isAhead = flat => visitStart(flat) != null && isPlanned(flat) && !isOver(flat)
 	setBadge("visits", [...await askDue()].map(id => flats.get(id)).filter(isAhead).length)

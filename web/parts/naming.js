@@ -1,25 +1,26 @@
-// The name of a view: nameFor proposes one, askName asks for it.
+// Names of saved views: nameFor proposes one, askName asks for one.
 
 import {fill, h, openDialog} from "../lib/dom.js"
 import {range, unknownIn} from "../lib/state.js"
 import {activeFilters, tabName} from "../words/filters.js"
 import {count, money, number, squareMetres, t, text} from "../words/format.js"
 
-// cutBehindWord cuts a text behind its last whole word, but for a text of which at most so many characters were left.
-function cutBehindWord(text, most) {
+// cutAtWord cuts a text after its last whole word, unless that would leave only least characters or fewer.
+function cutAtWord(text, least) {
 	const words = text.replace(/[\s,]+\S*$/, "")
-	return words.length > most ? words : text
+	return words.length > least ? words : text
 }
 
-// brief has the ranges that a name has as people say them, and first: "2–3 rooms, from 60 m², to €1,700". Each has a
-// function that writes a number with its unit, and one for the first number of two.
+// brief has the ranges that come first in a name, written as people say them: "2–3 rooms, from 60 m², to €1,700". Each
+// has a function that writes a number with its unit, and one that writes the first of two numbers.
 const brief = {
 	rooms: [n => count(t.n_rooms, n), n => number(n)],
 	area: [squareMetres, n => number(n)],
 	cost: [money, money],
 }
 
-// inBrief writes a range of filters as people say it, or returns null if that is not possible: a cost needs a currency.
+// inBrief writes a range of filters as people say it, or returns null if the range is not set, or is a cost without a
+// currency.
 function inBrief(name, filters, currency) {
 	if (!filters[name] || (name === "cost" && !currency)) return null
 	const [write, writeFirst] = brief[name]
@@ -30,9 +31,8 @@ function inBrief(name, filters, currency) {
 	return unknownIn(filters).includes(name) ? text(t.or_unknown, {range: words}) : words
 }
 
-// nameFor proposes a name for a view, of at most so many characters: its filters that fit whole, after its tab unless
-// that is the usual one. If not even the first one fits, it is cut behind a word. only is the currency of all costs, if
-// there is but one.
+// nameFor proposes a name for a view of at most a number of characters: its tab, unless that is the default one, and as
+// many filters as fit whole. If not even one fits, it is cut. only is the currency of all flats, if there is one.
 export function nameFor(filters, most, only) {
 	const currency = filters.currency || only
 	const said = Object.keys(brief).map(name => [name, inBrief(name, filters, currency)]).filter(([, words]) => words)
@@ -42,20 +42,22 @@ export function nameFor(filters, most, only) {
 	const conditions = [...said.map(([, words]) => words), ...others.map(({words}) => words)]
 	const parts = (filters.tab || conditions.length === 0 ? [tabName(filters.tab), ...conditions] : conditions)
 		.map(words => words.replace(/[\u00a0\u202f]/g, " ")) // as people type it
-	let name = parts[0]
-	if (name.length > most) return cutBehindWord(name.slice(0, most - 1), 0) + "…"
-	for (const [i, words] of parts.entries()) {
-		if (i === 0) continue
+	const [first, ...rest] = parts
+	if (first.length > most) return cutAtWord(first.slice(0, most - 1), 0) + "…"
+	let name = first
+	for (const words of rest) {
 		const longer = `${name}, ${words}`
-		if (longer.length <= most) name = longer
-		else if (i === 1 && filters.tab) return cutBehindWord(longer.slice(0, most - 1), name.length) + "…"
-		else break
+		if (longer.length > most) {
+			const isTabAlone = name === first && filters.tab // which says too little
+			return isTabAlone ? cutAtWord(longer.slice(0, most - 1), name.length) + "…" : name
+		}
+		name = longer
 	}
 	return name
 }
 
-// askName asks for the name of a view in a dialog over root, and passes it to act. heading names the dialog. With
-// told, a second button passes true, too: the user wants to be told about what comes in.
+// askName asks for the name of a view in a dialog over root, and passes it to act. heading names the dialog. With told,
+// a second button calls act(name, true): the user also wants to be notified.
 export function askName(root, value, act, heading, {told = false} = {}) {
 	const input = h("input", {value, required: "", maxlength: 100, autocomplete: "off", "aria-describedby": "wrong-name"})
 	const trouble = h("p#wrong-name.trouble", {role: "alert"})
@@ -69,7 +71,7 @@ export function askName(root, value, act, heading, {told = false} = {}) {
 		const name = input.value.trim()
 		if (name && !/^\.\.?$/.test(name)) return act(name, event.submitter === tell)
 		event.preventDefault()
-		fill(trouble, text(t.no_name, {name})) // a browser takes the dots out of each path
+		fill(trouble, text(t.no_name, {name})) // browsers remove "." and ".." from paths
 		input.ariaInvalid = "true"
 	}
 

@@ -1,4 +1,4 @@
-// What has changed elsewhere in the list since it was kept (changes.js), in words for the bar of news.
+// Changes elsewhere in the list since it was loaded (changes.js), in words for the button that shows them.
 
 import {keyOf} from "../lib/fields.js"
 import {flats, look} from "../lib/flats.js"
@@ -7,15 +7,15 @@ import {inHundreds} from "../lib/opinions.js"
 import {me, ofPeople, people, valueOf} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {count, t, text} from "../words/format.js"
-import {ask, fields, keyOfQuery, rowSays} from "./changes.js"
+import {askRows, fields, keyOfQuery, rowSays} from "./changes.js"
 
-// changesInWords says how many flats have come into the list since it was kept, have changed, and are no longer in
-// it. What others did follows under their names. It returns "" if nothing has changed, and null if the list is not
-// kept yet.
+// changesInWords promises words for the flats that have joined the list since it was loaded, have changed, or have left
+// it. What other people did follows with their names. It promises "" if nothing has changed, and null if the rows of
+// the list are not complete yet.
 export async function changesInWords(query, signal) {
 	const {key, rows, own} = kept.loaded
 	if (key !== keyOfQuery(query)) return null
-	const now = new Map((await ask(query, signal)).map(flat => [keyOf(flat), rowSays(flat)]))
+	const now = new Map((await askRows(query, signal)).map(flat => [keyOf(flat), rowSays(flat)]))
 	const ids = [...now.keys()]
 	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
 	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id))
@@ -28,8 +28,8 @@ export async function changesInWords(query, signal) {
 		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(told)).join(", ")
 }
 
-// unchanged returns those of some flats of which rows has what the service says. A change on this page that took a flat
-// out of the list is in rows; what somebody else has changed since is not.
+// unchanged promises the ids of flats that are in the service as rows has them. A flat that a change on this page took
+// out of the list is among them, unless somebody has changed it since.
 async function unchanged(ids, rows, signal) {
 	const found = []
 	for (const part of inHundreds(ids)) {
@@ -39,7 +39,7 @@ async function unchanged(ids, rows, signal) {
 	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === rowSays(flat)).map(keyOf))
 }
 
-// othersChanges returns what others did to some flats, {id, person, words}. rows has what the flats said before.
+// othersChanges promises what other people did to flats, [{id, person, words}]. rows has the state of each before.
 async function othersChanges(ids, rows, signal) {
 	const asked = ["status", "notation", ...ofPeople].join()
 	const changes = []
@@ -50,7 +50,7 @@ async function othersChanges(ids, rows, signal) {
 	return changes
 }
 
-// changeOf returns what another person did to a flat, in a list, or an empty one. before is what the flat said before.
+// changeOf returns what another person did to a flat, as an array with at most one element. before is its state before.
 function changeOf(flat, before) {
 	const id = keyOf(flat)
 	const isSame = name => same(flat[name], JSON.parse(before)[fields.indexOf(name)])
@@ -62,6 +62,6 @@ function changeOf(flat, before) {
 	return rater ? [{id, person: rater, words: t.others_rated}] : []
 }
 
-// othersInWords counts changes that are alike: "2 dismissed by Ben".
+// othersInWords writes changes, joining equal ones: "2 dismissed by Ben".
 const othersInWords = changes => [...Map.groupBy(changes, ({person, words}) => `${words} ${person}`).values()]
 	.map(alike => text(count(alike[0].words, alike.length), {name: alike[0].person}))

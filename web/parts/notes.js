@@ -1,8 +1,8 @@
-// Notes save themselves. This browser keeps what is typed until the service has it. Notes that were changed
-// elsewhere are shown before anything overwrites them.
+// Notes that save themselves. This browser stores what is typed until the service has it. If notes were changed
+// elsewhere, the user sees them before anything overwrites them.
 //
-// editor makes the field for a flat's notes, which focusNotes focuses; notesOf, hints, inBrief and onPaper are for
-// views that show notes. sendNotes, waitingNotes, notesElsewhere, notesQuestions and forgetNotes are for waiting.js.
+// editor makes the field for a flat's notes, focusNotes focuses it. notesOf, hints, inBrief and onPaper are for views
+// that show notes; sendNotes, waitingNotes, notesElsewhere, notesQuestions and forgetNotes are for waiting.js.
 
 import {isLost} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
@@ -16,9 +16,9 @@ import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 import {reason} from "./notice.js"
 
-export const notesPrefix = "flats.notes." // of the names of drafts in the browser's storage
+export const notesPrefix = "flats.notes." // how the names of drafts in storage begin; the id of the flat follows
 
-// saverOf returns the saver of a flat's notes. If it has nothing to save, it takes over the notes of the flat.
+// saverOf returns the saver of a flat's notes. If there is nothing to save, it updates it from the flat.
 function saverOf(flat) {
 	const id = keyOf(flat)
 	if (!kept.savers.has(id)) kept.savers.set(id, new Saver(id))
@@ -27,27 +27,27 @@ function saverOf(flat) {
 	return saver
 }
 
-// notesOf returns a flat's notes as they were last typed here, saved or not.
+// notesOf returns a flat's notes as last typed here, saved or not.
 export const notesOf = flat => saverOf(flat).text
 
 // A Saver saves the notes of one flat. Its members:
-//   id       that of the flat
+//   id       the id of the flat
 //   text     the notes as typed here
 //   base     the service's notes when typing began
 //   theirs   the service's notes now
-//   kept     the text of the draft in this browser
-//   other    the draft of another tab of this browser, until the user chooses one
-//   seen     such a draft after the choice, which the other tab may have saved
-//   hurried  what hurry may have saved
-//   sent     the text that was sent last, and the key by which the service knows it if it is sent again, {text, key}
+//   kept     the text of the draft in storage, if this tab stored it
+//   other    a draft that another tab stored, until the user chooses between it and text
+//   seen     that draft after the choice; the other tab may still save it
+//   hurried  the text that hurry sent, if its answer has not come
+//   sent     the text that was last sent, and the key by which the service recognizes it, {text, key}
 //   by       the person who typed
-//   isLeft   whether the tab in which it was typed has been closed, so that another one may send the text
-//   trouble  the reason why text could not be saved
+//   isLeft   whether the tab of the draft was closed, so that another tab may send it
+//   trouble  the reason why the text could not be saved, or ""
 //   waits    true from the first failure or conflict until the text is saved
-//   pause    the milliseconds after which text is sent again
-//   refused  true if the service rejects the text
-//   busy     true while save is under way
-//   editor   shows the state in the editor that is open, or null
+//   pause    the milliseconds before the next try
+//   refused  whether the service rejects the text
+//   busy     whether save is running
+//   editor   the function that shows the state in the open editor, or null
 class Saver {
 	editor = null
 	pause = 0
@@ -59,13 +59,13 @@ class Saver {
 		if (draft?.isLeft) this.leave(false)
 	}
 
-	// leave says with the draft whether this tab is closed.
+	// leave records in the draft whether this tab was closed.
 	leave(isLeft) {
 		this.isLeft = isLeft || undefined
 		if (this.state !== "saved") this.keep()
 	}
 
-	// attach calls show, that of an editor, whenever the state changes, until the signal aborts.
+	// attach calls show whenever the state changes, until the signal aborts.
 	attach(show, signal) {
 		this.editor = show
 		signal.addEventListener("abort", () => {
@@ -74,10 +74,10 @@ class Saver {
 		})
 	}
 
-	// state is "saved"; "saving"; "kept" in this browser, because of trouble; or "conflict", if the
-	// notes were changed to something else elsewhere.
+	// state is "saved", "saving", "kept" (only in this browser, because of trouble), or "conflict" (the notes were changed
+	// elsewhere).
 	get state() {
-		const replaceable = [undefined, this.base, this.text, this.seen, this.hurried] // without asking
+		const replaceable = [undefined, this.base, this.text, this.seen, this.hurried] // without a question
 		if (!replaceable.includes(this.rival)) return "conflict"
 		if (this.text === this.base) return "saved"
 		return this.trouble ? "kept" : "saving"
@@ -88,7 +88,7 @@ class Saver {
 		return this.other ?? this.theirs
 	}
 
-	// tell shows the state, in the editor and to waiting.js.
+	// tell shows the state, in the editor and by the event "waiting".
 	tell() {
 		const {state} = this
 		if (state === "saved") this.waits = this.refused = false
@@ -97,7 +97,7 @@ class Saver {
 		dispatchEvent(new Event("waiting"))
 	}
 
-	// settle ends a conflict with a text. The user has seen the other version, so the text may replace it.
+	// settle ends a conflict with a text. The user has seen the other version, so saving may replace it.
 	settle(text) {
 		if (this.other == null) this.base = this.theirs
 		else this.seen = this.other
@@ -105,7 +105,7 @@ class Saver {
 		this.type(text)
 	}
 
-	// type takes over what was typed, and saves it once typing pauses.
+	// type takes a typed text, and saves it once typing pauses.
 	type(text) {
 		this.text = text
 		this.by = me()
@@ -114,8 +114,8 @@ class Saver {
 		if (this.state !== "conflict") this.saveIn(Math.max(700, this.pause))
 	}
 
-	// keep keeps a draft in this browser until it is saved. It does not overwrite the draft of another tab before that
-	// is part of this one.
+	// keep stores the draft until it is saved. It overwrites the draft of another tab only after it has put that into
+	// other.
 	keep() {
 		const {id, text, base} = this
 		const draft = stored(notesPrefix + id)
@@ -133,7 +133,7 @@ class Saver {
 		this.timer = setTimeout(() => this.save(), milliseconds)
 	}
 
-	// save requests the service's notes, and sends the text only if they are still its base.
+	// save requests the service's notes, and sends the text if they are still the base.
 	async save() {
 		if (this.busy) return this.saveIn(700)
 		this.busy = true
@@ -142,7 +142,7 @@ class Saver {
 			this.theirs = (await getFlat(this.id, null, {online: true})).notes ?? ""
 			const {state, text} = this
 			if (state === "saving") {
-				this.other = undefined // by now the text has it
+				this.other = undefined // it is no conflict, so the user has seen it
 				if (text === this.theirs) this.base = text
 				else await this.send()
 				this.seen = this.hurried = undefined
@@ -152,8 +152,8 @@ class Saver {
 		} catch (error) {
 			this.trouble = reason(error)
 			this.waits = true
-			// 412 means that the flat has changed between the two requests. After other errors below 500, repeating the
-			// request would not help; the next letter typed tries again.
+			// After a 412 the flat has changed between the two requests. Other errors below 500 would only be repeated; the
+			// next letter typed tries again.
 			this.refused = error.status >= 400 && error.status < 500 && error.status !== 412 && !isLost(error)
 			this.pause = this.refused ? 0 : longer(this.pause)
 			kept.cause = error
@@ -163,8 +163,8 @@ class Saver {
 		this.tell()
 	}
 
-	// send sends the text, and takes over what the service then has. If that has had the text before, it is what
-	// somebody else has made of it since.
+	// send sends the text and updates base. If the service has already had the text (409), its present notes, theirs,
+	// may contain changes that somebody has made since, and replace the text here.
 	async send(options) {
 		const {id, text, theirs, by} = this
 		if (this.sent?.text !== text) {
@@ -182,8 +182,8 @@ class Saver {
 		this.theirs = this.base = stored
 	}
 
-	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes:
-	// If-Match protects them if the tag is known of the notes when typing began. If it fails, the draft stays.
+	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes;
+	// If-Match protects them, provided that the known tag is of the notes in base. If it fails, the draft stays.
 	async hurry() {
 		const {id, text, base} = this
 		const isBase = kept.tags.has(id) && (flats.get(id)?.notes ?? "") === base
@@ -199,40 +199,42 @@ class Saver {
 	}
 }
 
-// The page may be hidden for good, and the other device needs what was typed.
+// A hidden page may never come back, so it sends at once what other devices need.
 for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, ({type}) => {
 	if (type === "pagehide" || document.visibilityState === "hidden")
 		for (const saver of kept.savers.values()) saver.hurry()
 	if (type === "pagehide") for (const saver of kept.savers.values()) saver.leave(true)
 })
 
-// The tab that stays open sends the notes that another one has left, unless that was only reloaded.
+// sendLeft sends the drafts of tabs that were closed. It waits, because a tab may only have been reloaded.
 const sendLeft = later(() => {
 	for (const id of idsElsewhere()) if (stored(notesPrefix + id)?.isLeft) saverOf({id})
 }, 2_000)
 
+// Another tab has stored a draft and was closed.
 onStored((name, text) => name.startsWith(notesPrefix) && text && JSON.parse(text).isLeft && sendLeft())
 
-// idsElsewhere returns the ids of the flats whose notes this browser keeps for another tab, or since the page was left.
+// idsElsewhere returns the ids of flats with drafts in storage that have no saver in this tab. So no editor for them is
+// open.
 const idsElsewhere = () => storedNames().filter(name => name.startsWith(notesPrefix))
 	.map(name => name.slice(notesPrefix.length)).filter(id => !kept.savers.has(id))
 
-// notesElsewhere returns the number of notes that only other tabs are saving.
+// notesElsewhere returns the number of notes that only other tabs save.
 export const notesElsewhere = () => idsElsewhere().length
 
-// sendNotes sends the drafts that were not saved when the page was last left.
+// sendNotes sends the drafts that were not saved when the page was last closed.
 export function sendNotes() {
-	// The notes of an editor that is open are known here, and not in {id}: the draft is that of another tab.
 	for (const id of idsElsewhere()) saverOf({id})
 }
 
+// isAsked reports whether the user must answer a question about the notes of a saver.
 const isAsked = saver => saver.state === "conflict" || saver.refused
 
 // waitingNotes returns the number of notes that wait to be saved.
 export const waitingNotes = () => [...kept.savers.values()].filter(saver => saver.waits).length
 
-// notesQuestions returns the questions about notes that no editor is showing: {id, title, reason, mine, theirs,
-// answers}.
+// notesQuestions returns the questions that no open editor shows, [{id, title, reason, mine, theirs, answers}]. answers
+// is [[word, function]].
 export function notesQuestions() {
 	const asked = [...kept.savers.values()].filter(saver => isAsked(saver) && !saver.editor)
 	return asked.map(saver => ({
@@ -245,20 +247,20 @@ export function notesQuestions() {
 	}))
 }
 
-// answersOf returns the answers to a conflict, [word, function].
+// answersOf returns the answers to a conflict.
 const answersOf = (saver, settle = text => saver.settle(text)) => [
 	[t.keep_both, () => settle(united(saver.rival, saver.text))],
 	[t.keep_yours, () => settle(saver.text)],
 	[t.keep_theirs, () => settle(saver.rival)],
 ]
 
-// refusal returns the answers if the service rejects notes, [word, function].
+// refusal returns the answers if the service rejects the notes.
 const refusal = saver => [
 	[t.retry, () => saver.save()],
 	[t.keep_theirs, () => saver.type(saver.base)],
 ]
 
-// forgetNotes drops the notes that are not saved.
+// forgetNotes drops unsaved notes.
 export function forgetNotes() {
 	for (const saver of kept.savers.values()) {
 		clearTimeout(saver.timer)
@@ -270,18 +272,18 @@ export function forgetNotes() {
 
 onForgotten(forgetNotes)
 
-// editor makes the field for a flat's notes, its checklist, and the state of saving. The ids in it end with suffix,
+// editor makes the field for a flat's notes, with the checklist and the state of saving. All ids in it end with suffix,
 // because a view may have several editors.
 export function editor(flat, signal, suffix = "") {
 	const saver = saverOf(flat)
 	const id = "notes" + suffix
 	const input = h("textarea", {id, value: saver.text, input: () => write(input.value),
-		keydown: ({key}) => key === "Escape" && input.blur()}) // single keys act again outside the field
+		keydown: ({key}) => key === "Escape" && input.blur()}) // so that single keys act again
 	const add = h("button", t.add_checklist, {click: () => {
 		input.hidden = true
 		write(withChecklist(input.value))
 	}})
-	// The boxes stand for their lines in the text, which this button shows.
+	// asText shows the text, whose lines the boxes replace.
 	const asText = h("button.as-text", t.as_text, {"aria-expanded": "false", click: () => {
 		input.hidden = !input.hidden
 		showText()
@@ -294,15 +296,16 @@ export function editor(flat, signal, suffix = "") {
 	let boxes = h("ul.boxes")
 	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, words,
 		input, paper, h("div.line", add, asText))
-	let asked = null // the notes of the other version that the question shows
+	let asked = null // the other version that the question shows, or null
 
+	// write sets the notes to a text.
 	function write(text) {
 		input.value = text
 		saver.type(text)
 		showText()
 	}
 
-	// showText shows what depends on the text: its boxes, and the notes on paper.
+	// showText updates what depends on the text: the boxes and the notes on paper.
 	function showText() {
 		const all = boxesOf(input.value)
 		add.hidden = all.some(({question}) => t.checklist.includes(question))
@@ -314,7 +317,7 @@ export function editor(flat, signal, suffix = "") {
 		fill(paper, onPaper(input.value))
 	}
 
-	// line makes the controls of the nth box. The field of an answer is not replaced while the user types in it.
+	// line makes the controls of the nth box. It does not replace the field of an answer while the user types in it.
 	function line(box, n) {
 		const here = () => boxesOf(input.value)[n]
 		return boxLine(box, () => write(here().turned), answer => {
@@ -324,8 +327,8 @@ export function editor(flat, signal, suffix = "") {
 		})
 	}
 
-	// showState shows the state, and a conflict once. The question may come while the user is typing, with the rest of
-	// the page out of sight. The field being typed in stays in sight.
+	// showState shows the state, and the question of a conflict. That may come while the user is typing, out of sight,
+	// so it is scrolled into view; the field being typed in stays in view.
 	function showState() {
 		const {state, trouble, rival} = saver
 		if (state === "saved" && input.value !== saver.text) {
@@ -342,6 +345,7 @@ export function editor(flat, signal, suffix = "") {
 		if (element.contains(document.activeElement)) document.activeElement.scrollIntoView({block: "nearest"})
 	}
 
+	// settle takes the user's answer to a conflict.
 	function settle(text) {
 		saver.settle(text)
 		input.value = text
@@ -356,49 +360,48 @@ export function editor(flat, signal, suffix = "") {
 	return element
 }
 
-// focusNotes moves the focus to the checklist in an editor, or to the field if there is none.
+// focusNotes focuses the checklist in an editor, or the field if there is none.
 export const focusNotes = editor => editor.querySelector(".boxes input, textarea").focus({preventScroll: true})
 
-// withChecklist returns notes with the checklist at their end.
+// withChecklist returns notes with the checklist added.
 const withChecklist = notes =>
 	[notes.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n")
 
-// boxLine makes the controls of a box. They call tick, and answered on each letter of the answer.
+// boxLine makes the controls of a box. They call tick() on a click and answered(answer) on each letter.
 const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
 	h("label", h("input", {type: "checkbox", checked: ticked, change: tick}), h("span", question)),
 	h("textarea.answer", {rows: 1, value: answer, label: text(t.answer, {question}),
 		keydown: ({key, target}) => key === "Escape" && target.blur(),
 		input: ({target}) => answered(target.value.replace(/\s+/g, " "))}))
 
-// conflict shows the notes as they were changed elsewhere, and makes the buttons of the answers. Long notes scroll, by
-// keyboard too.
+// conflict shows the notes as changed elsewhere, with the buttons of the answers. Long notes scroll, by keyboard, too.
 const conflict = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}),
 	h("p", rival || "–", {role: "group", tabindex: 0, label: t.changed_to}),
 	h("div.line", answers.map(([word, act]) => h("button", word, {click: act})))]
 
-// united returns two versions of notes as one. A line that both have appears once; so does a box with the same
-// question, ticked if it is ticked in either version.
+// united merges two versions of notes. Lines in both appear once; so do boxes with the same question, ticked if either
+// is.
 export function united(theirs, mine) {
 	const lines = theirs.split("\n").map(text => ({text}))
-	let pending = [] // lines of mine alone, which stand before the next one that both have
+	let pending = [] // lines only in mine, to be put before the next line in both
 	let isMerged = false
 	for (const text of mine.split("\n")) {
-		const at = lines.findIndex(line => !line.isMine && text.trim() && joined(line.text, text) != null)
+		const at = lines.findIndex(line => !line.isMine && text.trim() && joinLines(line.text, text) != null)
 		if (at < 0) {
 			pending.push({text, isMine: true})
 			continue
 		}
 		isMerged = true
-		lines.splice(at, 1, ...pending, {text: joined(lines[at].text, text), isMine: true})
+		lines.splice(at, 1, ...pending, {text: joinLines(lines[at].text, text), isMine: true})
 		pending = []
 	}
 	if (!isMerged) return [theirs, mine].filter(text => text.trim()).join("\n\n")
 	return [...lines, ...pending].map(({text}) => text).join("\n").replace(/\n{3,}/g, "\n\n").trimEnd()
 }
 
-// joined returns two lines as one if they are the same, or if they are boxes with one question and at most one
-// answer. Otherwise it returns null.
-function joined(line, other) {
+// joinLines merges two lines if they are equal, or boxes with the same question and at most one answer. Otherwise it
+// returns null.
+function joinLines(line, other) {
 	if (line.trimEnd() === other.trimEnd()) return line
 	const [a, b] = [line, other].map(text => boxesOf(text)[0])
 	if (!a || !b || a.question !== b.question || a.answer && b.answer && a.answer !== b.answer) return null
@@ -408,9 +411,9 @@ function joined(line, other) {
 
 const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
-// boxesOf returns the boxes of a checklist, {question, answer, ticked, turned, answered}. A box is a line "- [ ]
-// question: answer"; turned is the whole notes after the box is clicked, and answered(answer) the whole notes with
-// an answer.
+// boxesOf returns the boxes in notes, [{question, answer, ticked, turned, answered}]. A box is a line "- [ ] question:
+// answer". turned is all the notes after a click on the box; answered(answer) returns all the notes with another
+// answer.
 const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	const [question, answer = ""] = text.trim().split(/:\s+(.*)/s)
@@ -425,24 +428,24 @@ const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: tex
 	}
 })
 
-// checked writes how many boxes of notes are ticked, "5 of 12 checked", or returns "" if there are none.
+// checked writes how many boxes are ticked, "5 of 12 checked", or returns "" if there are none.
 function checked(notes) {
 	const boxes = boxesOf(notes)
 	const done = boxes.filter(({ticked}) => ticked).length
 	return boxes.length > 0 ? text(t.ticked, {done, all: boxes.length}) : ""
 }
 
-// hints returns the first line of notes and the number of ticked boxes.
+// hints returns the first line of notes, and how many boxes are ticked.
 export function hints(notes) {
 	const [words] = notes.replace(box, "").trim().split("\n")
 	return [words, checked(notes)].filter(Boolean).join(" · ")
 }
 
-// inBrief returns notes with the number of ticked boxes, and the answers, in place of the boxes.
+// inBrief returns notes in which the number of ticked boxes and the answers replace the boxes.
 export function inBrief(notes) {
 	const answered = notes.replace(box, (_, sign, text) => (/:\s/.test(text) ? text.trim() : ""))
 	return [checked(notes), answered.replace(/\n{2,}/g, "\n").trim()].filter(Boolean).join("\n")
 }
 
-// onPaper returns notes with their boxes as signs, to tick with a pen.
+// onPaper returns notes in which signs replace the boxes, to be ticked with a pen.
 export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

@@ -1,10 +1,9 @@
-// Notices, and undoing decisions. A notice closes by itself after a while, except for an error, which stays until it
-// is closed.
+// Notices, and the undoing of decisions. A notice closes by itself after a while; an error stays until it is closed.
 //
-// tell shows a notice, say only speaks to screen readers, failed and attempt report failures and offer to try again,
+// tell shows a notice, say only speaks to screen readers. failed and attempt report a failure and offer to try again;
 // notKept and attemptIn do so in place of a view. signInLink leads to where one signs in. decided shows a decision
-// (decisions.js), which undo takes back; undoButton makes the button in the bar for it. forgetNotices drops decisions
-// and notices. tellReplaced is for waiting.js, which corrects what a decision has replaced.
+// (decisions.js), which undo takes back; undoButton makes the button for that in the bar. forgetNotices drops notices
+// and decisions. tellReplaced is for waiting.js, which reports late that a decision replaced something.
 
 import {otherFlats} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -14,12 +13,12 @@ import {icon} from "./icons.js"
 
 const box = document.getElementById("notice")
 
-// say has screen readers read a text. If several texts come at once, they read only the last.
+// say makes screen readers read a text. Of several texts at once they read the last.
 export const say = later(text => fill(document.getElementById("live"), text), 300)
 
-// tell shows a notice and returns it. act, [label, function], gives it a button. An error stays until it is closed
-// or reported again. Of the words of a decision a long title is cut. The next notice replaces any other, unless it says
-// what a decision has replaced.
+// tell shows a notice and returns it. act, [label, function], adds a button. An error stays until it is closed or
+// reported again. With isDecision, a long title in text is cut. The next notice replaces this one, unless this is an
+// error or says what a decision replaced.
 export function tell(text, {act, error, isDecision} = {}) {
 	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inParts(text) : text),
 		act && h("button", act[0], {click: () => close(element) || act[1]()}),
@@ -32,14 +31,14 @@ export function tell(text, {act, error, isDecision} = {}) {
 	return element
 }
 
-// inParts makes the parts of "Title: what was decided", so that CSS can cut the title and not what was decided.
+// inParts splits "Title: what was decided", so that CSS can shorten only the title.
 function inParts(words) {
 	const at = words.lastIndexOf(": ") + 1
 	return at > 0 ? [h("span.of", words.slice(0, at)), " ", h("span", words.slice(at + 1))] : words
 }
 
-// leaveIn closes a notice after some seconds. Those do not count while the pointer or the focus is on it, nor while the
-// page is hidden, as during a call.
+// leaveIn closes a notice after some seconds. Time does not count while the pointer or the focus is on the notice, or
+// while the page is hidden, for example during a call.
 function leaveIn(element, seconds) {
 	if (!element.isConnected) return
 	if (seconds <= 0) return close(element)
@@ -47,7 +46,7 @@ function leaveIn(element, seconds) {
 	setTimeout(() => leaveIn(element, isSeen() ? seconds - 1 : seconds), 1_000)
 }
 
-// close closes a notice. If the notice has the focus, the focus moves to the next notice, or to the view.
+// close closes a notice. A focus in it moves to the next notice, or to the view.
 function close(element) {
 	const held = element.contains(document.activeElement)
 	element.remove()
@@ -55,21 +54,21 @@ function close(element) {
 	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
-// closeNotices closes the notices for which a function returns true.
+// closeNotices closes the notices for which isOver returns true.
 export const closeNotices = isOver => [...box.children].filter(isOver).forEach(close)
 
-// reason returns in words why a request failed.
+// reason writes why a request failed.
 export function reason({status, message, proxy}) {
 	if (status === 0) return proxy ? text(t.no_answer, {status: proxy}) : t.offline
 	if (status === 401) return t.signed_out
 	return status === otherFlats ? t.other_flats : message || String(status)
 }
 
-// failed shows an error, with a button that calls again, and returns its notice. words say what has failed.
+// failed shows an error with a button that calls again, and returns the notice. words say what failed.
 export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
-	// A module could not be loaded. Some browsers remember that, so only reloading the page is sure to help. The
-	// service may also have another version now, without this module.
+	// A module could not be loaded. Only reloading the page helps for sure: some browsers remember the failure, and the
+	// service may have a new version without this module.
 	if (error.status === undefined && /module/i.test(error.message))
 		return tell(`${t.not_loaded} ${t.offline}`, {error: true, act: [t.retry, () => location.reload()]})
 	const act = wayOut(error) ?? (again && [t.retry, again])
@@ -78,19 +77,19 @@ export function failed(error, again, words = t.failed) {
 	return element
 }
 
-// wayOut returns what helps after an error, if that is to open the page anew, [label, function]: the browser or a proxy
-// asks to sign in only then, and other flats have another page.
+// wayOut returns the button, [label, function], that opens the page again, if that helps after an error: to sign in, or
+// because other data is at the address. Otherwise it returns undefined.
 export const wayOut = ({status}) =>
 	({401: [t.sign_in, () => location.reload()], [otherFlats]: [t.open_again, () => location.reload()]})[status]
 
-// signInLink makes a link that opens the page anew, where the service, or a proxy, asks to sign in. The address has a
-// hash, and a link to it would only move to that.
+// signInLink makes a link that reloads the page, whereupon the service or a proxy asks to sign in. An ordinary link to
+// the address would only move to its hash.
 export const signInLink = () => h("a", t.sign_in, {href: location.href, click: event => {
 	event.preventDefault()
 	location.reload()
 }})
 
-// A notice about a missing network closes once there is one. What was not saved still needs its button.
+// Notices about a missing network close once there is one, except those about something that was not saved.
 addEventListener("answer", ({detail: asOf}) => {
 	if (!asOf) closeNotices(({dataset}) => "offline" in dataset)
 })
@@ -98,15 +97,16 @@ addEventListener("answer", ({detail: asOf}) => {
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-// notKept makes what replaces a view that needs the network, with a button that calls again. error is why it has none.
+// notKept makes the replacement of a view that needs the network, with a button that calls again. The first parameter
+// is the error.
 export function notKept({proxy}, again) {
 	const words = proxy ? t.not_kept_silent : t.not_kept
 	say(words)
 	return h("div.empty.not-kept", h("p", words), h("button", t.retry, {click: again}))
 }
 
-// attemptIn calls an asynchronous function that fills an element. If it fails without a network while the element is
-// empty, the element says so; other errors are shown as attempt does.
+// attemptIn calls an asynchronous function that fills an element. If that fails without a network and the element is
+// empty, the element says so. Other errors are shown as by attempt.
 export const attemptIn = (element, act) => act().catch(error => {
 	const again = () => attemptIn(element, act)
 	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
@@ -115,18 +115,18 @@ export const attemptIn = (element, act) => act().catch(error => {
 	fill(element, notKept(error, again))
 })
 
-// undoButton makes the button that takes the last decision back after its notice has left.
+// undoButton makes the button that undoes the last decision once its notice is gone.
 export const undoButton = () => h("button.undo", icon("undo"), h("b", t.undo),
 	{hidden: true, label: t.undo, title: t.undo, click: () => undo()})
 
-// forgetNotices closes all notices, and drops the decisions that could be taken back.
+// forgetNotices closes all notices, and drops the decisions that could be undone.
 export function forgetNotices() {
 	kept.decisions = []
 	fill(box)
 	showUndo()
 }
 
-// showUndo shows the button as long as there is something to take back, and no notice has an Undo of its own.
+// showUndo shows the button in the bar if there is something to undo and no notice has an Undo of its own.
 function showUndo() {
 	const button = document.querySelector("#bar .undo")
 	const held = button === document.activeElement
@@ -134,9 +134,9 @@ function showUndo() {
 	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
-// decided shows a decision with "Undo", which calls the function back. That promises true if it has said itself what it
-// replaced; if it fails, Undo can be tried again. made has the changes that wait to be sent (lib/queue.js). replaced
-// says what was decided elsewhere, if anything was.
+// decided shows a decision with Undo, which calls back. back promises true if it has itself shown a notice about what
+// it replaced; if it fails, Undo can be tried again. made has the changes of the decision that are in the queue
+// (lib/queue.js). replaced says, if given, what was decided elsewhere.
 export function decided(words, back, made = [], replaced) {
 	const decision = {words, back, made}
 	kept.decisions.push(decision)
@@ -144,6 +144,7 @@ export function decided(words, back, made = [], replaced) {
 	else tellDecision(decision)
 }
 
+// tellDecision shows the notice of a decision.
 function tellDecision(decision, words = decision.words) {
 	const element = tell(words, {act: [t.undo, () => undo(decision)], isDecision: words === decision.words})
 	element.dataset.undoes = ""
@@ -151,12 +152,12 @@ function tellDecision(decision, words = decision.words) {
 	return element
 }
 
-// tellReplaced shows a decision with what it has replaced. Whoever decides quickly has not seen that yet when the next
-// notice comes, so this one stays until its time is over, or the decision is undone.
+// tellReplaced shows a decision and what it replaced, was. Somebody who decides quickly would not have read this when
+// the next notice comes, so it stays until its time is over or the decision is undone.
 export const tellReplaced = (decision, was) =>
 	kept.replacing.set(tellDecision(decision, text(t.overruled, {words: decision.words, was})), decision)
 
-// undo takes a decision back, by default the last one, unless that has been done.
+// undo undoes a decision, by default the last, unless that has been done.
 export async function undo(decision = kept.decisions.at(-1)) {
 	if (!kept.decisions.includes(decision)) return
 	kept.decisions = kept.decisions.filter(other => other !== decision)

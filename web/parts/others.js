@@ -1,5 +1,4 @@
-// What the others who hunt together have decided since a time. askOthers requests it, otherLine makes the link for one
-// of them, which opens those flats.
+// What the other people have decided since a time: askOthers requests it, otherLine makes the link for one person.
 
 import {h} from "../lib/dom.js"
 import {own} from "../lib/fields.js"
@@ -8,8 +7,8 @@ import {me, people} from "../lib/people.js"
 import {hashOf} from "../lib/state.js"
 import {count, statusName, t} from "../words/format.js"
 
-// askOthers promises what each of the others has decided after a time, [{person, since, decided, visits}]: decided has
-// the number of flats by status. It leaves out who has decided nothing.
+// askOthers promises what other people have decided since a time, [{person, since, total, decided, visits}]. decided
+// has the numbers of flats by status. People who decided nothing are left out.
 export async function askOthers(time, signal) {
 	const since = new Date(Date.parse(time) + 1).toISOString()
 	const all = await Promise.all(people.filter(person => person !== me()).map(async person => {
@@ -21,6 +20,7 @@ export async function askOthers(time, signal) {
 	return all.filter(({total}) => total > 0)
 }
 
+// otherLine makes a link that says what a person decided, and opens these flats.
 export function otherLine({person, since, decided, visits}) {
 	const words = Object.entries(decided).sort(([, a], [, b]) => b - a)
 		.map(([status, n]) => count(own(t, "did_" + status) ?? ["# " + statusName(status), "# " + statusName(status)], n))

@@ -1,4 +1,4 @@
-// The palette: a field that finds views, saved views and flats as one types.
+// The palette: a field that finds views, saved views and flats while one types.
 
 import {fill, h, later, openDialog} from "../lib/dom.js"
 import {find} from "../lib/flats.js"
@@ -9,7 +9,7 @@ import {described} from "../words/flats.js"
 import {t} from "../words/format.js"
 import {refreshViews} from "./savedviews.js"
 
-// showPalette opens the palette in an element. views are the views of the page, [name, hash].
+// showPalette opens the palette in an element. views has the views of the page, [[name, hash]].
 export function showPalette(element, views) {
 	const list = h("ul")
 	const input = h("input", {type: "search", label: t.palette, placeholder: t.palette,
@@ -43,7 +43,7 @@ export function showPalette(element, views) {
 		ask()
 	}
 
-	// move lets the arrows go through what was found. Enter in the field opens the first of it.
+	// move lets the arrow keys move through the results. Enter in the field opens the first one.
 	function move(event) {
 		const all = [input, ...list.querySelectorAll("a")]
 		const at = all.indexOf(document.activeElement)

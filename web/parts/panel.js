@@ -1,4 +1,4 @@
-// The controls of the panel of filters: a select, boxes or the two ends of a range for each filter.
+// The controls in the panel of filters: a select, checkboxes, or two fields for a range.
 
 import {places} from "../lib/api.js"
 import {fill, h, later, swap} from "../lib/dom.js"
@@ -16,8 +16,8 @@ const orders = [newestFirst, "cost", "monthly", "cost_per_area", "-area", "-room
 	"-status_since", "-changed", "title"]
 const yesOrNo = ["", "yes", "no"]
 
-// choices has the filters with a control, in their order in the panel. A filter with values has a select, one of
-// several has boxes, the others have two fields for a range. offer adds the values that the flats have.
+// choices has the filters that have a control, in the order of the panel. A filter with values gets a select, one of
+// several gets checkboxes, the others get a range. The options of a select come from values at first, then from offer.
 const choices = {
 	sort: {values: orders},
 	cost: {},
@@ -41,13 +41,13 @@ const choices = {
 	place: {},
 }
 
-// The filters that everybody uses. The others stand behind "More filters".
+// common has the filters that everybody uses. The others are under "More filters".
 const common = ["cost", "area", "rooms", "place", "days"]
 
 // makeFilters makes an element with a control for each filter. A control calls set(name, value), or, for a range,
-// typed(name, value) on each keystroke. show(filters) sets the controls to filters. offerValues(filters) requests the
-// values of the flats that match filters, with their counts, and the places of travel times. The controls then offer
-// them. If a request fails, the controls keep their values.
+// typed(name, value) on each letter. show(filters) sets the controls. offerValues(filters) requests the values of the
+// flats that match filters, with their counts, and the places of travel times, and puts them into the controls. If that
+// fails, the controls stay as they are.
 export function makeFilters(set, typed, signal) {
 	const controlOf = (name, {values}) => {
 		if (name in several) return placesControl(value => set(name, value), signal)
@@ -57,8 +57,8 @@ export function makeFilters(set, typed, signal) {
 	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) => [name, controlOf(name, choice)]))
 	controls.to.offer({}) // hidden until there are places to choose from
 	const elementsOf = names => names.map(name => controls[name].element)
-	const further = Object.keys(choices).filter(name => !common.includes(name))
-	const rest = h("div.rest", elementsOf(further))
+	const uncommon = Object.keys(choices).filter(name => !common.includes(name))
+	const rest = h("div.rest", elementsOf(uncommon))
 	const more = h("button.further")
 	const element = h("div.fields", elementsOf(common), h("div.others", more, rest))
 	hang(rest, more, signal)
@@ -69,7 +69,7 @@ export function makeFilters(set, typed, signal) {
 			for (const name in equal) controls[name].offer(counts[equal[name]])
 			controls.place.offer(counts.place)
 		}, () => {})
-		// A name also stands for the codes that the other filters leave out now.
+		// The name of a place stands for all its postal codes, also those that other filters leave out now.
 		const all = look(queryOf({tab: "all"}), {...tally, counts: several.place}, {signal})
 		Promise.all([counting, all]).then(([{counts}, {counts: {place}}]) =>
 			controls.place.offer(counts.place, Object.keys(place)), () => {})
@@ -79,18 +79,18 @@ export function makeFilters(set, typed, signal) {
 	function show(filters) {
 		for (const name in controls) controls[name].show(filters[name])
 		controls.sort.show(orderOf(filters))
-		// The heads of the table sort, too. Cards have none.
+		// In a table the heads sort, too, so the order is less needed there than with cards.
 		const home = wide.matches ? rest : element
 		if (controls.sort.element.parentElement !== home) home.prepend(controls.sort.element)
-		const n = further.filter(name => name !== "sort" && filters[name]).length
+		const n = uncommon.filter(name => name !== "sort" && filters[name]).length
 		fill(more, t.more_filters, n > 0 && ` (${number(n)})`)
 	}
 
 	return {element, show, offerValues}
 }
 
-// hang makes a button open and close a box. In a wide window the box hangs over the list, where a press elsewhere and
-// Escape close it.
+// hang makes a button open and close a box. In a wide window the box is above the list, and a press elsewhere or Escape
+// closes it.
 function hang(box, button, signal) {
 	const around = button.parentElement
 	const turn = isOpen => {
@@ -111,8 +111,8 @@ function hang(box, button, signal) {
 	})
 }
 
-// rangeControl makes the two ends of a range in one field, which call typed(value) on each keystroke. Text that is not
-// a number and a range whose ends are swapped have no value. They are marked once typing pauses, or on Enter.
+// rangeControl makes the two fields of a range, which call typed(value) on each letter. If a text is no number, or the
+// ends are swapped, value is undefined. Such fields are marked once typing pauses, or on Enter.
 function rangeControl(field, typed) {
 	const label = rangeName(field)
 	const end = (words, placeholder) => h("input", {label: text(words, {name: label}), placeholder, size: 4,
@@ -120,7 +120,7 @@ function rangeControl(field, typed) {
 	const inputs = [end(t.from, "min"), end(t.to, "max")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})
 
-	// read returns the two numbers, and whether they are swapped.
+	// read returns {ends, isTurned}: the two numbers, and whether they are swapped.
 	function read() {
 		const ends = inputs.map(({value}) => parseNumber(value))
 		const [from, to] = ends
@@ -147,7 +147,7 @@ function rangeControl(field, typed) {
 	function show(given) {
 		if (inputs.includes(document.activeElement)) return
 		range(given).forEach((end, i) => (inputs[i].value = end ?? ""))
-		// No field moves while one types in another one.
+		// Fields do not move while one types.
 		const isUsed = element.closest(".fields")?.contains(document.activeElement)
 		// On a phone a cost has room for millions from the start.
 		const isLong = !wide.matches && ["cost", "monthly"].includes(field)
@@ -161,9 +161,9 @@ function rangeControl(field, typed) {
 	return {show, element}
 }
 
-// selectControl makes the select of a filter. show(value) selects a value; offer(counts) replaces the values by
-// those in counts, with their numbers. Once there was a choice, the select stays, even while the search being typed
-// leaves only one value.
+// selectControl makes the select of a filter. show(value) selects a value, offer(counts) replaces the options by the
+// values in counts. It is hidden until there is a choice, and then stays, even while a search being typed leaves only
+// one value.
 function selectControl(name, set) {
 	const {label = t[name], none = t.any, values} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
@@ -172,7 +172,7 @@ function selectControl(name, set) {
 	const option = (value, n) => h("option", value ? filterInWords(name, value) : none, n && ` (${number(n)})`, {value})
 	const show = (value = values[0]) => {
 		select.value = value
-		// The address may have a value that is not offered.
+		// The filters may have a value that is not offered.
 		if (select.selectedIndex < 0) select.append(Object.assign(option(value), {selected: true}))
 	}
 
@@ -180,7 +180,7 @@ function selectControl(name, set) {
 		const {value} = select
 		const values = Object.keys(counts).filter(value => value !== "null").sort((a, b) => a.localeCompare(b))
 		fill(select, ["", ...values].map(value => option(value, counts[value])))
-		stays ||= values.length > (name === "by" ? 0 : 1) || value !== "" // one site alone leaves nothing to choose
+		stays ||= values.length > (name === "by" ? 0 : 1) || value !== "" // a single value is no choice
 		element.hidden = !stays
 		show(value)
 	}
@@ -189,10 +189,9 @@ function selectControl(name, set) {
 	return {element, show, offer}
 }
 
-// placesControl makes a box for each name of a place, which stands for all of its postal codes, and a field that
-// searches the names. These are hidden until a button opens them, which names the chosen places.
-// show(places) ticks some; offer(counts, all) replaces the boxes by those of the places in counts, with their numbers,
-// those with most flats first. all has the places of all flats.
+// placesControl makes a checkbox for each name of a place, which stands for all its postal codes, and a field to search
+// the names. A button, which shows the chosen names, opens these. show(places) ticks the chosen places. offer(counts,
+// all) replaces the checkboxes by those of the places in counts, most flats first; all has the places of all flats.
 function placesControl(set, signal) {
 	const search = h("input", {type: "search", label: t.find_place, placeholder: t.place, autocomplete: "off",
 		input: draw})
@@ -205,7 +204,7 @@ function placesControl(set, signal) {
 	let chosen = []
 	let counts = {}
 	let all = []
-	let groups = new Map() // the places by their name
+	let groups = new Map() // lists of places by name
 	let stays = false // as in selectControl
 
 	function turn({target: {value, checked}}) {
@@ -216,6 +215,7 @@ function placesControl(set, signal) {
 
 	const numberIn = places => places.reduce((sum, place) => sum + (own(counts, place) ?? 0), 0)
 
+	// boxOf makes the checkbox of a name, or a falsy value if there are no flats.
 	function boxOf([name, places]) {
 		const n = numberIn(places)
 		const ticked = places.filter(place => chosen.includes(place)).length
@@ -224,7 +224,7 @@ function placesControl(set, signal) {
 		return (n > 0 || ticked > 0) && h("label", input, h("span", name, n > 0 && ` (${number(n)})`))
 	}
 
-	// draw replaces the list and keeps its scroll position. swap keeps the focus.
+	// draw replaces the list and keeps its scroll position; swap keeps the focus.
 	function draw() {
 		const places = new Set([...Object.keys(counts), ...all, ...chosen])
 		groups = Map.groupBy([...places].filter(place => place !== "null"), placeName)
@@ -253,8 +253,8 @@ function placesControl(set, signal) {
 	return {element, show, offer}
 }
 
-// travelPlaces returns the places of all constraints as counts without numbers. It leaves out places with a comma or
-// a bracket in their name, because the service has no field for them.
+// travelPlaces returns the places of all constraints in the form of counts, without numbers. It leaves out names with a
+// comma or a bracket, because the service has no field for their travel times.
 function travelPlaces(areas) {
 	const names = Object.values(areas).flatMap(Object.keys).filter(name => !/[,[\]]/.test(name))
 	return Object.fromEntries(names.map(name => [name, null]))

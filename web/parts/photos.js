@@ -1,4 +1,4 @@
-// The photos of a flat, full screen, one at a time, with a strip of all of them. The browser keeps the focus inside.
+// The photos of a flat in full screen, one at a time, with a strip of all.
 
 import {fill, h, openDialog} from "../lib/dom.js"
 import {swipe} from "../lib/gestures.js"
@@ -6,8 +6,8 @@ import {t, text} from "../words/format.js"
 import {fetchPhoto, photo} from "./flats.js"
 import {icon} from "./icons.js"
 
-// showPhotos opens the dialog in an element, and removes it when it is closed. It shows the photo with the number
-// at, and calls turned with the number of each photo that it shows.
+// showPhotos opens the dialog in an element. at is the index of the first photo. It calls turned(index) for each photo
+// that it shows.
 export function showPhotos(element, urls, name, at, turned) {
 	const frame = h("div.frame")
 	const place = h("p", {role: "status"})
@@ -34,7 +34,7 @@ export function showPhotos(element, urls, name, at, turned) {
 		if (by) show(at + by)
 	}
 
-	// "Back" closes the dialog instead of leaving the flat, because the dialog has an entry of its own in the history.
+	// The dialog has an entry in the history, so that "Back" closes it instead of leaving the flat.
 	const closed = new AbortController()
 	dialog.addEventListener("close", () => {
 		if (closed.signal.aborted) return

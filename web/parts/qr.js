@@ -1,14 +1,17 @@
-// QR codes (ISO/IEC 18004), versions 1 to 10 with the error correction M, which hold up to 213 bytes.
+// QR codes (ISO/IEC 18004) of versions 1 to 10 with error correction M, which hold up to 213 bytes. A module is a dark
+// or light square of the code, a codeword is eight bits.
 //
-// qrImage draws a text as an image; qrCode returns its modules.
+// qrImage makes an image of a text, qrCode returns its modules.
 
 import {svg} from "../lib/dom.js"
 
-// For each version: codewords in all, those of the error correction in each block, and the number of blocks.
+// versions has, for each version, how many codewords there are, how many for error correction in each block, and how
+// many blocks.
 const versions = [[26, 10, 1], [44, 16, 1], [70, 26, 1], [100, 18, 2], [134, 24, 2], [172, 16, 4], [196, 18, 4],
 	[242, 22, 4], [292, 22, 5], [346, 26, 5]]
 
-// qrImage draws a text as an image with a quiet zone, or returns null if it is too long. label is its accessible name.
+// qrImage makes an image of a text with a quiet zone, or returns null if the text is too long. label is its accessible
+// name.
 export function qrImage(text, label) {
 	const code = qrCode(text)
 	if (!code) return null
@@ -18,31 +21,33 @@ export function qrImage(text, label) {
 		svg("path", {class: "light", d: `M0 0h${size}v${size}h-${size}z`}), svg("path", {class: "dark", d}))
 }
 
-// qrCode returns the rows of the code of a text, true for dark modules, or null if the text is too long.
+// qrCode returns the rows of the code of a text, with true for dark modules, or null if the text is too long.
 export function qrCode(text) {
 	const bytes = [...new TextEncoder().encode(text)]
 	const at = versions.findIndex((_, i) => bytes.length <= room(i + 1))
 	if (at < 0) return null
 	const version = at + 1
 	const stream = bitsOf(withCorrection(version, dataOf(version, bytes)))
-	const codes = [0, 1, 2, 3, 4, 5, 6, 7].map(mask => drawn(version, stream, mask))
+	const codes = masks.map(mask => rowsOf(version, stream, mask))
 	const costs = codes.map(penalty)
 	return codes[costs.indexOf(Math.min(...costs))]
 }
 
+// dataLength returns the number of codewords for data in a version.
 const dataLength = version => {
 	const [all, correction, blocks] = versions[version - 1]
 	return all - correction * blocks
 }
 
+// countBits returns the width of the number of bytes, and room returns how many bytes fit.
 const countBits = version => (version < 10 ? 8 : 16)
 const room = version => Math.floor((dataLength(version) * 8 - 4 - countBits(version)) / 8)
 
-// bitsOf returns numbers of some bits as bits, the highest first.
+// bitsOf returns the bits of numbers with a width, the highest bit first.
 const bitsOf = (numbers, width = 8) =>
 	numbers.flatMap(n => Array.from({length: width}, (_, i) => n >> width - 1 - i & 1))
 
-// dataOf returns the codewords of bytes: the mode, their number, the bytes, and what fills the rest.
+// dataOf returns the codewords for bytes: mode, number of bytes, bytes, and padding.
 function dataOf(version, bytes) {
 	const bits = [0, 1, 0, 0, ...bitsOf([bytes.length], countBits(version)), ...bitsOf(bytes), 0, 0, 0, 0]
 	const words = []
@@ -51,8 +56,8 @@ function dataOf(version, bytes) {
 	return words
 }
 
-// withCorrection parts data into blocks, the shorter ones first, and returns these with their error correction, one
-// codeword of each block after the other.
+// withCorrection splits data into blocks, the shorter ones first, and returns all codewords: first those of the blocks
+// in turn, then those of their error correction in turn.
 function withCorrection(version, data) {
 	const [, length, count] = versions[version - 1]
 	const short = Math.floor(data.length / count)
@@ -79,7 +84,8 @@ function times(a, b) {
 	return product
 }
 
-// generator returns the polynomial of a number of codewords of error correction, without its first coefficient, 1.
+// generator returns the generator polynomial for a number of codewords of error correction, without its first
+// coefficient, 1.
 function generator(length) {
 	const result = Array(length).fill(0)
 	result[length - 1] = 1
@@ -88,6 +94,7 @@ function generator(length) {
 	return result
 }
 
+// remainder returns the remainder of a division of polynomials, which is the error correction of data.
 function remainder(data, divisor) {
 	const result = Array(divisor.length).fill(0)
 	for (const word of data) {
@@ -105,29 +112,30 @@ function withCheck(n, polynomial, bits) {
 	return n << bits | rest
 }
 
+// masks has the eight masks. A module is inverted where its mask returns 0.
 const masks = [(x, y) => (x + y) % 2, (x, y) => y % 2, x => x % 3, (x, y) => (x + y) % 3,
 	(x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2, (x, y) => x * y % 2 + x * y % 3,
 	(x, y) => (x * y % 2 + x * y % 3) % 2, (x, y) => ((x + y) % 2 + x * y % 3) % 2]
 
-// drawn returns the rows of a code with the bits of its codewords under a mask.
-function drawn(version, stream, mask) {
+// rowsOf returns the rows of a code whose codewords are the bits of stream, under a mask.
+function rowsOf(version, stream, mask) {
 	const size = 17 + 4 * version
-	const rows = Array.from({length: size}, () => Array(size).fill(null)) // null is where the data goes
+	const rows = Array.from({length: size}, () => Array(size).fill(null)) // null where codewords go
 	drawPatterns(rows, version)
-	drawNumbers(rows, version, mask)
+	drawNumbers(rows, version, masks.indexOf(mask))
 	let i = 0
 	for (let right = size - 1; right >= 1; right -= 2) {
 		if (right === 6) right = 5
 		const isUpward = (right + 1 & 2) === 0
 		for (let step = 0; step < size; step++) for (const x of [right, right - 1]) {
 			const y = isUpward ? size - 1 - step : step
-			if (rows[y][x] === null) rows[y][x] = (stream[i++] === 1) !== (masks[mask](x, y) === 0)
+			if (rows[y][x] === null) rows[y][x] = (stream[i++] === 1) !== (mask(x, y) === 0)
 		}
 	}
 	return rows
 }
 
-// drawPatterns draws what a reader finds the code by.
+// drawPatterns draws the patterns by which readers locate the code.
 function drawPatterns(rows, version) {
 	const size = rows.length
 	const square = (left, top, radius, isDark) => {
@@ -143,10 +151,10 @@ function drawPatterns(rows, version) {
 			square(x, y, 2, far => far !== 1)
 }
 
-// drawNumbers draws the error correction and the mask and, from version 7 on, the version.
+// drawNumbers draws the level of error correction and the number of the mask and, from version 7 on, the version.
 function drawNumbers(rows, version, mask) {
 	const size = rows.length
-	const format = withCheck(mask, 0x537, 10) ^ 0x5412 // the error correction M is 0
+	const format = withCheck(mask, 0x537, 10) ^ 0x5412 // M is 0
 	const bit = i => (format >> i & 1) === 1
 	for (let i = 0; i < 15; i++) {
 		const near = i < 6 ? i : i < 8 ? i + 1 : i === 8 ? 7 : 14 - i
@@ -164,7 +172,8 @@ function drawNumbers(rows, version, mask) {
 	}
 }
 
-// penalty counts what readers find hard: long runs, blocks of one colour, and an uneven number of dark modules.
+// penalty counts what makes reading hard: long runs, blocks of one colour, false finder patterns, and a number of dark
+// modules far from half.
 function penalty(rows) {
 	let cost = 0
 	const columns = rows[0].map((_, x) => rows.map(row => row[x]))

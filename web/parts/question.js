@@ -1,10 +1,10 @@
-// A question that is answered by a button.
+// A question with two buttons.
 
 import {h, openDialog} from "../lib/dom.js"
 import {t} from "../words/format.js"
 
-// ask shows a question in a dialog over an element, with a button that says what happens, perhaps in the colour of a
-// status, and one to cancel. It promises whether the user pressed the first of them.
+// ask shows a question in a dialog over an element, with a button for the action, in the colour of a status if given,
+// and one to cancel. It promises whether the user pressed the first.
 export function ask(element, question, action, status) {
 	const {promise, resolve} = Promise.withResolvers()
 	const form = h("form", {method: "dialog", submit: () => resolve(true)}, h("p", question), h("div.line",

@@ -1,8 +1,8 @@
-// Rules: saved views that dismiss or follow the flats that come in and match.
+// Rules: saved views that dismiss or follow matching flats as they come in.
 //
-// showRule opens the choices for a saved view, askSweep asks before the flats of a list are dismissed and offers to
-// dismiss those to come, too, which saveRule then does. Both show first what the rule would have taken lately. endRule
-// ends a rule. refresh is refreshViews of savedviews.js.
+// showRule opens the choices for a saved view. askSweep asks before the flats of a list are dismissed, and offers to
+// dismiss those to come, too; saveRule then saves that rule. Both first show what the rule would have taken lately.
+// endRule ends a rule. The parameter refresh is refreshViews of savedviews.js.
 
 import {call, viewPath} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
@@ -21,13 +21,14 @@ import {attempt, attemptIn, decided, failed} from "./notice.js"
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
 const lately = 14 // days
-const most = 100 // flats that are listed
-const first = 3 // flats that are listed at once, so that the buttons beneath them are in sight
+const most = 100 // flats listed
+const first = 3 // flats listed at once, so that the buttons below stay in sight
 
+// putView stores members of the view with a name.
 const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 
-// comingQuery returns the query for the flats that match as they come in, whatever has become of them, or null if a
-// flat that comes in cannot match.
+// comingQuery returns the query for the flats that matched when they came in, whatever their status now, or null if no
+// new flat can match.
 function comingQuery(query) {
 	const given = new URLSearchParams(query)
 	const wanted = [...given.getAll("any[status]"), ...given.getAll("filter[status]")]
@@ -36,26 +37,26 @@ function comingQuery(query) {
 	return given
 }
 
-// leftQuery returns the query for the flats that match and on which nobody has decided.
+// leftQuery returns the query for the matching flats on which nobody has decided.
 const leftQuery = query =>
 	new URLSearchParams([...new URLSearchParams(query), ["filter[status]", "new"], ["known[status_since]", "no"]])
 
 const listed = {"page[size]": most, sort: "-first_seen", fields: "title,status,cost,currency,location"}
 
-// lines makes a line for each of some flats: the title is cut, and the cost is not.
+// lines makes a line for each flat. CSS shortens the title, not the cost.
 const lines = found => h("ul.plain", found.map(flat => h("li",
 	flatLink(flat, [title(flat), {title: title(flat)}]), h("span.soft", cost(flat)))))
 
-// list makes a list of flats of an answer, and says how many there are beyond them.
+// list lists the flats of an answer, and says how many more there are.
 const list = ({flats: found, total}) => h("div.taken", lines(found),
 	total > found.length && h("p.soft", count(t.and_more, total - found.length)))
 
-// listBriefly lists the first flats of an answer. The others open beneath them.
+// listBriefly lists the first flats of an answer, and hides the others in a fold.
 const listBriefly = ({flats: found, total}) => found.length <= first ? list({flats: found, total})
 	: h("div.taken", lines(found.slice(0, first)), h("details", h("summary", count(t.and_more, total - first)),
 		list({flats: found.slice(first), total: total - first})))
 
-// showTaken fills an element with what a rule with a query would have taken of what came lately.
+// showTaken fills an element with the flats that a rule with a query would have taken lately.
 const showTaken = (element, query) => attemptIn(element, async () => {
 	const coming = comingQuery(query)
 	const found = coming ? await find(coming, {...listed, "min[first_seen]": daysAgo(lately)}) : {flats: [], total: 0}
@@ -79,7 +80,7 @@ export async function showRule(root, view, refresh) {
 		body.querySelector("button").focus()
 	}
 
-	// preview shows what the rule would have taken, and what it can still decide on.
+	// preview shows what the rule would have taken, and offers to apply it to existing flats.
 	async function preview(kind) {
 		const taken = h("div")
 		const left = h("div")
@@ -97,7 +98,7 @@ export async function showRule(root, view, refresh) {
 	choose()
 }
 
-// setRule makes a saved view a rule, and applies it to what is there if isForAll is true. One Undo takes both back.
+// setRule makes a saved view a rule, and applies it to existing flats if isForAll. One Undo takes both back.
 async function setRule(view, kind, isForAll, refresh) {
 	try {
 		await putView(view.name, {rule: kind})
@@ -115,7 +116,7 @@ async function setRule(view, kind, isForAll, refresh) {
 	}
 }
 
-// apply lets a rule decide on what is there, and returns the ids of the flats. What shows them follows.
+// apply applies a rule to existing flats, and promises the ids of those that it took. Views that show them are updated.
 async function apply(name, kind) {
 	const {data} = await call("views/apply?" + new URLSearchParams({name}), {method: "POST"})
 	const ids = data.ids.map(String)
@@ -128,7 +129,7 @@ async function apply(name, kind) {
 	return ids.filter(id => statusOf(flats.get(id)) === statusOfKind[kind])
 }
 
-// endRule ends a rule. The view stays.
+// endRule ends a rule. The view remains.
 export async function endRule(view, refresh) {
 	try {
 		await putView(view.name, {rule: null})
@@ -142,8 +143,8 @@ export async function endRule(view, refresh) {
 	}
 }
 
-// askSweep asks a question before the flats of a list with filters are dismissed, and offers to dismiss those to come,
-// too. It promises null, or the rule that is wanted, {name, query, page}, which is {} without one.
+// askSweep asks before the flats of a list are dismissed, and offers to dismiss those to come, too. It promises null if
+// the user cancels, {name, query, page} if a rule is wanted, or else {}.
 export async function askSweep(root, question, filters) {
 	await loadStyle()
 	const {promise, resolve} = Promise.withResolvers()
@@ -168,7 +169,7 @@ export async function askSweep(root, question, filters) {
 	return promise
 }
 
-// saveRule saves a rule that dismisses, as a view. If the name is taken, it replaces that view.
+// saveRule saves a view, {name, query, page}, that is a rule that dismisses. It replaces a view with the same name.
 export async function saveRule(members, refresh) {
 	const {name, query, page} = members
 	try {

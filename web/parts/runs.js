@@ -1,16 +1,15 @@
-// What the service does by itself: showState shows a state of it, wrong what has failed, withoutCodes which search
-// areas have no postal codes.
+// The state of what the service does by itself: showState shows it, wrong shows an error, withoutCodes names search
+// areas without postal codes.
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
 import {t, text} from "../words/format.js"
 import {attempt} from "./notice.js"
 
-// While the service is busy, the state is requested at this interval, in milliseconds.
-const every = 5_000
+const every = 5_000 // milliseconds between requests while the service is busy
 
-// showState requests a path and fills an element with what draw makes of the data, which may be a promise. It does so
-// again as long as isBusy holds. It returns load, which does it at once, and passes, as a view has it (app.js).
+// showState requests the state at a path, and fills an element with what draw(data) returns or promises. While
+// isBusy(data) is true, it does so again. It promises load, which does it at once, and passes, as in a view (app.js).
 export async function showState(element, path, draw, signal, isBusy = ({waiting}) => waiting > 0) {
 	let timer
 
@@ -27,7 +26,7 @@ export async function showState(element, path, draw, signal, isBusy = ({waiting}
 	return {load, passes: loadAgain}
 }
 
-// withoutCodes says which search areas have no postal codes, given the state of travel, or returns "".
+// withoutCodes writes which search areas have no postal codes, given the state of travel times, or returns "".
 export const withoutCodes = ({without_codes: names}) => (names ? text(t.no_codes, {names: names.join(", ")}) : "")
 
 // wrong shows an error of the service, if there is one.

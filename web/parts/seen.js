@@ -1,9 +1,9 @@
-// The mark up to which the user has looked at the list. The service keeps it as the time "seen" of a view of its own,
-// which no list of saved views shows.
+// The mark: the time up to which the user has looked at the list. The service stores it as the member seen of a view
+// that is not shown among the saved views.
 //
-// askMark requests the mark, countUnseen the number of flats after it, moveMark moves it, takeMark shows what came
-// since it was moved, and forgetMark forgets it. isAfterMark and isUnseen say about a flat whether it came since;
-// markOpened says that it was opened.
+// askMark requests the mark, moveMark moves it, takeMark makes the list use the moved mark, forgetMark forgets it.
+// countUnseen counts the flats after it. isAfterMark and isUnseen tell which flats came since; markOpened records that
+// a flat was opened.
 
 import {call, viewPath} from "../lib/api.js"
 import {keyOf, markName, statusOf} from "../lib/fields.js"
@@ -15,13 +15,16 @@ import {newSince} from "../lib/query.js"
 import {store, stored} from "../lib/storage.js"
 import {instant} from "../words/format.js"
 
+// nameOf returns the name of the view that has this person's mark.
 const nameOf = () => [markName, me()].filter(Boolean).join(" ")
 const newOnes = "any[status]=new&known[gone]=no"
+
+// putMark stores members of the view that has the mark.
 const putMark = (members, options) =>
 	call(viewPath(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})
 
-// askMark promises the mark, or null if it is not to be had. The first time the mark is now. After a reload it is what
-// it was before.
+// askMark promises the mark, or null if it cannot be had. If there is none, the mark is now. After a reload it is the
+// same as before.
 export async function askMark() {
 	if (kept.mark.at) return kept.mark.at
 	const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload"
@@ -37,39 +40,44 @@ export async function askMark() {
 	}
 }
 
+// setMark sets the mark that the list shows, and returns it.
 function setMark(at) {
 	Object.assign(kept.mark, {at, next: null})
 	store("flats.mark", at, "sessionStorage")
 	return at
 }
 
-// isAfterMark reports whether a flat came since the user looked last.
+// isAfterMark reports whether a flat came after the mark.
 export const isAfterMark = flat => kept.mark.at != null && instant(flat.first_seen) > instant(kept.mark.at)
 
-// isUnseen reports whether the user has neither decided on such a flat nor opened it.
+// isUnseen reports whether a flat came after the mark, and was neither decided on nor opened.
 export const isUnseen = flat => isNewSince(flat) && !opened().has(keyOf(flat))
 
+// isNewSince reports whether a flat came after the mark and is still new.
 const isNewSince = flat => isAfterMark(flat) && statusOf(flat) === "new" && !flat.gone
 
+// opened returns the ids of flats that were opened since the mark.
 const opened = () => kept.mark.opened ??= new Set(keptIds("flats.opened"))
 
 onElements("flats.opened", () => (kept.mark.opened = null))
 
+// setOpened replaces the ids of opened flats by act(ids).
 const setOpened = act => (kept.mark.opened = new Set(changeIds("flats.opened", act)))
 
-// markOpened remembers on this device that a flat was opened.
+// markOpened records on this device that a flat was opened.
 export function markOpened(flat) {
 	if (!isUnseen(flat)) return
 	setOpened(ids => [...new Set([...ids, keyOf(flat)])])
 	setUnseen(kept.mark.unseen - 1)
 }
 
+// setUnseen sets the number of unseen flats, which app.js shows.
 function setUnseen(n) {
 	kept.mark.unseen = Math.max(0, n)
 	dispatchEvent(new Event("unseen"))
 }
 
-// countUnseen requests the number of flats that the user has not seen yet.
+// countUnseen requests the number of unseen flats.
 export async function countUnseen(signal) {
 	if (!await askMark()) return
 	const {flats: [newest], total} = await look({}, newSince(kept.mark.at), {signal})
@@ -78,12 +86,13 @@ export async function countUnseen(signal) {
 	setUnseen(total - seen.length)
 }
 
+// Changes on this page change the number of unseen flats at once.
 onChange((flat, before) => {
 	if (kept.mark.unseen != null && before) setUnseen(kept.mark.unseen + isUnseen(flat) - isUnseen(before))
 })
 
-// moveMark moves the mark to the newest flat that was there when the list was loaded. What is shown stays as it is
-// until takeMark is called.
+// moveMark moves the mark to the newest flat that was there when the list was loaded. The list looks the same until
+// takeMark.
 export function moveMark() {
 	const {at, next, newest} = kept.mark
 	if (!newest || instant(newest) <= instant(next ?? at)) return
@@ -91,14 +100,14 @@ export function moveMark() {
 	putMark({query: newOnes, seen: newest}, {keepalive: true}).catch(() => {/* it stays new */})
 }
 
-// forgetMark forgets the mark of one person when another one uses the page.
+// forgetMark forgets the mark when another person uses the page.
 export function forgetMark() {
 	Object.assign(kept.mark, {at: null, next: null, newest: null, unseen: null})
 	store("flats.mark", null, "sessionStorage")
 	setOpened(() => [])
 }
 
-// takeMark has the list show what came since the mark was moved.
+// takeMark makes the list use the moved mark.
 export function takeMark() {
 	if (!kept.mark.next) return
 	setMark(kept.mark.next)

@@ -1,5 +1,5 @@
-// "Share a link": a page of flats for somebody else, who needs no password. A dialog asks for its title, for how long
-// it is open, and for what it shows besides the facts, and previews that; then it shows the link.
+// "Share a link": a page with flats for somebody else, who needs no password. A dialog asks for its title, its duration
+// and what it shows in addition to the facts, with a preview. Then it shows the link.
 
 import {call} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
@@ -13,10 +13,10 @@ import {isOnlyHere, linkBox} from "./linkbox.js"
 import {inBrief} from "./notes.js"
 import {reason, say} from "./notice.js"
 
-const most = 500 // flats of a page
+const most = 500 // flats on a page
 const shownFields = "id,title,cost,currency,status,gone,location,notes,notation,visit_date"
 
-// What a page may show besides the facts, by the names of the API, as the preview shows it.
+// extras has what a page may show in addition to the facts, by the API's name, as functions for the preview.
 const extras = {
 	street: ({location}) => location,
 	notes: ({notes}) => notes && inBrief(notes),
@@ -24,10 +24,10 @@ const extras = {
 	visit: flat => fieldInWords("visit_date", flat),
 }
 
-// shareLink opens the dialog over root, for the flats with some ids, or for those that the query of a view finds, now
-// or later. title is proposed for the page.
+// shareLink opens the dialog over root, for the flats with ids, or for those that query finds whenever the page is
+// opened. title is the proposed title.
 export async function shareLink(root, {title, ids, query}) {
-	await loadStyle() // the list does without
+	await loadStyle() // the list may not have loaded it
 	const name = h("input", {value: title, required: "", maxlength: 200, autocomplete: "off",
 		"aria-describedby": "wrong-share"})
 	const days = h("select", [1, 7, 30, 90, 365].map(n => h("option", count(t.n_days, n), {value: n})))
@@ -61,7 +61,7 @@ export async function shareLink(root, {title, ids, query}) {
 		}
 	}
 
-	// preview lists the flats with what is ticked. Those that are dismissed or gone are not on the page.
+	// preview lists the flats with the chosen extras. The page leaves out dismissed and gone flats.
 	function preview() {
 		if (!found) return
 		const shown = chosen()
@@ -90,7 +90,7 @@ export async function shareLink(root, {title, ids, query}) {
 		}
 	}
 
-	// showMade shows the link. The service does not keep it, so it is shown only here.
+	// showMade shows the link. It is shown only once, because the service does not store it.
 	function showMade({url, until}) {
 		const words = text(s.share_made, {date: longDay(until)})
 		const link = linkBox(url, t.share_link)

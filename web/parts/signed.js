@@ -1,5 +1,5 @@
-// The end of the hunt: once a flat is signed, the page offers to tell the others on the shortlist, and to turn the
-// messages about views off.
+// The end of the hunt: once a flat is signed, a dialog offers to inform the advertisers of the other flats on the
+// shortlist, and to turn off notifications.
 
 import {call, viewPath} from "../lib/api.js"
 import {h, loadStyle, openDialog} from "../lib/dom.js"
@@ -14,9 +14,9 @@ import {noLonger, showMessage} from "./message.js"
 import {decided, failed} from "./notice.js"
 import {refreshViews} from "./savedviews.js"
 
-const key = "flats.signed" // in the browser's storage: the flats for which the page has asked
+const key = "flats.signed" // the list in storage of flats for which the dialog was shown
 
-// offerEnd opens the offers for a flat that was signed, once.
+// offerEnd opens the dialog for a signed flat, once.
 export async function offerEnd(id) {
 	if (keptIds(key).includes(id)) return
 	const asked = [find({}, {"any[status]": shortlisted, fields: dueFields.join()}), call("views"), loadStyle()]
@@ -35,10 +35,11 @@ export async function offerEnd(id) {
 	openDialog(document.getElementById("main"), dialog)
 }
 
+// otherLine makes the line for another flat. over() returns the dialog over which its message opens.
 const otherLine = (flat, over) => h("li.line", flatLink(flat), h("button", t.message,
 	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, () => {}, noLonger)}))
 
-// silence turns the messages about views off.
+// silence turns off notifications about views.
 async function silence(views, button) {
 	const set = async notify => {
 		for (const {name} of views) await call(viewPath(name), {method: "PUT", body: JSON.stringify({notify})})

@@ -1,6 +1,5 @@
-// The next step of a flat: stepButton makes the button that shows it and sets it, by the
-// choices of showSteps, inDays writes a date for it, setStep
-// changes it.
+// The next step of a flat. stepButton makes the button that shows it and opens showSteps, where one sets it. setStep
+// and putOff change it, inDays returns a date for it.
 
 import {h, openDialog} from "../lib/dom.js"
 import {flats} from "../lib/flats.js"
@@ -8,24 +7,24 @@ import {fieldInWords, fieldsInWords, stepInWords, title} from "../words/flats.js
 import {t} from "../words/format.js"
 import {change} from "./decisions.js"
 
-// inDays returns the date some days from today, without a time of day. The locale "sv" writes ISO 8601.
+// inDays returns the date some days from today, such as 2026-03-01. The locale "sv" writes dates in this form.
 export function inDays(days) {
 	const at = new Date()
 	at.setDate(at.getDate() + days)
 	return at.toLocaleDateString("sv")
 }
 
-// setStep sets the next step of a flat and its date; a step of null removes both.
+// setStep sets the next step of a flat and its date; null removes both.
 export function setStep(id, step, date) {
 	const fields = step ? {next_step: step, next_date: date || null} : {next_step: null, next_date: null}
 	return change(id, fields, step ? fieldsInWords(fields) : `${t.step_done}: ${flats.get(id).next_step}`)
 }
 
-// putOff sets the date of the next step.
+// putOff changes the date of the next step.
 export const putOff = (id, date) =>
 	date && change(id, {next_date: date}, `${flats.get(id).next_step}: ${fieldInWords("next_date", {next_date: date})}`)
 
-// stepButton makes a button that shows the next step of a flat, and opens the choices.
+// stepButton makes a button that shows the next step of a flat and opens the choices.
 export function stepButton(id) {
 	const flat = flats.get(id)
 	const words = stepInWords(flat) || t.next_step
@@ -33,10 +32,10 @@ export function stepButton(id) {
 		title: words, "aria-haspopup": "dialog", click: () => showSteps(id)})
 }
 
-// The steps that most flats have, with the days from today on which they are due.
+// usual has the most common steps, [label, step, days from today until it is due].
 const usual = [[t.step_call, t.call, 1], [t.step_documents, t.step_documents, 0], [t.step_visit, t.step_visit, 0]]
 
-// showSteps opens the choices of a next step, in the view itself: what is around the button may be drawn anew
+// showSteps opens the choices of a next step. The dialog belongs to the view, because the button may be drawn anew
 // meanwhile.
 export function showSteps(id) {
 	const flat = flats.get(id)

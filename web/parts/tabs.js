@@ -1,5 +1,5 @@
-// The tabs of the list: links to its flats by status, each with the number of flats. countTabs requests the numbers,
-// tabLinks makes the links.
+// The tabs of the list: links to flats by status, with their numbers. countTabs requests the numbers, tabLinks makes
+// the links.
 
 import {h} from "../lib/dom.js"
 import {look} from "../lib/flats.js"
@@ -11,16 +11,15 @@ import {tabName} from "../words/filters.js"
 import {number, t} from "../words/format.js"
 import {countNews, setNews} from "./bar.js"
 
-// kindOf returns which flats a tab selects from: "live", "changed", "all", or "unrated", those that a person has not
-// rated.
+// kindOf returns the kind of flats from which a tab selects by status: "live", "changed", "all", or "unrated" by a
+// person.
 const kindOf = ({alive, within, unrated}) => (alive ? "live" : within ? "changed" : unrated ? "unrated" : "all")
-const kinds = {live: "", changed: "changed", all: "all"} // each with a tab of that kind
+const kinds = {live: "", changed: "changed", all: "all"} // a tab of each kind
 
-// countTabs returns {live, changed, all, unrated, total}: the counts that find returns for each kind of tab, and the
-// number of all flats. asking promises an answer for the tab of the filters. Its counts do not
-// depend on the tab's status, so they are valid for its kind; further requests get the others, and this one too if the
-// device has not kept the tab. unrated is missing if it is not known whose ratings count. Without a network changed may
-// be null.
+// countTabs promises the counts of each kind of tab, as find returns them, {live, changed, all, unrated, total}; total
+// is the number of all flats. asking promises an answer for the tab in filters. Its counts ignore the tab's status, so
+// they are good for its kind. Further requests get the others, and that one if asking fails. unrated is missing if
+// nobody has said who uses the device; changed may be null without a network.
 export async function countTabs(filters, asking, signal) {
 	const own = kindOf(tabOf(filters.tab))
 	const person = tabOf(filters.tab).unrated ?? me()
@@ -41,15 +40,15 @@ export async function countTabs(filters, asking, signal) {
 	}
 }
 
-// tabLinks makes the tabs: the fixed ones, the open one, and one for each further status that any flat has: those that
-// a flat goes through in their order, then others of live flats. It omits counts that are not known.
+// tabLinks makes the tabs: the fixed ones, the open one, and one for each other status that flats have. The statuses of
+// the shortlist come first, then others of live flats. Unknown counts are omitted.
 export function tabLinks(filters, counts) {
 	const {tab = ""} = filters
 	const place = status => [...shortlisted, status].indexOf(status)
-	const further = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
+	const statuses = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
 		.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a) || place(a) - place(b))
 	const own = me() ? ["for:" + me()] : []
-	const names = new Set(["", "new", "changed", "shortlist", ...own, ...further.map(status => "is:" + status), "all",
+	const names = new Set(["", "new", "changed", "shortlist", ...own, ...statuses.map(status => "is:" + status), "all",
 		tab])
 	return h("nav.tabs", {label: t.status}, [...names].map(name => {
 		const of = tabOf(name)

@@ -1,5 +1,5 @@
-// What rules have dismissed lately, above the list of what was dismissed: by rule, each flat with a button that brings
-// it back.
+// What rules have dismissed lately, shown above the dismissed flats: a fold for each rule, with a button for each flat
+// that brings it back.
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
@@ -15,7 +15,8 @@ const most = 100 // flats
 
 const ofRules = {"filter[status]": "ignored", "known[status_because]": "yes", sort: "-status_since"}
 
-// showTaken fills an element with what rules have dismissed lately, until the signal aborts. It promises the flats.
+// showTaken fills an element with what rules have dismissed lately, keeps it up to date until the signal aborts, and
+// promises the flats.
 export async function showTaken(element, signal) {
 	const fields = "title,status,status_because,status_since,cost,currency,location"
 	const found = await find(ofRules, {"min[status_since]": daysAgo(lately), "page[size]": most, fields}, {signal})
@@ -40,11 +41,12 @@ export async function showTaken(element, signal) {
 	return found.flats
 }
 
+// takenLine makes the line of a flat with the button that brings it back.
 const takenLine = flat => h("li.line", flatLink(flat), h("span.soft", cost(flat)), h("span.soft", text(t.by_rule,
 	{name: flat.status_because})), h("button", t.not_this, {label: `${t.not_this}: ${title(flat)}`,
 	click: () => setStatus(keyOf(flat), "new")}))
 
-// countTaken promises how many flats rules have dismissed after a time.
+// countTaken promises how many flats rules have dismissed since a time.
 export async function countTaken(time, signal) {
 	const after = new Date(Date.parse(time) + 1).toISOString()
 	const some = {"min[status_since]": after, "page[size]": 1, fields: "status"}

@@ -1,5 +1,5 @@
-// Push messages to this device. obstacle says why it cannot have any, tellHere and untellHere turn them on and off,
-// deviceHere finds it among the devices of the service, offerHere offers them when a bell is pressed.
+// Push messages to this device. obstacle tells why it cannot get any. tellHere and untellHere turn them on and off.
+// deviceHere finds this device among those of the service, offerHere offers messages when a bell is pressed.
 
 import {call} from "../lib/api.js"
 import {me} from "../lib/people.js"
@@ -8,18 +8,19 @@ import {t} from "../words/format.js"
 import {s} from "../words/settings.js"
 import {attempt, tell} from "./notice.js"
 
-const deviceKey = "flats.device" // in the browser's storage: the id that the service gave this device
-const offeredKey = "flats.told-offered" // whether offerHere has offered to tell it
+const deviceKey = "flats.device" // in storage: the id that the service gave this device
+const offeredKey = "flats.told-offered" // in storage: whether offerHere has offered messages
 
 const agent = navigator.userAgent
 
+// isApple reports whether the device is an iPhone or iPad, which may call itself a Mac.
 const isApple = ({userAgent, maxTouchPoints}) => /iPhone|iPad|iPod/.test(userAgent) ||
 	/Macintosh/.test(userAgent) && maxTouchPoints > 1
 
-// isPhone is whether to call the device a phone.
+// isPhone tells whether to call the device a phone.
 export const isPhone = /Mobi|Android/.test(agent) || isApple(navigator)
 
-// obstacle returns in words why a browser cannot be told, or "".
+// obstacle writes why a browser cannot get messages, or returns "".
 export function obstacle(browser = window) {
 	if (!browser.isSecureContext) return s.push_needs_https
 	const isAble = "serviceWorker" in browser.navigator && "PushManager" in browser && "Notification" in browser
@@ -28,15 +29,16 @@ export function obstacle(browser = window) {
 	return browser.Notification.permission === "denied" ? s.push_denied : ""
 }
 
+// subscriptionHere promises the browser's subscription to push messages, or undefined or null.
 const subscriptionHere = async () => (await navigator.serviceWorker?.getRegistration())?.pushManager?.getSubscription()
 
-// deviceHere promises this device among those of the service, as long as its browser takes messages, or undefined.
+// deviceHere promises this device among devices, or undefined if it gets no messages.
 export async function deviceHere(devices) {
 	const device = devices.find(({id}) => id === stored(deviceKey))
 	return device && await subscriptionHere() ? device : undefined
 }
 
-// tellHere asks the browser for messages, and the service to send them here.
+// tellHere asks the browser for permission, and the service to send messages to this device.
 export async function tellHere() {
 	if (await Notification.requestPermission() !== "granted") throw new Error(s.push_denied)
 	const {data: {key}} = await call("push")
@@ -46,7 +48,7 @@ export async function tellHere() {
 	const subscription = await pushManager.subscribe(options).catch(async error => {
 		const before = await pushManager.getSubscription()
 		if (!before) throw new Error(`${s.push_failed} ${error.message}`)
-		await before.unsubscribe() // it is one of a service with another key
+		await before.unsubscribe() // it is for a service with another key
 		return pushManager.subscribe(options)
 	})
 	const body = JSON.stringify({...subscription.toJSON(), name: nameHere()})
@@ -55,13 +57,13 @@ export async function tellHere() {
 	return data
 }
 
-// untellHere ends the messages in the browser.
+// untellHere ends messages to this browser.
 export async function untellHere() {
 	await (await subscriptionHere())?.unsubscribe()
 	store(deviceKey, null)
 }
 
-// nameHere names this device for the others: its person, its browser and its system.
+// nameHere makes a name for this device from its person, browser and system.
 function nameHere() {
 	const first = names => names.find(([pattern]) => pattern.test(agent))?.[1]
 	const browser = first([[/Edg/, "Edge"], [/Firefox|FxiOS/, "Firefox"], [/SamsungBrowser/, "Samsung Internet"],
@@ -71,8 +73,8 @@ function nameHere() {
 	return [me(), browser, system].filter(Boolean).join(" · ")
 }
 
-// offerHere offers to tell this device, as long as nobody is told, else once. isElsewhere is whether there is another
-// receiver of messages. Where nobody can be told it says why.
+// offerHere offers messages on this device: each time if no device gets any, else once. isElsewhere tells whether
+// messages also go to another receiver. If this device cannot get messages and no other does, it says why.
 export async function offerHere(isElsewhere) {
 	const {data: {devices}} = await call("push")
 	if (await deviceHere(devices)) return

@@ -1,4 +1,4 @@
-// The visit of a flat: a field that saves itself, and the half hours of the next days to set one by a press.
+// The visit of a flat: a field that saves itself, and times to choose from.
 
 import {fill, h, later} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
@@ -13,13 +13,13 @@ import {around, isPlanned, nextDays, overlapsAt, usualVisits} from "./agenda.js"
 import {change, changeNow} from "./decisions.js"
 import {icon} from "./icons.js"
 
-// makeVisit makes the visit of a flat, {element, open}: a field that saves itself, with the visits that it overlaps
-// and the time to those before and after it. It is hidden while there is no visit. open(opener) shows it with the times
-// that can be chosen; opener gets the focus once one is.
+// makeVisit makes the visit of a flat, {element, open}: a field that saves itself, with a note about overlapping and
+// neighbouring visits. It is hidden while there is no visit. open(opener) shows it with the times to choose from;
+// opener gets the focus once one is chosen.
 export function makeVisit(flat, signal) {
 	const id = keyOf(flat)
 	let others = []
-	let isTyped = false // true while the field has what is not saved yet
+	let isTyped = false // whether the field has a value that is not saved yet
 	const input = h("input#visit", {type: "datetime-local", min: "1900-01-01T00:00", max: "9999-12-31T23:59",
 		input: () => {
 			isTyped = true
@@ -35,7 +35,7 @@ export function makeVisit(flat, signal) {
 			if (input.value) save(null)
 		}})
 	const about = h("div", {role: "status"})
-	const paper = h("p.sheet") // a control says nothing more on paper
+	const paper = h("p.sheet") // replaces the control on paper
 	const times = makeTimes(() => others, choose, () => {
 		input.focus()
 		input.showPicker()
@@ -57,11 +57,11 @@ export function makeVisit(flat, signal) {
 		element.scrollIntoView({block: "nearest"})
 	}
 
-	// withStatus returns the fields that a visit changes: it follows a flat that is new.
+	// withStatus returns the fields that a visit changes. A visit to a new flat also follows it.
 	const withStatus = visit_date => ({visit_date,
 		...visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}})
 
-	// save saves a visit. If that fails, the field is reset, unless more was typed in the meantime.
+	// save saves a visit. If that fails, the field is reset, unless more was typed meanwhile.
 	async function save(visit_date) {
 		const typed = input.value
 		const fields = withStatus(visit_date)
@@ -77,8 +77,8 @@ export function makeVisit(flat, signal) {
 		show()
 	}
 
-	// A half-typed year (2, 20, 202) is invalid and is not saved. A day in the past is often a slip of the finger, so
-	// it is saved only after a question.
+	// A half-typed year (2, 20, 202) is invalid and is not saved. A day in the past is often a mistake, so it is saved
+	// only after a question.
 	const isPast = () => input.value && instant(input.value) < new Date().setHours(0, 0, 0, 0)
 	const saveSoon = later(() => {
 		if (!input.validity.valid) return
@@ -91,8 +91,9 @@ export function makeVisit(flat, signal) {
 		else saveNow()
 	}, 800)
 
-	// keepTyped keeps what was just typed when the page is hidden, because the page may be closed next. The queue would
-	// send it a moment later, so it is sent at once, unless earlier changes wait. If that fails, the queue still has it.
+	// keepTyped saves what was just typed when the page is hidden, because it may be closed next. The queue would send
+	// it a moment later, so it is also sent at once, unless earlier changes wait. If that fails, it is still in the
+	// queue.
 	function keepTyped({type}) {
 		if (type !== "pagehide" && document.visibilityState !== "hidden") return
 		if (!isTyped || !input.validity.valid || isPast()) return
@@ -115,9 +116,9 @@ export function makeVisit(flat, signal) {
 		others = found.flats.filter(other => keyOf(other) !== id)
 		times.draw()
 		show()
-	}, () => {/* the visit can be saved without them */})
+	}, () => {/* the visit can be saved without knowing the others */})
 
-	// choose sets a visit by a press. What it overlaps shows at once.
+	// choose saves a visit at once. What it overlaps shows immediately.
 	function choose(value) {
 		input.value = value
 		isTyped = true
@@ -128,9 +129,9 @@ export function makeVisit(flat, signal) {
 	return {element, open}
 }
 
-// makeTimes makes the times that can be chosen, {element, open, draw}: the usual ones, and the half hours of the day
-// that is pressed. Those at which getOthers() has a visit are struck through, and can be chosen all the same. A press
-// calls choose with the value of a datetime-local control; pick is called for another day.
+// makeTimes makes the times to choose from, {element, open, draw}: the usual ones, and the half hours of a day. Times
+// at which one of getOthers() overlaps are struck through but can be chosen. A press calls choose with the value of a
+// datetime-local control; "Another day" calls pick.
 function makeTimes(getOthers, choose, pick) {
 	let opener, chosen
 	const usual = h("div.usual")
@@ -177,7 +178,7 @@ function makeTimes(getOthers, choose, pick) {
 		opener.focus({preventScroll: true})
 	}
 
-	// Esc closes the times, and leaves the view where it is.
+	// keydown closes the times on Esc, without leaving the view.
 	function keydown(event) {
 		if (event.key !== "Escape") return
 		event.stopPropagation()

@@ -1,10 +1,9 @@
-// What waits for the network, in a line below the bar: how many changes, and the questions about those that were
-// changed elsewhere in the meantime, that the service rejects, or that may be for other flats (lib/earlier.js).
-// lib/queue.js keeps the changes; notes have drafts (notes.js). If the browser cannot keep them, the line says so, and
-// the browser asks before it closes the page.
+// What waits for the network, shown below the bar: the number of changes, and questions about those that were changed
+// elsewhere, that the service rejects, or that may be for another service (lib/earlier.js). lib/queue.js has the
+// changes, notes.js the drafts of notes. If the browser cannot store them, it says so, and the browser asks before it
+// closes the page.
 //
-// startWaiting sends what waits and keeps the line up to date. countUnsent returns the number of all changes that
-// forgetWaiting drops.
+// startWaiting sends what waits and shows it. countUnsent counts all that forgetWaiting would drop.
 
 import {fill, h} from "../lib/dom.js"
 import {dropEarlier, findEarlier, forgetEarlier, onEarlier, takeEarlier} from "../lib/earlier.js"
@@ -24,7 +23,8 @@ import {attempt, failed, reason, say, signInLink, tell, tellReplaced, wayOut} fr
 // countWaiting returns the number of changes that wait.
 const countWaiting = () => waiting().length + waitingNotes() + countDrafts()
 
-// countUnsent returns the number of changes that wait, that other tabs have not sent, or that may be for other flats.
+// countUnsent returns the number of changes that wait, including those that other tabs have to send and those that may
+// be for another service.
 export const countUnsent = () =>
 	countWaiting() + notesElsewhere() + kept.earlier.reduce((n, {values}) => n + values.size, 0)
 
@@ -35,7 +35,7 @@ export function forgetWaiting() {
 	return forgetEarlier()
 }
 
-// startWaiting sends what waits, now and from now on, and shows it.
+// startWaiting sends what waits, now and from now on, and keeps the display up to date.
 export function startWaiting() {
 	const box = document.getElementById("waiting")
 	const line = h("p", {role: "status"})
@@ -45,7 +45,7 @@ export function startWaiting() {
 	const settle = startSending(failed)
 	let notice = null // of the last question
 
-	// show shows what waits, without what is under way. A question that is answered passes the focus to the next one.
+	// show shows what waits, apart from changes that are being sent. An answered question passes the focus to the next.
 	function show() {
 		const n = countWaiting() - waiting().filter(isUnderWay).length
 		const held = list.contains(document.activeElement)
@@ -62,7 +62,7 @@ export function startWaiting() {
 		else if (list.children.length === 0) notice?.remove()
 	}
 
-	// announce says that there is a new question, which stands above the view: in a notice, if it is out of sight.
+	// announce says that there is a new question: in a notice, if that is out of sight.
 	function announce() {
 		const words = list.lastElementChild.querySelector("h2").innerText + ". " + t.asks
 		if (box.getBoundingClientRect().bottom > 0) return say(words)
@@ -85,13 +85,13 @@ export function startWaiting() {
 	find()
 }
 
-// sendKept sends the notes and the drafts that this browser has kept.
+// sendKept sends stored notes and drafts.
 function sendKept() {
 	sendNotes()
 	sendDrafts()
 }
 
-// sendTaken sends what was kept under names that were taken over. The view is shown anew, because it may have the notes
+// sendTaken sends the values that lib/earlier.js has taken over. The view is shown anew, because it may show the notes
 // of such a flat.
 function sendTaken(names) {
 	if (names.length === 0) return
@@ -100,14 +100,14 @@ function sendTaken(names) {
 	dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
-// isLosing reports whether changes, notes or drafts are lost when the page is closed.
+// isLosing reports whether changes, notes or drafts would be lost by closing the page.
 const isLosing = () => [waitingKey, draftsKey, notesPrefix]
 	.some(beginning => [...kept.unkept].some(name => name.startsWith(beginning)))
 
+// askFirst makes the browser ask before it closes the page.
 const askFirst = event => event.preventDefault()
 
-// warn says in an element that something is lost when the page is closed, and then has the browser ask before it
-// closes the page.
+// warn says in an element that something would be lost by closing the page, and makes the browser ask before that.
 function warn(element) {
 	const words = isLosing() ? t.unkept : ""
 	if (words === element.textContent) return
@@ -116,8 +116,8 @@ function warn(element) {
 	else removeEventListener("beforeunload", askFirst)
 }
 
-// fillCause says for what changes wait, and offers what helps. The same words stay as they are: they may have the
-// focus.
+// fillCause says why changes wait, and offers a way out. If the words stay the same, so do the elements, which may have
+// the focus.
 function fillCause(element, error) {
 	const words = error ? text(t.not_sent, {reason: reason(error)}) : ""
 	if (words === (element.firstChild?.textContent ?? "")) return
@@ -126,8 +126,9 @@ function fillCause(element, error) {
 	fill(element, words && h("p.soft", words), way)
 }
 
-// overruled has Undo restore what a change has replaced, and says so if nobody has seen it. A change that was taken
-// back has replaced nothing; one that takes another back becomes a decision.
+// overruled handles the event of sender.js: a change, entry, has replaced a value that was not known here. It makes
+// Undo restore that value, and reports it unless the user has seen it. If the decision has been undone meanwhile, it
+// does nothing; if the change is itself an undoing, it becomes a decision.
 function overruled({isSeen, ...entry}) {
 	const {key, id, name, was, wasBy, wasSince, undoes} = entry
 	const words = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
@@ -138,14 +139,14 @@ function overruled({isSeen, ...entry}) {
 	else if (undoes) decidedNow([entry], `${title(flats.get(id))}: ${t.undone}`, words)
 }
 
-// questionCard makes a question about a value that differs here and elsewhere.
+// questionCard makes a question about a value that differs here and in the service. answers is [[word, act]].
 const questionCard = ({id, title = id}, label, {reason, mine, theirs}, answers) => h("article.card",
 	h("h2", flatLink({id, title}), `: ${label}`), h("p.wrong", reason ? `${t.declined} ${reason}` : t.elsewhere),
 	h("dl.pairs", [[t.value_here, mine], [t.value_there, theirs]].map(([name, value]) =>
 		h("div", h("dt", name), h("dd.text", value || "–")))),
 	h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(async () => act())}))))
 
-// askField makes the question about a field, which settle answers.
+// askField makes the question about a field. settle answers it.
 function askField(question, settle) {
 	const {name, set, theirs, theirsBy, onTheWay} = question
 	const reason = onTheWay ? text(t.refused_on_way, {status: onTheWay}) : question.reason
@@ -154,10 +155,10 @@ function askField(question, settle) {
 	return questionCard(question, labelOf(name), {reason, mine, theirs: now + byWords({status_by: theirsBy})}, answers)
 }
 
-// askNotes makes the question about notes. Its answers are those of their editor.
+// askNotes makes the question about notes.
 const askNotes = question => questionCard(question, t.notes, question, question.answers)
 
-// askEarlier makes the question about changes that may be for other flats.
+// askEarlier makes the question about changes that may be for another service.
 function askEarlier(entry) {
 	const changes = [...entry.values].map(inWords)
 	const answers = [[t.send_here, () => takeEarlier(entry).then(sendTaken)], [t.delete_them, () => dropEarlier(entry)]]
@@ -166,7 +167,7 @@ function askEarlier(entry) {
 		h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(act)}))))
 }
 
-// inWords returns what was kept under a name in words.
+// inWords writes a stored value, [name, value].
 function inWords([name, value]) {
 	const id = name.slice(notesPrefix.length)
 	const entryInWords = ({title, id, name, set}) => `${title ?? id}: ${fieldsInWords({[name]: set})}`

@@ -1,12 +1,12 @@
-// The way between two visits: how much time is left, and how far apart they are.
+// The time and distance between two visits.
 
 import {originOf} from "../lib/fields.js"
 import {inKilometres, t, text, timed} from "../words/format.js"
 import {hour, visitStart} from "./agenda.js"
 import {distance} from "./listing.js"
 
-// wayBetween returns {left, far} for two visits: the seconds between them, less than 0 if they overlap, and their
-// distance in words, if both positions are known. It returns null if one of them has no time of day.
+// wayBetween returns {left, far} for two visits: the seconds from the end of the first to the second, negative if they
+// overlap, and the distance in words, if both positions are known. It returns null if one has no time of day.
 export function wayBetween(before, after) {
 	if (![before, after].every(({visit_date}) => timed(visit_date))) return null
 	const [from, to] = [before, after].map(originOf)

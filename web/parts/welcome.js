@@ -1,11 +1,11 @@
-// What an empty service begins with: a field for the first flat, and an example.
+// The start of an empty service: a field for the first flat, and an example.
 
 import {h} from "../lib/dom.js"
 import {hashOf} from "../lib/state.js"
 import {t} from "../words/format.js"
 import {keepPasted} from "./drafts.js"
 
-// makeWelcome makes the field for the first flat, which opens Add with what is pasted or typed.
+// makeWelcome makes a field for the first flat, which opens Add with what is pasted or typed.
 export function makeWelcome(isHidden) {
 	const first = h("textarea", {rows: 4, spellcheck: "false", maxlength: 100_000})
 	function open(event) {
