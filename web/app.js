@@ -1,14 +1,13 @@
-// The frame of the page. It opens the view that the hash names, handles keys and dropped files, checks
-// whether something has changed, and has parts/keeping.js keep what a device needs without a network. This
-// module exports nothing.
+// The frame of the page: opens the view in the hash, handles keys and dropped files, and checks for changes elsewhere.
+// It exports nothing.
 //
-// A view is a module that exports show(root, route, signal). show fills root; the signal aborts when
-// the view is left, and then no timer or listener of the view may remain. show may return an object:
-//   update(route)    shows other filters of the same view, in place of a new show
-//   fresh()          promises true, or words, if the view has changed elsewhere, else false
-//   passes()         shows what changes as time passes
-//   show()           shows these changes, once "Show" is pressed
-//   ready            promises the first answer, before which nothing else is loaded
+// A view is a module in views/ that exports show(root, route, signal). show fills root. The signal aborts when the view
+// is left; then no timer or listener of the view may remain. show may return, or promise, an object:
+//   update(route)    shows other filters of the same view, instead of a new show
+//   fresh()          promises true, or words, if the view has changed elsewhere, else a falsy value
+//   show()           shows these changes, after "Show" is pressed
+//   passes()         updates what changes with time
+//   ready            promises the first answer; nothing else is loaded before
 //   keys             the keys of the view, in the form of common below
 
 import {fill, h, isTyping, loadStyle, whenIdle} from "./lib/dom.js"
@@ -38,15 +37,15 @@ const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "he
 
 document.documentElement.lang = language
 
-// The sample says what it is. It asks nobody who they are: that would come before the first look.
+// The sample says that it is one.
 if (isSample) {
 	const words = document.getElementById("sample")
 	words.hidden = false
 	words.textContent = t.is_sample
 }
 
-// The share sheet of a phone adds title, text and url (manifest.webmanifest), which move to the hash of Add. An invite
-// adds who uses the device, and the notice where one signs in adds sign-in. The address keeps none of them.
+// The address may have parameters, which are removed from it: title, text and url from the share sheet of a phone
+// (manifest.webmanifest), for Add; person, who uses the device, from an invite; and sign-in.
 const sharedNames = ["title", "text", "url"]
 const address = new URL(location)
 const shared = [...address.searchParams].filter(([name]) => sharedNames.includes(name))
@@ -56,7 +55,7 @@ if (people.includes(invited)) setMe(invited)
 for (const name of ["person", "sign-in", ...sharedNames]) address.searchParams.delete(name)
 if (address.href !== location.href) history.replaceState(null, "", address)
 
-// The list restores its own place: the browser would scroll before the rows are there.
+// The list restores its place by itself: the browser would scroll before the rows are there.
 history.scrollRestoration = "manual"
 
 Object.assign(kept.trail, stored("flats.trail", "sessionStorage"))
@@ -66,16 +65,16 @@ const signOutButton = h("button.destroys", icon("sign_out"), t.sign_out, {hidden
 makeBar(h("button", icon("keys"), t.keys, {click: showKeys}), [people.length > 0 && personButton, signOutButton,
 	h("button.destroys", icon("forget"), t.forget, {click: forgetDevice})], countMore)
 
-// countMore shows, when the menu opens, where there is something to do.
+// countMore updates the numbers in the menu when it opens.
 async function countMore() {
 	const {countDoubles, countVisits} = await import("./parts/menu.js")
 	for (const count of [countVisits, countDoubles]) count().catch(() => {/* the number of before will do */})
 }
 
-// open shows the view of the hash. oldURL is the address before, if there was one.
+// open shows the view in the hash. oldURL is the address before, if there was one.
 async function open({oldURL}) {
 	if (kept.isForgotten) return location.reload()
-	// Each address in the history knows whether one came to it from a view of the page, for "Back" (views/flat.js).
+	// Mark each entry of the history that was opened from another view of the page, for "Back" (views/flat.js).
 	if (!history.state) history.replaceState({isFromPage: Boolean(oldURL)}, "")
 	const route = withTyped(parse(location.hash))
 	const previous = kept.current.route
@@ -94,7 +93,7 @@ async function open({oldURL}) {
 	store("flats.trail", kept.trail, "sessionStorage")
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
-	const mine = kept.current = {route, leaving, view: {}} // view is what its show returns
+	const mine = kept.current = {route, leaving, view: {}} // view becomes what show returns
 	fill(main, root)
 	try {
 		const show = route.view === "list" ? showList : await showOf(route.view)
@@ -104,11 +103,11 @@ async function open({oldURL}) {
 	}
 	if (mine !== kept.current) return
 	setTitle()
-	// If the focus was in the old view, it is lost.
+	// If the old view had the focus, the body has it now.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
 }
 
-// showOf loads a view and its style.
+// showOf loads a view, and promises its show.
 async function showOf(view) {
 	const [{show}] = await Promise.all([import(`./views/${view}.js`), loadStyle()])
 	return show
@@ -120,22 +119,22 @@ async function askPerson() {
 	askWho()
 }
 
-// Somebody else uses this device: the view is shown anew, as in parts/who.js.
+// Another tab says that somebody else uses this device: show the view anew, as parts/who.js does.
 onMe(() => {
 	forgetNotices()
 	forgetMark()
 	dispatchEvent(new HashChangeEvent("hashchange"))
 })
 
-// leave ends the view that is shown.
+// leave ends the current view.
 function leave() {
-	// Some controls save what was typed when they lose the focus.
+	// Some controls save their input when they lose the focus.
 	if (main.contains(document.activeElement)) document.activeElement.blur()
 	kept.current.leaving.abort()
 	scrollTo(0, 0)
 }
 
-// setTitle names the view in the title of the tab, after the number of flats that came since one looked last.
+// setTitle sets the title of the tab: the number of unseen flats, and the heading of the view.
 function setTitle() {
 	const heading = main.querySelector("h1")?.textContent ?? t.list
 	const {unseen} = kept.mark
@@ -150,8 +149,7 @@ addEventListener("unseen", () => {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// refresh checks whether the view has changed elsewhere, unless a check is under way: what that one has received must
-// not be drawn by another.
+// refresh starts a check for changes elsewhere, unless one is running: each must draw only what it has received itself.
 function refresh() {
 	const mine = kept.current
 	mine.checking ??= check(mine).finally(() => {
@@ -159,24 +157,24 @@ function refresh() {
 	})
 }
 
-// check offers to show what has changed elsewhere. Nothing moves without a press, because it might move under a finger.
+// check offers to show changes elsewhere. Nothing moves without a press, because it might move under a finger.
 async function check(mine) {
 	const {view, route} = mine
 	if (document.visibilityState !== "visible" || kept.isForgotten || mine !== kept.current) return
 	tellTimes()
-	if (!fresh.hasChildNodes()) view.passes?.() // what came would move with it
-	if (kept.due) showDue() // another day may have begun
+	if (!fresh.hasChildNodes()) view.passes?.() // it would also show what "Show" offers
+	if (kept.due) showDue() // the day may have changed
 	const countsItself = ["list", "triage"].includes(route.view)
 	if (!countsItself) {
 		await countNews().catch(() => {/* the number of before will do */})
-		if (kept.newsTag && mine.tag === kept.newsTag) return // nothing has changed since the view was asked
+		if (kept.newsTag && mine.tag === kept.newsTag) return // nothing has changed since the last check of this view
 	}
 	const tag = kept.newsTag
 	let changed
 	try {
 		changed = await view.fresh?.()
 		mine.tag = tag
-	} catch {/* the view is asked again the next time */}
+	} catch {/* try again the next time */}
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
 	const click = () => {
@@ -199,19 +197,19 @@ addEventListener("drop", async event => {
 	importFiles(files)
 })
 
-// While answers come from the worker, the page says how old they are.
+// While answers come from the worker, say how old they are.
 addEventListener("answer", ({detail: asOf}) =>
 	fill(age, asOf && text(kept.proxy ? t.as_of_silent : t.as_of, {time: clock(asOf)})))
 
-// Somebody has to sign in. The line stays as it is after each further request: the link may have the focus.
+// Offer to sign in. Further events leave the line as it is, because the link may have the focus.
 addEventListener("signed-out", () => kept.isForgotten || age.querySelector("a") || fill(age, t.is_signed_out, " · ",
 	signInLink()))
 
-// The views that "g" and a letter open.
+// places has the views that "g" and a letter open.
 const places = {t: "today", f: "list", r: "triage", a: "add", v: "visits", m: "map", c: "compare", d: "duplicates",
 	p: "prices"}
 
-// The keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
+// common has the keys of all views, {key: [label, act]}. If act returns false, the browser handles the key.
 const common = {
 	"/": [t.search, search],
 	u: [t.undo, undo],
@@ -224,11 +222,11 @@ const common = {
 }
 const keys = () => ({...common, ...kept.current.view.keys})
 
-// withKeys reports whether single keys act. People who dictate switch them off, because each spoken word
-// presses several keys.
+// withKeys reports whether single keys act. People who dictate turn them off, because each spoken word presses several
+// keys.
 const withKeys = () => stored("flats.keys") !== false
 
-// Keys that repeat while they are held down are ignored: they would decide on flats that nobody has seen.
+// Repeated keys are ignored: a key that is held down would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
 	if (event.repeat || event.altKey || document.querySelector("dialog[open]")) return
 	if ((event.ctrlKey || event.metaKey) && event.key === "k") return showFinder(event)
@@ -239,16 +237,17 @@ addEventListener("keydown", event => {
 	if (act && act() !== false) event.preventDefault()
 })
 
+// showFinder opens the palette.
 async function showFinder(event) {
 	event.preventDefault()
 	const {showPalette} = await import("./parts/palette.js")
 	if (!document.querySelector("dialog[open]")) showPalette(document.body, viewLinks())
 }
 
-// The skip link leads past the bar and the filters, to the first row or to the view.
+// The skip link leads past the bar and the filters, to the first row or the first button of the view.
 fill(document.getElementById("skip"), t.skip_to, {click: () => (main.querySelector(".row a, h2 a") ?? main).focus()})
 
-// search moves the focus to the search field of the list, and waits for the list if it has to open.
+// search focuses the search field of the list, after opening the list if necessary.
 async function search() {
 	if (kept.current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
@@ -256,17 +255,18 @@ async function search() {
 	field()?.select()
 }
 
+// showKeys opens the help about keys.
 async function showKeys() {
 	const {fillHelp} = await import("./parts/keys.js")
 	fillHelp(help, kept.current.view.keys ?? {}, common, withKeys())
 }
 
-// forgetDevice asks the user, and deletes everything that this browser keeps for the page.
+// forgetDevice asks, and then deletes everything that this browser keeps for the page.
 async function forgetDevice() {
 	if (await askToDrop(t.forget, t.forget_sure)) await forgetAll()
 }
 
-// signOut ends the session of this device, and then deletes what this browser keeps. It asks if something waits.
+// signOut ends the session of this device and deletes what the browser keeps. If changes wait, it asks first.
 function signOut() {
 	return attempt(async () => {
 		if (!await askToDrop(t.sign_out)) return
@@ -275,14 +275,16 @@ function signOut() {
 	})
 }
 
-// askToDrop promises whether the user wants what waits to be dropped, and answers another question by the same press.
-async function askToDrop(action, further) {
+// askToDrop promises whether to go on, which drops waiting changes. It asks if there are any, or if there is a question
+// of its own.
+async function askToDrop(action, own) {
 	const [{countUnsent}, {ask}] = await Promise.all([import("./parts/waiting.js"), import("./parts/question.js")])
 	const n = countUnsent()
-	const question = [n > 0 && count(t.forget_waiting, n), further].filter(Boolean).join(" ")
+	const question = [n > 0 && count(t.forget_waiting, n), own].filter(Boolean).join(" ")
 	return !question || ask(document.body, question, action)
 }
 
+// forgetAll deletes everything that the browser keeps, and ends the page.
 async function forgetAll() {
 	const [{forgetWaiting}, {forgetKept}] = await Promise.all(
 		[import("./parts/waiting.js"), import("./parts/keeping.js")])
@@ -291,7 +293,7 @@ async function forgetAll() {
 	endForgotten()
 }
 
-// The list of devices in Settings has "Sign out", too, and knows whether this device has a session.
+// "Sign out" is also in the list of devices in Settings, which updates the sessions.
 addEventListener("sign-out", signOut)
 addEventListener("sessions", () => {
 	signOutButton.hidden = !hasSession()
@@ -299,10 +301,10 @@ addEventListener("sessions", () => {
 
 onForgotten(() => kept.isForgotten || endForgotten())
 
-// end shows words instead of the view, and stops the page. If the page went on or reloaded itself, the worker would
+// end shows words instead of the view, and stops the page. If the page continued or reloaded itself, the worker would
 // keep everything again.
 function end(words, ...more) {
-	leave() // this keeps the place in the list
+	leave() // this stores the place in the list, so it comes before forgetStored
 	forgetStored()
 	forgetNotices()
 	setNews(0)
@@ -316,7 +318,8 @@ function end(words, ...more) {
 
 const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
-// On a phone, what is due today comes first, unless the address names a view: while a visit runs, its notes.
+// Without a view in the address, a phone opens the flat that is being visited, at its notes, or else Today if something
+// is due.
 if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 	const due = await askDue({patience: 3_000}).then(showDue, () => 0)
 	const visit = due > 0 && runningVisit()
@@ -327,10 +330,11 @@ if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 await open({})
 await kept.current.view.ready
 whenIdle(() => {
+	// The sample asks nobody who they are: first they want to look.
 	if (people.length > 0 && !me() && !isSample) askPerson().catch(() => {/* the menu "More" can ask again */})
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting())
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping())
 	if (kept.current.route.view !== "list") countNews().catch(() => {})
-	askSessions().catch(() => {/* the menu is without "Sign out" */})
-	if (!kept.due) askDue().catch(() => {/* the bar is without the number at Today */})
+	askSessions().catch(() => {/* the menu has no "Sign out" */})
+	if (!kept.due) askDue().catch(() => {/* the bar has no number at Today */})
 })

@@ -1,29 +1,28 @@
-// The service worker: it keeps the page, and answers of the API, for times without a network.
+// The service worker. It keeps the page and answers of the API for times without a network, and shows push messages.
 //
-// Every request goes to the network first. What is kept is used only if the network fails, or a proxy cannot reach the
-// service, never in place of another error. A network that takes a request and does not answer, as in a lift, counts as
-// one that fails. An answer that is not the service's, such as a proxy's page to sign in, is passed on and never kept.
-// The page is kept in a cache named after the hash of its files, so that files of two versions never mix. Another
-// cache has the last 200 answers by their address, of which recall makes answers for some other addresses, and a third
-// one the last 300 photos. A 401 deletes both, and index.html, which has names and a token from the config, so that
-// nobody can see them without the password; the other files are those of the program. After a 401 to the opening of
-// the page, the browser fetches it itself, and shows the service's page to sign in.
+// Every request goes to the network first. A kept answer is used only if the network fails, if it does not answer for
+// some time, or if a proxy cannot reach the service; never instead of another error. A foreign answer, such as a
+// proxy's page to sign in, is passed on and never kept.
 //
-// A browser has one set of caches for all services under a host. The names of these begin with the path of the page
-// and the id of the data, as all that is kept (lib/service.js).
+// There are three caches. The first has the page, and is named after the hash of its files, so that two versions never
+// mix. The second has the last 200 answers by address, from which recall also makes answers for other addresses. The
+// third has the last 300 photos. Their names begin as all names in this browser's storage do (lib/service.js), because
+// a browser has one set of caches for all services on a host.
 //
-// Messages about saved views come here too, while the page is closed (push.go). They are at the end of this file.
+// A 401 deletes the answers, the photos, and index.html, which has names and a token from the config, so that nobody
+// sees them without the password. If opening the page gets the 401, the browser fetches it once more by itself, and
+// shows the service's page to sign in.
 //
-// "Forget this device" (app.js) deletes all caches. A worker that stays active after that, because tabs
-// are open, keeps nothing (isForgotten) until the page is opened again and sends a message.
+// "Forget this device" (app.js) deletes all caches. If the worker stays active, because tabs are open, it keeps nothing
+// (isForgotten) until the page is opened again and sends a message.
 
-// The service writes the hash and the names of the files here, and the id of its data.
+// The service replaces these three values: the folder with the hash, the files in it, and the id of the data.
 const assets = "assets/-/"
 const files = []
 const dataId = "{data}"
 
 const scope = new URL("./", location)
-const ofPath = scope.pathname + " " // begins the names of the caches of all services that were ever at this path
+const ofPath = scope.pathname + " " // the prefix of the caches of all services that were ever at this path
 const ofData = ofPath + dataId + " "
 const pageCache = ofData + "page " + assets
 const answerCache = ofData + "answers"
@@ -34,33 +33,36 @@ const api = new URL("api/v1/", scope).href
 const flats = api + "flats/"
 const photos = api + "photos/"
 const folder = new URL("assets/", scope).href
-// How long a request may go without an answer before what is kept is used, in milliseconds. A kept file of the page is
-// as good as the service's. A kept answer is older: it is used shortly before lib/api.js gives up.
+
+// patience is how many milliseconds a request may take before a kept answer is used. A kept file of the page is as good
+// as the service's. A kept answer of the API is outdated, so it is used only shortly before lib/api.js gives up.
 const patience = {page: 4_000, answers: 15_000}
 
-// For some time after a request went without an answer, others wait only a quarter as long: a page has many.
+// After a request without an answer, the next ones have only a quarter of that patience for some time, because a page
+// sends many.
 const remembered = 20_000
-let hungAt = -Infinity // when a request last went without an answer
+let hungAt = -Infinity // the time of the last request without an answer
 
-const feed = new URL("ics/visits.ics", api).pathname // for calendars: never kept
-// What Settings asks is of now alone, and not for whoever finds the device: it is never kept.
+const feed = new URL("ics/visits.ics", api).pathname // for calendars, never kept
+
+// unkept has the paths for Settings. Their answers are of no use later, and not for anybody who finds the device.
 const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "push", "shares", "sessions"]
 	.map(name => new URL(name, api).pathname)
 
 addEventListener("install", event => event.waitUntil(install()))
 
-// install keeps the page, and makes this version take over at once. An open page works with a worker of any version.
+// install keeps the page and makes this version take over at once. An open page works with a worker of any version.
 async function install() {
 	await keepPage()
 	await skipWaiting()
 }
 
-// keepPage keeps the page with all of its files, and fails if one of them cannot be fetched.
+// keepPage keeps the page with all its files, and rejects if one cannot be fetched.
 async function keepPage() {
 	const cache = await caches.open(pageCache)
 	const index = await fetch(scope, {cache: "no-cache"})
 	const text = await index.clone().text()
-	// If the service has another version now, its files differ; that version has its own worker.
+	// If the service has another version by now, that has a worker of its own.
 	if (!index.ok || !isOurs(index) || !text.includes(assets)) throw new Error("another version")
 	await cache.put(scope, index)
 	await Promise.all(files.map(async name => {
@@ -72,8 +74,7 @@ async function keepPage() {
 
 addEventListener("activate", event => event.waitUntil(activate()))
 
-// activate deletes the pages of other versions and what was kept of other data, and serves the tabs that are open
-// already.
+// activate deletes the pages of other versions and the caches of other data, and takes over open tabs.
 async function activate() {
 	const own = [pageCache, answerCache, photoCache]
 	for (const name of await caches.keys()) {
@@ -83,7 +84,7 @@ async function activate() {
 	await clients.claim()
 }
 
-// dropUnnamed deletes what this service has in a cache of earlier versions, which several services may share.
+// dropUnnamed deletes this service's entries in a cache of earlier versions, which all services on a host shared.
 async function dropUnnamed(name) {
 	const cache = await caches.open(name)
 	for (const request of await cache.keys()) {
@@ -94,9 +95,10 @@ async function dropUnnamed(name) {
 	if ((await cache.keys()).length === 0) await caches.delete(name)
 }
 
-// app.js sends a message if the page is opened after this worker had to forget it.
+// parts/keeping.js sends a message if the page is opened but not kept.
 addEventListener("message", event => event.waitUntil(keepAgain()))
 
+// keepAgain keeps the page.
 async function keepAgain() {
 	await keepPage()
 	await clients.claim()
@@ -112,7 +114,7 @@ function answerTo(event) {
 	const {request} = event
 	const {method, mode} = request
 	const {href, origin, pathname, searchParams, hash} = new URL(request.url)
-	// The answer to an update is the whole flat, so it is kept as the answer for that flat.
+	// The answer to an update is the whole flat, so it is also kept as the answer for that flat.
 	const id = origin + pathname === api + "flat" ? encodeURIComponent(searchParams.get("id"))
 		: after(api + "flat/", origin + pathname)
 	if (method === "PATCH" && id) return ask(event, flats + id)
@@ -121,8 +123,8 @@ function answerTo(event) {
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
 		if (/^(#\/?)?$/.test(hash)) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))
-		if (!asksItself) return navigate(event)
-		asksItself = false
+		if (!leavesNext) return navigate(event)
+		leavesNext = false
 		return null
 	}
 	if (href.startsWith(api)) {
@@ -134,25 +136,25 @@ function answerTo(event) {
 	return href.startsWith(folder) ? asset(request) : null
 }
 
-// after returns what follows the beginning of an address, or "" if it begins otherwise.
+// after returns the rest of an address after its beginning, or "" if it begins otherwise.
 const after = (beginning, address) => (address.startsWith(beginning) ? address.slice(beginning.length) : "")
 
-// asksItself leaves the next navigation to the browser: the service answers it by its page to sign in, and the browser
-// asks for the password of a proxy (HTTP Basic) only if it fetches the page itself.
-let asksItself = false
+// leavesNext makes the worker leave the next navigation to the browser. So the service's page to sign in is shown; and
+// browsers ask for the password of a proxy (HTTP Basic) only if they fetch the page themselves.
+let leavesNext = false
 
-// isFlats reports whether an answer is a service's. Others come from a proxy, such as a page to sign in.
+// isFlats reports whether an answer comes from a service, and not from a proxy, such as its page to sign in.
 const isFlats = response => response.headers.has("X-Flats")
 
-// isOurs reports whether an answer is that of the service with the data that this worker keeps: another service may
-// have come to the address, whose page has another worker soon.
+// isOurs reports whether an answer comes from the service with this worker's data. Another service may have come to the
+// address, whose page has another worker soon.
 const isOurs = response => response.headers.get("X-Flats") === dataId
 
-// isForUs reports whether a request may be answered with what is kept here: it is meant for no other data.
+// isForUs reports whether a request may be answered with this worker's data.
 const isForUs = request => [null, dataId].includes(request.headers.get("X-Flats"))
 
-// reach sends a request, which a signal may end. It fails if a proxy answers a GET because it cannot reach the service:
-// the error has the proxy's answer.
+// reach sends a request, which a signal may abort. If a proxy answers a GET because it cannot reach the service, it
+// rejects with an error whose member proxy is that answer.
 async function reach(request, signal = null) {
 	const response = await fetch(request, signal && {signal: AbortSignal.any([request.signal, signal])})
 	hungAt = -Infinity
@@ -161,8 +163,7 @@ async function reach(request, signal = null) {
 	return response
 }
 
-// asset returns a file of the page. It never changes, so a kept one is as good as the service's, and is used in place
-// of any refusal.
+// asset promises a file of the page. It never changes, so a kept one replaces any refusal.
 function asset(request) {
 	const find = () => caches.match(request, {ignoreVary: true})
 
@@ -174,21 +175,21 @@ function asset(request) {
 	return orKept(ask, find, patience.page)
 }
 
-// orKept promises the answer of the network, which ask(signal) requests. If the network fails or takes longer than most
-// milliseconds, it promises the answer that find returns, and ends the request. If there is none, it goes on waiting,
-// or promises the answer of the proxy that cannot reach the service. Otherwise X-Proxy has its status, for api.js.
+// orKept promises the answer that ask(signal) requests. If that fails or takes more than most milliseconds, it promises
+// the answer that find() promises, and aborts the request. If that replaces a proxy's answer, it has the proxy's status
+// in X-Proxy, for lib/api.js. If nothing is kept, it goes on waiting, or promises the proxy's answer or an error.
 async function orKept(ask, find, most) {
 	const ending = new AbortController()
 	const wait = Date.now() - hungAt < remembered ? most / 4 : most
 	let timer
-	let isOver = false // then ending the request would cut the answer
+	let isOver = false // whether the request is answered: aborting it would cut the answer
 	const instead = new Promise(resolve => {
 		timer = setTimeout(async () => {
 			const kept = await find().catch(() => null)
 			if (!kept || isOver) return
 			hungAt = Date.now()
 			resolve(kept)
-			ending.abort() // it would occupy one of the few connections of a browser
+			ending.abort() // free the connection, of which browsers have only a few
 		}, wait)
 	})
 	try {
@@ -205,23 +206,23 @@ async function orKept(ask, find, most) {
 	}
 }
 
-// navigate answers the opening of the page, which it keeps. A 401 deletes what is kept. The request is a new one: in
-// one that is passed on, a link on another site looks like a frame there.
+// navigate answers a request to open the page, and keeps the page. A 401 deletes what is kept. It sends a new request,
+// because a navigation from a link on another site would look like a frame if it were passed on.
 async function navigate(event) {
 	const {url, cache, headers} = event.request
 	const address = new URL(url)
-	address.username = address.password = "" // a request with these would be refused
+	address.username = address.password = "" // fetch refuses addresses with these
 	const opening = new Request(address, {cache, redirect: "manual", headers: {Accept: headers.get("Accept")}})
 	const find = () => caches.match(scope, {cacheName: pageCache})
 	const response = await orKept(() => reach(opening), find, patience.page)
 	if (response.ok) event.waitUntil(keepIndex(response.clone()).catch(() => {/* the disk is full */}))
 	if (response.status !== 401) return response
 	await forget()
-	asksItself = true
+	leavesNext = true
 	return Response.redirect(url)
 }
 
-// keepIndex keeps index.html as it was opened: a 401 may have deleted it, or the config may have other values.
+// keepIndex keeps index.html as it was just opened: a 401 may have deleted it, or the config may have changed.
 async function keepIndex(response) {
 	const text = await response.text()
 	if (!isOurs(response) || !text.includes(assets) || await isForgotten()) return
@@ -229,11 +230,12 @@ async function keepIndex(response) {
 	await cache.put(scope, new Response(text, {headers: response.headers}))
 }
 
-// The first request of the list, {client, href, answer, until}, is sent while the page is asked for, so that over a
-// slow network both answers come at once. parts/keeping.js keeps its address. An answer that the page does not ask for
-// soon would be old: it is dropped, and so it is with any change.
+// ahead is the first request of the list, {client, href, answer, until}, or null. It is sent while the page is being
+// fetched, so that over a slow network both answers come together. parts/keeping.js stores its address. The answer is
+// dropped after a while, and when anything changes.
 let ahead = null
 
+// askAhead sends the first request of the list for the page with a client id.
 async function askAhead(client) {
 	const first = await caches.match(new URL("first", api), {cacheName: answerCache})
 	if (!first) return
@@ -244,7 +246,7 @@ async function askAhead(client) {
 	mine.until = Date.now() + 3_000
 }
 
-// takeAhead returns the answer to such a request, for the page that it was sent for, or null.
+// takeAhead returns the answer of ahead if it is the answer to this request, or null.
 function takeAhead({clientId, request}) {
 	if (request.method !== "GET") ahead = null
 	const isSame = ahead?.client === clientId && ahead.href === request.url && isForUs(request)
@@ -254,7 +256,7 @@ function takeAhead({clientId, request}) {
 	return Date.now() < until ? answer : null
 }
 
-// ask sends a request, which a signal may end, and keeps the answer as that of an address.
+// ask sends a request, which a signal may abort, and keeps the answer under an address.
 async function ask(event, address, signal) {
 	const before = forgets
 	const response = await (takeAhead(event) ?? reach(event.request, signal))
@@ -264,10 +266,10 @@ async function ask(event, address, signal) {
 	return response
 }
 
-// An answer is not kept if a 401 has come since it was asked for.
-let forgets = 0 // how often forget was called
+// forgets counts calls of forget. An answer is not kept if it was requested before the last.
+let forgets = 0
 
-// forget deletes the answers, the photos and index.html.
+// forget deletes answers, photos and index.html.
 async function forget() {
 	forgets++
 	for (const name of await caches.keys()) {
@@ -276,12 +278,12 @@ async function forget() {
 	}
 }
 
-// isForgotten reports whether the device was asked to forget, which leaves no page of any version.
+// isForgotten promises whether the device was told to forget, which leaves no page of any version.
 const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith(ofData + "page "))
 
 // keep keeps an answer, unless it is a download (CSV), and deletes the oldest ones: put moves an address to the end of
-// the keys. before is the number of forgets when it was asked for. X-Kept has the time, which api.js returns as asOf.
-// Without Vary the answer matches any request for its address.
+// the keys. before is the value of forgets when it was requested. The copy has the time in X-Kept, which lib/api.js
+// returns as asOf, and no Vary, so that it matches any request for its address.
 async function keep(address, response, before) {
 	const mustForget = async () => before !== forgets || await isForgotten()
 	if (await mustForget()) return
@@ -296,7 +298,7 @@ async function keep(address, response, before) {
 	if (await mustForget()) await forget() // forgotten meanwhile
 }
 
-// recall finds the answer that was kept for an address, or makes it of others.
+// recall promises the kept answer for an address, or one made from others, or undefined.
 async function recall(address) {
 	if (address.startsWith(photos)) return caches.match(address, {cacheName: photoCache})
 	const cache = await caches.open(answerCache)
@@ -306,12 +308,14 @@ async function recall(address) {
 			: await findEarlier(cache, address) ?? await findRatings(cache, address) ?? findFlats(cache, address))
 }
 
-// The times in the address of a query for the last days. They change with the hour.
+// times matches the times in the address of a query for the last days, which change with the hour.
 const times = /(?<=min%5B(?:changed|first_seen)%5D=)[^&]+/g
+
+// daysSince returns how many days before now the times in an address are, as text.
 const daysSince = (address, now) => String(address.match(times)?.map(time =>
 	Math.round((now - Date.parse(decodeURIComponent(time))) / 86_400_000)))
 
-// findEarlier finds the last answer to the same query for as many days.
+// findEarlier promises the last answer to the same query for as many days.
 async function findEarlier(cache, address) {
 	const query = address.replaceAll(times, "")
 	if (query === address) return
@@ -322,8 +326,7 @@ async function findEarlier(cache, address) {
 	}
 }
 
-// findFlats makes the answer to a query for nothing but some ids, as Compare sends it, if all of these flats are
-// kept.
+// findFlats promises an answer to a query for nothing but ids, which Compare sends, if all these flats are kept.
 async function findFlats(cache, address) {
 	const {origin, pathname, searchParams} = new URL(address)
 	if (origin + pathname !== api + "find" || [...searchParams.keys()].some(name => name !== "any[id]")) return
@@ -334,8 +337,8 @@ async function findFlats(cache, address) {
 	return new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers: found[0].headers})
 }
 
-// findRatings makes the answer to a query for the ratings of some ids, as lib/opinions.js sends it, from those to other
-// such queries: the newest of each flat.
+// findRatings promises an answer to a query for the ratings of some ids (lib/opinions.js), made from other such
+// answers: the newest of each flat.
 async function findRatings(cache, address) {
 	const {searchParams: asked} = new URL(address)
 	const fields = asked.get("fields")
@@ -353,8 +356,8 @@ async function findRatings(cache, address) {
 	return data.length > 0 ? new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers}) : undefined
 }
 
-// findFlat makes the answer for a flat that was never requested itself from the answers to queries. It looks through
-// them from the most recent one on, without those that have only some of the fields.
+// findFlat promises the answer for a flat that was never requested by itself, from the last answer to a query that has
+// it with all its fields.
 async function findFlat(cache, id) {
 	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(whole).reverse()) {
@@ -366,13 +369,13 @@ async function findFlat(cache, id) {
 
 // Push messages
 
-// What is shown in place of a message that cannot be read, in the language of the browser.
+// unread has the texts for a message that cannot be read, by language.
 const unread = {en: "There is news", fr: "Il y a du nouveau", de: "Es gibt Neues"}
 
 addEventListener("push", event => event.waitUntil(showMessage(event.data)))
 
-// showMessage shows a message, {title, text, link, tag, badge}. It takes the place of the last one with its tag, which
-// is that of a view. The badge counts all that is new.
+// showMessage shows a message, {title, text, link, tag, badge}. It replaces the last message with the same tag, the
+// name of a view. badge is the number of all new flats.
 async function showMessage(data) {
 	const {title, text, link, tag, badge} = await isForgotten() ? {} : readMessage(data)
 	const language = navigator.languages.map(name => name.slice(0, 2)).find(name => unread[name]) ?? "en"
@@ -386,7 +389,7 @@ async function showMessage(data) {
 	if (Number.isInteger(badge)) await navigator.setAppBadge?.(badge).catch(() => {/* the page is not installed */})
 }
 
-// readMessage returns the members of a message as far as they are what they should be, or {} if it cannot be read.
+// readMessage returns the valid members of a message, or {} if it cannot be read.
 function readMessage(data) {
 	try {
 		const {title, text, link, tag, badge} = data.json()
@@ -403,15 +406,15 @@ addEventListener("notificationclick", event => {
 	event.waitUntil(openLink(event.notification.data))
 })
 
-// openLink opens a link of the page, in a window that is there if there is one. In place of any other link it opens the
-// page.
+// openLink opens a link to the page, or the page itself for any other link, in a window that is already open if there
+// is one.
 async function openLink(link) {
 	const isOwn = URL.canParse(link) && new URL(link).href.startsWith(scope.href)
 	const all = await clients.matchAll({type: "window", includeUncontrolled: true})
 	const own = all.filter(({url}) => url.startsWith(scope.href))
 	const there = own.find(({visibilityState}) => visibilityState === "visible") ?? own[0]
 	if (!there) return clients.openWindow(isOwn ? link : scope.href)
-	await there.focus().catch(() => {/* it is opened all the same */})
-	// A window that this worker does not control, as after a reload past it, cannot be led elsewhere.
+	await there.focus().catch(() => {/* the link opens all the same */})
+	// navigate fails if this worker does not control the window, as after a forced reload.
 	if (isOwn) await there.navigate(link).catch(() => clients.openWindow(link))
 }

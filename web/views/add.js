@@ -1,5 +1,5 @@
-// Add: a flat by its link, or by the text of its listing as one copies it from a page. It exports show, as
-// all views do (see app.js). What is typed is kept (drafts.js) until the service has it.
+// Add: a flat by its link, or by the copied text of its listing. It exports show, as all views do (see app.js). What is
+// typed is stored as a draft (parts/drafts.js) until the service has it.
 
 import {isLost} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -16,8 +16,8 @@ import {decided, failed} from "../parts/notice.js"
 import {title} from "../words/flats.js"
 import {count, inField, money, parseNumber, squareMetres, t} from "../words/format.js"
 
-// show fills root with the form and the bookmarklet. It turns what the address brings into a draft, and removes it
-// from the address.
+// show fills root with the form and the bookmarklet. It makes a draft of listing data in the address, and removes that
+// from there.
 export function show(root, route, signal) {
 	const [, given] = location.hash.split(/\?(.*)/s)
 	if (given !== undefined) {
@@ -30,20 +30,21 @@ export function show(root, route, signal) {
 	if (isEmpty(form.draft)) form.paste.focus({preventScroll: true})
 }
 
-// The fields: what they are called, and the attributes of their controls.
 const amount = {inputmode: "decimal"}
+
+// labels has the fields in order with their labels, attributes the attributes of their controls.
 const labels = {link: t.link, title: t.title, cost: t.cost, currency: t.currency, area: t.area, rooms: t.rooms,
 	code: t.code, place: t.place, phone: t.phone, text: t.text, details: t.details, gps: t.position, photos: t.photos}
 const attributes = {link: {inputmode: "url"}, cost: amount, area: amount, rooms: amount, phone: {type: "tel"}}
 const wide = {"data-wide": ""}
 const textFields = ["text", "details", "photos"] // of several lines
 const wideFields = ["link", "title", "place", "gps", ...textFields]
-const rareFields = ["details", "gps", "photos"] // shown only if they have something
-const wantedFields = ["cost", "area", "rooms", "code", "place"] // say so if the text does not have them
+const rareFields = ["details", "gps", "photos"] // hidden while empty
+const wantedFields = ["cost", "area", "rooms", "code", "place"] // say "not found" if the text does not have them
 const isAmount = field => attributes[field] === amount
 
-// A Form shows a draft. known is the existing flat with the same link, if there is one. isReplaced tells that a paste
-// is about to replace the whole text.
+// A Form shows a draft. known is the existing flat with the same link, or null. isReplaced is true while a paste
+// replaces the whole text.
 class Form {
 	constructor(signal) {
 		Object.assign(this, {signal, controls: {}, known: null, isReplaced: false})
@@ -56,7 +57,7 @@ class Form {
 		this.unsaved = h("p.wrong", {role: "status"})
 		this.others = h("div.line")
 		this.button = h("button.primary", t.add)
-		this.card = h("div.becomes", {"aria-hidden": "true"}) // what the fields say, as a row of the list will
+		this.card = h("div.becomes", {"aria-hidden": "true"}) // the fields as a row of the list will show them
 		this.byHand = h("button.link", t.by_hand, {type: "button", click: () => {
 			this.element.classList.remove("bare")
 			this.controls.link.focus()
@@ -65,7 +66,7 @@ class Form {
 		this.readSoon = later(() => this.read(), 150)
 		this.readLater = later(() => signal.aborted || this.read(), 5_000)
 		addEventListener("online", () => this.read(), {signal})
-		addEventListener("waiting", () => this.drawOthers(), {signal}) // one that waited may have been sent
+		addEventListener("waiting", () => this.drawOthers(), {signal}) // a waiting draft may have been sent
 		this.currency = commonCurrency()
 		const submit = event => {
 			event.preventDefault()
@@ -85,8 +86,8 @@ class Form {
 				h("button", t.clear_fields, {type: "button", click: () => this.clear()})))
 	}
 
-	// draw shows the newest draft, and buttons for the others. With opens, a link that is known opens its flat. The form
-	// is reset first, or else the browser would mark fields of this draft because the one before was sent.
+	// draw shows the newest draft, and buttons for the others. With opens, a link to a known flat opens that flat. The
+	// form is reset first, because after a submit the browser would mark invalid fields of this draft.
 	draw(opens) {
 		this.element.reset()
 		this.draft = newestDraft()
@@ -108,8 +109,8 @@ class Form {
 			h("button", nameOf(draft), {type: "button", click: () => bring(draft)}))])
 	}
 
-	// read lets the service read the text, and then shows what it says and whether the link is known. Without a network
-	// the text is kept, and read once there is one.
+	// read asks the service to read the text, shows the result, and looks whether the link is known. Without a network
+	// the text is read later.
 	async read(opens) {
 		const {draft, signal} = this
 		const isNew = !isRead(draft)
@@ -130,7 +131,7 @@ class Form {
 		await this.look(opens)
 	}
 
-	// refill writes what the draft says into the fields. As long as there is nothing, the field for the text stands alone.
+	// refill fills the fields from the draft. While the draft is empty, only the field for the text is shown.
 	refill() {
 		const content = contentOf(this.draft)
 		const unsure = unsureIn(this.draft)
@@ -146,7 +147,7 @@ class Form {
 		this.check()
 	}
 
-	// completeCurrency fills in the currency of a cost without one: that of the known flat, or the most common one.
+	// completeCurrency fills in the currency of a cost: that of the known flat, or the most common one.
 	async completeCurrency() {
 		const code = this.known?.currency || await this.currency
 		const {cost, currency} = this.controls
@@ -155,7 +156,7 @@ class Form {
 		this.showCard()
 	}
 
-	// check marks the fields that cannot be saved as they are, and shows what they will become.
+	// check marks fields with invalid input, and updates the card.
 	check() {
 		this.showCard()
 		const {link, title, gps} = this.controls
@@ -169,6 +170,7 @@ class Form {
 		link.setCustomValidity(isMissing && t.want_link || isWrong && t.no_link || "")
 	}
 
+	// showCard shows the flat as the list will show it.
 	showCard() {
 		const value = field => this.controls[field].value.trim()
 		const [cost, area, rooms] = ["cost", "area", "rooms"].map(field => parseNumber(value(field)))
@@ -179,13 +181,13 @@ class Form {
 		this.card.hidden = !value("title") && !value("link")
 	}
 
-	// type handles what was typed, or came at once: pasted, dropped, or filled into an empty field by the keyboard or the
-	// browser. A link opens its flat only if it came at once, not while it is being typed.
+	// type handles input: typed, or at once by paste, drop, or the completion of an empty field. Only a link that comes
+	// at once opens its flat, not one that is being typed.
 	type({target, inputType}) {
 		const {draft, paste} = this
 		if (target === paste && this.isReplaced) return this.replace(paste.value)
 		this.element.classList.remove("bare")
-		target.closest("label").removeAttribute("data-unsure") // it is the user's now
+		target.closest("label").removeAttribute("data-unsure") // the user has decided
 		const before = target === paste ? draft.pasted : contentOf(draft)[target.name]
 		const isWhole = /Paste|Drop/.test(inputType) || !before && target.value.length > 1
 		if (target === paste) draft.pasted = paste.value
@@ -203,7 +205,7 @@ class Form {
 		}
 	}
 
-	// replace shows the draft of a text that was pasted in place of all the text.
+	// replace shows the draft that results when a paste replaces the whole text.
 	async replace(pasted) {
 		const draft = await replacedBy(pasted, this.draft)
 		if (this.signal.aborted) return
@@ -211,11 +213,11 @@ class Form {
 		this.draw(true)
 	}
 
-	// look finds out whether the link is known, and says so. With opens, a known link without anything else opens its
-	// flat.
+	// look finds out whether the link is known, and says so. With opens, if the draft is only a link, it opens the
+	// known flat.
 	async look(opens) {
 		const {draft, signal, controls: {link: {value}}} = this
-		if (value !== this.looked?.value) // it may take a while: once for each link
+		if (value !== this.looked?.value) // ask once for each link
 			this.looked = {value, flat: this.ask(value.trim()).catch(() => this.looked = null)}
 		const flat = await this.looked.flat
 		if (signal.aborted || draft.id !== this.draft.id || value !== this.controls.link.value) return
@@ -239,7 +241,7 @@ class Form {
 		if (!this.signal.aborted) location.hash = flatHash(id)
 	}
 
-	// save adds the flat, and opens it. Without a network the draft waits, and the form is free for the next one.
+	// save adds the flat and opens it. Without a network the draft waits, and the form shows the next one.
 	async save() {
 		const {draft} = this
 		this.button.disabled = true
@@ -263,7 +265,7 @@ class Form {
 		this.button.disabled = false
 	}
 
-	// redraw shows the newest draft, also if this view was left.
+	// redraw shows the newest draft. If the view was left, it opens it.
 	redraw() {
 		if (this.signal.aborted) location.hash = hashOf("add")
 		else this.draw()

@@ -1,9 +1,8 @@
-// Compare: two to six flats next to each other, in a table with a column for each. The best number of a row is
-// marked. Rows that are equal, or in which no flat says anything, are folded. It exports show, as all views do (see
-// app.js).
+// Compare: two to six flats side by side, a column for each. The best number in a row is marked. Rows in which all
+// flats are equal or without a value are folded. It exports show, as all views do (see app.js).
 //
-// Opening an address chooses its flats for comparison, unless that would remove a flat chosen before. In that case
-// they are only shown, and a button chooses them.
+// An address chooses its flats for comparison when it is opened, unless that would drop flats chosen before. Then they
+// are only shown, with a button that chooses them.
 
 import {controlsOf, fill, h} from "../lib/dom.js"
 import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, paidMonthly, paidOnce, photoURLs, plainNumbers,
@@ -23,7 +22,7 @@ import {attempt, attemptIn} from "../parts/notice.js"
 import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
 import {count, minutes, money, perArea, since, t, text} from "../words/format.js"
 
-// show fills root with the flats that the hash names or, if it names none, those chosen before.
+// show fills root with the flats in the hash or, if there are none, the chosen ones.
 export async function show(root, route, signal) {
 	let isUnfolded = false
 	const choose = h("button", t.choose_these, {click: () => {
@@ -42,9 +41,10 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.compare), note, body, options)
 	let ids
 	let found = {flats: []}
-	let shown // the state of the flats
+	let shown // the state of the flats (stateOf) when they were drawn
 	let loading // promises the end of the last load
 
+	// update shows the flats of another route.
 	function update(route) {
 		const named = idsOf(route)
 		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, 6)
@@ -66,7 +66,7 @@ export async function show(root, route, signal) {
 
 	async function fresh() {
 		const before = loading
-		await before // after a change made here
+		await before // a change on this page may have started a load
 		const now = ids.length > 0 && await ask(found.tag)
 		return now && loading === before && stateOf(ids) !== shown
 	}
@@ -101,7 +101,7 @@ export async function show(root, route, signal) {
 		location.hash = compareHash(ids.filter(other => other !== id))
 	}
 
-	// fit shrinks the table to fit on one printed page. A4 landscape is 718 pixels high within the margins.
+	// fit shrinks the table to one printed page. A4 landscape is 718 pixels high within the margins.
 	function fit(isPrinted) {
 		root.classList.toggle("fitted", isPrinted)
 		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
@@ -114,7 +114,7 @@ export async function show(root, route, signal) {
 	return {keys: {d: [t.equal_rows, () => unfold.click()]}, update, fresh, show: load}
 }
 
-// isFolded reports whether all flats of a row have the same value, or none.
+// isFolded reports whether all of n flats have the same value in a row, or none.
 function isFolded(row, n) {
 	const values = [...row.cells].slice(1).map(cell => cell.firstChild)
 	const texts = new Set(values.map(value => value.textContent))
@@ -122,7 +122,7 @@ function isFolded(row, n) {
 	return isEqual || values.every(value => value.dataset.empty)
 }
 
-// sideBySide makes the heads, which stay in sight, and the table. Where it is wider than the window, they are scrolled
+// sideBySide makes the heads, which stay in sight, and the table. If they are wider than the window, they scroll
 // sideways together.
 function sideBySide(list, rows, remove) {
 	const heads = h("div.heads", h("span"), list.map(flat => head(flat, remove)))
@@ -137,7 +137,7 @@ function sideBySide(list, rows, remove) {
 	return [heads, element]
 }
 
-// head makes the head of a flat's column: its title, a button that removes it, and those that decide.
+// head makes the head of a flat's column: the title and the buttons that remove it and decide on it.
 function head(flat, remove) {
 	const id = keyOf(flat)
 	const named = word => ({label: `${word}: ${title(flat)}`})
@@ -147,26 +147,27 @@ function head(flat, remove) {
 		h("div.line", followButton(id, named(t.follow)), statusButton(id, "ignored", named(t.dismiss))))
 }
 
-const none = "–" // where nothing is known, but of money, of which words say so
+const none = "–" // shown for an unknown value, except for money
 
-// noSum says in words that a sum is not known, or that there is no cost from which it could be.
+// noSum writes that a sum is unknown, or that there is no price.
 const noSum = flat => (priceOf(flat) ? t.unknown.toLowerCase() : t.no_price)
 
-// rowsOf makes all rows, including those without any value.
+// rowsOf makes all rows, also those without any value.
 function rowsOf(list) {
-	// row makes a row with what show returns for each flat, or empty. isBest reports whether a flat is the best.
+	// row makes a row. show(flat) makes the value of a flat, or empty(flat) if that is falsy. isBest(flat) reports whether
+	// the flat is the best.
 	const row = (name, show, isBest, empty = () => none) => h("tr", {role: "row"}, h("th", name, {scope: "row",
 		role: "rowheader"}), list.map(flat => h("td", {role: "cell", "data-gone": flat.gone && "true"},
 		h("div", show(flat) || [empty(flat), {"data-empty": "true"}]),
 		isBest?.(flat) && [{class: "best"}, h("span.sr", " ", t.best)])))
 
-	// ranked makes a row of numbers, which write turns into words, and marks the best one. number returns null if it is
-	// not known. A flat that is gone is never the best. None is marked if two are, as they are written, or if the
-	// numbers cannot be compared. Options:
+	// ranked makes a row of numbers and marks the best one. number(flat) returns the number, or null; write turns it
+	// into words. Flats that are gone are never marked. No flat is if two are the best, as written, or if the numbers
+	// are not comparable. Options:
 	//   sign         1 if the highest number is the best, -1 if the lowest is
-	//   apart(flat)  numbers for which it returns different values cannot be compared
-	//   empty(flat)  writes what is shown where there is no number
-	//   show(flat)   makes what is shown, if not what write returns
+	//   apart(flat)  numbers with different results are not comparable
+	//   empty(flat)  writes what is shown instead of a number
+	//   show(flat)   makes what is shown instead of the written number
 	function ranked(name, number, write, {sign = 1, apart = () => "", empty, show} = {}) {
 		const written = flat => (number(flat) == null ? null : write(number(flat), flat.currency))
 		const open = list.filter(flat => !flat.gone && number(flat) != null).sort((a, b) => (number(b) - number(a)) * sign)

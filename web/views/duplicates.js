@@ -1,4 +1,4 @@
-// Duplicates: groups of flats that are probably one home, to be decided on (parts/homes.js). It exports show, as all
+// Duplicates: groups of flats that are probably the same home, to decide on (parts/homes.js). It exports show, as all
 // views do (see app.js).
 
 import {fill, h, later} from "../lib/dom.js"
@@ -15,7 +15,7 @@ import {attemptIn, tell} from "../parts/notice.js"
 import {siteName, title} from "../words/flats.js"
 import {count, t} from "../words/format.js"
 
-const atOnce = 20 // groups shown first, and added by "More"
+const atOnce = 20 // groups shown at first, and added by "More"
 
 // show fills root with the groups.
 export async function show(root, route, signal) {
@@ -23,11 +23,11 @@ export async function show(root, route, signal) {
 	const list = h("div.groups")
 	const more = h("button.more", t.more, {hidden: true, click: () => render(shown += atOnce)})
 	fill(root, h("h1", t.duplicates), about, list, more)
-	const cards = {} // by what they show; a card keeps its ticks until that changes
+	const cards = {} // cards by their content: a card keeps its ticks until that changes
 	let groups
 	let shown = atOnce
 
-	// ask gets the groups and reports whether they have changed.
+	// ask requests the groups and promises whether they have changed.
 	async function ask() {
 		const before = groups
 		groups = await groupsOfHomes(signal)
@@ -39,16 +39,16 @@ export async function show(root, route, signal) {
 		await render()
 	})
 
-	// render requests whole flats, because a decision adds to their lists of ids.
+	// render requests the flats of the groups with all fields, because a decision adds to their lists of ids.
 	async function render() {
-		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, ...speaks}) =>
-			({speaks, ...await find({}, {"any[id]": ids}, {signal})})))
+		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, ...reasons}) =>
+			({reasons, ...await find({}, {"any[id]": ids}, {signal})})))
 		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
 		fill(about, groups.length > 0 ? count(t.n_groups, groups.length)
 			: [t.no_groups, " ", h("a", t.list, {href: "#/"})])
-		fill(list, seen.map(({flats, speaks}) => {
+		fill(list, seen.map(({flats, reasons}) => {
 			const hasPhotos = flats.some(flat => photoURLs(flat).length > 0)
-			return cards[JSON.stringify([flats, speaks, hasPhotos])] ??= card(flats, speaks, hasPhotos)
+			return cards[JSON.stringify([flats, reasons, hasPhotos])] ??= card(flats, reasons, hasPhotos)
 		}))
 		more.hidden = groups.length <= shown
 		kept.trail.ids = seen.flatMap(({flats}) => flats.map(keyOf))
@@ -64,7 +64,7 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
 }
 
-// evidence has, by a reason that the service gives, what two listings of one home share.
+// evidence has a function for each reason that the service gives. It returns what a flat may share with another one.
 const evidence = {
 	photo: ({photos}) => [photos].flat().map(photo => photo?.url ?? photo),
 	phone: ({phone}) => [phone?.replace(/\D/g, "")],
@@ -72,9 +72,9 @@ const evidence = {
 	merged_ids: flat => [keyOf(flat), ...idsIn(flat.merged_ids)],
 }
 
-// isEvident reports whether a flat shares evidence for one of the reasons with another flat of its group, or has kept
-// photos that show the same as those of another one, which only the service sees. Place, cost and area alone are not
-// evidence: two flats of a new building often have these in common.
+// isEvident reports whether a flat shares evidence with another flat of its group, or has kept photos that look the
+// same, which only the service sees. Place, cost and area alone are no evidence: flats in a new building often share
+// them.
 function isEvident(flat, group, {because, same_photos}) {
 	if (idsIn(same_photos).includes(keyOf(flat))) return true
 	const of = (home, reason) => (evidence[reason]?.(home) ?? []).filter(Boolean)
@@ -82,17 +82,17 @@ function isEvident(flat, group, {because, same_photos}) {
 	return group.some(other => other !== flat && shares(other))
 }
 
-// tint marks what the flats of a group have of one kind, if it differs.
+// tint marks parts of the flats in a group if their texts differ.
 function tint(parts) {
 	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
 }
 
-// card makes the card of a group, with what speaks for it, and with photos if it has any. A group of two is settled by
-// one press. In a larger one the flats for which there is evidence are ticked.
-function card(group, speaks, hasPhotos) {
+// card makes the card of a group. reasons are the reasons of the service, {because, same_photos}. A group of two needs
+// one press; in a larger one, the flats with evidence are ticked.
+function card(group, reasons, hasPhotos) {
 	const isPair = group.length === 2
 	const boxes = group.map(flat =>
-		h("input", {type: "checkbox", checked: isPair || isEvident(flat, group, speaks), label: title(flat)}))
+		h("input", {type: "checkbox", checked: isPair || isEvident(flat, group, reasons), label: title(flat)}))
 	const radios = group.map(flat => h("input", {type: "radio", name: "keep " + keyOf(group[0]),
 		change: () => { preferred = flat }}))
 	const ids = group.map(keyOf)
@@ -102,8 +102,9 @@ function card(group, speaks, hasPhotos) {
 	const chosen = () => (picked().includes(preferred) ? preferred : toKeep(picked()))
 	const same = h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), chosen())})
 	const differ = h("button.differ", t.not_same, {click: () => partHomes(parted())})
-	const why = h("p.soft", t.tick_same) // as long as "Same home" cannot be pressed
+	const why = h("p.soft", t.tick_same) // shown while "Same home" is disabled
 
+	// offer updates the buttons after a choice.
 	function offer() {
 		same.disabled = picked().length < 2
 		why.hidden = !same.disabled
@@ -111,7 +112,7 @@ function card(group, speaks, hasPhotos) {
 		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === chosen(), disabled: !boxes[i].checked}))
 	}
 
-	// compareToo compares the group together with the flats chosen so far.
+	// compareToo compares the group, together with flats that were chosen before.
 	function compareToo({currentTarget}) {
 		const all = withChosen(ids)
 		currentTarget.href = compareHash(all)
@@ -125,9 +126,9 @@ function card(group, speaks, hasPhotos) {
 		flat.notes && h("p.notes", inBrief(flat.notes)), !isPair && h("label", radios[i], t.keep_this)))
 	for (const part of [".cost", ".area", ".rooms", ".bedrooms", ".where"])
 		tint(homes.map(home => home.querySelector(part)))
-	// Some reasons have parts in common.
-	const reasons = new Set(speaks.because.flatMap(name => (t["same_" + name] ?? name).split(", ")))
-	return h("article.card", h("h2", [...reasons].join(", "), {tabindex: -1}),
+	// Reasons may share parts of their texts.
+	const words = new Set(reasons.because.flatMap(name => (t["same_" + name] ?? name).split(", ")))
+	return h("article.card", h("h2", [...words].join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}), why,
 		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
 }

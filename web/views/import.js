@@ -1,5 +1,5 @@
-// Import: listings from files or pasted text, and the recent imports. It exports show, as all views do (see app.js),
-// and importFiles, for files dropped on any view.
+// Import: listings from files or pasted text, and the log of imports. It exports show, as all views do (see app.js),
+// and importFiles, for files that are dropped on any view.
 
 import {call} from "../lib/api.js"
 import {fill, h, outward, swap} from "../lib/dom.js"
@@ -14,8 +14,7 @@ import {example, makeWelcome} from "../parts/welcome.js"
 import {count, dayAndTime, number, t, text} from "../words/format.js"
 
 // show fills root with a link to Add, the form, the report of this page's imports, and the log of all imports. While
-// the service has no flats, it begins with a field for the first one and says what the page is for; all else is folded
-// away.
+// the service has no flats, it begins with a field for the first one, and the rest is folded.
 export async function show(root, route, signal) {
 	const {welcome, add, report, form, log, importAll, showLog, greet, leave} = importer()
 	signal.addEventListener("abort", leave)
@@ -29,7 +28,7 @@ export async function show(root, route, signal) {
 	arrange()
 	showLog()
 	await greet()
-	if (welcome.hidden === isEmpty) arrange() // else it is as the user may have opened or closed it
+	if (welcome.hidden === isEmpty) arrange() // otherwise folds stay as the user has set them
 
 	// arrange folds the import of many listings while there are no flats, and shows the example above it.
 	function arrange() {
@@ -46,10 +45,11 @@ export function importFiles(files) {
 	return importer().importAll(files)
 }
 
-// importer returns the elements that outlive the view, with the functions that act on them: an import continues when
-// the view is left, and pasted text stays.
+// importer returns elements that outlive the view, and functions that act on them: an import continues when the view is
+// left, and pasted text stays.
 const importer = () => kept.importer ??= makeImporter()
 
+// makeImporter makes what importer returns.
 function makeImporter() {
 	const report = h("div.report", {role: "status"})
 	const log = h("ul.log")
@@ -58,7 +58,7 @@ function makeImporter() {
 	const send = h("button.take", t.import)
 	const {form, untick} = makeForm(importAll, send)
 
-	// While there are no flats, greet says what the page is for, and makes adding one the next step.
+	// greet shows the field for the first flat while there are none, and makes that the next step.
 	async function greet() {
 		const {total} = await look({}, tally)
 		welcome.hidden = total > 0
@@ -71,19 +71,19 @@ function makeImporter() {
 			.catch(() => {/* the rest works without */})
 	}
 
-	// importAll imports files or texts one after the other, and reports each. complete names the site whose complete
-	// list this is, or is null. importAll promises whether all were imported.
+	// importAll imports files or texts one after the other, and reports each. complete is the site of which this is the
+	// complete list, or null. It promises whether all were imported.
 	async function importAll(inputs, complete = null) {
 		fill(report)
 		let allDone = true
 		for (const input of inputs) if (!await takeIn(input, complete, report)) allDone = false
 		showLog()
 		greet().catch(() => {/* the report says what came in */})
-			.then(() => report.scrollIntoView({block: "nearest"})) // it stands above what was pressed
+			.then(() => report.scrollIntoView({block: "nearest"})) // it is above the pressed button
 		return allDone
 	}
 
-	// leave removes the errors and the tick, which would only surprise when the view is opened again.
+	// leave removes errors and the tick, which would be a surprise when the view is next opened.
 	function leave() {
 		for (const line of report.querySelectorAll(".wrong")) line.remove()
 		untick()
@@ -92,10 +92,12 @@ function makeImporter() {
 	return {report, log, welcome, add, form, importAll, showLog, greet, leave}
 }
 
+// logLine writes an import in the log.
 const logLine = ({at, source, error, note, ...counts}) => h("li", dayAndTime(at), ", ",
 	{HTTP: t.by_http, mailbox: t.mailbox}[source] ?? `${t.by_folder}, ${source}`, ": ",
 	error ? h("span.wrong", explained(error)) : note || countsInWords(counts))
 
+// countsInWords writes the counts of an import.
 const countsInWords = ({added, updated, unchanged, gone, followed, dismissed}) => [
 	text(t.imported,
 		{added: number(added), updated: number(updated), unchanged: number(unchanged), gone: number(gone)}),
@@ -103,14 +105,13 @@ const countsInWords = ({added, updated, unchanged, gone, followed, dismissed}) =
 	dismissed > 0 && count(t.n_dismissed_by_rules, dismissed),
 ].filter(Boolean).join(", ")
 
-// explained names the line in which the service found a mistake. It drops the name of the input, which is "body" for
-// everything a client sends.
+// explained writes an error of the service with its line number, without the name of the input, which is always "body".
 function explained(message) {
 	const [, n, error] = /^(?:Nothing was imported: )?[^:]*:(\d+): (.*)$/s.exec(message) ?? []
 	return n ? text(t.nothing_at, {n, error}) : message
 }
 
-// takeIn imports one file or text, and reports it.
+// takeIn imports a file or text, reports it, and promises whether it was imported.
 async function takeIn(input, complete, report) {
 	const name = input.name && h("b", input.name + ": ")
 	const line = h("p", name, t.importing)
@@ -127,16 +128,15 @@ async function takeIn(input, complete, report) {
 	}
 }
 
-// refuse says what to do with a link or the text of a listing, which can be added.
+// refuse reports that a link or the text of a listing should be added instead, and links to Add.
 function refuse(line, name, {advice, link}) {
 	const add = h("a", t.add, {href: `${hashOf("add")}?${new URLSearchParams({url: link})}`})
 	line.replaceWith(h("p.wrong", name, advice, " ", add, {role: "alert"}))
 	return false
 }
 
-// otherThanListings returns {advice, link} if a file or text is a link or words, and null if it may hold listings, or
-// if the service can say better what it is. link is what Add opens with: it is "" for the text of a listing, which is
-// then pasted there.
+// otherThanListings promises {advice, link} if a file or text is a link or the text of a listing, or null if it may
+// hold listings or the service can say better what it is. link is for Add, or "" for a text.
 async function otherThanListings(input) {
 	if (isZipped(input) || isMail(input)) return null
 	const start = (await new Response(input.slice(0, 100_000)).text()).trim()
@@ -144,7 +144,7 @@ async function otherThanListings(input) {
 	if (/^(?:https?:\/\/|www\.)\S+$/i.test(start)) return {advice: t.is_link, link: start}
 	if (/^[[{<]|^PK|[\0\uFFFD]/.test(start) || start === "") return null
 	const columns = line => line.split(/[,;\t]/).length
-	// A line of words often has one comma, too, so two columns must begin with their names.
+	// A sentence often has one comma, too, so a table of two columns must begin with their names.
 	const isNamed = columns(first) > 2 || /^["\p{L}_]+[,;]["\p{L}_]+$/u.test(first)
 	return second && isNamed ? null : {advice: t.is_text, link: ""}
 }
@@ -152,7 +152,7 @@ async function otherThanListings(input) {
 const isZipped = ({name}) => /\.gz$/.test(name)
 const isMail = ({name}) => /\.eml$/i.test(name)
 
-// post imports a file or text and returns the counts. A large file takes minutes.
+// post imports a file or text and promises the counts. A large file takes minutes.
 async function post(body, complete) {
 	const path = complete === null ? "import" : "import?" + new URLSearchParams({complete})
 	const headers = {}
@@ -163,9 +163,8 @@ async function post(body, complete) {
 	return data
 }
 
-// makeForm makes the form for files and pasted listings, and returns {form, untick}. A complete list, which untick
-// gives up, is one file or text, because the service marks all other flats of the site as gone. send is the submit
-// button; the form calls importAll.
+// makeForm makes the form for files and pasted listings, {form, untick}. send is the submit button. A complete list,
+// which untick deselects, must be one file or text, because the service marks all other flats of the site as gone.
 function makeForm(importAll, send) {
 	const pasted = h("textarea", {spellcheck: "false", change: check})
 	const hint = h("span.soft")
@@ -174,9 +173,9 @@ function makeForm(importAll, send) {
 	const every = h("input", {type: "checkbox", change: tick})
 	let site = makeSite()
 	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]
-	let found = "" // the site of the listings
+	let found = "" // the site of all listings, or ""
 
-	// tick begins with a new field, because the browser marks one that was there when the form was sent last.
+	// tick replaces the field for the site, because the browser marks a field as invalid after a submit.
 	function tick() {
 		site = swap(site, makeSite(site.value))
 		check()
@@ -187,21 +186,21 @@ function makeForm(importAll, send) {
 		check()
 	}
 
-	// check shows what is chosen, and fills in the site if all listings are from one.
+	// check shows what is chosen, and fills in the site if all listings are of one.
 	async function check() {
 		const [input, ...others] = inputs()
 		fill(hint, [...files.files].map(({name}) => name).join(", ") || t.drop_files)
 		every.setCustomValidity(every.checked && others.length > 0 ? t.one_source : "")
 		site.hidden = site.disabled = !every.checked
 		if (!every.checked) return
-		const before = found
-		const now = others.length > 0 ? "" : await siteIn(input)
+		const next = others.length > 0 ? "" : await siteIn(input)
 		if (input !== inputs()[0]) return // others were chosen meanwhile
-		found = now
-		if (found || site.value === before) site.value = found
+		const isTyped = site.value !== found
+		found = next
+		if (found || !isTyped) site.value = found
 	}
 
-	// submit imports what is chosen. Files must be chosen again, because they may change; a rejected text stays, to be
+	// submit imports what is chosen. Files are deselected, because they may change; a rejected text stays, to be
 	// corrected.
 	async function submit(event) {
 		event.preventDefault()
@@ -215,7 +214,7 @@ function makeForm(importAll, send) {
 	}
 
 	const hover = isOver => () => drop.classList.toggle("over", isOver)
-	// app.js takes what is dropped.
+	// app.js imports dropped files.
 	const drop = h("label.drop", h("span.button", t.choose_files), hint, files,
 		{dragenter: hover(true), dragleave: hover(false), drop: hover(false)})
 	const form = h("form.card", {submit}, drop, h("label.field", t.pasted, pasted),
@@ -224,10 +223,11 @@ function makeForm(importAll, send) {
 	return {form, untick}
 }
 
+// makeSite makes the field for the site of a complete list.
 const makeSite = (value = "") =>
 	h("input.site", {value, required: "", label: t.site, autocomplete: "off", spellcheck: "false"})
 
-// siteIn returns the site of all listings in a file or text, or "" if there is no such site.
+// siteIn promises the site of all listings in a file or text, or "" if they have no common one.
 async function siteIn(input) {
 	try {
 		const body = isZipped(input) ? input.stream().pipeThrough(new DecompressionStream("gzip")) : input
@@ -235,11 +235,11 @@ async function siteIn(input) {
 		const sites = new Set([read.data ?? read].flat().map(siteOf))
 		return sites.size === 1 ? [...sites][0] : ""
 	} catch {
-		return "" // the service says what is wrong
+		return "" // the service will report the error
 	}
 }
 
-// programs says how other programs bring in listings, and the address that they need.
+// programs lists other programs that can import listings, with the address that they need.
 function programs() {
 	const address = new URL("api/v1/import", document.baseURI).href
 	const line = (name, url, how, code) => h("li", outward(url, name), ": ", how, h("pre", code, {tabindex: 0}))

@@ -1,5 +1,5 @@
-// Map: where the flats are that match the filters, and a list of their places or of the flats in one circle.
-// canvas.js draws the map. It exports show, as all views do (see app.js).
+// Map: the positions of the flats that match the filters, and next to it their places, or the flats of one circle.
+// parts/canvas.js draws the map. It exports show, as all views do (see app.js).
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
@@ -23,7 +23,7 @@ import {count, number, t, text} from "../words/format.js"
 // show fills root with the map and the list next to it.
 export async function show(root, route, signal) {
 	const last = kept.map
-	// light lights the marks of the flats of the row that is pointed at or focused.
+	// light highlights the marks of the flats in the row that is pointed at or focused.
 	const light = ({type, target}) => canvas.light(/over|in/.test(type) ? flatsOf(target.closest("li, tr")) : [])
 	const panel = h("div.beside", Object.fromEntries(["mouseover", "mouseout", "focusin", "focusout"]
 		.map(type => [type, light])))
@@ -36,10 +36,11 @@ export async function show(root, route, signal) {
 	const canvas = makeCanvas({open: group => open(group), lit, moved, showAll, asks: true}, onlyInSight)
 	const body = h("div.split", h("div", canvas.element, nowhere, legends), panel)
 	let list, shown
-	let city = "" // the one that most flats are in, which stands above the map
+	let city = "" // the city of most flats (cityOf), shown above the map
 	let codes = [] // the postal codes
 	const near = name => withoutCity(name, city)
 
+	// render draws the flats found, and returns the notes next to their number.
 	function render(found, filters) {
 		list = found
 		shown = filters
@@ -60,8 +61,8 @@ export async function show(root, route, signal) {
 			unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})]
 	}
 
-	// begin moves the map to the flat that it was opened for, or, if the filters are others than before, to where it was
-	// before a reload, to their window, or to where most flats are.
+	// begin moves the map to the flat for which it was opened. Otherwise, if the filters have changed, it moves to the
+	// window before a reload, to the window in the filters, or to most flats.
 	function begin(placed) {
 		const {goal} = last
 		const hash = hashOf("map", shown)
@@ -89,6 +90,7 @@ export async function show(root, route, signal) {
 			h("a.button.primary", t.settings, {href: "#/settings/where"}))
 	}
 
+	// renderPanel lists the places or, if flats are opened, these.
 	function renderPanel() {
 		canvas.mark(last.opened?.ids)
 		panel.classList.toggle("opened", Boolean(last.opened))
@@ -108,7 +110,7 @@ export async function show(root, route, signal) {
 		showMore(ids.slice(0, 50), rows).catch(() => {/* the list does without */})
 	}
 
-	// showMore requests the first photos and the ways of the flats whose rows are shown, and adds them.
+	// showMore requests the first photos and the travel times of flats, and adds them to their rows.
 	async function showMore(ids, rows) {
 		const {data} = await call("find?" + new URLSearchParams([...ids.map(id => ["any[id]", id]),
 			["fields", "photos,kept_photos,details,service_constraint,service_time_to"], ["page[size]", ids.length]]), {signal})
@@ -121,6 +123,7 @@ export async function show(root, route, signal) {
 		}
 	}
 
+	// opener makes a group for tableOf, whose name is a button that lists its flats.
 	const opener = ([name, group]) => [h("button.link", near(name) || t.unknown, {data: {place: name}, click: () => {
 		canvas.fit(point => group.includes(point.flat))
 		open(group)
@@ -133,21 +136,21 @@ export async function show(root, route, signal) {
 		return place == null ? [] : list.filter(flat => placeOf(flat) === place).map(keyOf)
 	}
 
-	// lit lights the rows of the flats of the mark that is pointed at or focused.
+	// lit highlights the rows of the flats of the mark that is pointed at or focused.
 	function lit(group) {
 		const ids = new Set(group.map(keyOf))
 		for (const row of panel.querySelectorAll("li, tbody tr"))
 			row.classList.toggle("lit", ids.size > 0 && flatsOf(row).some(id => ids.has(id)))
 	}
 
-	// open lists some flats next to the map, under a name or else that of their place.
+	// open lists flats next to the map, under a name or else that of their place.
 	function open(group, name) {
 		last.opened = {name, ids: group.map(keyOf)}
 		renderPanel()
 		goTo(panel, panel.querySelector("h2"))
 	}
 
-	// close lists the places again, and goes to the circle whose flats were listed.
+	// close lists the places again, and moves the focus to the circle whose flats were listed.
 	function close() {
 		const circle = canvas.element.querySelector("[aria-pressed=true]")
 		last.opened = null
@@ -155,29 +158,29 @@ export async function show(root, route, signal) {
 		goTo(canvas.element, circle ?? panel.querySelector("button"))
 	}
 
-	// goTo moves the focus to a control, and shows the part that it is about. On a phone the list is below the map.
+	// goTo focuses a control and scrolls its part into sight: on a phone the list is below the map.
 	function goTo(part, control) {
 		control.focus({preventScroll: true})
 		if (panel.offsetTop > canvas.element.offsetTop) part.scrollIntoView({block: "nearest"})
 	}
 
-	// moved makes the filter for the window follow the map.
+	// moved updates the filter for the window after the map has moved.
 	function moved() {
 		if (!hasWindow(shown)) return
 		const hash = hashOf("map", {...shown, ...canvas.window()})
-		Object.assign(last, {hash, opened: null}) // the map is there already
+		Object.assign(last, {hash, opened: null}) // so that begin leaves the map where it is
 		history.replaceState(null, "", hash)
 		dispatchEvent(new Event("hashchange"))
 	}
 
-	// showAll shows all flats of the other filters.
+	// showAll drops the filter for the window, or shows all flats.
 	function showAll() {
 		const {lat, lng, ...others} = shown
 		if (hasWindow(shown)) location.hash = hashOf("map", others)
 		else canvas.fit()
 	}
 
-	// keep keeps the window for a reload, here or on a flat from which "Back" returns here.
+	// keep stores the window, to be restored after a reload.
 	function keep() {
 		if (canvas.element.clientWidth > 0) store("flats.map", {hash: last.hash, ...canvas.window()}, "sessionStorage")
 	}
@@ -187,24 +190,25 @@ export async function show(root, route, signal) {
 	landmarks(signal).then(({places, codes: all}) => {
 		codes = all
 		canvas.show({places, codes: all.map(code => ({...code, name: near(code.name)}))})
-	}, () => {/* the map does without */})
+	}, () => {/* the map works without them */})
 	const found = await showFound(root, route, signal, body, render, {stays: hasWindow})
 	const leaveList = () => (list && last.opened ? close() : false)
 	return {...found, keys: {...canvas.keys, Escape: [t.close, leaveList]}}
 }
 
-// hasWindow reports whether filters have a window of the map. Then the map stays, even if no flat is in it.
+// hasWindow reports whether filters have a window of the map. If so, the map is shown even if no flat is in it.
 const hasWindow = filters => mapWindow.some(name => filters[name])
 
-// whereOf returns the position that the service knows of a flat, if it is on the map, which ends at a latitude of 85°.
+// whereOf returns the position of a flat that the service knows, or a falsy value if there is none or it is beyond the
+// map, which ends at a latitude of 85°.
 const whereOf = ({lat, lng}) => lat != null && lng != null && Math.abs(lat) < 85 && [lat, lng]
 
-// isExact reports whether a flat is where it is on the map, and not just near there.
+// isExact reports whether the position of a flat is that of its house or street.
 const isExact = ({precision}) => ["own", "house", "street"].includes(precision)
 
-// mostOf returns the flats with which the map begins: those of the search area that has most of them. It leaves out
-// those that are more than a degree away from their middle. If half of them or more are, the search area has several
-// cities, and mostOf returns all of its flats.
+// mostOf returns the flats to show at first: those of the search area with most flats, without those more than a degree
+// away from their middle. If half or more are that far away, the search area has several cities, and mostOf returns all
+// its flats.
 function mostOf(placed) {
 	const [[, group] = []] = groupsOf(placed, flat => flat.service_constraint ?? "")
 	if (!group) return []
@@ -213,6 +217,6 @@ function mostOf(placed) {
 	return near.length > group.length / 2 ? near : group
 }
 
-// flatRow makes the row of a flat, with room for the ways.
+// flatRow makes the row of a flat, with room for its travel times.
 const flatRow = flat => h("li", {data: {id: keyOf(flat)}}, flatLink(flat), facts(flat),
 	h("p.line", h("span.to", travellers.length > 0 && "\u00a0"), statusOf(flat) !== "new" && statusTag(flat)))

@@ -1,5 +1,5 @@
-// Settings: what a household sets, and how that goes, in sections. It exports show, as all views do (see app.js). What
-// is typed stays when the view is left.
+// Settings: what the household sets, and the state of what the service does, in sections. It exports show, as all views
+// do (see app.js). Typed input stays when the view is left.
 
 import {fill, h} from "../lib/dom.js"
 import {kept} from "../lib/kept.js"
@@ -23,8 +23,8 @@ const all = {where: whereSection, places: placesSection, listings: listingsSecti
 	rules: rulesSection,
 	people: peopleSection, photos: photosSection, access: accessSection, shares: sharesSection, backups: backupsSection}
 
-// show fills root with the sections, and moves to the one that the route names. Who may not change settings sees how
-// things go.
+// show fills root with the sections, and scrolls to the one in the route. Users who may not change settings see only
+// the states.
 export async function show(root, route, signal) {
 	const {sections} = kept.household ??= makeHousehold()
 	const refused = h("p.wrong")
@@ -51,7 +51,7 @@ export async function show(root, route, signal) {
 	}}
 }
 
-// moveTo brings the section that a route names into sight.
+// moveTo scrolls to the section in a route and focuses its heading.
 function moveTo({rest}, sections) {
 	const section = sections.find(({name}) => name === rest)
 	if (!section) return
@@ -59,7 +59,7 @@ function moveTo({rest}, sections) {
 	section.heading.focus({preventScroll: true})
 }
 
-// makeHousehold makes all sections. What one saves, the others show.
+// makeHousehold makes all sections. When one saves, the others show it.
 function makeHousehold() {
 	const household = {sections: [], changed() {
 		for (const section of household.sections) {

@@ -1,5 +1,5 @@
-// Start: what an empty service begins with, the first flat and what makes the service run by itself. It exports show,
-// as all views do (see app.js).
+// Start: how an empty service begins, with the first flat and with what makes the service run by itself. It exports
+// show, as all views do (see app.js).
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
@@ -13,7 +13,8 @@ import {example, makeWelcome} from "../parts/welcome.js"
 import {t} from "../words/format.js"
 import {s} from "../words/settings.js"
 
-// The steps, by the sections of Settings that they lead to, and whether each is done, given the devices that are told
+// steps has the steps by the section of Settings that each leads to. The functions report whether a step is done, given
+// the devices with push messages.
 const steps = {
 	where: () => regions().some(({near, areas}) => near || areas),
 	places: () => regions().some(({time_to: to}) => Object.keys(to ?? {}).length > 0),
@@ -24,8 +25,8 @@ const steps = {
 
 const regions = () => Object.values(setting("constraints") ?? {})
 
-// show fills root with the field for the first flat and the steps. The view is in the menu from the first time on,
-// until the last step is done or the user hides it.
+// show fills root with the field for the first flat and the steps. From then on the view is in the menu, until all
+// steps are done or the user hides it.
 export async function show(root, route, signal) {
 	const list = h("ol.rowed")
 	const refused = h("p.wrong")
