@@ -68,7 +68,7 @@ makeBar(h("button", icon("keys"), t.keys, {click: showKeys}), [people.length > 0
 // countMore updates the numbers in the menu when it opens.
 async function countMore() {
 	const {countDoubles, countVisits} = await import("./parts/menu.js")
-	for (const count of [countVisits, countDoubles]) count().catch(() => {/* the number of before will do */})
+	for (const countOne of [countVisits, countDoubles]) countOne().catch(() => {/* the number of before will do */})
 }
 
 // open shows the view in the hash. oldURL is the address before, if there was one.

@@ -167,12 +167,12 @@ async function reach(request, signal = null) {
 function asset(request) {
 	const find = () => caches.match(request, {ignoreVary: true})
 
-	async function ask() {
+	async function askOrFind() {
 		const response = await reach(request).catch(() => Response.error())
 		return response.ok && isFlats(response) ? response : await find() ?? response
 	}
 
-	return orKept(ask, find, patience.page)
+	return orKept(askOrFind, find, patience.page)
 }
 
 // orKept promises the answer that ask(signal) requests. If that fails or takes more than most milliseconds, it promises

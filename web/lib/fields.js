@@ -68,9 +68,10 @@ export const travelTimes = flat => Object.entries(flat.service_time_to ?? {})
 // or else the point from which its travel times were computed, or else the position of its postal code; it may be null
 // or undefined.
 export function originOf(flat) {
-	const own = positionOf(flat)
+	const exact = positionOf(flat)
 	const {from, precision} = travelTimes(flat).map(([, , entry]) => entry?.estimated).find(Boolean) ?? {}
-	return {at: own ?? pointOf(from) ?? flat.service_postal_code?.gps, isExact: own != null || precision === "house"}
+	const isExact = exact != null || precision === "house"
+	return {at: exact ?? pointOf(from) ?? flat.service_postal_code?.gps, isExact}
 }
 
 // priceOf returns a flat's cost, or null if it has none. A cost of 0 is no price.

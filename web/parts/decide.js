@@ -60,13 +60,13 @@ export const followButton = (id, attributes) =>
 // stars makes the five buttons of the rating. The ratings of others follow, or an imported rating that is no integer.
 export function stars(id, make) {
 	const flat = flats.get(id)
-	const own = people.length > 0 ? valueOf(flat, "rating") : flat.notation
-	const isWhole = own == null || Number.isInteger(own)
+	const rating = people.length > 0 ? valueOf(flat, "rating") : flat.notation
+	const isWhole = rating == null || Number.isInteger(rating)
 	return h("div.stars", {role: "group", label: t.notation, "data-rated": flat.notation != null},
 		[1, 2, 3, 4, 5].map(n =>
-			h("button", icon("star"), {label: `${t.notation} ${n}`, data: {isFilled: own >= n},
-				"aria-pressed": String(own === n), click: () => rate(id, own === n ? null : n, make)})),
-		!isWhole && number(own), people.length > 0 && h("span.beside", otherRatings(flat)))
+			h("button", icon("star"), {label: `${t.notation} ${n}`, data: {isFilled: rating >= n},
+				"aria-pressed": String(rating === n), click: () => rate(id, rating === n ? null : n, make)})),
+		!isWhole && number(rating), people.length > 0 && h("span.beside", otherRatings(flat)))
 }
 
 // otherRatings writes the ratings of other people, or else an imported rating, which belongs to nobody.

@@ -124,6 +124,7 @@ export function keepGiven(parameters) {
 	const gps = [facts.gps, of("gps")].find(at => positionOf({gps: at?.split(",")}))
 	const title = titleOf(of("title"), [facts.title, of("heading")], link) || facts.title
 	const given = said({...facts, link, title, gps, photos: [...photos].slice(0, maxPhotos).join("\n")})
+	// The text of the JSON-LD counts unless the given text contains it.
 	const texts = new Set([of("text"), of("text").includes(text) ? "" : text, link ? "" : of("url")]
 		.filter(words => words && words !== given.title))
 	const draft = newDraft({pasted: [...texts].join("\n\n"), given, isShared: !link || undefined})

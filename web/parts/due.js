@@ -49,8 +49,8 @@ const patience = {contacted: 3, applied: 5}
 // flats and if something is planned.
 export function waitsFor(flat) {
 	const since = own(patience, statusOf(flat)) && instant(statusSince(flat))
-	const isPlanned = flat.next_step || visitStart(flat) > Date.now()
-	return since && !isPlanned ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
+	const hasPlan = flat.next_step || visitStart(flat) > Date.now()
+	return since && !hasPlan ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
 }
 
 export const seenCosts = "flats.costs"

@@ -169,9 +169,9 @@ function makeForm(now, said, draft, close) {
 	async function prepare(edits) {
 		const before = await askNow(keyOf(flat))
 		const set = withLink(edits, before.flat, before.said)
-		const others = Object.keys(edits)
+		const unseen = Object.keys(edits)
 			.filter(name => ![flat, edits].some(known => same(known[name], before.flat[name])))
-		return {set, others: others.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
+		return {set, others: unseen.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
 			restored: () => restored(set, before)}
 	}
 

@@ -43,7 +43,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		const group = groups.find(ids => ids.includes(id)) ?? []
 		const near = group.filter(other => other !== id && !others.includes(other)).slice(0, 5)
 		if (near.length === 0) return
-		const found = (await find({}, {"any[id]": near}, {signal})).flats // with the lists that a decision changes
+		const found = (await find({}, {"any[id]": near}, {signal})).flats // with all fields: a decision changes lists
 		const ignored = found.filter(other => statusOf(other) === "ignored").map(keyOf)
 		if (ignored.length > 0) {
 			const fields = people.length > 0 ? "status_since,status_by" : "status_since"

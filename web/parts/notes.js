@@ -171,15 +171,15 @@ class Saver {
 			this.sent = {text, key: Math.random()}
 			this.keep()
 		}
-		let stored = text
+		let saved = text
 		try {
 			await update(id, {notes: text}, {match: true, by, keys: [this.sent.key], ...options})
 		} catch (error) {
 			if (error.status !== 409) throw error
-			stored = theirs
+			saved = theirs
 		}
-		if (this.text === text) this.text = stored
-		this.theirs = this.base = stored
+		if (this.text === text) this.text = saved
+		this.theirs = this.base = saved
 	}
 
 	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes;
@@ -385,14 +385,14 @@ export function united(theirs, mine) {
 	const lines = theirs.split("\n").map(text => ({text}))
 	let pending = [] // lines only in mine, to be put before the next line in both
 	let isMerged = false
-	for (const text of mine.split("\n")) {
-		const at = lines.findIndex(line => !line.isMine && text.trim() && joinLines(line.text, text) != null)
+	for (const own of mine.split("\n")) {
+		const at = lines.findIndex(line => !line.isMine && own.trim() && joinLines(line.text, own) != null)
 		if (at < 0) {
-			pending.push({text, isMine: true})
+			pending.push({text: own, isMine: true})
 			continue
 		}
 		isMerged = true
-		lines.splice(at, 1, ...pending, {text: joinLines(lines[at].text, text), isMine: true})
+		lines.splice(at, 1, ...pending, {text: joinLines(lines[at].text, own), isMine: true})
 		pending = []
 	}
 	if (!isMerged) return [theirs, mine].filter(text => text.trim()).join("\n\n")

@@ -208,9 +208,9 @@ function placesControl(set, signal) {
 	let stays = false // as in selectControl
 
 	function turn({target: {value, checked}}) {
-		const places = groups.get(value)
-		const others = chosen.filter(place => !places.includes(place))
-		set(checked ? [...others, ...places] : others)
+		const turned = groups.get(value)
+		const others = chosen.filter(place => !turned.includes(place))
+		set(checked ? [...others, ...turned] : others)
 	}
 
 	const numberIn = places => places.reduce((sum, place) => sum + (own(counts, place) ?? 0), 0)
@@ -226,8 +226,8 @@ function placesControl(set, signal) {
 
 	// draw replaces the list and keeps its scroll position; swap keeps the focus.
 	function draw() {
-		const places = new Set([...Object.keys(counts), ...all, ...chosen])
-		groups = Map.groupBy([...places].filter(place => place !== "null"), placeName)
+		const offered = new Set([...Object.keys(counts), ...all, ...chosen])
+		groups = Map.groupBy([...offered].filter(place => place !== "null"), placeName)
 		const typed = simplify(search.value.trim())
 		const found = [...groups].filter(([name, places]) => [name, ...places].some(words => simplify(words).includes(typed)))
 			.sort(([a, here], [b, there]) => numberIn(there) - numberIn(here) || a.localeCompare(b, locale, {numeric: true}))

@@ -149,10 +149,11 @@ const questionCard = ({id, title = id}, label, {reason, mine, theirs}, answers) 
 // askField makes the question about a field. settle answers it.
 function askField(question, settle) {
 	const {name, set, theirs, theirsBy, onTheWay} = question
-	const reason = onTheWay ? text(t.refused_on_way, {status: onTheWay}) : question.reason
+	const why = onTheWay ? text(t.refused_on_way, {status: onTheWay}) : question.reason
 	const answers = [[t.keep_yours, () => settle(question, true)], [t.keep_theirs, () => settle(question, false)]]
 	const [mine, now] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
-	return questionCard(question, labelOf(name), {reason, mine, theirs: now + byWords({status_by: theirsBy})}, answers)
+	return questionCard(question, labelOf(name), {reason: why, mine, theirs: now + byWords({status_by: theirsBy})},
+		answers)
 }
 
 // askNotes makes the question about notes.
