@@ -1,5 +1,5 @@
-// What fingers and Shift do to the rows of the list: a swipe decides, a long press or a press with Shift chooses
-// several, for which there is a bar. The first list does without this module.
+// What fingers and Shift do to the rows of the list: a swipe decides; a long press, or a press with Shift, chooses
+// several rows for the actions in a bar. This module is loaded after the first list.
 
 import {fill, h} from "../lib/dom.js"
 import {shortlisted, statusOf} from "../lib/fields.js"
@@ -15,16 +15,16 @@ import {focusedRow} from "./rowlist.js"
 
 const longPress = 500 // milliseconds
 
-// canFollow reports whether to follow a flat would not be a step back.
+// canFollow reports whether a flat may be followed, which is a step back for flats of the shortlist.
 const canFollow = id => !shortlisted.includes(statusOf(flats.get(id)))
 
-// makeChoosing lets fingers and Shift act on the rows in an element until the signal aborts. It returns the bar, and
-// toggle, which chooses the row with the focus.
+// makeChoosing makes the rows in holder react to fingers and Shift, until the signal aborts. It returns {bar, toggle}:
+// toggle chooses the focused row, or gives it up.
 export function makeChoosing(holder, signal) {
 	const chosen = new Set()
 	const bar = h("div.chosen-rows", {hidden: true, role: "group", label: t.actions})
-	let last = null // the row that was chosen last
-	let isPressed = false // whether a long press has just chosen a row, and its click counts for nothing
+	let last = null // the row that was last chosen
+	let isPressed = false // whether a long press has just chosen a row, so that the click after it is ignored
 
 	function show() {
 		for (const row of holder.querySelectorAll(".row"))
@@ -50,7 +50,7 @@ export function makeChoosing(holder, signal) {
 		show()
 	}
 
-	// extend chooses all rows from the one that was chosen last, or else the one with the focus.
+	// extend chooses all rows between the last chosen one, or else the focused one, and a row.
 	function extend(row) {
 		const all = [...holder.querySelectorAll(".row")]
 		const [from, to] = [all.indexOf(last ?? focusedRow() ?? row), all.indexOf(row)].sort((a, b) => a - b)
@@ -92,8 +92,8 @@ export function makeChoosing(holder, signal) {
 	return {bar, toggle: () => focusedRow() && toggle(focusedRow())}
 }
 
-// swipeRows lets a swipe to the left dismiss a card, and one to the right follow it. held is called with a card that a
-// finger has pressed for long, begun whenever a finger touches one.
+// swipeRows makes a swipe to the left dismiss a card, and one to the right follow it. It calls held(row) after a long
+// press, and begun() whenever a finger touches holder.
 function swipeRows(holder, held, begun, signal) {
 	let row, timer
 	const decide = (status, can = () => true) => () => can(row.dataset.id) && setStatus(row.dataset.id, status)
@@ -117,7 +117,7 @@ function swipeRows(holder, held, begun, signal) {
 	swipe(holder, decide("followed", canFollow), decide("ignored"), follow, begins)
 	for (const type of ["pointerup", "pointercancel", "scroll"])
 		addEventListener(type, () => clearTimeout(timer), {signal, capture: true})
-	// The browser's own menu would come with a long press.
+	// A long press must not open the browser's menu.
 	holder.addEventListener("contextmenu", event => event.target.closest(".rows .row") && event.pointerType !== "mouse" &&
 		event.preventDefault(), {signal})
 }

@@ -1,4 +1,4 @@
-// Elements that show a flat, or a part of it, in several views. following keeps one up to date.
+// Elements that show a flat or a part of it, for several views. following keeps an element up to date.
 
 import {fill, h, outward, swap} from "../lib/dom.js"
 import {costChange, keyOf, originOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf}
@@ -11,13 +11,13 @@ import {cost, costPerAreaInWords, title, travelHow, travelTime} from "../words/f
 import {ago, briefly, count, daysFromToday, exactly, instant, lately, latelySince, minutes, money, squareMetres,
 	statusName, t, text, timed} from "../words/format.js"
 
-// servedAt returns where a photo is loaded from: the service, if it keeps the photo, or else the listing's address.
+// servedAt returns the address from which to load a photo: the service's, if it keeps the photo, or else the listing's.
 export const servedAt = url => kept.photos.addresses.get(url) ?? url
 
-// photo makes an image, or a gap of its size if there is no photo, or neither the service nor the listing's address has
-// it. src comes last, because the browser may start loading as soon as it is set.
+// photo makes an image. It is a gap of the same size if there is no url, or if the photo loads neither from the service
+// nor from the listing's address. src comes last, because the browser may start loading as soon as it is set.
 export function photo(url, alt = "", data = {}) {
-	const gap = h("span.photo.gap", {data, "data-words": t.no_photo}) // said where the photo is half of the view
+	const gap = h("span.photo.gap", {data, "data-words": t.no_photo}) // shown where the photo is large
 	let src = servedAt(url)
 
 	function error({target}) {
@@ -29,16 +29,16 @@ export function photo(url, alt = "", data = {}) {
 		: gap
 }
 
-// firstPhoto shows the first photo of a flat, or a gap, and keptphotos.js replaces it.
+// firstPhoto makes the first photo of a flat, or a gap. keptphotos.js replaces it when the address changes.
 export const firstPhoto = flat => photo(photoURLs(flat)[0], "", {first: keyOf(flat)})
 
-// fetchPhoto loads a photo that will be shown soon. As with all photos, the request does not tell the photo's site
-// the address of this page.
+// fetchPhoto loads a photo that will soon be shown. As for all photos, the request does not tell the other site which
+// page asks.
 export const fetchPhoto = url =>
 	url && Object.assign(new Image(), {referrerPolicy: "no-referrer", src: servedAt(url)})
 
-// timeAgo shows a past date as people tell it, or in a narrow column briefly, with the exact one as its tooltip, or
-// returns null.
+// timeAgo writes a past date relative to now, with the exact one as the tooltip; briefly, if spec is not "time". It
+// returns null if text is no date.
 export function timeAgo(text, spec = "time") {
 	const at = instant(text)
 	const write = spec === "time" ? ago : briefly
@@ -46,7 +46,7 @@ export function timeAgo(text, spec = "time") {
 		title: exactly(text)})
 }
 
-// tellTimes brings the times on the page up to date.
+// tellTimes updates all relative times on the page.
 export function tellTimes() {
 	for (const element of document.querySelectorAll("time"))
 		fill(element, (element.matches(".brief") ? briefly : ago)(element.dateTime))
@@ -58,7 +58,8 @@ export const seenAgo = ({first_seen, date}, spec) => timeAgo(first_seen ?? date,
 // flatLink links to a flat.
 export const flatLink = (flat, words = title(flat)) => h("a", words, {href: flatHash(keyOf(flat))})
 
-// facts shows three facts: cost, area and rooms, each with what belongs to it.
+// facts shows three facts with their details: cost, with utilities; area, with the cost per area; and rooms, with
+// bedrooms.
 export function facts(flat) {
 	const {area, rooms, bedrooms} = flat
 	const each = costPerAreaInWords(flat)
@@ -70,48 +71,50 @@ export function facts(flat) {
 			bedrooms > 0 && h("span.bedrooms", count(t.n_bedrooms, bedrooms))))
 }
 
-// travel shows the time of an entry of travelTimes. A tooltip says how it was computed and which limit in seconds it
-// exceeds, if any, and so do screen readers.
+// travel shows a travel time. Its tooltip, which screen readers read, too, tells how it was computed, and the limit in
+// seconds that it exceeds, if any.
 export function travel(seconds, entry, limit) {
 	const how = [travelHow(entry), overInWords(limit)].filter(Boolean).join(", ")
 	return h("span.duration", travelTime(seconds, entry), limit && {"data-over": "true"},
 		how && [{title: how}, h("span.sr", ` (${how})`)])
 }
 
-// overInWords says that a limit in seconds is exceeded, if there is one.
+// overInWords writes that a limit in seconds is exceeded, if it is given.
 export const overInWords = limit => limit && text(t.over_limit, {most: minutes(limit)})
 
-// news makes tags for what has changed: that the flat is gone, and the last change of its cost.
+// news makes tags for changes: the flat is gone, and the last change of its cost.
 export const news = flat => [
 	flat.gone && h("span.tag.gone", goneInWords(flat)),
 	costNews(flat),
 ]
 
+// goneInWords writes that a flat is gone, and since when.
 const goneInWords = ({gone}) =>
 	(instant(gone) == null ? t.gone : text(t.gone_since, {date: latelySince(gone, true)}))
 
-// costNews makes the tag for the last change of the cost, or returns null.
+// costNews makes the tag of the last change of the cost, or returns null.
 function costNews(flat) {
-	const first = priceChange(flat)
-	if (first) return h("span.tag", changeSince(cost({...flat, cost: first.cost}), first.date))
+	const entry = priceChange(flat)
+	if (entry) return h("span.tag", changeSince(cost({...flat, cost: entry.cost}), entry.date))
 	const change = costChange(flat)
 	if (!change) return null
 	const by = (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
 	return h(change.by < 0 ? "span.tag.good" : "span.tag", changeSince(by, change.date))
 }
 
+// changeSince writes a change with its date.
 function changeSince(change, date) {
 	if (!date) return change
 	const isToday = daysFromToday(instant(date)) === 0
 	return isToday ? `${change} ${lately(date)}` : text(t.change_since, {change, date: latelySince(date)})
 }
 
-// statusTag makes a tag for the status. more follows the word.
+// statusTag makes the tag of the status. more follows its word.
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
-// byWhom says who gave a flat its status, and when, if that was a rule or somebody else than the person who uses this
-// device. It follows the word for the status.
+// byWhom writes who gave a flat its status, and when, if that was a rule or another person. It follows the word of the
+// status.
 export function byWhom(flat) {
 	const {status_by: person, status_since: since, status_because: rule} = flat
 	if (rule) return [" ", h("small.by", text(t.by_rule, {name: rule}), since && [", ", timeAgo(since)])]
@@ -119,7 +122,7 @@ export function byWhom(flat) {
 	return isOther && [" ", h("small.by", text(t.by_name, {name: person}), since && [", ", timeAgo(since)])]
 }
 
-// mapLink links to the flat's position, or else its address, on OpenStreetMap.
+// mapLink links to the flat on OpenStreetMap, by its position or else by its address.
 export function mapLink(flat, words) {
 	const code = flat.service_postal_code
 	const name = flat.location || code?.name
@@ -128,7 +131,7 @@ export function mapLink(flat, words) {
 	return query && outward(url, words || name || query)
 }
 
-// directions links to the way to a flat, on OpenStreetMap.
+// directions links to OpenStreetMap's directions to a flat.
 export function directions(flat, spec) {
 	const at = originOf(flat).at
 	const url = at && "https://www.openstreetmap.org/directions?to=" + encodeURIComponent(at.join())
@@ -136,7 +139,7 @@ export function directions(flat, spec) {
 		label: `${t.directions}: ${title(flat)}`})
 }
 
-// following returns the element that make makes, and replaces it whenever the flat changes, until the signal aborts.
+// following returns the element that make() returns, and replaces it when the flat changes, until the signal aborts.
 export function following(id, make, signal) {
 	let element = make()
 	onChange(flat => {

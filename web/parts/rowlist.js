@@ -1,25 +1,25 @@
-// The rows that the list shows. RowList adds, replaces and finds them; focusedRow returns the one with the focus;
-// makeFoot makes what is shown below them.
+// The rows that the list shows. RowList adds, replaces and finds them, focusedRow returns the focused one, makeFoot
+// makes the end of the list.
 
 import {controlsOf, fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {t} from "../words/format.js"
 
-// focusedRow returns the row in which the focus is, or null.
+// focusedRow returns the row that has the focus in it, or null.
 export const focusedRow = () => document.activeElement.closest(".row")
 
-// RowList keeps the rows in an element, by the id of their flat. If a flat no longer belongs to the list, its row is
-// replaced by a comment node, so that Undo can restore it in its place.
+// A RowList has the rows in an element, by the id of their flat. When a flat leaves the list, a comment node replaces
+// its row, so that Undo can restore it in its place.
 export class RowList {
-	#rows = new Map() // {flat, element} by id; element may be such a comment
+	#rows = new Map() // {flat, element} by id; element is a row or a comment
 
-	// The constructor takes the element, and a function that makes the row of a flat, or a comment.
+	// holder is the element of the rows. make(flat) makes a row, or a comment if the flat does not belong to the list.
 	constructor(holder, make) {
 		this.holder = holder
 		this.make = make
 	}
 
-	// size returns the number of flats, including those whose row was removed.
+	// size returns the number of flats, including those without a row.
 	get size() {
 		return this.#rows.size
 	}
@@ -34,31 +34,31 @@ export class RowList {
 		return this.#rows.get(id)?.flat
 	}
 
-	// elements returns the rows in their order, without removed ones.
+	// elements returns the rows in order.
 	get elements() {
 		return [...this.holder.querySelectorAll(".row")]
 	}
 
-	// ids returns the ids of the flats of these rows.
+	// ids returns the ids of the flats with a row, in order.
 	get ids() {
 		return this.elements.map(({dataset}) => dataset.id)
 	}
 
-	// elementOf returns the row of a flat, or the next row if it was removed.
+	// elementOf returns the row of a flat, or the next row if it has none.
 	elementOf(id) {
 		const {element} = this.#rows.get(id) ?? {}
 		return element instanceof Comment ? element.nextElementSibling : element
 	}
 
-	// beside returns the row some rows further on, or before, if there is one.
+	// beside returns the row that comes by rows after another, or before it if by is negative, or undefined.
 	beside(element, by) {
 		const all = this.elements
 		return all[all.indexOf(element) + by]
 	}
 
-	// append adds the rows of flats that have none yet: the first ones at once, then four in each frame, to keep frames
-	// short. In a table, every four rows have a tbody of their own, so that the browser need not lay it out while it is
-	// out of sight.
+	// append adds rows for flats that have none yet. The first ones are added at once, the others four in each frame,
+	// to keep frames short. In a table, every four rows are in a tbody of their own, which the browser need not lay out
+	// while it is out of sight.
 	async append(found, signal, first = found.length) {
 		let group
 		for (const [i, flat] of found.entries()) {
@@ -67,15 +67,15 @@ export class RowList {
 				signal.throwIfAborted()
 				group = this.holder.createTBody?.() ?? this.holder
 			}
-			if (this.#rows.has(keyOf(flat))) continue // pages overlap where a flat came in between
+			if (this.#rows.has(keyOf(flat))) continue // pages overlap if a flat is added meanwhile
 			const element = this.make(flat)
 			this.#rows.set(keyOf(flat), {flat, element})
 			group.append(element)
 		}
 	}
 
-	// replace replaces the row of a changed flat, and returns the change in the number of rows: 1, 0 or -1. A removed
-	// row passes the focus to its neighbour, or to lastResort.
+	// replace updates the row of a changed flat, and returns the change in the number of rows: 1, 0 or -1. If a row
+	// with the focus is removed, its neighbour gets the focus, or lastResort.
 	replace(flat, lastResort) {
 		const row = this.#rows.get(keyOf(flat))
 		const old = row.element
@@ -97,10 +97,9 @@ export class RowList {
 	}
 }
 
-// makeFoot makes the end of the list: a button that calls extend, or words once all rows are shown. extend is also
-// called when the end is less than 1,600 pixels below what is in sight. It returns the element with two functions:
-// show(isAll, words) shows the button or the words, and watches the end; rest stops watching until show is called
-// next.
+// makeFoot makes the end of the list, {element, show, rest}: a button that calls extend, or words once all rows are
+// shown. extend is also called when the end is less than 1,600 pixels below the window. show(isAll, words) shows the
+// button or the words, and watches the end. rest stops watching until the next show.
 export function makeFoot(extend) {
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")
@@ -108,7 +107,7 @@ export function makeFoot(extend) {
 	const near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && extend(), {rootMargin: "1600px"})
 
 	function show(isAll, words) {
-		near.disconnect() // the observer reports an end that is still near only if it is observed anew
+		near.disconnect() // an end that is still near is reported again only if it is observed again
 		if (!isAll) near.observe(element)
 		more.hidden = isAll
 		fill(end, ...isAll ? [words].flat() : [])

@@ -1,8 +1,8 @@
-// How the list draws its flats: as rows of a table, as cards on a phone, as rows on paper.
+// Draws the flats of the list: as rows of a table, as cards on a phone, and on paper.
 //
-// makeHolder makes the table or the list of cards, with a function for their rows, makePaper the list on paper, cityOf
-// what stands above all rows.
-// setStatusTimes says since when flats have their status. wide tells whether the screen has room for the table.
+// makeHolder makes the table or the list of cards, makePaper the list on paper. cityOf returns what is shown once above
+// all rows rather than in each. setStatusTimes stores when flats got their status. wide tells whether there is room for
+// the table.
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
@@ -20,11 +20,12 @@ import {byWhom, firstPhoto, flatLink, news, overInWords, seenAgo, travel} from "
 import {icon} from "./icons.js"
 import {isUnseen} from "./seen.js"
 
-// wide matches if there is room for the table.
+// wide matches if the window has room for the table.
 export const wide = matchMedia("(min-width: 900px)")
 
-// The columns. Clicking a head sorts by order, or by name if there is no order; a column with an empty order cannot be
-// sorted by, and is omitted on paper.
+// columns has the columns of the table. A click on a head sorts by order, or by name if there is no order. A column
+// with an empty order cannot be sorted by, and is omitted on paper. cell(flat, matches, double, to) makes the content;
+// its parameters are those of makeRow (makeHolder).
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: firstPhoto},
 	{name: "title", cell: (flat, matches, double) => [
@@ -40,10 +41,12 @@ const columns = [
 	{name: "since", order: "-first_seen", cell: flat => seenAgo(flat, "time.brief")},
 	{name: "actions", order: "", cell: actions},
 ]
-const onPaper = columns.filter(({order}) => order !== "")
-	.map(column => (column.name === "since" ? {...column, cell: sinceOf} : column)) // paper does not grow old
 
-// heading makes the title. That of a flat that the user has not seen yet is bold.
+// onPaper has the columns on paper, where relative times would become wrong.
+const onPaper = columns.filter(({order}) => order !== "")
+	.map(column => (column.name === "since" ? {...column, cell: sinceOf} : column))
+
+// heading makes the title of a flat, which is bold while the flat is unseen.
 const heading = (flat, matches) =>
 	h("h2", {"data-unseen": isUnseen(flat) && "true"}, flatLink(flat, marked(title(flat), "title", matches)))
 
@@ -51,11 +54,10 @@ const heading = (flat, matches) =>
 const details = flat => shortDetails(flat).slice(0, 3)
 	.map(([name, value]) => `${detailName(name)} ${detailInWords(name, value, flat)}`)
 
-// aboutIt writes the place, the site, and details.
+// aboutIt writes the place, the site and the first details.
 const aboutIt = flat => [nearPlace(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")
 
-// cityOf returns what most of the places of some flats begin with: "München ", "Berlin-". It stands above the rows, and
-// not in each.
+// cityOf returns the text with which most places of flats begin: "München ", "Berlin-". It is shown above the rows.
 export function cityOf(list) {
 	const places = list.map(placeOf).filter(Boolean)
 	const cities = places.map(place => /^\p{L}[\p{L}.'’]+[ -](?=[\p{L}\d])/u.exec(place)?.[0]).filter(Boolean)
@@ -64,21 +66,20 @@ export function cityOf(list) {
 	return places.length >= 3 && length >= 0.8 * places.length ? city : ""
 }
 
-// withoutCity returns the name of a place without what cityOf returned.
+// withoutCity returns the name of a place without the city at its beginning.
 export const withoutCity = (place, city) => (city && place.startsWith(city) ? place.slice(city.length) : place)
 
-// nearPlace writes the place of a flat without what stands above all rows.
+// nearPlace writes the place of a flat without the city of the list.
 const nearPlace = flat => withoutCity(placeOf(flat), kept.list.city)
 
-// tags says what has changed.
+// tags makes the tags of what has changed.
 const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag", t.maybe_duplicate)]
 
-// apart marks a flat of which two people think differently.
+// apart makes the tag of a flat that two people rate very differently.
 const apart = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
 	{title: t.apart})
 
-// decisionOf makes the parts of what was decided: the status, except for "new", which a flat has until then, the next
-// step, the visit, and the rating.
+// decisionOf makes the parts of what was decided: status, next step, visit and rating. The status "new" is left out.
 const decisionOf = flat => [
 	statusOf(flat) !== "new" && h("span.status", statusName(statusOf(flat)), contactedFor(flat),
 		{"data-status": statusOf(flat)}),
@@ -87,9 +88,10 @@ const decisionOf = flat => [
 	flat.notation != null && h("span.rating", fieldInWords("notation", flat)),
 ].filter(Boolean)
 
+// visitOf shows the time of the visit, which breaks only after a comma.
 const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit).replace(/(?<!,) /g, "\u00a0"))
 
-// costCell shows the cost, and beneath it what a month costs in all if that is more.
+// costCell shows the cost and, below it, the monthly cost with utilities if that is more.
 function costCell(flat) {
 	const inAll = monthlyInWords(flat, true)
 	return [cost(flat), inAll && [" ", h("small", inAll)]]
@@ -101,8 +103,8 @@ const stepOf = (flat, spec) => flat.next_step && h(spec, stepInWords(flat),
 
 const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(date)) < 0
 
-// card makes the parts of a card: the photo; the title, the three facts, where it is with the ways and the age, and
-// what was decided or has changed; and the buttons.
+// card makes the parts of a card: the photo; the words, that is title, facts, place with travel times and age, and what
+// was decided or has changed; and the buttons.
 function card(flat, matches, double, to) {
 	const {rooms} = flat
 	const facts = [h("span.cost", cost(flat)), flat.area > 0 && h("span.area", squareMetres(flat.area)),
@@ -120,7 +122,8 @@ function card(flat, matches, double, to) {
 	]
 }
 
-// waysIn shows the minutes of the ways of a card: "13 / 69 min", or that to a place, if one was chosen.
+// waysIn shows the travel times of a card: "13 / 69 min". If the place to is given, it shows only the time to that
+// place.
 function waysIn(flat, to) {
 	const ways = limitedWays(flat, to)
 	if (ways.length < 2) return ways.length === 1 && travel(...ways[0].slice(1))
@@ -133,19 +136,19 @@ function waysIn(flat, to) {
 		h("span.sr", names), {title: names})
 }
 
-// setStatusTimes keeps when flats got their status, from rows with status_since.
+// setStatusTimes stores when flats got their status, from flats with status_since.
 export function setStatusTimes(rows) {
 	for (const row of rows) kept.statusTimes.set(keyOf(row), row.status_since)
 }
 
-// contactedFor writes for how many days a flat has been contacted, if at least one.
+// contactedFor writes for how many days a flat has been contacted, if that is at least one.
 function contactedFor(flat) {
 	const at = statusOf(flat) === "contacted" && instant(kept.statusTimes.get(keyOf(flat)))
 	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
 	return days > 0 && "\u00a0· " + count(t.for_days, days).replace(" ", "\u00a0")
 }
 
-// travelCell shows the time to a place or, if none is given, to the nearest one.
+// travelCell shows the travel time to the place to or, without one, to the nearest place.
 function travelCell(flat, matches, double, to) {
 	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	if (!nearest) return null
@@ -153,8 +156,8 @@ function travelCell(flat, matches, double, to) {
 	return [travel(seconds, entry, exceeded(flat, nearest)), " ", h("small", name)]
 }
 
-// wayCell returns the function that shows how long one of the people travels to the nearest of their places. The
-// longest of a flat stands out.
+// wayCell returns the cell function for the travel time of the traveller with the number i. The longest time of a flat
+// is marked.
 function wayCell(i) {
 	return flat => {
 		const ways = travellers.map(person => wayOf(flat, person)?.[1])
@@ -166,10 +169,11 @@ function wayCell(i) {
 	}
 }
 
-// actions makes the buttons: icons, with their words as tooltips, which name their flat to screen readers.
+// actions makes the buttons: icons with the word as a tooltip, and a name with the flat for screen readers.
 function actions(flat) {
 	const id = keyOf(flat)
 
+	// withIcon replaces the word of a button by an icon.
 	function withIcon(button, name) {
 		button.ariaLabel = `${button.title}: ${title(flat)}`
 		fill(button, icon(name))
@@ -184,13 +188,16 @@ function actions(flat) {
 	]
 }
 
+// head makes the head of a table, with content(column) for each column.
 const head = (columns, content) => h("thead", h("tr", columns.map(content)))
+
+// cells makes the cells of a row.
 const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
-// makeHolder makes the empty table in an order, with heads that call sortBy with another one, or the list of cards.
-// It returns {holder, makeRow}: makeRow makes the row or card of a flat, and room for it in the table. matches comes
-// from matcher (marks.js), for the marks in the title; double says whether the flat may be a duplicate; to is the place
-// of the travel time, if one was chosen.
+// makeHolder makes the empty table in an order, with heads that call sortBy with another order, or the empty list of
+// cards. It returns {holder, makeRow}. makeRow(flat, matches, double, to) makes a row or a card. matches comes from
+// matcher (words/marks.js) and marks words in the title; double tells whether the flat may be a duplicate; to is the
+// place of travel times, if one is chosen.
 export function makeHolder(sort, sortBy) {
 	const holder = wide.matches ? makeTable(sort, sortBy) : h("ol.rows", {data: {sort}, click: passOn})
 	const makeRoom = wide.matches ? roomIn(holder) : () => {}
@@ -209,12 +216,13 @@ export function makeHolder(sort, sortBy) {
 	return {holder, makeRow}
 }
 
-// makeLine makes the line above what came since a time, or a plain one below it, for the table or the list of cards.
+// makeLine makes the line above the flats that came since a time or, without a time, the plain line below them.
 export function makeLine(time) {
 	const words = time && h("span", text(t.new_since, {date: sinceWhen(time)}))
 	return wide.matches ? h("tr.since-line", h("td", words)) : h("li.since-line", words)
 }
 
+// makeTable makes the empty table.
 function makeTable(sort, sortBy) {
 	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
 	const heads = head(columns, ({name, label = t[name], order = name}) => {
@@ -226,22 +234,23 @@ function makeTable(sort, sortBy) {
 	return h("table.flats", {data: {sort}, mouseover: showWhole, click: passOn}, h("caption.sr", t.list), heads)
 }
 
-// showWhole gives a truncated title a tooltip when it is pointed at.
+// showWhole gives a shortened title a tooltip.
 function showWhole({target}) {
 	const link = target.closest("h2 a")
 	if (link) link.title = link.scrollWidth > link.clientWidth ? link.textContent : ""
 }
 
-// passOn opens the flat whose travel time is clicked. Because of its tooltip the time lies above the link of the row.
+// passOn opens the flat whose travel time is clicked. Because of its tooltip, the time is above the link that covers
+// the row.
 function passOn(event) {
 	const row = event.target.closest(".duration")?.closest(".row")
 	row?.querySelector("h2 a").dispatchEvent(new MouseEvent("click", event))
 }
 
-const most = {travel_time: 12} // of the others 20; longer lines are wrapped or cut
-const more = {cost: 1} // for bold letters
+const maxDigits = {travel_time: 12} // of a column; 20 for the others. Longer lines are wrapped or cut.
+const extraDigits = {cost: 1} // room for bold letters
 
-// lettersOf returns the number of letters of a line that are seen.
+// lettersOf returns the number of visible letters in a line.
 function lettersOf(line) {
 	const words = line.textContent
 	if (line.nodeName === "TIME") return lettersOfTime(words)
@@ -249,24 +258,24 @@ function lettersOf(line) {
 	return words.length - unseen.length
 }
 
-// lettersOfTime returns for how many digits a time needs room. A long time is wrapped between its words, so its longest
-// word counts.
+// lettersOfTime returns the width of a time in letters. A long time is wrapped, so its longest word counts.
 function lettersOfTime(words) {
 	const isWrapped = words.length > 10
 	return isWrapped ? Math.max(...words.split(" ").map(word => word.length)) : words.length
 }
 
-// roomIn returns a function that widens the columns of a table for a row. A column takes no room until a row has
-// something in it; then it has room for as many digits as its longest line, or the longest word of its head, has
+// roomIn returns a function that widens the columns of a table for a row. A column has no width until a row has
+// something in it. Then its width is that of as many digits as its longest line, or the longest word of its head, has
 // letters.
 function roomIn(table) {
-	const room = {} // the digits for which each column has room
+	const room = {} // the width of each column in digits
+	// widen gives a column room for a number of digits.
 	function widen(name, digits) {
 		if (digits <= (room[name] ?? 0)) return
 		room[name] = digits
-		const most = `var(--most-${name}, ${digits}ch)`
+		const bound = `var(--most-${name}, ${digits}ch)`
 		table.style.setProperty("--" + name,
-			name === "picture" ? "88px" : `calc(min(${digits}ch, ${most}) + 2 * var(--pad))`)
+			name === "picture" ? "88px" : `calc(min(${digits}ch, ${bound}) + 2 * var(--pad))`)
 		table.dataset.filled = Object.keys(room).join(" ")
 	}
 	for (const i in travellers) widen("way_" + i, 7)
@@ -275,18 +284,19 @@ function roomIn(table) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
 			if (isEmpty || ["title", "actions"].includes(name)) continue
 			const head = table.tHead.rows[0].cells[i]
-			const lines = [...childNodes].map(lettersOf)
-			if (name === "cost") widen("all_in", lines.splice(1).at(-1) ?? 0) // has a line of its own, or none
-			const beside = head.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
-			const words = head.textContent.split(" ").map(word => word.length + beside)
-			widen(name, Math.min(most[name] ?? 20, Math.max(...lines, ...words) + (more[name] ?? 0)))
+			const all = [...childNodes].map(lettersOf)
+			const lines = name === "cost" ? all.slice(0, 1) : all
+			if (name === "cost") widen("all_in", all.slice(1).at(-1) ?? 0) // the monthly cost may have a line of its own
+			const extra = head.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
+			const words = head.textContent.split(" ").map(word => word.length + extra)
+			widen(name, Math.min(maxDigits[name] ?? 20, Math.max(...lines, ...words) + (extraDigits[name] ?? 0)))
 		}
 	}
 }
 
-// makePaper makes the list as it is printed. show(filters, found, total) fills it with flats, under a title with the
-// filters and, if total is more, the number of all flats. shown returns the arguments of show for the browser's own
-// print command.
+// makePaper makes the list as it is printed, {element, show}. show(filters, found, total) fills it with flats, with the
+// filters as its title and the number of all flats if total is more. shown() returns the arguments of show for the
+// browser's own print command.
 export function makePaper(shown, signal) {
 	const element = h("div.paper")
 

@@ -1,4 +1,4 @@
-// The menu of a saved view: messages about it, what it decides, its name, and its end.
+// The menu of a saved view: notifications, rule, rename, delete.
 
 import {fill, h} from "../lib/dom.js"
 import {t, text} from "../words/format.js"
@@ -8,7 +8,7 @@ import {attempt} from "./notice.js"
 import {showRule} from "./rules.js"
 import {alter, announce, bell, putView, refreshViews, remove, viewOf} from "./savedviews.js"
 
-// openMenu opens a menu below a button, until one of its items is pressed.
+// openMenu opens a menu below a button. Pressing an item closes it.
 export function openMenu(button, items) {
 	const menu = h("div#saved-menu.options", {popover: "auto", label: button.ariaLabel, click: () => menu.hidePopover()},
 		items)
@@ -16,16 +16,17 @@ export function openMenu(button, items) {
 		button.ariaExpanded = newState === "open"
 		if (newState === "closed") menu.remove()
 	})
-	button.ariaExpanded = true // which anchors the menu
+	button.ariaExpanded = true // the style sheet anchors the menu by it
 	document.getElementById("main").append(menu)
 	menu.showPopover({source: button})
 	menu.querySelector("button").focus()
 }
 
+// item makes an item of the menu of the view with a name.
 const item = (name, words, act, spec = "button") =>
 	h(spec, words, {label: `${words.at(-1)}: ${name}`, click: () => attempt(async () => act())})
 
-// itemsOf makes the menu of a view.
+// itemsOf makes the items of a view's menu.
 export function itemsOf(view) {
 	const {name} = view
 	const tell = bell(view)
@@ -35,17 +36,18 @@ export function itemsOf(view) {
 		h("hr"), ...itemsOfLocal(view, () => end(view))]
 }
 
-// itemsOfLocal makes the menu of a view that this browser keeps itself, which act removes.
+// itemsOfLocal makes the items of the menu of a view that only this browser has. act deletes it.
 export const itemsOfLocal = ({name}, act) => [item(name, [icon("forget"), t.delete_them], act, "button.destroys")]
 
 const main = () => document.getElementById("main")
 
+// end deletes a view.
 const end = view => alter(async () => {
 	await remove(view.name)
 	announce(text(t.removed, view), () => putView(view.name, view))
 })
 
-// rename gives a view another name. If that is taken, it replaces the other view.
+// rename renames a view. It replaces a view that has the new name.
 const rename = (view, name) => name !== view.name && alter(async () => {
 	const other = viewOf(name)
 	await putView(name, view)

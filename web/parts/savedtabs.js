@@ -1,4 +1,4 @@
-// The tabs of the saved views in the list. savedmenu.js has the menu of one.
+// The tabs of the saved views in the list. savedmenu.js has their menu.
 
 import {controlsOf, fill, h} from "../lib/dom.js"
 import {currenciesIn} from "../lib/fields.js"
@@ -12,20 +12,18 @@ import {icon} from "./icons.js"
 import {attempt, tell} from "./notice.js"
 import {putView, refreshViews, removeLocal, saveView, showViews, viewsHere} from "./savedviews.js"
 
-// listHash returns a page of the list as hashOf writes it, and null for any other page.
+// listHash returns the hash of a page of the list in the form of hashOf, or null for another page.
 function listHash(page) {
 	if (page == null) return null
 	const {view, filters} = parse(page)
 	return view === "list" ? hashOf("list", filters) : null
 }
 
-// makeSavedViews makes the tabs of the saved views, until the signal aborts. It returns their element with
-// four functions:
+// makeSavedViews makes the tabs of the saved views, until the signal aborts. It returns their element and functions:
 //   show(filters)      marks the view with these filters as open
-//   markSeen(first)    tells the service that the flats of the open view, of which first is the first one,
-//                      have been seen
-//   save()             asks for a name and saves the view under it
-//   open()             returns the view that is open, if its filters have one
+//   markSeen(first)    tells the service that the flats of the open view have been seen; first is the first of them
+//   save()             asks for a name and saves a view with the present filters
+//   open()             returns the open view, or undefined
 export function makeSavedViews(signal) {
 	const element = h("nav.saved", {label: t.saved})
 	let filters, hash
@@ -35,7 +33,7 @@ export function makeSavedViews(signal) {
 		fill(element, kept.views.list.map(view => viewTab(view, listHash(view.page) === hash)),
 			viewsHere().map(view => localTab(view, listHash(view.hash) === hash)))
 		const controls = controlsOf(element)
-		const main = document.getElementById("main") // takes the focus once there are no views
+		const main = document.getElementById("main") // gets the focus if no view is left
 		if (at >= 0) (controls[at] ?? controls.at(-1) ?? main).focus({preventScroll: true})
 	}
 
@@ -48,13 +46,14 @@ export function makeSavedViews(signal) {
 		reveal()
 	}
 
-	// reveal scrolls the open view into sight: it comes first in the line.
+	// reveal scrolls to the open view, which the style sheet puts first.
 	function reveal() {
 		if (element.querySelector("[aria-current]")) element.parentNode.scrollLeft = 0
 	}
 
+	// see is markSeen, which may fail. If the list is not sorted by newest first, it requests the newest flat.
 	async function see(first) {
-		const open = {filters, hash} // others may be chosen meanwhile
+		const open = {filters, hash} // these may change while it waits
 		await answered
 		const view = kept.views.list.find(({page}) => listHash(page) === open.hash)
 		if (!view) return
@@ -85,7 +84,7 @@ export function makeSavedViews(signal) {
 	return {element, show, open, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
 }
 
-// viewTab makes the tab of a view. The open view, and one that this page cannot open, have a menu.
+// viewTab makes the tab of a view. The open view has a menu, and so does a view without a page.
 function viewTab(view, isOpen) {
 	const {name, page, error} = view
 	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
@@ -97,17 +96,17 @@ function viewTab(view, isOpen) {
 		: h("span", words, {title: t.no_page}), (isOpen || !page) && menuButton(name, ({itemsOf}) => itemsOf(view)))
 }
 
-// menuButton makes the button for the menu of a view. items returns what the menu has, given savedmenu.js.
+// menuButton makes the button for the menu of a view. items(savedmenu) returns the items, given the module.
 const menuButton = (name, items) => h("button.close", icon("more"), {label: text(t.view_menu, {name}),
 	title: t.view_actions, "aria-haspopup": "true", click: ({currentTarget}) => attempt(async () => {
 		const menu = await import("./savedmenu.js")
 		menu.openMenu(currentTarget, items(menu))
 	})})
 
-// nameIn makes the name in a tab, which is truncated if it is long.
+// nameIn makes the name in a tab, which CSS shortens.
 const nameIn = name => h("span.name", name, {title: name})
 
-// localTab makes the tab of a view that stays in this browser. While the view is open, it says why the view stays here.
+// localTab makes the tab of a view that is only in this browser, with the reason for that while it is open.
 function localTab(view, isOpen) {
 	const {name, hash} = view
 	const words = [t.only_here, isOpen && kept.views.reasons.get(name)].filter(Boolean).join(": ")

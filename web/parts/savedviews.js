@@ -1,7 +1,7 @@
-// The saved views: tabs and filters of the list under a name, which the service keeps for all devices.
+// Saved views: tabs and filters of the list under a name, which the service stores for all devices.
 //
-// showViews shows them, bell makes the button that turns messages about one on and off, refreshViews asks for them
-// again. Views that an earlier version kept in this browser are moved to the service.
+// showViews shows them, refreshViews requests them again, bell makes the button for notifications about one. Views that
+// an earlier version stored in this browser are moved to the service.
 
 import {call, viewPath} from "../lib/api.js"
 import {h} from "../lib/dom.js"
@@ -15,38 +15,44 @@ import {t, text} from "../words/format.js"
 import {icon} from "./icons.js"
 import {decided, failed} from "./notice.js"
 
+// putView stores members of the view with a name, which it creates if necessary.
 export const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
+
+// isShown reports whether a view is a saved one, and not one in which the page stores something (seen.js).
 const isShown = ({name}) => !name.startsWith(markName)
+
+// viewOf returns the view with a name, or undefined.
 export const viewOf = name => kept.views.list.find(view => view.name === name)
 
-// remove removes a view. It need not be there: another device may have removed it.
+// remove deletes a view. It succeeds if another device has already done so.
 export const remove = name => call(viewPath(name), {method: "DELETE"}).catch(error => {
 	if (error.status !== 404) throw error
 })
 
+// draw shows the views again, wherever they are shown.
 const draw = () => dispatchEvent(new Event("views"))
 
-// showViews calls act(views), now and whenever the views have changed, until the signal aborts. It returns the
-// promise of an answer.
+// showViews calls act(views) now and whenever the views have changed, until the signal aborts. It promises the answer
+// of the service.
 export function showViews(act, signal) {
 	addEventListener("views", () => act(kept.views.list), {signal})
 	draw()
 	return refreshViews()
 }
 
-// refreshViews requests the views and shows them. If the request fails, the earlier ones stay.
+// refreshViews requests the views and shows them. If that fails, it keeps the ones before.
 export async function refreshViews() {
 	const mine = kept.views.asked = call("views")
 	try {
 		const {data, asOf} = await mine
-		if (mine !== kept.views.asked) return // a later answer is on its way
+		if (mine !== kept.views.asked) return // a later request is being sent
 		kept.views.list = data.filter(isShown)
 		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
 		draw()
-	} catch {/* the list does without */}
+	} catch {/* the views of before remain */}
 }
 
-// alter makes a change at the service and shows the views after it. If the change fails, alter says so.
+// alter calls act, which changes views at the service, and shows the views again. It reports a failure.
 export async function alter(act) {
 	try {
 		await act()
@@ -56,13 +62,13 @@ export async function alter(act) {
 	}
 }
 
-// announce says what has changed, with "Undo", which calls back.
+// announce says what has changed, with an Undo that calls back.
 export const announce = (words, back) => decided(words, async () => {
 	await back()
 	await refreshViews()
 })
 
-// saveView saves a view. If the name is taken, perhaps by another device, it replaces that view.
+// saveView saves a view. It replaces a view with the same name, which another device may have saved.
 export const saveView = (name, members) => alter(async () => {
 	await refreshViews()
 	const before = viewOf(name)
@@ -71,45 +77,50 @@ export const saveView = (name, members) => alter(async () => {
 	if (members.notify) await offerBell()
 })
 
-// bell makes the button that turns messages about a view on and off.
+// bell makes the button that turns notifications about a view on and off.
 export const bell = view => h("button.bell", {label: text(t.tell_about, view), title: t.notify,
 	"aria-pressed": String(view.notify), click: () => ring(view)},
 icon("bell"))
 
+// ring turns notifications about a view on or off.
 const ring = ({name, notify}) => alter(async () => {
 	await putView(name, {notify: !notify})
 	announce(text(notify ? t.told_off : t.told_on, {name}), () => putView(name, {notify}))
 	if (!notify) await offerBell()
 })
 
-// offerBell offers messages on this device, or says that none can be sent yet.
+// offerBell offers notifications on this device, or says that none can be sent yet.
 async function offerBell() {
 	const [{data: {configured}}, {offerHere}] = await Promise.all([call("notify"), import("./telling.js")])
 	await offerHere(configured)
 }
 
-// Views of this browser
+// Views that are only in this browser
 
 const key = "flats.searches"
 
-// viewsHere returns the views that this browser still keeps, [{name, hash, opened}].
+// viewsHere returns the views that are still in this browser, [{name, hash, opened}].
 export const viewsHere = () => elements(key)
 
+// isOther returns a function that reports whether other is not the given view.
 const isOther = ({name, hash}) => other => other.name !== name || other.hash !== hash
 
+// dropLocal removes a view from this browser.
 const dropLocal = view => changeElements(key, all => all.filter(isOther(view)))
 
-// moveViews moves the views of this browser to the service. A view stays here until the service has it; after a
-// reload, or if another tab has moved it, it is recognized there. One that the service rejects stays here.
+// moveViews moves the views in this browser to the service. A view stays here until the service has it, and if the
+// service rejects it.
 async function moveViews() {
 	try {
 		for (const view of viewsHere()) await move(view)
 		kept.views.list = (await call("views")).data.filter(isShown)
 	} catch {
-		kept.views.moving = null // the rest is moved later
+		kept.views.moving = null // try again later
 	}
 }
 
+// move moves a view to the service. If the service has another view with its name, it adds a number to the name; if it
+// has the same view, which an earlier try may have stored, it only removes the one here.
 async function move(view) {
 	const {name, hash, opened} = view
 	const {filters} = parse(hash)

@@ -1,9 +1,9 @@
 // The list: the flats of a tab with filters, in a table or, on a phone, as cards.
 //
-// It loads the first page and adds others as the end comes near, follows decisions, and is restored as it was left.
-// rowlist.js keeps its rows, rows.js draws them, tabs.js makes the tabs above them, filters.js the filters,
-// savedtabs.js the saved views. showList is the show of this view (see app.js), by a name that no other module of the
-// first list has.
+// It loads the first page and adds others as the end comes near, follows decisions, and is restored as it was left. In
+// parts/, rowlist.js has its rows, rows.js draws them, tabs.js makes the tabs, filters.js the filters, savedtabs.js the
+// saved views. showList is the show of this view (see app.js). All modules of the first list are served as one, so no
+// other may have its name.
 
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap, whenIdle} from "../lib/dom.js"
@@ -30,16 +30,17 @@ import {activeFilters, filtersInWords, replacedInWords} from "../words/filters.j
 import {count, number, statusName, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
 
-
+// topOf returns how many pixels an element is below the top of the window.
 const topOf = element => element.getBoundingClientRect().top
+
 const flatsOf = ids => ids.map(id => flats.get(id))
 
-// showList fills root with the list. The rows come later: what is typed or chosen until then finds the same elements.
+// showList fills root with the list. The rows come later; elements that are used until then stay.
 export function showList(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
 	if (!kept.mark.isKept) takeMark()
 	const list = new List(root, filters, signal)
-	const asked = isBack ? null : list.ask() // the answer comes while the elements are made
+	const asked = isBack ? null : list.ask() // asks before build, to have the answer sooner
 	list.build()
 	onChange((flat, before) => list.follow(flat, before), signal)
 	addEventListener("photos", () => list.showPhotos(), {signal})
@@ -51,7 +52,7 @@ export function showList(root, {filters}, signal) {
 	const place = kept.list.isReloaded ? stored("flats.place", "sessionStorage") : null
 	kept.list.isReloaded = false
 	const ready = isBack ? list.restore() : list.load(asked)
-	let choosing = null // what fingers and Shift do, once the first rows are there
+	let choosing = null // what makeChoosing returned, once it is loaded
 	ready.then(() => whenIdle(async () => {
 		const {makeChoosing} = await import("../parts/choosing.js")
 		if (signal.aborted) return
@@ -74,16 +75,16 @@ export function showList(root, {filters}, signal) {
 }
 
 // A List is the list while it is open. Its members:
-//   filters     those of the route
-//   query, tab  those of the filters
-//   loading     an AbortController that ends the requests for the filters
+//   filters     the filters of the route
+//   query, tab  the query and the tab of these filters
+//   loading     the AbortController of the requests for them
 //   rows        the rows that are shown
-//   drawn       the query of the rows that are shown; it differs from query while other rows are loading, and is null
-//               if the rows of these filters are not to be had without a network
+//   drawn       the query of the rows that are shown. It differs from query while other rows are loading, and is
+//               null if rows for these filters need a network.
 //   drawing     promises that all rows of the last load are drawn
-//   isRough     true if the counts of the tabs may be from before a change
+//   isRough     whether the counts of the tabs may lack a change
 class List {
-	rows = new RowList(h("p")) // none yet
+	rows = new RowList(h("p")) // empty until draw
 
 	constructor(root, filters, signal) {
 		Object.assign(this, {root, filters, signal})
@@ -123,7 +124,7 @@ class List {
 
 	// Requests
 
-	// begin ends the requests for earlier filters.
+	// begin aborts the requests for earlier filters, and sets query and tab.
 	begin() {
 		this.loading?.abort()
 		this.loading = new AbortController()
@@ -131,14 +132,14 @@ class List {
 		this.tab = tabOf(this.filters.tab)
 	}
 
-	// ask requests the first page and the counts of the tabs, and returns the two promises. If only the counts fail, it
-	// says so; if the page fails, load does, and once is enough.
+	// ask requests the first page and the counts of the tabs, and returns the promises of both. If only the counts
+	// fail, it reports that; if the page fails, load does.
 	ask() {
 		this.begin()
 		const asking = find(this.query, pageOf(0), {signal: this.loading.signal})
 		const counting = this.counting = this.recount(asking)
 		const again = error => failed(error, () => this.load())
-		// Without a network the line below the bar says so, or load has.
+		// Say nothing without a network: the line below the bar does, or load has.
 		counting.catch(error => asking.then(({asOf}) => asOf || again(error), () => {}))
 		return [asking, counting]
 	}
@@ -154,26 +155,26 @@ class List {
 		this.showElsewhere(await asking).catch(() => {/* the list does without */})
 	}
 
-	// showElsewhere shows what a search finds besides the flats of the list, if anything.
+	// showElsewhere shows results of the search outside the tab, if there are any.
 	async showElsewhere({total}) {
 		if (!this.filters.q || kept.list.counts.total <= total) return fill(this.elsewhere)
 		const {showElsewhere} = await import("../parts/elsewhere.js")
 		await showElsewhere(this.elsewhere, this.filters, this.matches(), this.loading.signal)
 	}
 
-	// matches returns the function that finds the words of the search, and those that stand for misspelled ones.
+	// matches returns a function that matches the words of the search, and the words that replaced misspelled ones.
 	matches() {
 		return matcher([...kept.list.replaced.flatMap(({by}) => by), this.filters.q].join(" "))
 	}
 
-	// takeCounts shows what an answer for the filters counts besides the tabs.
+	// takeCounts shows the counts of an answer for the filters other than those of the tabs.
 	takeCounts({status, currency_code: currencies = {}}) {
 		Object.assign(kept.list, {news: status.new ?? 0, currencies})
 		this.controls.showCurrencies(currencies)
 		this.showSweep()
 	}
 
-	// settle corrects counts that may be from before a change, once the service has all changes.
+	// settle requests counts that may lack a change again, once the service has all changes.
 	settle() {
 		if (!this.isRough || isSending()) return
 		this.isRough = false
@@ -191,22 +192,22 @@ class List {
 		return this.load()
 	}
 
-	// load shows the first page, which asked promises if ask was called before. Earlier rows stay until the new ones
-	// arrive. The first time, load also waits for the counts of the tabs: if there are no flats at all, Import opens
-	// instead.
+	// load shows the first page. asked is what ask returned, if it has already been called. The present rows stay until
+	// the new ones arrive. If there are no flats of any status, Start opens instead.
 	async load(asked = this.ask()) {
 		try {
 			const [asking, counting] = asked
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf, replaced = []} = await asking
 			this.takeCounts(counts)
-			if (total === 0 && !kept.list.counts?.total) await counting // the counts say whether there are any flats
+			if (total === 0 && !kept.list.counts?.total) await counting // its total counts flats of all tabs
 			const hash = hashOf("list", this.filters)
 			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/start")
 			Object.assign(kept.list, {hash, total, tag, replaced})
 			scrollTo(0, 0)
-			keepLoaded(this.query, found, total).catch(() => {/* then fresh says nothing */})
-			this.drawing = attempt(() => this.draw(found, innerHeight / (wide.matches ? 56 : 100))) // those in sight first
+			keepLoaded(this.query, found, total).catch(() => {/* fresh will say nothing */})
+			const rowHeight = wide.matches ? 56 : 100
+			this.drawing = attempt(() => this.draw(found, innerHeight / rowHeight))
 			say([replacedInWords(replaced), count(t.n_flats, total)].filter(Boolean).join(". "))
 			if (!asOf) this.saved.markSeen(found[0])
 		} catch (error) {
@@ -216,7 +217,7 @@ class List {
 		}
 	}
 
-	// miss says that these filters need the network. The rows and counts of other filters would be mistaken for theirs.
+	// miss says that these filters need the network. It removes the rows and counts, which are of other filters.
 	miss(error) {
 		this.drawn = null
 		this.rows = new RowList(h("p"))
@@ -232,11 +233,11 @@ class List {
 
 	// addPage adds the next page to the rows.
 	async addPage() {
-		if (this.drawn !== this.query) return // the rows of other filters are on their way
+		if (this.drawn !== this.query) return // rows for other filters are being loaded
 		this.foot.rest()
 		const {loading: {signal}, query, rows} = this
 		const before = rows.size
-		let page = Math.floor(rows.ids.length / pageSize) // if flats have left, this repeats rows, which append skips
+		let page = Math.floor(rows.ids.length / pageSize) // may repeat rows, which append skips, if flats have left
 		let found
 		do {
 			found = await find(query, pageOf(page++), {signal})
@@ -250,8 +251,8 @@ class List {
 		this.showEnd()
 	}
 
-	// askWhole requests all of the flats of a page, so that one that is opened is there at once. What has changed since
-	// its row was drawn is left out: whoever decides on it has not seen that.
+	// askWhole requests a page with all fields, so that a flat opens at once. It ignores flats that have changed since
+	// their rows were drawn, because the user must see what they decide on.
 	async askWhole(page) {
 		const {loading: {signal}, query} = this
 		const isOutdated = outdated()
@@ -262,7 +263,7 @@ class List {
 		}
 	}
 
-	// markUnseen requests up to when the user has looked, and shows what came since.
+	// markUnseen requests the mark, and shows which flats came after it.
 	async markUnseen(signal) {
 		const known = kept.mark.at
 		if (await askMark() && !known) for (const flat of this.rows.flats) if (isAfterMark(flat)) this.redraw(flat)
@@ -270,7 +271,7 @@ class List {
 		await countUnseen(signal)
 	}
 
-	// drawLines draws a line above what came since the user looked last, and one below it, if the newest come first.
+	// drawLines draws a line above the flats after the mark, and one below them, if the list is sorted by newest first.
 	drawLines() {
 		const {holder} = this.rows
 		for (const line of holder.querySelectorAll(".since-line")) line.remove()
@@ -284,7 +285,7 @@ class List {
 		old?.before(makeLine())
 	}
 
-	// markDuplicates requests the groups of duplicates, and marks their flats.
+	// markDuplicates requests the groups of probable duplicates, and marks their flats.
 	async markDuplicates(signal) {
 		const {data} = await call("duplicates", {signal})
 		kept.list.doubles = new Set(data.flatMap(({ids}) => ids.map(String)))
@@ -310,14 +311,14 @@ class List {
 		for (const flat of flatsOf(ids)) if (flat.status_by || flat.ratings) this.redraw(flat)
 	}
 
-	// fresh says in words what has changed elsewhere. It returns "" if nothing has, null if the rows that it compares with
-	// are not kept yet (changes.js), and nothing if there is nothing to tell: the rows were missing, so that it has loaded
-	// them, or others are loading, or the answer is the same or comes without a network.
+	// fresh promises words for what has changed elsewhere, or "" if nothing has. It promises null if the rows to
+	// compare with are not complete yet (parts/changes.js), and undefined if there is nothing to offer: rows are being
+	// loaded, or there is no network. If the rows of these filters were missing, it loads them.
 	async fresh() {
 		if (this.drawn === null) return this.load()
-		if (this.drawn !== this.query) return // the rows are on their way
+		if (this.drawn !== this.query) return // rows are being loaded
 		const {loading: {signal}, query} = this
-		// This is what load asked, so that one short answer is all while nothing has changed.
+		// The same request as that of load: while nothing has changed, the answer is empty.
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
 		if (!found || found.asOf) return
 		refreshViews()
@@ -328,8 +329,8 @@ class List {
 		return words
 	}
 
-	// dismissNew dismisses all new flats of the list, after a question. Flats that have come in since it was loaded
-	// have not been seen, and stay.
+	// dismissNew dismisses all new flats of the list, after a question. Flats that have joined the list since it was
+	// loaded were not seen, and stay.
 	async dismissNew() {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
@@ -350,7 +351,7 @@ class List {
 		print()
 	}
 
-	// shareAll asks for a link to a page of the shortlist, or of the saved view that is open, for somebody else.
+	// shareAll opens the dialog for a shared page of the shortlist or of the open saved view.
 	async shareAll() {
 		const view = this.saved.open()
 		const {shareLink} = await import("../parts/share.js")
@@ -360,7 +361,8 @@ class List {
 
 	// What is shown
 
-	// showLink offers a link only where one knows what it will show: for the shortlist and for saved views.
+	// showLink shows the button to share only for the shortlist and saved views: others do not know what they will show
+	// later.
 	showLink() {
 		this.link.hidden = this.filters.tab !== "shortlist" && !this.saved.open()
 	}
@@ -374,8 +376,8 @@ class List {
 		if (kept.list.counts) this.showTabs()
 	}
 
-	// showSweep shows the button that dismisses all new flats, beside the filters: on a phone as an icon and a number.
-	// Without filters there is no such button, nor while changes are to be sent, which the number may not comprise.
+	// showSweep shows the button that dismisses all new flats, on a phone as an icon with their number. There is none
+	// without filters, nor while changes are being sent, because the number may lack them.
 	showSweep() {
 		const isFiltered = activeFilters(this.filters).length > 0
 		const n = isFiltered && holds(this.tab, "new") && !isSending() ? kept.list.news : 0
@@ -390,7 +392,7 @@ class List {
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
-	// draw replaces the rows by those of found, the first ones at once. Then it requests what may come later.
+	// draw replaces the rows by those of found, of which it adds first at once. Then it requests what may come later.
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
@@ -407,14 +409,13 @@ class List {
 		await this.rows.append(found, signal, first)
 		this.drawLines()
 		this.showEnd()
-		// A flat that is opened from here shows at once what is known of it.
 		whenIdle(() => signal.aborted || this.askWhole(0))
-		const further = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
+		const additions = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
 			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal), this.showTaken(signal)]
-		for (const asking of further) asking.catch(() => {/* the list does without */})
+		for (const addition of additions) addition.catch(() => {/* the list works without */})
 	}
 
-	// showTaken shows what rules have dismissed lately, above all that was dismissed.
+	// showTaken shows what rules have dismissed lately, above the dismissed flats.
 	async showTaken(signal) {
 		fill(this.taken)
 		if (this.filters.tab !== "is:ignored") return
@@ -434,7 +435,7 @@ class List {
 		this.showEnd()
 	}
 
-	// showPhotos redraws the flats of which the service keeps photos.
+	// showPhotos redraws the flats whose photos the service keeps.
 	showPhotos() {
 		for (const flat of this.rows.flats) if (kept.photos.of.has(keyOf(flat))) this.redraw(flat)
 	}
@@ -447,7 +448,8 @@ class List {
 
 	// Leaving, and coming back
 
-	// A flat that is opened leaves the others as they are.
+	// leave stores the state of the list when the view is left. If a flat is opened, the mark stays until the list
+	// returns.
 	leave() {
 		moveMark()
 		kept.mark.isKept = parse(location.hash).view === "flat"
@@ -456,7 +458,7 @@ class List {
 		this.keepPlace()
 	}
 
-	// keepPlace keeps in memory what restore needs, and in the tab's storage what returnTo needs.
+	// keepPlace stores what restore needs in memory, and what returnTo needs in sessionStorage.
 	keepPlace() {
 		kept.trail.ids = this.rows.ids
 		const anchor = this.rows.elements.find(element => topOf(element) > 0)
@@ -466,18 +468,18 @@ class List {
 		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
 	}
 
-	// returnTo scrolls to the place of the list before a reload: the flat that was number at, or the first of ids that
-	// still exists.
+	// returnTo scrolls to the place of the list before a reload. at is the index of the flat that was at the top of the
+	// window, ids has it and the next ones, of which the first that still exists counts.
 	async returnTo({at, ids, top}) {
-		if (at === 0 && top > 0) return // it was at the top, where it is now
+		if (at === 0 && top > 0) return // the list was at its top
 		await this.drawing
 		while (this.drawn === this.query && this.rows.size <= at && this.rows.size < kept.list.total) await this.addPage()
 		const shown = new Set(this.rows.ids)
 		await this.scrollTo(ids.find(id => shown.has(id)), top)
 	}
 
-	// scrollTo scrolls until the row of a flat is at its earlier top. Rows have an estimated height until they are in
-	// sight, so the place is corrected after each of a few frames.
+	// scrollTo scrolls until the row of a flat is at top. Rows have an estimated height until they are in sight, so it
+	// corrects the position in each of a few frames.
 	async scrollTo(id, top) {
 		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
 			scrollBy(0, topOf(this.rows.elementOf(id) ?? this.body) - top)
@@ -485,7 +487,8 @@ class List {
 		}
 	}
 
-	// restore shows the list as it was left, with the flats as they are now known, and then what the service has.
+	// restore shows the list as it was left, with the flats as they are now known, and then updates it from the
+	// service.
 	async restore() {
 		this.begin()
 		this.showFilters()
@@ -498,8 +501,8 @@ class List {
 		await this.renew().catch(() => {/* without a network the list stays as it was left */})
 	}
 
-	// withOwn returns flats, a Map by id, with those that have left the list by a decision made here, in their places, so
-	// that Undo can restore them there.
+	// withOwn returns the flats in rows, a Map by id, as an array. It adds flats that have left the list by a decision
+	// on this page at their old places, so that Undo can restore them there.
 	withOwn(rows) {
 		const all = [...rows.values()]
 		for (const [i, id] of kept.list.ids.entries()) {
@@ -509,8 +512,8 @@ class List {
 		return all
 	}
 
-	// renew shows what came and changed while another view was open. Rows in sight stay where they are, unless the list is
-	// at its top, where what came is to be seen.
+	// renew shows what has come and changed while another view was open. Rows in sight stay where they are, unless the
+	// list is at its top, where new flats are to be seen.
 	async renew() {
 		const {loading: {signal}, query} = this
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
