@@ -1,7 +1,7 @@
-// Numbers computed from others: quantiles, leaps, and the steps of a scale.
+// Statistics and scales.
 
-// quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between two
-// numbers. It returns NaN if there are no numbers.
+// quantile returns the value below which a part (0 to 1) of the numbers lies, interpolated between two of them, or NaN
+// if there are no numbers.
 export function quantile(numbers, part) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const at = (sorted.length - 1) * part
@@ -12,10 +12,10 @@ export function quantile(numbers, part) {
 // median returns the quantile in the middle.
 export const median = numbers => quantile(numbers, 0.5)
 
-// leastForMedian is the number of flats below which the page names no median or quartile: those of a few say nothing.
+// leastForMedian is the least number of flats for which the page shows a median or quartiles. Fewer say nothing.
 export const leastForMedian = 8
 
-// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, for the marks of a scale.
+// rounded rounds a positive number down to 1, 2 or 5 times a power of ten, for the steps of a scale.
 export function rounded(n) {
 	const tens = 10 ** Math.floor(Math.log10(n))
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)

@@ -1,8 +1,8 @@
-// The map as a drawing: flats, places and postal codes in SVG, above the ground (ground.js). Fingers, mouse and keys
-// move and zoom it. lib/world.js has its coordinates.
+// The map: flats, places and postal codes in SVG, above the ground (ground.js). Fingers, mouse and keys move and zoom
+// it. lib/world.js has the coordinates.
 //
-// A mark stands for one flat or several: a pill with the cost, a point for a flat without a price, or a circle with the
-// number of flats.
+// A mark stands for one or several flats. It is a pill with the cost, a point for a flat without a price, or a circle
+// with the number of flats.
 
 import {call, places as placesOf} from "../lib/api.js"
 import {fill, h, later, svg} from "../lib/dom.js"
@@ -18,27 +18,26 @@ import {groupsOf} from "./found.js"
 import {credit, drawGrid, drawTiles, groundChoice} from "./ground.js"
 import {icon} from "./icons.js"
 
-// makeCanvas makes the map, with its buttons over it and further ones beside them. It calls
+// makeCanvas makes the map with its buttons, and buttons given by the view. It calls
 //   open(flats)  when a mark is pressed
-//   lit(flats)   when a mark is pointed at or focused, and without flats when that ends
+//   lit(flats)   when a mark is pointed at or focused; with [] when that ends
 //   moved()      once the user has moved or zoomed the map
-//   showAll()    when a button is pressed that shows where no flat is in sight
-// If asks is true, it asks at its first opening which ground the user wants. It returns the element, its keys, and
-// functions:
-//   show(things)    draws any of three lists of {at: [latitude, longitude], name}; those that are not given stay:
-//                     points  the flats: each also has its flat, and isExact if at is its own position, and not only
-//                             near it; name is that of its place, and words are its cost in short, or ""
-//                     places  those of the constraints
+//   showAll()    when the user presses the button that is shown while no flat is in sight
+// If asks is true, it asks which ground the user wants, when it first opens. It returns {element, keys} and functions:
+//   show({points, places, codes})  draws these lists; a list that is not given stays as it is. Each element has
+//                                  at, [latitude, longitude], and name.
+//                     points  the flats: flat; name, of its place; words, the short cost or ""; isExact, whether at
+//                             is the flat's own position
+//                     places  the places of constraints
 //                     codes   the postal codes
-//   fit(wanted)     moves and zooms so that the points for which wanted(point) holds are in sight; by
-//                   default all
+//   fit(wanted)     moves and zooms to the points for which wanted(point) is true, by default all
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
-//   lookAt(at, far)  moves to a position, and zooms to some degrees around it
+//   lookAt(at, far)  moves to a position and zooms to so many degrees around it
 //   window()        returns the window that is shown
 //   middle()        returns the position in its middle
-//   mark(ids)       marks those as chosen that have any of some flats
-//   light(ids)      lights those that have any of some flats
-export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false}, ...further) {
+//   mark(ids)       shows the marks that have any of these flats as chosen
+//   light(ids)      highlights the marks that have any of these flats
+export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false}, ...buttons) {
 	const drawing = svg("svg", roaming(".circle"))
 	const tiles = h("div.tiles")
 	const layer = h("div.layer", tiles, drawing)
@@ -56,19 +55,19 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		fill(ground, credit())
 		drawSoon()
 	})
-	const element = h("div.atlas", source.question, h("div.under", canvas, h("div.over", further, source.button),
+	const element = h("div.atlas", source.question, h("div.under", canvas, h("div.over", buttons, source.button),
 		h("div.zoom", button("add", t.zoom_in, zoomIn), button("minus", t.zoom_out, zoomOut),
 			button("whole", t.zoom_all, zoomAll)), nothing))
 	const shown = {places: [], codes: []}
-	let drawn = kept.map.world // the part of the world that the drawing was made for
-	let circles = [] // the marks of the drawing, with their elements
+	let drawn = kept.map.world // the window for which the drawing was made
+	let circles = [] // the marks of the drawing, each with its element
 	let marked = new Set() // ids of flats
 	let lights = new Set() // ids of flats
 
-	// draw does nothing until there are points, because they decide which part of the world to show.
+	// draw does nothing until there are points, because they decide which window to show.
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
-		if (width === 0 || !shown.points) return // it is hidden, or the view was left
+		if (width === 0 || !shown.points) return // the map is hidden, or the view was left
 		const [focused] = circles.find(({element}) => element === document.activeElement)?.flats ?? []
 		drawn = kept.map.world
 		layer.style.transform = ""
@@ -88,7 +87,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	const [drawSoon, drawLater] = [0, 100].map(milliseconds => later(draw, milliseconds))
 	const movedLater = later(() => surface.isConnected && moved(), 400)
 
-	// drawMarks marks circles. Tab reaches the first marked one, or else the first.
+	// drawMarks shows which marks are chosen. Tab reaches the first of these, or else the first mark.
 	function drawMarks() {
 		const isMarked = ({flats}) => flats.some(flat => marked.has(keyOf(flat)))
 		const first = circles.find(isMarked) ?? circles[0]
@@ -114,8 +113,9 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		drawMarks()
 	}
 
-	// go zooms by a factor, and moves the point at from to the point to, each {left, top}. Drawing takes longer than a
-	// frame: while the map moves, the drawing is only moved and scaled, and it is drawn again when the map rests.
+	// go zooms by a factor, so that the point at from, {left, top}, comes to the point to. Drawing takes longer than a
+	// frame, so while the map moves, the present drawing is only moved and scaled. It is drawn again once the map
+	// rests.
 	function go(from, to, factor = 1) {
 		const world = kept.map.world = zoomed(kept.map.world, from, to, factor)
 		const by = ["x", "y"].map(axis => (drawn[axis] - world[axis]) * world.scale + "px")
@@ -124,6 +124,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		movedLater()
 	}
 
+	// The comment of makeCanvas describes the next functions.
 	function fit(wanted = () => true) {
 		const points = (shown.points ?? []).filter(wanted)
 		if (points.length === 0) return
@@ -175,7 +176,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	return {element, keys, fit, light, look, lookAt, mark, middle: shownMiddle, show, window: shownWindow}
 }
 
-// landmarks requests the places of the constraints and the postal codes, for the map's show.
+// landmarks requests the places of constraints and the postal codes, {places, codes}, for show.
 export async function landmarks(signal) {
 	const [areas, {data}] = await Promise.all([placesOf(signal), call("opendata/postal_codes", {signal})])
 	return {
@@ -185,15 +186,17 @@ export async function landmarks(signal) {
 	}
 }
 
-// edges returns the room in pixels between the edges of a map of a width and the middle of marks that are fitted in.
-// The buttons lie there. On a narrow map, they leave the room beneath them.
+// edges returns the pixels that fit leaves free at the edges of a map of a width, where the buttons are. On a narrow
+// map the buttons are at the top.
 const edges = width => (width < 600 ? {side: 44, top: 172, bottom: 44} : {side: 76, top: 76, bottom: 76})
 
-// gestures returns listeners that move the map with one finger, and zoom it with two fingers or the wheel.
+// gestures returns listeners, in the form of h, that move the map with one finger, and zoom it with two fingers or the
+// wheel.
 function gestures(go) {
 	const fingers = new Map() // {left, top} by pointer
 	const lift = ({pointerId}) => fingers.delete(pointerId)
 
+	// where returns the place of an event on the map.
 	function where({currentTarget, clientX, clientY}) {
 		const {left, top, width, height} = currentTarget.getBoundingClientRect()
 		return {left: clientX - left - width / 2, top: clientY - top - height / 2}
@@ -202,8 +205,8 @@ function gestures(go) {
 	function pointermove(event) {
 		const {currentTarget: surface, pointerId: id} = event
 		const [before, now] = [fingers.get(id), where(event)]
-		// A press may tremble by up to 4 pixels. The surface captures a finger that moves further, so that lifting it
-		// clicks nothing.
+		// A finger that only presses may move by up to 4 pixels. Once it moves further, the surface captures it, so that
+		// lifting it clicks nothing.
 		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
@@ -221,34 +224,35 @@ function gestures(go) {
 		pointermove, pointerup: lift, pointerleave: lift, wheel}
 }
 
-// placed returns the things that are on a map of a width and height, or just outside it, with left and top.
+// placed returns the things that are on the map or near its edges, with left and top.
 const placed = (things, width, height) => things
 	.map(thing => on(kept.map.world, thing))
 	.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height)
 
-// distance returns the pixels between two places on the map.
+// distance returns the distance of two things on the map in pixels.
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
 
-const coarse = matchMedia("(pointer: coarse), (max-width: 899px)") // as in style.css
+const coarse = matchMedia("(pointer: coarse), (max-width: 899px)") // fingers, as in style.css
+const near = 72 // pixels between marks without exact positions, below which they may share a circle
 
-// gather makes the marks of points. Those near each other share a circle if they are somewhere in the same place; so
-// do others that would hide each other, where a finger needs more room than a mouse. Marks are moved aside so that they
-// do not hide the places of the constraints.
+// gather makes the marks of points. Points share a mark if they have the same position. Marks share a circle if they
+// lie near each other and are known only to be in the same place; or if they overlap, where the area for a finger is
+// larger than that for a mouse. Finally marks move aside, so that they do not hide places.
 function gather(points, places) {
 	const isAround = (one, other) => one.isRough && other.isRough && one.place && one.place === other.place &&
-		distance(one, other) < 72
+		distance(one, other) < near
 	const overlap = (one, other) => Math.abs(one.left - other.left) < one.reach.across + other.reach.across &&
 		Math.abs(one.top - other.top) < one.reach.up + other.reach.up
 	const marks = [...Map.groupBy(points, ({x, y, name, isExact}) => JSON.stringify([x, y, name, isExact])).values()]
 		.sort((a, b) => b.length - a.length).map(markOf)
-	// A pill that has become a circle may overlap others: hence once more.
-	const gathered = [isAround, overlap, overlap].reduce(joined, marks)
+	// A pill that has become a circle may overlap others, so overlaps are joined twice.
+	const gathered = [isAround, overlap, overlap].reduce(joinMarks, marks)
 	for (const mark of gathered) for (const place of places) moveAside(mark, place)
 	return gathered.sort((a, b) => a.left - b.left) // for the arrow keys
 }
 
-// joined adds the points of marks to the first one for which areOne holds.
-function joined(marks, areOne) {
+// joinMarks joins each mark with the first one before it for which areOne(mark, other) is true.
+function joinMarks(marks, areOne) {
 	const found = []
 	for (const mark of marks) {
 		const at = found.findIndex(other => areOne(mark, other))
@@ -258,14 +262,14 @@ function joined(marks, areOne) {
 	return found
 }
 
-// markOf makes the mark of points, where the first one is:
-//   place       the place that all of them are in
-//   name        the place that most of them are in
-//   isRough     whether none is at its own position
-//   words       what is written in it: a number or a cost
+// markOf makes the mark of some points at the position of the first, {points, flats, left, top, …}:
+//   words       its text: a number of flats or a cost
+//   place       the place of all points, or ""
+//   name        the place of most points, or ""
+//   isRough     whether no point is at its own position
+//   hasTip      whether it is a pill whose tip points to an exact position below it
 //   across, up  half of its width and height
-//   reach       the same, as a finger or a mouse needs it
-// The pill of an exact position stands above it, and has a tip there.
+//   reach       {across, up} of the area that reacts to a finger or a mouse
 function markOf(points) {
 	const [{left, top}] = points
 	const [[most, {length}]] = groupsOf(points, ({name}) => name)
@@ -284,14 +288,14 @@ function markOf(points) {
 
 const [pillHalf, tip] = [11, 5] // half of the height of a pill, and the height of its tip, in pixels
 
-// sizeOf returns half of the width and height of the mark of a number of flats.
+// sizeOf returns half the width and height of the mark of n flats.
 function sizeOf(words, n) {
 	if (!words) return [7, 7]
 	const radius = Math.min(22, 12 + 4 * Math.log10(n))
 	return n > 1 ? [radius, radius] : [Math.max(18, widthOf(words) / 2 + 8), pillHalf]
 }
 
-// moveAside moves a mark above or below a place, so that it does not hide the place's marker.
+// moveAside moves a mark above or below a place if it would hide the place's marker.
 function moveAside(mark, place) {
 	const room = mark.up + 8 // the marker is 7 pixels high on either side
 	const isClear = Math.abs(mark.left - place.left) >= mark.across + 8 || Math.abs(mark.top - place.top) >= room
@@ -302,18 +306,19 @@ function moveAside(mark, place) {
 
 // The drawing
 
-// nearby is the scale from which on postal codes without flats have their names.
+// nearby is the scale from which on the names of postal codes are shown.
 const nearby = 2 ** 21
 
-// drawThings draws marks, places and codes on a map of a width and height. Among things with the same name, such
-// as the many postal codes of a town, only one shows it: the largest circle, if there is one.
+// drawThings draws marks, places and codes on a map of a width and height. Of things with the same name, such as the
+// postal codes of a town, one shows it: the largest mark, if there is one.
 function drawThings(shown, marks, width, height) {
 	const [places, codes] = [shown.places, shown.codes].map(things => placed(things, width, height))
-	// If there are more than 2,000 postal codes, only every second, third, … is drawn.
+	// With more than 2,000 postal codes, only every second, third, … is drawn.
 	const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
 	const markers = places.map(place => ({...place, across: 7, up: 7}))
 	const write = makeWriter([...marks, ...markers], width, height)
 	const names = new Set()
+	// writeOnce writes the name of a thing unless another has the same name.
 	function writeOnce(thing, kind, sides) {
 		const written = !names.has(thing.name) && write(thing, kind, sides)
 		if (written) names.add(thing.name)
@@ -328,8 +333,8 @@ function drawThings(shown, marks, width, height) {
 	]
 }
 
-// drawMark draws a mark in the colour of the most advanced status of its flats. An invisible part is large enough for a
-// finger.
+// drawMark draws a mark in the colour of the most advanced status of its flats, with an invisible area that is large
+// enough for a finger.
 function drawMark({left, top, across, up, reach, flats, points, words, isRough, hasTip}, open, lit) {
 	const found = new Set(flats.map(statusOf))
 	const status = ["new", ...shortlisted].findLast(one => found.has(one))
@@ -352,7 +357,7 @@ function drawMark({left, top, across, up, reach, flats, points, words, isRough, 
 	svg("rect", {class: "reach", x: -reach.across, y: -reach.up, width: 2 * reach.across, height: 2 * reach.up, rx: 8}))
 }
 
-// drawPill draws the shape of a pill, with a tip at its lower edge if it has one.
+// drawPill draws the shape of a pill.
 function drawPill(across, hasTip) {
 	const up = pillHalf
 	const side = across - up // from the middle to where the round end begins
@@ -361,8 +366,8 @@ function drawPill(across, hasTip) {
 		d: `M${-side} ${-up}H${side}a${up} ${up} 0 0 1 0 ${2 * up}${point}H${-side}a${up} ${up} 0 0 1 0 ${-2 * up}z`})
 }
 
-// drawPlace draws a place of a constraint, with rings of 1, 2 and 5 km unless they are too small or too large. Among
-// many marks its name may be further away.
+// drawPlace draws a place of a constraint, with rings at 1, 2 and 5 km that are neither too small nor too large. If
+// there is no room for its name, that moves further away.
 function drawPlace(place, write) {
 	const {left, top, y} = place
 	const [name] = [7, 20, 36].values().map(far => write({...place, across: far, up: far}, "name main", 8))
@@ -375,22 +380,22 @@ function drawPlace(place, write) {
 
 const pen = document.createElement("canvas").getContext("2d") // measures names
 
-// widthOf returns the width of bold words.
+// widthOf returns the width of bold words in pixels.
 function widthOf(words) {
 	pen.font = "600 12px system-ui, sans-serif"
 	return pen.measureText(words).width
 }
 
-// The sides of a thing for its name: below, above, right, left, then the corners
+// sidesOf has the sides of a thing where its name may be, [right, down]: below, above, right, left, and the corners.
 const sidesOf = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]
 
-// boxOf returns the box of a thing.
+// boxOf returns the edges of a thing.
 const boxOf = ({left, top, across, up}) =>
 	({left: left - across, right: left + across, top: top - up, bottom: top + up})
 
-// makeWriter returns a function that writes the name of a thing on the first of some sides where it fits on the map
-// and hides neither one of others nor an earlier name, and best where it lies on none of some lines, given as points
-// along them. It returns null if there is no such side.
+// makeWriter returns a function (thing, kind, sides) that writes the name of a thing at the first of the sides where it
+// is on the map and hides neither others nor an earlier name. It prefers a side where the name lies on none of the
+// lines, which are given as points along them. It returns null if there is no side. kind is a CSS class.
 export function makeWriter(others, width, height, lines = []) {
 	const taken = others.map(boxOf)
 	const onLine = box => lines.some(({left, top}) =>
@@ -415,7 +420,7 @@ export function makeWriter(others, width, height, lines = []) {
 	}
 }
 
-// drawRule draws the scale of the map: a line as long as the distance written on it.
+// drawRule draws the scale bar of the map.
 function drawRule(element) {
 	const metres = rounded(120 / pixels(kept.map.world, 1))
 	fill(element, inKilometres(metres))

@@ -1,4 +1,5 @@
-// What a listing says about a flat, and what follows from it: the median of its place, and distances.
+// What a listing says about a flat, and what is computed from it: distances, and the comparison with the median of its
+// place.
 //
 // gallery and about make the main parts of the views of one flat (views/flat.js, views/triage.js). photoKeys returns
 // the keys of the gallery. pairs, address and distance are for other views, too.
@@ -23,10 +24,11 @@ import {phoneLink} from "./call.js"
 import {fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 
-// about shows what the listing says, with a heading and facts from the view. facts is a function that gets the ways, if
-// they stand among the facts. Parts that need a request of their own are filled in when the answer arrives, and omitted
-// if the request fails.
+// about shows what the listing says, with a heading and facts from the view. If facts is a function, it gets the
+// element of the travel times and returns facts that include it. Parts that need a request are filled in later, or left
+// out if it fails.
 export function about(flat, heading, facts, signal, ...more) {
+	// fillWhen fills an element once children have been promised, and returns it.
 	function fillWhen(element, promise) {
 		promise.then(children => fill(element, children), () => {})
 		return element
@@ -35,22 +37,23 @@ export function about(flat, heading, facts, signal, ...more) {
 		places(signal).then(all => waysOf(flat, own(all, flat.service_constraint))))
 	const isAmong = typeof facts === "function"
 	return h("div.what", heading, source(flat), isAmong ? facts(ways) : facts,
-		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // a space keeps its line free
+		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // the space reserves a line
 		history(flat), h("dl.pairs.brief", briefInPairs(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		!isAmong && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
 
-// costOf shows what a month costs, and beneath it the cost without utilities where both are known.
+// costOf shows the monthly cost with utilities, if that is known and more than the cost, and the cost below it.
 function costOf(flat) {
-	const sum = monthlyInWords(flat)
+	const sum = monthlyInWords(flat) // "€1,100 a month: 900 + 200", or ""
 	const included = priceOf(flat) && utilitiesOf(flat)
 	const own = [cost(flat), included && [" ", h("small", t["cost_" + included])]]
 	if (!sum) return own
 	const inAll = money(monthlyOf(flat), flat.currency)
-	return [inAll, h("small", sum.replace(inAll, "")), " ", h("span.soft", own)]
+	const words = sum.replace(inAll, "")
+	return [inAll, h("small", words), " ", h("span.soft", own)]
 }
 
-// sizesOf makes what is known of area and rooms, each with what belongs to it.
+// sizesOf returns [area, rooms, bedrooms] as elements, the area with the cost per area, or falsy values.
 function sizesOf(flat) {
 	const {area, rooms, bedrooms} = flat
 	const each = costPerAreaInWords(flat)
@@ -59,15 +62,15 @@ function sizesOf(flat) {
 		bedrooms > 0 && h("span.bedrooms", count(t.n_bedrooms, bedrooms))]
 }
 
-// factsInOrder shows what one decides by, in the order in which it counts: what a month costs in all, the ways, area
-// and rooms, and what is paid once.
+// factsInOrder returns a function for about that shows the facts in the order of their weight: monthly cost, travel
+// times, area and rooms, and what is paid once.
 export const factsInOrder = flat => ways => {
 	const once = onceInWords(flat)
 	return h("div.sums.ordered", h("p.cost", costOf(flat)), ways,
 		h("p.sizes", sizesOf(flat).filter(Boolean).map((part, i) => [i > 0 && " · ", part])), once && h("p.costs", once))
 }
 
-// allFacts shows the facts, and beneath them what is paid once.
+// allFacts shows the facts, and below them what is paid once.
 export function allFacts(flat) {
 	const [area, rooms, bedrooms] = sizesOf(flat)
 	const once = onceInWords(flat)
@@ -75,15 +78,15 @@ export function allFacts(flat) {
 		(rooms || bedrooms) && h("li", rooms, " ", bedrooms)), once && h("p.costs", once))
 }
 
-// briefInPairs makes the pairs of the short details, and of the listing's own date. A deposit that stands with the
-// costs is not told twice.
+// briefInPairs makes the pairs of the short details and of the listing's date. It leaves out a deposit that the costs
+// have.
 const briefInPairs = flat => pairs([
 	...shortDetails(flat).filter(([name]) => !(flat.deposit > 0 && detailName(name) === t.detail_deposit))
 		.map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	[t.listed, timeAgo(flat.date)]])
 
-// gallery makes the gallery of a flat, and makes it anew when the service keeps other photos of the flat, until the
-// signal aborts. The photo that is shown, shown.url, stays; nothing changes while it is shown full screen.
+// gallery makes the gallery of a flat. Until the signal aborts, it makes it anew when the service keeps other photos,
+// except while it is full screen. shown.url is the address of the photo in sight, which stays.
 export function gallery(flat, signal, shown = {}) {
 	let served
 	const make = () => {
@@ -99,16 +102,16 @@ export function gallery(flat, signal, shown = {}) {
 	return element
 }
 
-const mosaic = 5 // photos of a mosaic
+const mosaic = 5 // how many photos a mosaic shows
 
-// makeGallery shows one photo at a time, first the one with the number at, with a strip of all, and fetches the next
-// one ahead. It calls turned with the number of each photo that it shows. Clicking the photo shows it full screen.
+// makeGallery shows one photo at a time, above a strip of all. at is the index of the first one. It loads the next one
+// ahead and calls turned(index) for each photo. A click on the photo shows it full screen.
 function makeGallery(flat, all, at, turned) {
 	if (all.length === 0) return h("div", {hidden: true})
 	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
 	const counter = h("span", {role: "status"})
 	const nameOf = n => text(t.photo_n, {name: title(flat), n: n + 1})
-	// Where a mosaic shows five of more photos, the last one says how many follow, and shows them full screen.
+	// In a mosaic that hides photos, the last visible one says how many follow, and a click shows them full screen.
 	const isLastOf = n => n === mosaic - 1 && thumbs[mosaic]?.checkVisibility() === false
 	const thumbs = all.map((url, n) => h("button", photo(url), {label: nameOf(n),
 		"data-more": n === mosaic - 1 && all.length > mosaic && `+${number(all.length - mosaic)}`, click: () => {
@@ -122,12 +125,13 @@ function makeGallery(flat, all, at, turned) {
 		if (element.isConnected) showPhotos(element, all, title(flat), at, n => turn(n - at))
 	}
 
+	// turn shows the photo that is by places after the present one.
 	function turn(by) {
 		at = (at + by + all.length) % all.length
 		fill(counter, `${at + 1} / ${all.length}`)
 		fill(frame, photo(all[at], nameOf(at)))
 		for (const [n, thumb] of thumbs.entries()) thumb.ariaCurrent = n === at ? "true" : null
-		strip.scrollLeft = thumbs[at].offsetLeft - strip.clientWidth / 2 // centred, so that the next ones are in sight
+		strip.scrollLeft = thumbs[at].offsetLeft - strip.clientWidth / 2 // centre it, so that its neighbours are in sight
 		fetchPhoto(all[at + 1])
 		turned(at)
 	}
@@ -145,22 +149,22 @@ export const photoKeys = root => ({
 	ArrowRight: [t.next_photo, () => turnPhoto(root, 1)],
 })
 
-// turnPhoto shows the photo before (-1) or after (1) the one shown in root, if there are several.
+// turnPhoto shows the previous (-1) or next (1) photo in root, if there are several.
 export const turnPhoto = (root, by) =>
 	root.querySelector(`.turner > ${by < 0 ? ":first-child" : ":last-child"}`)?.click()
 
-// pairs makes the lines of a dl.pairs from [name, value], without those that have no value.
+// pairs makes the lines of a dl.pairs from [[name, value]], without those that have no value.
 export const pairs = all =>
 	all.filter(([, value]) => value).map(([name, value]) => h("div", h("dt", name), h("dd", value)))
 
-// source links to the listing, and says since when it has been known.
+// source links to the listing, and says when it was first seen.
 function source(flat) {
 	const seen = timeAgo(flat.first_seen)
 	return h("div.source", siteLinks(flat), seen && h("span.soft", t.seen, " ", seen), news(flat))
 }
 
-// siteLinks links to a listing, named by the host of each address, with a number if there are several at one host, or
-// names its site.
+// siteLinks links to a listing. Each link is named by its host, with a number if there are several at a host. Without
+// links, it returns the name of the site.
 function siteLinks(flat) {
 	const urls = linksOf(flat)
 	const hosts = urls.map(url => url.replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2"))
@@ -169,11 +173,11 @@ function siteLinks(flat) {
 	return urls.length > 0 ? urls.map((url, i) => outward(url, name(hosts[i], i))) : siteName(flat)
 }
 
-// address shows the address with a link to a map, which follows its last word.
+// address shows the address and a link to a map.
 export const address = flat => [addressOf(flat), " ", mapLink(flat, t.map), " "]
 
-// history shows how the cost has changed, with a chart from three costs on. Of several costs on one day, only the
-// last has the date.
+// history shows how the cost has changed, with a chart if there are at least three costs. If several entries are of one
+// day, the last has the date.
 function history(flat) {
 	const entries = flat.cost_history ?? []
 	const dates = entries.map(({date}) => date && since(date))
@@ -194,9 +198,9 @@ function chart(costs, label) {
 		svg("path", {d: "M0 " + steps.join("V")}))
 }
 
-// standing compares the cost per m² with the median in the same place, of the flats that Prices counts with the list's
-// filters. It returns null if there are too few, or if all of them are in this place: then the list itself shows how
-// they compare.
+// standing compares the cost per m² with the median in the same place, among the flats that Prices shows for the list's
+// filters. It promises null if there are too few, or if all of them are in this place, where the list is comparison
+// enough.
 async function standing(flat, signal) {
 	const {postal_code: code, name} = flat.service_postal_code ?? {}
 	const here = placeName([code, name].filter(Boolean).join(" ") || flat.location || "")
@@ -206,7 +210,7 @@ async function standing(flat, signal) {
 	const {filters: {mine, ...filters}} = route.view === "triage" ? route : parse(kept.trail.hash)
 	const query = marketOf(filters)
 	const {counts} = await find(query, {"page[size]": 1, fields: "status", counts: "place"}, {signal})
-	// The counts by place ignore the filter for the place itself.
+	// counts.place ignores the filter on the place.
 	const places = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
 	const ofHere = places.filter(name => placeName(name) === here)
 	if (ofHere.length === 0 || ofHere.length === places.length) return null
@@ -222,15 +226,15 @@ async function standing(flat, signal) {
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
 }
 
-// byGoer orders places by who goes there, as the columns of the list, and then by their names: one compares flats by
-// what stands in the same line.
+// byGoer orders places by who goes there, in the order of the list's columns, and then by name. So the same line of
+// every flat has the same place.
 const byGoer = flat => (a, b) => {
 	const [one, other] = [a, b].map(place => travellers.indexOf(goerTo(flat, place)))
 	return one - other || (a < b ? -1 : 1)
 }
 
-// waysOf makes the pairs of travel times, distances to the places {name: [latitude, longitude]} and stations, and of
-// utilities unless the cost says it all.
+// waysOf makes the pairs of travel times, distances to places, {name: [latitude, longitude]}, and stations; and of
+// utilities, unless the cost already says whether it includes them.
 function waysOf(flat, places = {}) {
 	const {at} = originOf(flat)
 	const times = new Map(travelTimes(flat).map(way => [way[0], travel(...way.slice(1), exceeded(flat, way))]))
@@ -246,14 +250,14 @@ function waysOf(flat, places = {}) {
 	return pairs([...ways, ...stations, [t.utilities, !utilitiesOf(flat) && flat.utilities]])
 }
 
-// distance returns the metres between two positions. Over the distances within a city, it is accurate enough to
-// treat the earth as flat.
+// distance returns the metres between two positions. It treats the earth as flat, which is accurate enough within a
+// city.
 export function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
 	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
 	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
 }
 
-// listingsOf shows the other listings that were merged into a flat, with their costs and links.
+// listingsOf promises the elements of other listings that were merged into a flat, or a falsy value.
 async function listingsOf(flat, signal) {
 	const ids = idsIn(flat.merged_ids).filter(id => id !== keyOf(flat)).slice(0, 20)
 	if (ids.length === 0) return null

@@ -1,6 +1,6 @@
-// "Message": a text about a flat in the language of its listing, to copy, or to send by mail or text message. The words
-// around the flat's title, address, cost and link are the user's own. They begin with an example, and this browser
-// keeps them for all listings in that language. A flat without a price has no cost there: the advertiser knows.
+// "Message": a text about a flat in the language of its listing, to copy or to send by mail or text message. In the
+// middle are the flat's title, address, cost and link; before and after are the user's own words. Those begin as an
+// example, and this browser stores them for each language. The cost is left out if the flat has no price.
 
 import {h, openDialog} from "../lib/dom.js"
 import {keyOf, priceOf} from "../lib/fields.js"
@@ -13,8 +13,8 @@ import {locale, t} from "../words/format.js"
 import {languageOf, letters} from "../words/letters.js"
 import {copy} from "./copy.js"
 
-// The messages. key names the user's own words in the browser's storage, example those before the flat in letters. The
-// first one says who writes, and asks for a visit: sending it sets a status.
+// The two messages. key names the user's words in storage, example the words before the flat in letters. A message with
+// isFirst also says who writes.
 const asking = {key: "flats.message", example: "before", isFirst: true}
 export const noLonger = {key: "flats.no_longer", example: "no_longer"}
 
@@ -23,7 +23,8 @@ const whoWeAre = document.querySelector("meta[name=flats-who-we-are]")?.content.
 
 const parts = ["before", "after"]
 
-// ownWords returns the user's own words, {before, after} by language. Earlier versions kept one pair of them.
+// ownWords returns the user's words by language, {language: {before, after}}. Earlier versions stored one {before,
+// after}.
 function ownWords(key) {
 	const kept = stored(key) ?? {}
 	const earlier = parts.filter(part => typeof kept[part] === "string").map(part => [part, kept[part]])
@@ -31,12 +32,12 @@ function ownWords(key) {
 	return {[languageOf(earlier.flat().join(" "))]: Object.fromEntries(earlier)}
 }
 
-// languageOfFlat returns the language of a flat's listing, as far as it is known: rows of a list have no text.
+// languageOfFlat guesses the language of a flat's listing. Rows of a list have no text, so it may be wrong for them.
 const languageOfFlat = flat => languageOf(`${title(flat)}\n${flat.text ?? ""}`)
 
-// showMessage opens the dialog in an element, and removes it when it is closed. It calls sent once the message is
-// copied, or given to the program that sends it.
-export async function showMessage(element, flat, sent, {key, example, isFirst} = asking) {
+// showMessage opens the dialog in an element. It calls onSent once the message is copied, or passed to the program that
+// sends it.
+export async function showMessage(element, flat, onSent, {key, example, isFirst} = asking) {
 	let language, words, isTouched
 	const price = priceOf(flat) != null && cost(flat)
 	const facts = [title(flat), addressOf(flat), price, linksOf(flat)[0]].filter(Boolean).join("\n")
@@ -68,7 +69,7 @@ export async function showMessage(element, flat, sent, {key, example, isFirst} =
 		h("div.line", h("button.primary", t.copy, {click: copyAndClose}), mail, flat.phone && sms,
 			h("button", t.close, {click: close})))
 
-	// write takes the words of a language.
+	// write fills in the words of a language.
 	function write(code) {
 		language = choice.value = code
 		words = {before: letters[code][example], after: letters[code].after, ...ownWords(key)[code]}
@@ -76,8 +77,8 @@ export async function showMessage(element, flat, sent, {key, example, isFirst} =
 		updateLinks()
 	}
 
-	// The links contain the text: if a script opened one later, the browser would block it. A text message goes to the
-	// number without its extension.
+	// updateLinks puts the message into the links: browsers would block a script that opens one. A text message goes to
+	// the number without its extension.
 	function updateLinks() {
 		const [subject, body] = [title(flat), message()].map(encodeURIComponent)
 		mail.href = `mailto:?subject=${subject}&body=${body}`
@@ -86,13 +87,13 @@ export async function showMessage(element, flat, sent, {key, example, isFirst} =
 
 	function copyAndClose() {
 		dialog.close()
-		if (copy(message())) sent()
+		if (copy(message())) onSent()
 	}
 
-	// Undo is below the dialog.
+	// closeAndTell closes the dialog, which would hide Undo.
 	function closeAndTell() {
 		dialog.close()
-		sent()
+		onSent()
 	}
 
 	write(languageOfFlat(flat))

@@ -1,4 +1,4 @@
-// A small map of one flat: where it is, and how far the people, or else the places, are from it.
+// A small map of one flat: its position, and the ways to people or places.
 
 import {places} from "../lib/api.js"
 import {fill, h, svg} from "../lib/dom.js"
@@ -16,11 +16,11 @@ import {distance} from "./listing.js"
 const farthest = 30_000 // metres to a place that the map still shows
 const closest = 2 ** 21 // the scale of a map with no other place
 
-// drawSmallMap draws the map of a flat into an element, and again whenever that has another width. A press opens the
+// drawSmallMap draws the map of a flat into an element, and again when the element's size changes. A press opens the
 // map at the flat.
 export async function drawSmallMap(element, flat, signal) {
 	const {at, isExact} = originOf(flat)
-	const all = await places(signal).catch(() => ({})) // without them, the map has only the flat
+	const all = await places(signal).catch(() => ({})) // the flat alone will do
 	const ways = waysOf(flat).map(([name, seconds, entry, place]) =>
 		({name: `${name} ${travelTime(seconds, entry)}`, at: own(own(all, flat.service_constraint), place)}))
 		.filter(({at}) => at)
@@ -28,7 +28,7 @@ export async function drawSmallMap(element, flat, signal) {
 	const label = [`${t.map}: ${placeOf(flat)}`, ...ways.map(({name}) => name)].join(", ")
 	const others = Object.fromEntries(Object.entries(kept.filters).filter(([name]) => !mapWindow.includes(name)))
 
-	// click leaves the flat for the map, unless that opens in another tab.
+	// click tells the map which flat to show, unless it opens in another tab.
 	function click({ctrlKey, metaKey, shiftKey}) {
 		if (!ctrlKey && !metaKey && !shiftKey) kept.map.goal = {id: keyOf(flat), at}
 	}

@@ -1,6 +1,7 @@
-// One flat. What the decision depends on comes first (parts/listing.js), then the listing's text, then the user's
-// own status, rating, visit and notes, then all other details. If there is room, photos, text and details stand in one
-// column, what decides beside them, and the user's own in a third. It exports show, as all views do (see app.js).
+// One flat. First comes what the decision depends on (parts/listing.js), then the text of the listing, then the user's
+// own status, rating, visit and notes, then all other details. If there is room, photos, text and details are in one
+// column, what the decision depends on in a second, and the user's own in a third. It exports show, as all views do
+// (see app.js).
 
 import {controlsOf, fill, h, isTyping, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, originOf, paidMonthly, paidOnce, shortDetails, shortlisted, statuses, statusOf}
@@ -31,27 +32,29 @@ import {statusName, t} from "../words/format.js"
 export async function show(root, route, signal) {
 	const id = idOf(route)
 	let flat
-	let shown // the state of the flat that is shown, and its text
-	const photo = {} // the one that is shown
-	let drawn = new AbortController() // aborts when the view is drawn anew
+	let shown // the state of the flat, with its text, when it was drawn
+	const photo = {} // has the url of the photo in sight (gallery)
+	let drawn = new AbortController() // aborts when the view is drawn again
 	kept.trail.last = id
 
+	// fresh requests the flat and promises whether it differs from what is shown. how has the options of getFlat.
 	async function fresh(how = {changed: true}) {
 		await getFlat(id, signal, how)
-		await Promise.all([askPeople([id], signal), askRule(id, signal)]).catch(() => {/* the flat is shown without */})
+		await Promise.all([askPeople([id], signal), askRule(id, signal)]).catch(() => {/* the flat is shown without these */})
 		return !flat || shown !== stateNow()
 	}
 
 	const stateNow = () => stateOf([id]) + flats.get(id).text
 
+	// follow takes note of an update on this page, whose elements show it themselves.
 	function follow(other) {
 		if (!flat || keyOf(other) !== id) return
 		flat = other
 		shown = stateNow()
 	}
 
-	// isInUse reports whether fields or a dialog are open, or somebody types: what is drawn anew loses the focus, and
-	// then letters would act as keys.
+	// isInUse reports whether fields or a dialog are open, or somebody is typing: drawing the view again would take the
+	// focus away, and then letters would act as keys.
 	function isInUse() {
 		const focused = document.activeElement
 		return root.querySelector(".editing, dialog") || root.contains(focused) && isTyping(focused)
@@ -59,7 +62,7 @@ export async function show(root, route, signal) {
 
 	async function load() {
 		try {
-			if (await fresh({}) && !isInUse()) render() // else "Show" will be offered
+			if (await fresh({}) && !isInUse()) render() // otherwise app.js will offer "Show"
 		} catch (error) {
 			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
 		}
@@ -81,8 +84,7 @@ export async function show(root, route, signal) {
 
 		function makeWhat() {
 			const now = flats.get(id)
-			const beneath = [mapOf(now, until), doubles] // what stands under the facts
-			return about(now, [first, h("h1", title(now))], makeFacts(), until, beneath)
+			return about(now, [first, h("h1", title(now))], makeFacts(), until, mapOf(now, until), doubles)
 		}
 
 		function redraw() {
@@ -100,7 +102,7 @@ export async function show(root, route, signal) {
 
 	onChange(follow, signal)
 	swipe(root, () => turnPhoto(root, -1), () => turnPhoto(root, 1))
-	// If another view has asked for the whole flat before, it is shown while the request is under way.
+	// If another view has already requested the whole flat, show that until the answer.
 	if ("text" in (flats.get(id) ?? {})) render()
 	const loading = load()
 	if (!flat) await loading
@@ -109,7 +111,7 @@ export async function show(root, route, signal) {
 	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 
-// mapOf makes a place for the small map of a flat, which is loaded on its own, if the flat has a position.
+// mapOf makes an element for the small map of a flat, whose module is loaded later, if the flat has a position.
 function mapOf(flat, signal) {
 	const element = originOf(flat).at && h("div.small-map")
 	if (element) import("../parts/smallmap.js").then(({drawSmallMap}) => drawSmallMap(element, flat, signal))
@@ -117,16 +119,17 @@ function mapOf(flat, signal) {
 	return element
 }
 
-// alike returns the headings and controls in root that say the same as an element. A flat that has changed may have
-// other controls before the one that had the focus, so that its number alone does not find it again.
+// alike returns the headings and controls in root that look the same as an element. A changed flat may have more
+// controls than before, so the number of a control alone does not find it again.
 const alike = (root, element) => [root.querySelector("h1"), ...controlsOf(root)].filter(other =>
 	other && ["tagName", "type", "textContent", "ariaLabel"].every(name => other[name] === element[name]))
 
-// decidedBy says which status somebody else or a rule gave the flat. What a rule dismissed can be brought back.
+// decidedBy writes who gave the flat its status, if that was somebody else or a rule. If a rule dismissed it, a button
+// brings it back.
 const decidedBy = flat => byWhom(flat) && h("p.soft.line", h("span", byWhom(flat)), flat.status_because &&
 	statusOf(flat) === "ignored" && h("button", t.not_this, {click: () => setStatus(keyOf(flat), "new")}))
 
-// ownKeys returns the keys that only this view has.
+// ownKeys returns the keys of this view alone.
 function ownKeys(root) {
 	const press = selector => () => root.querySelector(selector)?.click()
 	return {
@@ -139,18 +142,18 @@ function ownKeys(root) {
 	}
 }
 
-// goBack goes back in the history if one came from a view of the page, and never adds to it.
+// goBack goes back in the history if the flat was opened from a view of the page. It never adds to the history.
 function goBack() {
 	if (history.state?.isFromPage) history.back()
 	else location.replace(kept.trail.hash)
 }
 
-// steps makes the links back to where the flat was opened, and to the flats before and after, and what passes the flat
-// on. On a phone, where they lie on the photo, all but Back and Share stand in a menu. The links replace the address in
-// the history, so that "Back" skips them.
+// steps makes the links back and to the previous and next flat, and the buttons to share and print. On a phone, where
+// they are on the photo, all but Back and Share are in a menu. The links replace the address in the history, so that
+// "Back" skips them.
 function steps(id) {
 	const at = kept.trail.ids.indexOf(id)
-	// link makes a link that acts in place of the browser, unless it is opened in another tab.
+	// link makes a link that calls act(href), unless it is opened in another tab.
 	const link = (act, ...rest) => h("a.button", {click: event => {
 		if (event.ctrlKey || event.metaKey || event.shiftKey) return
 		event.preventDefault()
@@ -163,21 +166,21 @@ function steps(id) {
 	}
 	const step = (other, rel, side, words) =>
 		other && link(replace, icon(side), words && t[rel], {href: flatHash(other), rel, label: t[rel]})
-	const beside = words => [step(kept.trail.ids[at - 1], "prev", "left", words),
+	const neighbours = words => [step(kept.trail.ids[at - 1], "prev", "left", words),
 		step(at >= 0 && kept.trail.ids[at + 1], "next", "right", words)]
-	const further = () => [
+	const others = () => [
 		h("button", t.share_link, {click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
 		h("button", t.print, {click: () => print()})]
-	return h("div.steps", link(goBack, "←", h("span.word", " ", t.back), {href: kept.trail.hash}), beside(), h("span"),
-		h("button", icon("share"), h("span.word", t.share), {click: () => share(flats.get(id))}), further(),
-		h("div.folded", menu("further", t.more, [beside(true), further()])))
+	return h("div.steps", link(goBack, "←", h("span.word", " ", t.back), {href: kept.trail.hash}), neighbours(), h("span"),
+		h("button", icon("share"), h("span.word", t.share), {click: () => share(flats.get(id))}), others(),
+		h("div.folded", menu("further", t.more, [neighbours(true), others()])))
 }
 
-// menu makes a button, and the menu that it opens.
+// menu makes a button and the menu that it opens.
 function menu(id, label, ...items) {
 	const element = h("div.menu-of", {id, popover: "auto", click: () => element.hidePopover()}, items)
 
-	// Esc closes the menu, and leaves the view where it is.
+	// keydown closes the menu on Esc, without leaving the view.
 	function keydown(event) {
 		if (event.key !== "Escape" || !element.matches(":popover-open")) return
 		event.stopPropagation()
@@ -187,9 +190,9 @@ function menu(id, label, ...items) {
 	return h("span", {keydown}, h("button", icon("more"), {label, title: label, popovertarget: id}), element)
 }
 
-// statusChoices makes the buttons of all statuses: a row of those that a flat goes through, "Dismiss" apart from them,
-// and the others in a menu, beside the next step. The flat's own status, whatever that is, stands outside the menu.
-// Unlike "Follow" elsewhere, they take a flat back to an earlier status, and a press on its own does nothing.
+// statusChoices makes the buttons of all statuses: a row of those that a flat goes through, then "Dismiss", and a menu
+// with the others. The flat's own status is never in the menu. Unlike "Follow" elsewhere, these buttons can take a flat
+// back to an earlier status, and a press on the own status does nothing.
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
 	const choice = (status, word = statusName(status)) => h("button", word, {data: {status}, title: word,
@@ -203,12 +206,11 @@ function statusChoices(id) {
 	]
 }
 
-// nextAction names the next action by the status of a flat, if there is one.
+// nextAction returns the next action for the status of a flat, or a falsy value.
 const nextAction = ({notation, visit_date: date, status}) => ({new: "call", followed: "call",
 	contacted: !date && "visit", visited: notation == null && "rate"}[status ?? "new"])
 
-// contact makes the row of actions: to call or write to the advertiser, to set a visit, or to rate what was visited.
-// The next one by the status is filled. Where all four stand in the row, the visit has its icon alone.
+// contact makes the row of actions: call, message, visit and, after a visit, rate. The next action is filled.
 function contact(id, openVisit, signal) {
 	const flat = flats.get(id)
 	const call = phoneLink("a.button", flat, t.call)
@@ -218,6 +220,7 @@ function contact(id, openVisit, signal) {
 	const rate = h("button", t.rate, {click: () => document.querySelector(".own .stars button").focus()})
 	const element = h("div.line.contact", call, message, visit, rate)
 
+	// mark fills the next action of a flat.
 	function mark(flat) {
 		rate.hidden = nextAction(flat) !== "rate"
 		const next = {call: call || message, visit, rate}[nextAction(flat)]
@@ -235,7 +238,7 @@ function contact(id, openVisit, signal) {
 	return element
 }
 
-// makeBar makes the bar of a phone. The next action is filled here, if the bar has it.
+// makeBar makes the bar of a phone. The next action is filled, if the bar has it.
 function makeBar(flat, openVisit) {
 	const id = keyOf(flat)
 	const visit = h(nextAction(flat) === "visit" ? "button.primary" : "button", t.visit_date,
@@ -245,48 +248,47 @@ function makeBar(flat, openVisit) {
 		followInBar(flat), visit, h("button", t.notes, {click: goToNotes}), statusButton(id, "ignored"))
 }
 
-// followInBar makes the button that follows a flat, which says whether that is done.
+// followInBar makes the button that follows a flat. Once that is done, its word is the status.
 const followInBar = flat => {
 	const button = followButton(keyOf(flat))
 	if (button?.ariaPressed === "true") fill(button, statusName("followed"))
 	return button
 }
 
-// goToNotes shows the notes, to write in them.
+// goToNotes scrolls to the notes and focuses them.
 function goToNotes() {
 	const notes = document.querySelector(".own .notes")
 	notes.scrollIntoView()
 	focusNotes(notes)
 }
 
-// placed has the fields that are shown elsewhere on the page, or not at all.
-const placed = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
+// elsewhere has the fields that details leaves out: those shown elsewhere in the view, or nowhere.
+const elsewhere = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since status_because ratings " +
 	"next_step next_date charges contacted_since gps").split(" ").concat(paidOnce))
 
-// details shows everything else, including members that only the listing's site knows. The short ones are shown with
-// the facts.
+// details shows all other fields and details. Short details are shown with the facts.
 function details(flat) {
 	const short = new Set(shortDetails(flat).map(([name]) => name))
-	const money = paidMonthly.filter(name => !placed.has(name))
+	const money = paidMonthly.filter(name => !elsewhere.has(name))
 	return h("dl.pairs.details", pairs([
 		...money.map(name => [labelOf(name), fieldInWords(name, flat)]),
 		...[
 			[t.station, flat.station],
-			...Object.entries(flat).filter(([name]) => !placed.has(name) && !money.includes(name)),
+			...Object.entries(flat).filter(([name]) => !elsewhere.has(name) && !money.includes(name)),
 			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name) && name !== "gps"),
 		].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	]))
 }
 
-// shareFlat asks for a link to a page of the flat for somebody else.
+// shareFlat opens the dialog for a shared page of the flat.
 async function shareFlat(element, flat) {
 	const {shareLink} = await import("../parts/share.js")
 	if (element.isConnected) shareLink(element, {title: title(flat), ids: [keyOf(flat)]})
 }
 
-// share hands a text about the flat to the device, or copies it if the device offers no sharing.
+// share passes a text about the flat to the device, or copies it if the device cannot share.
 async function share(flat) {
 	const text = [described(flat), addressOf(flat), flat.phone, ...linksOf(flat)].filter(Boolean).join("\n")
 	if (navigator.share) return navigator.share({title: title(flat), text}).catch(() => {/* the sheet was closed */})

@@ -1,6 +1,6 @@
-// Prices: what the flats that came and match the filters cost by place, rooms and area, how many came in each week, and
-// whose cost has changed. Those to rent and those for sale stand apart. What was decided on them does not count, unless
-// only the shortlist is asked for. It exports show, as all views do (see app.js).
+// Prices: costs by place, rooms and area of the flats that match the filters, how many came in each week, and whose
+// cost has changed. Flats to rent and flats for sale stand apart. Flats of any status count, or only the shortlist. It
+// exports show, as all views do (see app.js).
 
 import {fill, h, svg, swap} from "../lib/dom.js"
 import {costChange, costPerArea, currencyOf, placeOf, priceOf, shortlisted, statusOf} from "../lib/fields.js"
@@ -15,10 +15,11 @@ import {described} from "../words/flats.js"
 import {count, instant, money, named, number, percent, perArea, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
 
-// show fills root, with a section for each currency and kind. That of most flats is open.
+// show fills root with a section for each currency and kind, of which the most frequent one is open.
 export function show(root, route, signal) {
 	const body = h("div")
 
+	// render draws the flats, and returns the notes next to their number.
 	function render(list, filters, go) {
 		const priced = list.filter(priceOf)
 		const currencies = groupsOf(priced, currencyOf)
@@ -43,20 +44,20 @@ export function show(root, route, signal) {
 	return showFound(root, route, signal, body, render, {queryFor: marketOf, seen, stays: ({mine}) => Boolean(mine)})
 }
 
-// kindsOf returns [name, flats] for those to rent and those for sale, the more frequent kind first, or all of them with
-// no name if their costs are of one kind.
+// kindsOf returns [name, flats] for flats to rent and for those for sale, the more frequent kind first. If all costs
+// are of one kind, it returns all flats with an empty name.
 function kindsOf(list) {
 	const from = saleFrom(list.map(priceOf))
 	const kinds = groupsOf(list, flat => (priceOf(flat) < from ? t.to_rent : t.for_sale))
 	return kinds.length > 1 ? kinds : [["", list]]
 }
 
-// mineSwitch makes the box that leaves out what is not on the shortlist.
+// mineSwitch makes the checkbox for the shortlist alone.
 const mineSwitch = (filters, go) => h("input", {type: "checkbox", checked: Boolean(filters.mine),
 	change: ({target}) => go({...filters, mine: target.checked ? "yes" : ""})})
 
-// tables makes the tables by place and by rooms, with quartiles as a bar. The currency stands in the heads. Where no
-// area is known, there is no column for it.
+// tables makes the tables by place and by rooms, with quartiles as a bar. The heads have the currency. Without any
+// known area, there is no column for the cost per area.
 function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
 	const inCurrency = name => [name, currency].filter(Boolean).join(", ")
@@ -73,14 +74,15 @@ function tables(list, currency) {
 	return h("div.columns", tableOf(places, [t.place, ...heads], cells), tableOf(rooms, [t.rooms, ...heads], cells))
 }
 
-// quartilesOf returns the quartiles and the median of costs, or null if there are too few.
+// quartilesOf returns {low, middle, high}, the quartiles and the median of costs, or null if there are too few.
 function quartilesOf(group) {
 	const costs = group.map(priceOf)
 	const [low, middle, high] = [0.25, 0.5, 0.75].map(part => quantile(costs, part))
 	return costs.length >= leastForMedian ? {low, middle, high} : null
 }
 
-// quartileBar draws a bar from the lower to the upper quartile with a mark at the median. Screen readers read the two.
+// quartileBar draws a bar from the lower to the upper quartile, with a mark at the median. Screen readers read the
+// quartiles.
 function quartileBar(quartiles, [least, most], cell) {
 	if (!quartiles) return ""
 	const {low, middle, high} = quartiles
@@ -90,9 +92,9 @@ function quartileBar(quartiles, [least, most], cell) {
 	svg("rect", {class: "tick", x: at(middle) - 1, y: 2, width: 2, height: 12}))]
 }
 
-// scatter draws a dot for each flat, with its area to the right and its cost upwards. The dots of the shortlist are
-// coloured and drawn on top. Flats beyond the axes are pale dots at their ends, unless the axes are whole. The arrow
-// keys move from dot to dot, by area.
+// scatter draws a dot for each flat, its area to the right and its cost upwards. Flats of the shortlist are coloured
+// and on top. Flats beyond the axes are pale dots at their ends, unless the axes are whole. The arrow keys move from
+// dot to dot, by area.
 function scatter(priced, currency, width, isWhole = false) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b) || a.area - b.area)
@@ -112,8 +114,8 @@ function scatter(priced, currency, width, isWhole = false) {
 		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
 			r: liked(flat) ? 6 : 4, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
 
-	// openNearest opens the flat whose dot is nearest to a press. Dots react to presses around them, so another one may
-	// lie on top. A key opens the dot with the focus.
+	// openNearest opens the flat whose dot is nearest to a press. Dots react to presses around them, so another dot may
+	// be on top. A key opens the focused dot.
 	function openNearest(event) {
 		if (!event.target.closest("a") || event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
 		const {x, y} = new DOMPoint(event.clientX, event.clientY)
@@ -140,7 +142,7 @@ function scatter(priced, currency, width, isWhole = false) {
 	return figure
 }
 
-// medianLine draws where flats lie whose cost per m² is the median.
+// medianLine draws the line of flats whose cost per m² is the median.
 function medianLine(list, currency, across, up) {
 	const each = median(list.map(costPerArea))
 	const [from, to] = [Math.max(across.start, up.start / each), Math.min(across.end, up.end / each)]
@@ -150,10 +152,10 @@ function medianLine(list, currency, across, up) {
 		svg("text", {class: "side", x: x - 8, y: Math.max(8, y - 12)}, perArea(each, currency))] // in sight at the top, too
 }
 
-// axis returns {at, start, end, ticks}: a function that places a number between from and to, the numbers at the ends of
-// the axis, and the numbers to write on it. It begins at the last mark before the least number. Nineteen of twenty
-// numbers are below the end, and none after a leap. The others are drawn at the end, because a longer axis would
-// squeeze the other dots into a corner. A whole axis ends after all numbers.
+// axis returns an axis for numbers, {at, start, end, ticks}: at(n) places a number between from and to; start and end
+// are the numbers at its ends; ticks has the numbers to write. It starts at the last tick before the least number. A
+// whole axis shows all numbers. Others end before the highest twentieth, and before a leap (see leap): the numbers
+// beyond are drawn at the end, because a longer axis would squeeze the others into a corner.
 function axis(numbers, from, to, isWhole) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const usual = sorted.slice(0, Math.ceil(numbers.length * 0.95))
@@ -166,7 +168,7 @@ function axis(numbers, from, to, isWhole) {
 		ticks: Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)}
 }
 
-// apart returns the numbers of an axis across the page whose labels have room beside each other.
+// apart returns the ticks of a horizontal axis whose labels have room next to each other.
 function apart({at, ticks}, write) {
 	const room = 12 + 7 * Math.max(...ticks.map(n => write(n).length))
 	const every = ticks.length > 1 ? Math.ceil(room / (at(ticks[1]) - at(ticks[0]))) : 1
@@ -187,7 +189,7 @@ function news(list, width) {
 	return weeks.length > 0 && h("section", h("h2", t.weekly), bars(weeks, width))
 }
 
-// mondayOf returns the midnight, local time, at which the week of a time began.
+// mondayOf returns the local midnight at which the week of a time began.
 function mondayOf(at) {
 	const day = new Date(at ?? NaN)
 	return new Date(day.getFullYear(), day.getMonth(), day.getDate() - (day.getDay() + 6) % 7).getTime()
@@ -196,14 +198,14 @@ function mondayOf(at) {
 // bars draws a bar for each week.
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
-	const date = 48 // the width of a date, in the middle of which its bar stands
+	const date = 48 // the width of a date, which is centred below its bar
 	const each = Math.min(28, (width - date) / weeks.length)
-	const named = Math.ceil((date + 8) / each) // the width of a date, in bars
+	const every = Math.ceil((date + 8) / each) // one bar in so many has a date, or dates would overlap
 	const bar = ([monday, n], i) => {
 		const [x, top] = [date / 2 + i * each, 150 - n / most * 120]
 		return [svg("rect", {x: x - each / 2 + 1, y: top, width: each - 2, height: 150 - top}),
 			n > 0 && each >= 16 && svg("text", {x, y: top - 6}, number(n)),
-			i % named === 0 && svg("text", {x, y: 168}, shortDay(monday))]
+			i % every === 0 && svg("text", {x, y: 168}, shortDay(monday))]
 	}
 	const words = weeks.map(([monday, n]) => `${shortDay(monday)} ${number(n)}`).join(", ")
 	return svg("svg", {class: "bars", viewBox: `0 0 ${width} 176`, role: "img", label: `${t.weekly}: ${words}`},
@@ -214,7 +216,7 @@ function bars(weeks, width) {
 const sizeOf = (by, from, currency) =>
 	(Math.abs(by / from) < 0.005 ? money(Math.abs(by), currency) : percent(Math.abs(by / from)))
 
-// costChanges lists the flats whose cost has changed, the last change first.
+// costChanges lists the flats whose cost has changed, the latest change first.
 function costChanges(list) {
 	const changed = list.map(flat => ({flat, ...costChange(flat)})).filter(({by}) => by)
 		.sort((a, b) => (instant(b.date) ?? 0) - (instant(a.date) ?? 0))

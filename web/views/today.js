@@ -1,5 +1,5 @@
-// Today: what is next. The day is a line of time, with the next visit large; what else is to be done stands in plain
-// lines beside it, each with what settles it. It exports show, as all views do (see app.js).
+// Today: what is next. On one side is the line of the day, with the next visit large; on the other what else is to be
+// done, in plain lines, each with a button that settles it. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
 import {costChange, keyOf, photoURLs, statusOf} from "../lib/fields.js"
@@ -30,9 +30,9 @@ export async function show(root, route, signal) {
 	const body = h("div.groups")
 	let list = h("div")
 	let shown = {ids: [], came: {total: 0, ruled: 0, others: []}}
-	let asked = shown // what the service has said since
+	let asked = shown // the last answer, which fresh offers to show
 
-	// render leaves everything where it is if it would look the same: a finger may be on a button.
+	// render draws what is due, unless it would look the same: a finger may be on a button.
 	function render() {
 		if (list.contains(document.activeElement?.closest("dialog, input"))) return
 		const next = h("div", sections(dueOf(shown.ids), shown.came))
@@ -42,23 +42,24 @@ export async function show(root, route, signal) {
 		kept.trail.ids = [...list.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id)
 	}
 
+	// ask promises what is due and what came, {ids, came}.
 	async function ask() {
 		const [due, pursued, mark] = await Promise.all([askDue({signal}), askPursued({signal}), askMark()])
 		const came = mark ? await askCame(mark, signal).catch(error => {
 			if (error.status !== 0) throw error
-			return shown.came // without a network, what is due is enough
+			return shown.came // without a network, keep what was shown
 		}) : shown.came
 		return {ids: new Set([...due, ...pursued]), came}
 	}
 
 	const load = () => attemptIn(body, async () => {
 		shown = await ask()
-		await askPeople([...shown.ids], signal).catch(() => {/* the ratings of others are left out */})
+		await askPeople([...shown.ids], signal).catch(() => {/* there are no ratings of others */})
 		if (!list.isConnected) fill(body, list)
 		render()
 	})
 
-	// fresh reports whether something else is due than what is shown, or more has come.
+	// fresh promises whether something else is due than is shown, or more has come.
 	async function fresh() {
 		const state = found => (Array.isArray(found) ? stateOf(found.map(keyOf)) : found && stateOf([keyOf(found)]))
 		const words = ({ids, came}) => JSON.stringify([came, ...Object.values(dueOf(ids)).map(state)])
@@ -82,14 +83,15 @@ export async function show(root, route, signal) {
 	return {fresh, show: showNews, passes: render}
 }
 
-// askCame promises how many flats came after a time, how many rules have dismissed, and what others have decided since.
+// askCame promises what came after a time: {total, ruled, others}, the numbers of new flats and of flats that rules
+// dismissed, and what others have decided.
 async function askCame(mark, signal) {
 	const [fresh, ruled, others] = await Promise.all([find({}, newSince(mark), {signal}), countTaken(mark, signal),
 		askOthers(mark, signal)])
 	return {total: fresh.total, ruled, others}
 }
 
-// sections makes what came, the day, and what is to be done, and says so if nothing is due today.
+// sections makes what came, the line of the day, and what is to be done, or says that nothing is due today.
 function sections(due, {total, ruled, others}) {
 	const group = (name, words, found, make) =>
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
@@ -117,8 +119,8 @@ function sections(due, {total, ruled, others}) {
 	]
 }
 
-// visitItem makes the item of a visit in the line of the day, below what lies between it and the visit before. The next
-// visit is large. Once a visit has begun, it asks for the outcome, and has its notes at hand.
+// visitItem makes the item of a visit in the line of the day, below the way from the visit before. The next visit is
+// large. A visit that has begun asks for the outcome, and shows its notes.
 function visitItem(flat, before, isLarge) {
 	const id = keyOf(flat)
 	const start = visitStart(flat)
@@ -138,7 +140,7 @@ function visitItem(flat, before, isLarge) {
 				isDue(flat) ? doneButton(flat, t.step_done) : stepButton(id), hasBegun && stars(id))))]
 }
 
-// way says how much time there is between two visits, and how far apart they are.
+// way writes how much time is between two visits, and how far apart they are.
 function way(before, flat) {
 	const between = wayBetween(before, flat)
 	if (!between) return null
@@ -148,15 +150,16 @@ function way(before, flat) {
 		h("span", [time, far].filter(Boolean).join(" · ")))
 }
 
-// todo makes a plain line about a flat: why it is here, and what settles it.
+// todo makes a plain line about a flat: the first action, title, reason, and other actions.
 const todo = (flat, why, ...actions) => h("li.todo", {data: {id: keyOf(flat)}}, actions.shift(),
 	h("div.where", h("h3", flatLink(flat)), h("p.when", why)), h("div.line", actions))
 
+// doneButton makes the button that completes the next step of a flat.
 const doneButton = (flat, words) => h("button.done-step", words,
 	{label: `${t.step_done}: ${flat.next_step}, ${title(flat)}`, title: t.step_done,
 		click: () => setStep(keyOf(flat), null)})
 
-// check makes a button the round one at the beginning of a line.
+// check turns a button into the round one at the beginning of a line.
 function check(button) {
 	fill(button, h("span.check"))
 	return button
@@ -176,10 +179,10 @@ function stepItem(flat) {
 		phoneLink("a.button", flat, worded("phone", t.call)))
 }
 
-// worded makes the content of a button: a word or, on a phone, an icon.
+// worded makes the content of a button: a word, and an icon that replaces it on a phone.
 const worded = (name, word) => [icon(name), h("span.word", word)]
 
-// unansweredItem makes the line of a flat that was contacted and has not been heard of.
+// unansweredItem makes the line of a flat that waits for an answer.
 function unansweredItem(flat) {
 	const id = keyOf(flat)
 	const next = h("button.step",
@@ -202,7 +205,7 @@ function dismissButton(flat) {
 	return button
 }
 
-// changedItem makes the line of a flat of the shortlist that is gone, or cheaper.
+// changedItem makes the line of a flat of the shortlist that is gone or cheaper.
 function changedItem(flat) {
 	if (flat.gone) return todo(flat, news(flat)[0], null, dismissButton(flat))
 	const {from, to} = costChange(flat)
@@ -210,7 +213,7 @@ function changedItem(flat) {
 	return todo(flat, why, null, h("button", t.seen, {label: `${t.seen}: ${title(flat)}`, click: () => see(flat)}))
 }
 
-// see remembers on this device that a cost was seen. Undo forgets it.
+// see records on this device that a cost was seen. Undo forgets it.
 function see(flat) {
 	const key = costSeen(flat)
 	const change = act => {

@@ -1,5 +1,5 @@
-// Triage: the new flats that match the list's filters, one at a time, to be followed, dismissed or skipped. It
-// exports show, as all views do (see app.js).
+// Triage: the new flats that match the list's filters, one at a time, to follow, dismiss or skip. It exports show, as
+// all views do (see app.js).
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, statusOf} from "../lib/fields.js"
@@ -26,26 +26,28 @@ import {title} from "../words/flats.js"
 import {number, t, text} from "../words/format.js"
 import {marked, matcher} from "../words/marks.js"
 
-const fresh = document.getElementById("fresh") // where views offer to show what has changed elsewhere
+const fresh = document.getElementById("fresh") // has the button that shows changes elsewhere (app.js)
 
 const isNew = id => statusOf(flats.get(id)) === "new"
-// Flats that were decided on count as done, in whichever view that happened.
+
+// Decisions in any view count as done.
 onChange((flat, before) => {
 	const id = keyOf(flat)
 	if (isNew(id)) kept.pile.done?.delete(id)
 	else if (before && statusOf(before) === "new" && kept.pile.ids?.includes(id)) kept.pile.done.add(id)
 })
 
-const ahead = 3 // cards that are prepared, besides the one that is shown
-const known = 20 // flats whose facts are asked for, so that whoever is quicker than the cards sees them
+const ahead = 3 // cards that are prepared in addition to the one that is shown
+const known = 20 // flats whose facts are requested ahead, for users who are quicker than the cards
 const factsOfCard = "status,title,cost,currency,utilities,area,rooms,bedrooms,photos"
 
-// countLeft returns the number of flats that match the filters and are new.
+// countLeft returns the number of flats in the pile that are new.
 const countLeft = () => kept.pile.ids.filter(isNew).length + kept.pile.more
 
+// without returns ids without one.
 const without = (ids, id) => ids.filter(other => other !== id)
 
-// show fills root with the first flat of the pile. It drops the tab and the order of the filters, because the pile has
+// show fills root with the first flat of the pile. It ignores the tab and the order of the list, because the pile has
 // its own.
 export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const hash = hashOf("triage", filters)
@@ -54,7 +56,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	Object.assign(kept.pile, {lost: null, unkept: new Set()})
 	const counts = h("p", {role: "status"})
 	const outside = h("p.outside")
-	const progress = h("progress.thin", {"aria-hidden": "true"}) // the numbers say it in words
+	const progress = h("progress.thin", {"aria-hidden": "true"}) // counts says the same
 	const room = makeRoom(filters, arrived, signal)
 	const onShown = act => () => room.shown() != null && act(room.shown())
 	const acts = {
@@ -73,12 +75,12 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const actions = makeActions(acts)
 	let tag
 	let isChecking = false
-	let changes = 0 // of flats on this page since the view is shown
-	let isRough = false // whether the number of flats outside may be from before a change
+	let changes = 0 // the number of changes on this page since the view was opened
+	let isRough = false // whether pile.outside may lack a change
 
 	// load updates the pile. The card stays even if its flat has left the pile, because nothing moves under a finger.
 	async function load() {
-		const since = kept.pile.unkept.size > 0 ? null : tag // what could not be shown is asked for again
+		const since = kept.pile.unkept.size > 0 ? null : tag // request flats again that could not be shown
 		const isOutdated = outdated()
 		const earlier = changes
 		const wasSending = isSending()
@@ -89,14 +91,14 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		const there = new Set(found.flats.map(keyOf))
 		if (there.has(kept.pile.lost)) kept.pile.lost = null
 		for (const id of kept.pile.ids) if (!there.has(id) && isNew(id) && !isOutdated(id)) remove(id)
-		kept.pile.ids = joined(kept.pile.ids, found.flats.map(keyOf))
+		kept.pile.ids = mergeIds(kept.pile.ids, found.flats.map(keyOf))
 		kept.pile.more = found.total - found.flats.length
 		if (found.total > 0) draw()
 		count(isFiltered ? null : found.total, earlier, wasSending)
 	}
 
-	// count updates the numbers of flats outside the filters. The keys do not wait for it. all is the number of all new
-	// flats, if it is known.
+	// count updates the number of new flats that the filters leave out. all is the number of all new flats, or null if
+	// it must be requested. load does not wait for it.
 	async function count(all, earlier, wasSending) {
 		all ??= await countNew(signal).catch(() => null)
 		if (all == null) return draw()
@@ -109,13 +111,13 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		recount()
 	}
 
-	// recount corrects the number of flats outside once the pile is done and the service has all decisions.
+	// recount requests that number again if it is rough, once the pile is empty and the service has all decisions.
 	function recount() {
 		if (isRough && room.shown() == null && !isSending()) load().catch(() => {/* refresh tries again */})
 	}
 
-	// remove takes a flat that was decided on elsewhere out of the pile, but not out of the card, unless nobody can have
-	// seen it there yet.
+	// remove takes a flat that was decided on elsewhere out of the pile. If it is in the card, it stays there, and a
+	// button offers the next one, unless nobody can have seen the card yet.
 	function remove(id) {
 		kept.pile.ids = without(kept.pile.ids, id)
 		if (id !== room.shown() || room.isFresh()) return
@@ -129,8 +131,8 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		draw()
 	}
 
-	// check asks whether the flats of the next cards have been decided on elsewhere. What this page has decided on them
-	// meanwhile is newer.
+	// check requests whether the flats of the next cards have been decided on elsewhere. Decisions on this page are
+	// newer than the answer.
 	async function check(ids) {
 		if (isChecking) return
 		isChecking = true
@@ -144,13 +146,14 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		if (decided.length > 0) draw()
 	}
 
-	// arrived shows a flat that was asked for, or, if it is none, that it cannot be shown.
+	// arrived handles the answer for a flat: it redraws or, without a flat, records that it cannot be shown.
 	function arrived(id, flat) {
 		if (!flat) kept.pile.unkept.add(id)
 		else if (!isNew(id)) remove(id)
 		draw()
 	}
 
+	// draw shows the numbers and the next card.
 	function draw() {
 		if (signal.aborted) return
 		const {pile} = kept
@@ -175,7 +178,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		if (room.turnTo(near.slice(0, ahead + 1))) check(near)
 	}
 
-	// follow shows an update that was made on this page; Undo brings a flat back into the card.
+	// follow shows an update that was made on this page. Undo brings a flat back into the card.
 	function follow(flat, before) {
 		const id = keyOf(flat)
 		changes++
@@ -187,51 +190,51 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	makeSwipes(root, room, acts)
 	onChange(follow, signal)
 	addEventListener("waiting", recount, {signal})
-	addEventListener("pile", draw, {signal}) // also if Undo takes back an earlier skip
+	addEventListener("pile", draw, {signal}) // Undo may take back an earlier skip
 	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), progress, room.element, actions)
 	if (kept.pile.ids.length === 0) await attemptIn(room.card, load)
 	else {
 		draw()
-		attempt(load) // the keys act on the card, which may be there before the answer
+		attempt(load) // not awaited: keys act on the card that is already there
 	}
 	return {fresh: load, keys}
 }
 
-// joined returns the ids of a pile after an answer. New arrivals are placed before or after the others.
-function joined(ids, found) {
+// mergeIds adds the ids found to those of the pile, before or after the known ones.
+function mergeIds(ids, found) {
 	const known = new Set(ids)
 	const at = found.findIndex(id => known.has(id))
-	if (at < 0) return [...found, ...ids] // all of found are new
+	if (at < 0) return [...found, ...ids] // none of found is known
 	const came = part => part.filter(id => !known.has(id))
 	return [...came(found.slice(0, at)), ...ids, ...came(found.slice(at))]
 }
 
-// countNew asks for the number of all new flats.
+// countNew promises the number of all new flats.
 const countNew = async signal => (await look(queryOf({tab: "new"}), tally, {signal})).total
 
-// countAll asks for the number of flats of any status, or promises null without a network.
+// countAll promises the number of flats of any status, or null without a network.
 const countAll = signal => look({}, tally, {signal}).then(({total}) => total, () => null)
 
-// makeRoom makes the room of the card, which catches swipes, with these members:
-//   turnTo(ids)   shows the first of some flats, or says that none is left; prepares the cards of the others, so that
-//                 they are there when they are needed; and reports whether another card is shown
-//   shown()       returns the id of the flat in the card, or null while there is none
+// makeRoom makes the area of the card, which catches swipes: {element, card} and functions:
+//   turnTo(ids)   shows the first of some flats, or says that none is left, and prepares the cards of the others. It
+//                 reports whether another card is shown.
+//   shown()       returns the id of the flat in the card, or null if there is none
 //   isFresh()     reports whether nobody can have seen the card yet
-//   move(by)      shifts the card with a finger; the next one lies behind it
-// arrived(id, flat) is called with each flat that was asked for, and without one that is not to be had offline.
+//   move(by)      shifts the card with a finger, which uncovers the next one
+// arrived(id, flat) is called for each flat that was requested. flat is undefined if there is no network and no list
+// has shown the flat.
 function makeRoom(filters, arrived, signal) {
 	const matches = matcher(filters.q)
 	const card = h("article.card")
 	const behind = h("div.behind", {inert: "", hidden: true})
 	const verdict = h("p.verdict", {"aria-hidden": "true", hidden: true})
 	const element = h("div.room", h("div.stack", behind, card), verdict)
-	const prepared = new Map() // {leaving, content} by id; content is null until the flat is there
+	const prepared = new Map() // {leaving, content} by id; content is null until the answer
 	let shown = null
-	let isWhole = false // whether the card has more than what a preview shows
-	let since = 0 // when the card was first shown
+	let isWhole = false // whether the card has its content rather than a preview
+	let since = 0 // when the card was shown
 
-	// prepare asks for a flat, and makes the content of its card. That of the first card is made of what is known, if
-	// that is enough.
+	// prepare requests a flat and makes the content of its card. For the first card, what is known may be enough.
 	function prepare(id, isFirst) {
 		const leaving = new AbortController()
 		const until = AbortSignal.any([signal, leaving.signal])
@@ -254,6 +257,7 @@ function makeRoom(filters, arrived, signal) {
 		})
 	}
 
+	// turnTo shows a preview until the content of the card is there, if anything is known of the flat.
 	function turnTo(ids) {
 		for (const [id, {leaving}] of prepared) if (!ids.includes(id)) {
 			leaving.abort()
@@ -294,21 +298,21 @@ function preview(id) {
 	return [photoURLs(flat).length > 0 && firstPhoto(flat), flat.title && [h("p.heading", title(flat)), facts(flat)]]
 }
 
-// makeSwipes makes a swipe on the photos turn them, and a swipe anywhere else in the card's room decide.
+// makeSwipes makes a swipe on the photos turn them, and one elsewhere in the area of the card decide.
 function makeSwipes(root, {element: room, move}, {follow, dismiss}) {
 	const turns = target => target.closest(".gallery:has(.turner)")
 	swipe(room, () => turnPhoto(root, -1), () => turnPhoto(root, 1), () => {}, turns)
 	swipe(room, follow, dismiss, move, target => !turns(target))
 }
 
-// keptOr returns what is known of a flat that cannot be requested without a network: what a list showed, or nothing.
-// It rethrows other errors.
+// keptOr returns what is known of a flat after the request for it has failed without a network, or undefined. It
+// rethrows other errors.
 function keptOr(id, error) {
 	if (error.status !== 0) throw error
 	return flats.get(id)?.title && flats.get(id)
 }
 
-// wholeFlat shows a whole flat, and marks the words that matches reports.
+// wholeFlat makes the content of a card, with marks on the words that matches reports.
 function wholeFlat(flat, matches, signal) {
 	const id = keyOf(flat)
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
@@ -318,7 +322,7 @@ function wholeFlat(flat, matches, signal) {
 		h("p.text", marked(flat.text, "text", matches)))
 }
 
-// emptyPile says why there is no flat, and leads on: on an empty service to where flats come from.
+// emptyPile says why there is no flat, and leads to where some are, or come from.
 function emptyPile() {
 	const {isBare, unkept, outside} = kept.pile
 	if (isBare) return h("div.empty", h("h2", t.no_flats), h("div.line",
@@ -327,8 +331,8 @@ function emptyPile() {
 		h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
 }
 
-// makeActions makes the buttons that decide, which are hidden until there is a flat. For fingers an arrow shows the
-// direction of the swipe, else a cap the key.
+// makeActions makes the buttons that decide, hidden until there is a flat. For fingers an arrow shows the direction of
+// the swipe, for others a cap shows the key.
 function makeActions({dismiss, skip, follow}) {
 	const way = side => h("span.way", icon(side))
 	const cap = key => stored("flats.keys") !== false && h("kbd", key, {"aria-hidden": "true"})
@@ -338,25 +342,26 @@ function makeActions({dismiss, skip, follow}) {
 		h("button", way("right"), t.follow, cap("f"), {click: follow, data: {status: "followed"}}))
 }
 
-// filterLink names the active filters, and links to them in the list.
+// filterLink names the active filters and links to the list with them.
 function filterLink(filters) {
 	const words = filtersInWords(filters)
 	return words && h("a", words, {href: hashOf("list", {...filters, tab: "new"})})
 }
 
-// skipped returns the ids of the flats that were skipped.
+// skipped returns the ids of skipped flats.
 const skipped = () => kept.skipped ??= keptIds("flats.skipped")
 
 onElements("flats.skipped", () => (kept.skipped = null))
 
-// skip puts a flat at the end of the pile. If it is skipped again, it was the first of those that were skipped.
+// skip puts a flat at the end of the pile. A flat that is skipped again was the first of the skipped ones, where Undo
+// puts it.
 function skip(id) {
 	const before = skipped().includes(id) ? [id] : []
 	changeSkipped(ids => [...without(ids, id), id], null)
 	decided(`${title(flats.get(id))}: ${t.skipped}`, () => changeSkipped(ids => [...before, ...without(ids, id)], id))
 }
 
-// changeSkipped changes the ids of the flats that were skipped, which this browser keeps, and the flat in the card.
+// changeSkipped changes the ids of skipped flats, which this browser stores, and the flat in the card.
 function changeSkipped(act, current) {
 	kept.skipped = changeIds("flats.skipped", ids => act(ids).slice(-1000))
 	Object.assign(kept.pile, {current, lost: null})

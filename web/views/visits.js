@@ -1,4 +1,4 @@
-// Visits: upcoming ones by day, past ones, and the address of the calendar feed. It exports show, as all views do
+// Visits: the coming ones by day, past ones, and the address of the calendar feed. It exports show, as all views do
 // (see app.js).
 
 import {feedURL} from "../lib/api.js"
@@ -27,11 +27,11 @@ import {clock, daysFromToday, exactly, longDay, minutes, number, relativeDay, t,
 export async function show(root, route, signal) {
 	let agenda = h("div")
 	let found = {flats: []}
-	let shown // the state of the flats
+	let shown // the state of the flats (stateOf) when they were drawn
 	let loading // promises the end of the last load
-	const editors = new Map() // the open ones, {element, closing}, by the id of their flat
+	const editors = new Map() // the open editors of notes, {element, closing}, by the id of their flat
 
-	// render leaves everything where it is while the user writes.
+	// render draws the visits, unless the user is writing notes.
 	function render() {
 		if (document.activeElement.closest(".visits .notes")) return
 		const all = found.flats.map(flat => flats.get(keyOf(flat))).filter(visitStart)
@@ -49,7 +49,8 @@ export async function show(root, route, signal) {
 		kept.trail.ids = [...ahead, ...past].map(keyOf)
 	}
 
-	// notesFor returns {button, opened}: the button for a flat's notes, and their editor once the button has opened it.
+	// notesFor returns {button, opened}: the button for a flat's notes, and the editor that it has opened, or
+	// undefined.
 	function notesFor(flat) {
 		const id = keyOf(flat)
 		const button = h("button", t.notes, {label: `${t.notes}: ${title(flat)}`, click: () => toggleNotes(id),
@@ -80,7 +81,7 @@ export async function show(root, route, signal) {
 
 	async function fresh() {
 		const before = loading
-		await before // after a change made here
+		await before // a change on this page may have started a load
 		const now = await find(withVisit, {}, {signal, since: found.tag})
 		return now && loading === before && stateOf(now.flats.map(keyOf)) !== shown
 	}
@@ -92,9 +93,10 @@ export async function show(root, route, signal) {
 	return {fresh, show: load, passes: render}
 }
 
-// daysAhead writes how far away a day is, "today", "in 3 days", so that it stays in one line.
+// daysAhead writes how far away a day is, "today", "in 3 days", without line breaks.
 const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
+// card makes the card of a visit.
 const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
 	photoURLs(flat).length > 0 && firstPhoto(flat),
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
@@ -112,7 +114,7 @@ function ways(ofDay) {
 	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
 }
 
-// visit shows an upcoming visit, with the planned visits that it overlaps. own is what notesFor returns.
+// visit shows a coming visit, and which others it overlaps. own is what notesFor returns.
 function visit(flat, all, own) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)
@@ -124,13 +126,13 @@ function visit(flat, all, own) {
 		callButton("a.button", flat), people.length > 0 && stars(keyOf(flat)), own)
 }
 
-// pastVisit shows a visit that is over, and asks for its outcome.
+// pastVisit shows a past visit, and asks for its outcome.
 const pastVisit = (flat, own) => card(flat, exactly(flat.visit_date), `${cost(flat)} ${placeOf(flat)}`,
 	[callButton("a.button", flat), ["new", "followed", "contacted"].includes(statusOf(flat)) &&
 		statusButton(keyOf(flat), "visited", {label: `${t.status_visited}: ${title(flat)}`})], stars(keyOf(flat)), own)
 
-// subscribe makes a button that opens a menu: a link that opens the feed in the device's calendar (webcal:), and the
-// feed's address.
+// subscribe makes a button for a menu that has the feed's address and a link that opens the feed in the device's
+// calendar (webcal:).
 function subscribe() {
 	const url = feedURL()
 	const menu = h("div#subscribe", {popover: "auto"},
