@@ -21,16 +21,17 @@ export function rounded(n) {
 	return tens * [5, 2, 1].find(digit => digit * tens <= n)
 }
 
-// The cost of a home for sale is hundreds of its rents: what is magnitude times as much as the next lower cost is of
-// another kind. A few wrong costs are no kind.
+// Costs of two kinds differ by this factor at least: a home is sold for hundreds of its monthly rents.
 export const magnitude = 20
+
+// leastOfKind is the number of different costs that make a kind. Fewer may be mistakes.
 const leastOfKind = 5
 
-// leap returns the first number that is magnitude times the one before, if there are enough different ones before it,
-// and as many as others from it on. Else it returns Infinity.
-export function leap(numbers, others = 0) {
+// leap returns the first number that is magnitude times the next lower one, or Infinity if there is none. At least
+// leastOfKind different numbers must be below the leap, and leastAbove from it upwards.
+export function leap(numbers, leastAbove = 0) {
 	const sorted = [...new Set(numbers)].sort((a, b) => a - b)
-	const isEnough = i => i >= leastOfKind && sorted.length - i >= others
+	const isEnough = i => i >= leastOfKind && sorted.length - i >= leastAbove
 	return sorted.find((n, i) => isEnough(i) && n >= magnitude * sorted[i - 1]) ?? Infinity
 }
 

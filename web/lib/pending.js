@@ -23,8 +23,8 @@ const free = ["sort", "nulls", "currencies", "forgive", "counts", "fields", "pag
 export function testsOf(query) {
 	const names = [...new Set(query.keys())].filter(name => name !== "q" && !free.includes(name))
 	if (!names.every(name => name in conditions)) return null
-	const meets = isOf => flat =>
-		names.filter(name => name.endsWith("[status]") === isOf).every(name => conditions[name](flat, query.getAll(name)))
+	const meets = onStatus => flat =>
+		names.filter(name => name.endsWith("[status]") === onStatus).every(name => conditions[name](flat, query.getAll(name)))
 	return {status: meets(true), others: meets(false)}
 }
 

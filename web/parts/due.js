@@ -53,6 +53,7 @@ export function waitsFor(flat) {
 	return since && !hasPlan ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
 }
 
+// seenCosts is the key of the list of costs that this device has seen (keptlists.js).
 export const seenCosts = "flats.costs"
 
 // costSeen returns the element of seenCosts for a flat's present cost.

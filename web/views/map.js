@@ -38,7 +38,7 @@ export async function show(root, route, signal) {
 	let list, shown
 	let city = "" // the city of most flats (cityOf), shown above the map
 	let codes = [] // the postal codes
-	const near = name => withoutCity(name, city)
+	const shortName = name => withoutCity(name, city)
 
 	// render draws the flats found, and returns the notes next to their number.
 	function render(found, filters) {
@@ -52,8 +52,8 @@ export async function show(root, route, signal) {
 		if (!nowhere.hidden && list.length > 0) explain()
 		city = cityOf(list)
 		const [[currency] = []] = groupsOf(list.filter(priceOf), currencyOf)
-		canvas.show({codes: codes.map(code => ({...code, name: near(code.name)})), points: placed.map(flat => ({flat,
-			at: whereOf(flat), name: near(placeOf(flat)), isExact: isExact(flat), words: costInShort(flat, currency)}))})
+		canvas.show({codes: codes.map(code => ({...code, name: shortName(code.name)})), points: placed.map(flat => ({flat,
+			at: whereOf(flat), name: shortName(placeOf(flat)), isExact: isExact(flat), words: costInShort(flat, currency)}))})
 		begin(placed)
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
@@ -97,7 +97,7 @@ export async function show(root, route, signal) {
 		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place], () => []))
 		const {ids, name} = last.opened
 		const group = ids.map(id => flats.get(id))
-		const places = groupsOf(group, flat => near(placeOf(flat)))
+		const places = groupsOf(group, flat => shortName(placeOf(flat)))
 		const [[place]] = places
 		const all = count(t.n_flats, ids.length)
 		const parts = [...places.slice(0, 3).map(([name, {length}]) => `${name || t.unknown} ${number(length)}`),
@@ -124,7 +124,7 @@ export async function show(root, route, signal) {
 	}
 
 	// opener makes a group for tableOf, whose name is a button that lists its flats.
-	const opener = ([name, group]) => [h("button.link", near(name) || t.unknown, {data: {place: name}, click: () => {
+	const opener = ([name, group]) => [h("button.link", shortName(name) || t.unknown, {data: {place: name}, click: () => {
 		canvas.fit(point => group.includes(point.flat))
 		open(group)
 	}}), group]
@@ -189,7 +189,7 @@ export async function show(root, route, signal) {
 	signal.addEventListener("abort", keep)
 	landmarks(signal).then(({places, codes: all}) => {
 		codes = all
-		canvas.show({places, codes: all.map(code => ({...code, name: near(code.name)}))})
+		canvas.show({places, codes: all.map(code => ({...code, name: shortName(code.name)}))})
 	}, () => {/* the map works without them */})
 	const found = await showFound(root, route, signal, body, render, {stays: hasWindow})
 	const leaveList = () => (list && last.opened ? close() : false)
