@@ -6,7 +6,7 @@ import {icon} from "./icons.js"
 import {askName} from "./naming.js"
 import {attempt} from "./notice.js"
 import {showRule} from "./rules.js"
-import {alter, announce, bell, putView, refreshViews, remove, viewOf} from "./savedviews.js"
+import {alter, announce, bell, putView, refreshViews, remove, renameView, viewOf} from "./savedviews.js"
 
 // openMenu opens a menu below a button, until one of its items is pressed.
 export function openMenu(button, items) {
@@ -48,10 +48,9 @@ const end = view => alter(async () => {
 // rename gives a view another name. If that is taken, it replaces the other view.
 const rename = (view, name) => name !== view.name && alter(async () => {
 	const other = viewOf(name)
-	await putView(name, view)
-	await remove(view.name)
+	await renameView(view.name, name)
 	announce(text(t.renamed, {was: view.name, name}), async () => {
-		await putView(view.name, view)
-		await (other ? putView(name, other) : remove(name))
+		await renameView(name, view.name)
+		if (other) await putView(name, other)
 	})
 })

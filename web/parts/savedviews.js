@@ -16,6 +16,11 @@ import {icon} from "./icons.js"
 import {decided, failed} from "./notice.js"
 
 export const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
+
+// renameView gives a view another name. If that is taken, the other view leaves.
+export const renameView = (was, name) =>
+	call(`${viewPath(name)}&${new URLSearchParams({was})}`, {method: "PUT", body: "{}"})
+
 const isShown = ({name}) => !name.startsWith(markName)
 export const viewOf = name => kept.views.list.find(view => view.name === name)
 
