@@ -19,11 +19,19 @@ export function openMenu(button, items) {
 	button.ariaExpanded = true // which anchors the menu
 	document.getElementById("main").append(menu)
 	menu.showPopover({source: button})
-	menu.querySelector("button").focus()
+	menu.querySelector("a, button").focus()
 }
 
 const item = (name, words, act, spec = "button") =>
 	h(spec, words, {label: `${words.at(-1)}: ${name}`, click: () => attempt(async () => act())})
+
+// itemOfRule makes the item of a rule in the menu of all: it leads to its flats or, if this page cannot show them, to
+// what it decides.
+export function itemOfRule(view) {
+	const words = [icon("rule"), view.name, {title: t["rule_is_" + view.rule]}]
+	return view.page ? h("a", words, {href: view.page})
+		: h("button", words, {click: () => attempt(async () => showRule(main(), view, refreshViews))})
+}
 
 // itemsOf makes the menu of a view.
 export function itemsOf(view) {
