@@ -1,0 +1,84 @@
+// Tests of the rows of the list: their buttons, those that are chosen, and those that leave.
+
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+// openOfTwo opens the list of two people, with all columns that it has then, as one of them.
+func openOfTwo(t *testing.T, width int) *tab {
+	t.Helper()
+	const config = `{"people": ["Ann", "Ben"], "constraints": {"home": {"time_to": {
+		"lab": {"gps": [48.1, 11.5], "mode": "WALK", "person": "Ann"},
+		"shop": {"gps": [48.2, 11.6], "mode": "WALK", "person": "Ben"}}}}}`
+	var flats []object
+	for i := range 8 {
+		flats = append(flats, object{"id": fmt.Sprint(i), "title": fmt.Sprint("A flat with a title, number ", i),
+			"cost": 1430 + i, "currency": "EUR", "utilities": "excluded", "charges": 201, "area": 67, "rooms": 2.5,
+			"first_seen": daysAgo(i), "service_constraint": "home",
+			"service_time_to": object{"lab": object{"time": 780}, "shop": object{"time": 4140}}})
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), config)
+	writeFile(t, filepath.Join(dir, "flats.json"), encode(flats))
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = startIn(t, dir)
+	p.open("", width)
+	p.be("Ann")
+	p.see(rowCount, "8")
+	p.checkAtEnd()
+	return p
+}
+
+// TestPageRowButtons tests that the buttons of a row leave the title its room where a mouse points.
+func TestPageRowButtons(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openOfTwo(t, 1280)
+	for _, font := range []string{"DejaVu Sans", "Liberation Sans"} {
+		p.test("titles have 480 pixels beside the minutes of two, in "+font, func() {
+			p.setFont(font)
+			p.see(titleWidth+" >= 480", "true")
+		})
+	}
+	p.test("they stand in place of the age of the row that is pointed at, and move nothing", func() {
+		p.point(newTab)
+		p.see(shownButtons, " = 12345678")
+		places := fmt.Sprint(p.eval(rowPlaces))
+		p.point(nthRowPart(3))
+		p.see(shownButtons, "3 = 1245678")
+		p.see(rowPlaces, places)
+		p.see(coveredByButtons, "0")
+	})
+	p.test("a mouse presses one", func() {
+		p.dismissRow(3)
+		p.seeFlat("2", "status", "ignored")
+		p.see(view, "list")
+	})
+	p.test("Tab leads to them, and Enter presses one", func() {
+		p.point(newTab)
+		p.focusRow(1)
+		p.key("Tab")
+		p.see(focusedName, "Follow: A flat with a title, number 0")
+		p.see(shownButtons, "1 = 234567")
+		p.key("Enter")
+		p.seeFlat("0", "status", "followed")
+	})
+	p.test("a row that is compared has a mark", func() {
+		p.see(rowsCompared, "")
+		p.chooseRow(2)
+		p.see(rowsCompared, "2")
+	})
+}
+
+// TestPageRowTouch tests that the buttons of a row stay in sight where there is touch.
+func TestPageRowTouch(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openOfTwo(t, 1280)
+	p.do("Emulation.setTouchEmulationEnabled", object{"enabled": true, "maxTouchPoints": 5})
+	p.see(shownButtons, "12345678 = 12345678")
+	p.see(coveredByButtons, "0")
+}
