@@ -82,3 +82,44 @@ func TestPageRowTouch(t *testing.T) {
 	p.see(shownButtons, "12345678 = 12345678")
 	p.see(coveredByButtons, "0")
 }
+
+// TestPageRowMotion tests how the list closes up where a row leaves it.
+func TestPageRowMotion(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, width := range []int{1280, 390} {
+		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
+			p := openMunich(t, width)
+			p.see(rowCount, "5")
+			p.eval(holdMotion)
+			top := func(id string) int { return int(p.eval(topOf(id)).(float64)) }
+			p.test("at once for who wants no motion", func() {
+				first := top("0")
+				p.focusRow(1)
+				p.press("x")
+				p.see(topOf("1"), fmt.Sprint(first))
+				p.see(motionCount, "0")
+			})
+			p.setMotion("no-preference")
+			first, second := top("1"), top("2")
+			p.test("else in 150 ms", func() {
+				p.press("x")
+				p.see(motionTime, "150")
+				p.see(topOf("2"), fmt.Sprint(second))
+				p.eval(halfOfMotion)
+				p.see(fmt.Sprintf("%s < %d && %[1]s > %[3]d", topOf("2"), second, first), "true")
+			})
+			p.test("then nothing is left of it", func() {
+				p.eval(endOfMotion)
+				p.see(topOf("2"), fmt.Sprint(first))
+			})
+			p.test("a press meanwhile is one on what is seen there", func() {
+				p.press("x")
+				p.see(motionCount, "1")
+				p.eval(halfOfMotion)
+				p.clickAt(p.eval(box(nthRowPart(1)+" h2")+".left + 5"), p.eval(box(nthRowPart(1)+" h2")+".top + 5"))
+				p.see(hash, "#/flat/3")
+			})
+		})
+	}
+}
