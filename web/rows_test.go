@@ -123,3 +123,65 @@ func TestPageRowMotion(t *testing.T) {
 		})
 	}
 }
+
+// TestPageSeveralHere tests that the bar of the chosen rows counts those that are in the list.
+func TestPageSeveralHere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openMunich(t, 1280)
+	p.see(rowCount, "5")
+	p.wait(isThere(chosenBar))
+	p.pressWithShift(2)
+	p.pressWithShift(4)
+	p.see(text(barWords), "3 chosen")
+	p.test("not those that other filters hide", func() {
+		p.typeHash("#/?place=M%C3%BCnchen+Pasing")
+		p.see(rowCount, "1")
+		p.see(text(barWords), "1 chosen")
+		p.typeHash("#/?tab=shortlist")
+		p.see(rowCount, "0")
+		p.see(isHidden(chosenBar), "true")
+	})
+	p.test("they are still chosen where they come back", func() {
+		p.typeHash("#/")
+		p.see(text(barWords), "3 chosen")
+		p.see(chosenRows, "1,2,3")
+	})
+	p.test("and where a row is drawn anew", func() {
+		p.changeElsewhere("2", `{"cost": 800}`)
+		p.waitForNews()
+		p.click(newsButton)
+		p.see(text(rowPart("2", ".cost")), "€800")
+		p.see(chosenRows, "1,2,3")
+	})
+	p.test("the page says so if no more can be compared", func() {
+		p.choose("a", "b", "c", "d", "e")
+		p.see(compareChosen, "Compare 5 flats")
+		p.wait(isThere(chosenBar))
+		p.pressWithShift(2)
+		p.pressWithShift(3)
+		p.clickOn(chosenCompare)
+		p.see(notice, "You can compare up to 6 flats")
+	})
+}
+
+// TestPageSeveralFits tests that the bar of the chosen rows has room on a phone, and hides no row.
+func TestPageSeveralFits(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, language := range []string{"en", "fr", "de"} {
+		for _, width := range []int{1280, 390, 320} {
+			p := openMunich(t, width)
+			p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+			p.reload()
+			p.see(rowCount, "5")
+			p.wait(isThere(chosenBar))
+			p.test(fmt.Sprintf("in %s at %d pixels", language, width), func() {
+				p.pressWithShift(2)
+				p.pressWithShift(4)
+				p.see(crowdedInChosenBar, "")
+				p.see(lastRowIsFree, "true")
+			})
+		}
+	}
+}
