@@ -4,6 +4,7 @@ package web
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
 )
 
@@ -17,7 +18,7 @@ func openOfTwo(t *testing.T, width int) *tab {
 	for i := range 8 {
 		flats = append(flats, object{"id": fmt.Sprint(i), "title": fmt.Sprint("A flat with a title, number ", i),
 			"cost": 1430 + i, "currency": "EUR", "utilities": "excluded", "charges": 201, "area": 67, "rooms": 2.5,
-			"first_seen": daysAgo(i), "service_constraint": "home",
+			"first_seen": daysAgo(i), "service_constraint": "home", "photos": []string{"https://127.0.0.1:1/1"},
 			"service_time_to": object{"lab": object{"time": 780}, "shop": object{"time": 4140}}})
 	}
 	dir := t.TempDir()
@@ -184,4 +185,46 @@ func TestPageSeveralFits(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestPageCardTags tests that the amount by which a cost changed is whole in a card, whatever stands beside it.
+func TestPageCardTags(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []object
+	for i, status := range []string{"followed", "contacted", "visited", "offered"} {
+		flats = append(flats, object{"id": fmt.Sprint(i), "title": "A flat with many tags", "cost": 1100, "currency": "EUR",
+			"status": status, "status_since": daysAgo(9), "notation": 4, "next_step": "Send all the documents",
+			"next_date": "2026-01-01", "visit_date": "2031-12-01T18:00:00", "gone": daysAgo(2), "phone": "0199",
+			"photos": []string{"https://127.0.0.1:1/1"}, "ratings": object{"Ann": 5, "Ben": 1},
+			"cost_history": []object{{"date": nil, "cost": 2600}, {"date": daysAgo(3), "cost": 1100}}})
+	}
+	p := openTab(t, encode(flats), "#/?tab=shortlist", 390)
+	p.see(rowCount, "4")
+	for _, width := range []int{390, 320} {
+		for _, font := range []string{"DejaVu Sans", "Liberation Sans"} {
+			p.test(fmt.Sprintf("at %d pixels in %s", width, font), func() {
+				p.resize(width)
+				p.setFont(font)
+				p.see(wholeAmounts, "4")
+			})
+		}
+	}
+}
+
+// TestPageCardAge tests that the age in a card on a narrow phone may lose its hour, and nothing else.
+func TestPageCardAge(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []object
+	for i, days := range []int{1, 20} {
+		flats = append(flats, object{"id": fmt.Sprint(i), "title": "A flat", "cost": 1100, "currency": "EUR",
+			"photos": []string{"https://127.0.0.1:1/1"}, "location": "Ludwigsvorstadt", "first_seen": daysAgo(days),
+			"service_time_to": object{"Ann": object{"time": 780}, "Ben": object{"time": 4140}}})
+	}
+	p := openTab(t, encode(flats), "", 320)
+	p.setFont("DejaVu Sans")
+	p.see(agesSeen, "yesterday,"+dayAgo(20))
+	p.resize(800)
+	p.see(agesSeen, "yesterday 12:00,"+dayAgo(20))
 }

@@ -77,9 +77,9 @@ func rowPart(id, part string) string { return fmt.Sprintf(".row[data-id='%s'] %s
 
 // Saved views and rules.
 const (
-	rulesTab       = ".saved .view button:not(.close)"
-	rulesInMenu    = `[...document.querySelectorAll("#saved-menu > *")].map(({innerText}) => innerText.trim()).join("|")`
-	firstRule      = "#saved-menu a"
+	rulesTab    = ".saved .view button:not(.close)"
+	rulesInMenu = `[...document.querySelectorAll("#saved-menu > *")].map(({innerText}) => innerText.trim()).join("|")`
+	firstRule   = "#saved-menu a"
 	// agesSeen has what is seen of the ages of the cards, each letter of which may be in a line that is not.
 	agesSeen = `[...document.querySelectorAll(".row .about")].map((about) => {
 		const {right, bottom} = about.getBoundingClientRect();
@@ -92,15 +92,16 @@ const (
 			return box.right <= right + 1 && box.bottom <= bottom + 1;
 		}).join("").trim();
 	}).join()`
-	// cutAmounts has the changes of a cost whose amount is not wholly in sight: 12 pixels behind it are for the dots of
+	// wholeAmounts has the changes of a cost whose amount is wholly in sight: 12 pixels behind it are for the dots of
 	// what is cut.
-	cutAmounts = `[...document.querySelectorAll(".row .price")].filter((tag) => {
+	wholeAmounts = `[...document.querySelectorAll(".row .tag")].filter((tag) => {
+		if (!/^[−+]/.test(tag.textContent)) return false;
 		const amount = document.createRange();
 		amount.setStart(tag.firstChild, 0);
 		amount.setEnd(tag.firstChild, tag.textContent.indexOf(" "));
 		const {right, bottom} = amount.getBoundingClientRect();
 		const dots = tag.scrollWidth > tag.clientWidth ? 12 : 0;
-		return right + dots > tag.getBoundingClientRect().right - 4 + 1 ||
-			bottom > tag.parentNode.getBoundingClientRect().bottom + 1;
-	}).map((tag) => tag.closest(".row").innerText.replace(/\s+/g, " ") + tag.clientWidth).join()`
+		return right + dots <= tag.getBoundingClientRect().right - 4 + 1 &&
+			bottom <= tag.parentNode.getBoundingClientRect().bottom + 1;
+	}).length`
 )
