@@ -393,7 +393,7 @@ func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, answers)
 }
 
-// putView adds a view, or sets members of it.
+// putView adds a view, or sets members of it, also its name.
 func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody, false)
 	if err != nil {
@@ -403,7 +403,7 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return errorf(statusInvalid, "Invalid view provided: %v.", err)
 	}
-	view, added, err := s.views.put(nameIn(r, "name"), object)
+	view, added, err := s.views.put(nameIn(r, "name"), nameIn(r, "was"), object)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (h *hunt) put(name, body string) {
 	h.t.Helper()
 	object, err := parseObject([]byte(body))
 	if err == nil {
-		_, _, err = h.views.put(name, object)
+		_, _, err = h.views.put(name, "", object)
 	}
 	if err != nil {
 		h.t.Fatal(err)

@@ -195,13 +195,13 @@ func TestRuledSince(t *testing.T) {
 		{`{"rule":"follow"}`, true}, {`{"query":"q=a"}`, true}, {`{"query":"q=a","page":"#/"}`, false},
 	} {
 		object, _ := parseObject([]byte(c.change))
-		view, _, err := views.put("x", object)
+		view, _, err := views.put("x", "", object)
 		if err != nil || view.Ruled == "" || (view.Ruled != last) != c.isNew {
 			t.Errorf("%s: %v, ruled %q; was %q", c.change, err, view.Ruled, last)
 		}
 		last = view.Ruled
 	}
-	if view, _, _ := views.put("x", members{"rule": json.RawMessage("null")}); view.Ruled != "" {
+	if view, _, _ := views.put("x", "", members{"rule": json.RawMessage("null")}); view.Ruled != "" {
 		t.Errorf("without a rule, ruled is %q", view.Ruled)
 	}
 }
@@ -224,7 +224,7 @@ func TestRulesKept(t *testing.T) {
 	}
 	store, importer, views := open()
 	object := members{"query": json.RawMessage(`""`), "rule": json.RawMessage(`"follow"`)}
-	if _, _, err := views.put("all", object); err != nil {
+	if _, _, err := views.put("all", "", object); err != nil {
 		t.Fatal(err)
 	}
 	importer.ImportText([]byte(`[{"id":"a"}]`), "")
@@ -371,7 +371,7 @@ func TestRulesLater(t *testing.T) {
 		}
 		put := func(name, query, kind string) {
 			object := members{"query": json.RawMessage(encodeJSON(query)), "rule": json.RawMessage(encodeJSON(kind))}
-			if _, _, err := views.put(name, object); err != nil {
+			if _, _, err := views.put(name, "", object); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -47,7 +47,7 @@ func TestViewsDurable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = v.put(name, object)
+		_, _, err = v.put(name, "", object)
 		return err
 	}
 	state := func(v *Views) (texts []string) {
@@ -143,7 +143,7 @@ func TestViewsConflict(t *testing.T) {
 		return store, views
 	}
 	put := func(v *Views, name string) error {
-		_, _, err := v.put(name, members{"query": json.RawMessage(`""`)})
+		_, _, err := v.put(name, "", members{"query": json.RawMessage(`""`)})
 		return err
 	}
 	_, first := open()
@@ -242,11 +242,11 @@ func TestViewsFile(t *testing.T) {
 	if got := encodeJSON(answer); got != want {
 		t.Error(got)
 	}
-	if _, _, err := views.put("a", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
+	if _, _, err := views.put("a", "", members{"page": json.RawMessage(`"#/x"`)}); err != nil {
 		t.Errorf("another page of a refused query: %v", err)
 	}
 	sent, _ := parseObject([]byte(want)) // what GET has served
-	if _, _, err := views.put("a", sent); err != nil {
+	if _, _, err := views.put("a", "", sent); err != nil {
 		t.Errorf("a refused query sent back: %v", err)
 	}
 }

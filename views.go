@@ -281,8 +281,9 @@ func indexView(list []View, name string) int {
 	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
 }
 
-// put sets members of the view with the given name, or adds it. It returns when the change is durable.
-func (v *Views) put(name string, object members) (view View, added bool, err error) {
+// put sets members of the view with the given name, or adds it. If was is not empty, the view of that name gets the
+// given name first, and keeps its place. It returns when the change is durable.
+func (v *Views) put(name, was string, object members) (view View, added bool, err error) {
 	if err := checkViewName(name); err != nil {
 		return view, false, errorf(statusInvalid, "Invalid view provided: name: %v.", err)
 	}
@@ -291,6 +292,10 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		delete(object, ignored)
 	}
 	err = v.change(func(list []View) ([]View, error) {
+		list, err := renamed(list, was, name)
+		if err != nil {
+			return nil, err
+		}
 		i := indexView(list, name)
 		added = i < 0
 		if added {
@@ -298,7 +303,7 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 				return nil, errorf(statusInvalid, "Invalid view provided: query: is missing.")
 			}
 			if most := mostLike(list, name); most > 0 {
-				return nil, errorf(statusInvalid, "Invalid view provided: there are %d views already.", most)
+				return nil, tooManyViews(most)
 			}
 			i = len(list)
 			list = append(list, View{Name: name, Seen: v.now()})
@@ -329,6 +334,30 @@ func (v *Views) put(name string, object members) (view View, added bool, err err
 		return list, nil
 	})
 	return view, added, err
+}
+
+// renamed gives the view named was another name, in its place. A view that has that name already leaves the list. It
+// modifies the list, and returns it; if was is empty, it does nothing.
+func renamed(list []View, was, name string) ([]View, error) {
+	if was == "" || was == name {
+		return list, nil
+	}
+	if indexView(list, was) < 0 {
+		return nil, noView(was)
+	}
+	list = slices.DeleteFunc(list, func(view View) bool { return view.Name == name })
+	i := indexView(list, was)
+	others := slices.Concat(list[:i], list[i+1:])
+	if most := mostLike(others, name); most > 0 {
+		return nil, tooManyViews(most)
+	}
+	list[i].Name = name
+	return list, nil
+}
+
+// tooManyViews returns the error for a view beyond the most that there may be.
+func tooManyViews(most int) error {
+	return errorf(statusInvalid, "Invalid view provided: there are %d views already.", most)
 }
 
 // now returns a time later than every finished import, and earlier than any that is under way or

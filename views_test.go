@@ -23,6 +23,44 @@ func manyTerms() string {
 	return strings.Join(terms, "+")
 }
 
+// A view that is renamed keeps its place and its members, and takes the name from another one.
+func TestViewRename(t *testing.T) {
+	s := newService(t, `[]`, testCodes)
+	for _, name := range []string{"a", "b", "c"} {
+		s.ask("PUT", "/api/v1/views/"+name, `{"query":"q=`+name+`","notify":true,"seen":"2026-01-01"}`)
+	}
+	check := func(want string) {
+		t.Helper()
+		var got struct{ Data []View }
+		if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/views", "").body), &got); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, view := range got.Data {
+			names = append(names, view.Name+" "+view.Query)
+		}
+		if strings.Join(names, ",") != want {
+			t.Errorf("the views are %q; want %q", names, want)
+		}
+	}
+	const served = `{"data":{"name":%q,"query":"q=a","page":null,"notify":true,"seen":"2026-01-01","total":0,"new":0}}`
+	s.want(s.ask("PUT", "/api/v1/views/d?was=a", `{}`), 200, fmt.Sprintf(served, "d"))
+	check("d q=a,b q=b,c q=c")
+	s.want(s.ask("PUT", "/api/v1/views?name=c&was=d", `{}`), 200, fmt.Sprintf(served, "c"))
+	check("c q=a,b q=b")
+	s.want(s.ask("PUT", "/api/v1/views/c?was=c", `{}`), 200, fmt.Sprintf(served, "c"))
+	s.refuse(s.ask("PUT", "/api/v1/views/x?was=none", `{"query":""}`), 404, "No view with the name none.")
+	s.refuse(s.ask("PUT", "/api/v1/views/x?was=b", `{"seen":"soon"}`), 400, "Invalid view provided: seen: want an "+
+		`ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon".`)
+	check("c q=a,b q=b")
+	// The marks have a bound of their own.
+	for i := range 100 {
+		s.ask("PUT", fmt.Sprintf("/api/v1/views/flats:%%20seen%%20%d", i), `{"query":""}`)
+	}
+	s.refuse(s.ask("PUT", "/api/v1/views/flats:%20seen?was=b", `{}`), 400,
+		"Invalid view provided: there are 100 views already.")
+}
+
 // The service keeps views, with the numbers of their flats.
 func TestViews(t *testing.T) {
 	s := newService(t, `[{"id":1,"cost":500,"rooms":2,"first_seen":"2026-01-01T10:00:00Z"},{"id":2,"cost":900,
@@ -168,7 +206,7 @@ func TestViewsBatch(t *testing.T) {
 							changed <- h.views.remove(view)
 							return
 						}
-						_, _, err := h.views.put(view, members{"query": json.RawMessage(`"q=x"`)})
+						_, _, err := h.views.put(view, "", members{"query": json.RawMessage(`"q=x"`)})
 						changed <- err
 					}()
 					synctest.Wait()
@@ -225,7 +263,7 @@ func TestViewsTimes(t *testing.T) {
 	put := func(name string) {
 		t.Helper()
 		object := members{"query": json.RawMessage(`""`), "notify": json.RawMessage("true")}
-		if _, _, err := views.put(name, object); err != nil {
+		if _, _, err := views.put(name, "", object); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -157,6 +157,8 @@ func startBrowser(profile string) (b *browser, stop func(), err error) {
 		"--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 		"--disable-dev-shm-usage",
 		"--force-prefers-reduced-motion",
+		// A mouse, which points, and no finger, whatever the machine has.
+		"--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
 		"--accept-lang=en-GB",
 	}
 	if os.Getuid() == 0 {

@@ -59,8 +59,7 @@ func TestPageStill(t *testing.T) {
 	p.wait(isThere(row))
 	p.eval(moveRow)
 	for wanted, motion := range map[string]string{"no-preference": "0.15s 0.15s", "reduce": "0s 0s"} {
-		p.do("Emulation.setEmulatedMedia",
-			object{"features": []object{{"name": "prefers-reduced-motion", "value": wanted}}})
+		p.setMotion(wanted)
 		p.see(motionOfRow, motion)
 	}
 }

@@ -604,7 +604,7 @@ func (p *tab) press(keys string) {
 func (p *tab) key(name string) {
 	p.t.Helper()
 	text := map[string]string{"Enter": "\r"}[name]
-	number := map[string]int{"Escape": 27}[name] // by which the browser knows the keys that it handles itself
+	number := map[string]int{"Tab": 9, "Escape": 27}[name] // by which the browser knows the keys that it handles itself
 	p.do("Input.dispatchKeyEvent",
 		object{"type": "keyDown", "key": name, "code": name, "text": text, "windowsVirtualKeyCode": number})
 	p.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": name, "code": name})

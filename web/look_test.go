@@ -38,6 +38,7 @@ func TestPageTable(t *testing.T) {
 	p.test("rows have one height", func() { p.see(rowHeights, "56") })
 	p.test("a title that is cut has a tooltip", func() {
 		p.resize(900)
+		p.eval(`document.documentElement.style.setProperty("--small", "18px")`)
 		p.see(wrongTooltips, "0")
 		p.see(tooltipOfBright, "Bright one-bedroom on the Croix-Rousse plateau")
 	})

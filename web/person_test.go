@@ -55,6 +55,19 @@ func (p *tab) setScheme(scheme string) {
 	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
+// setMotion sets what the system prefers of motion, "no-preference" or "reduce".
+func (p *tab) setMotion(wanted string) {
+	p.t.Helper()
+	p.do("Emulation.setEmulatedMedia",
+		object{"features": []object{{"name": "prefers-reduced-motion", "value": wanted}}})
+}
+
+// setFont sets the font of the page, as the system has it.
+func (p *tab) setFont(name string) {
+	p.t.Helper()
+	p.eval(`document.documentElement.style.fontFamily = ` + encode(name))
+}
+
 // setVisibility hides the tab behind another one, "hidden", or shows it again, "visible".
 func (p *tab) setVisibility(state string) {
 	p.t.Helper()
@@ -313,6 +326,13 @@ func (p *tab) settleHomes(name string) {
 func (p *tab) chooseRow(n int) {
 	p.t.Helper()
 	p.pressInRow(rowAt(n), "[data-compare]")
+}
+
+// pressWithShift presses the title of a row, counted from 1, with Shift.
+func (p *tab) pressWithShift(n int) {
+	p.t.Helper()
+	p.eval(rowAt(n) + `.querySelector("a").dispatchEvent(
+		new MouseEvent("click", {bubbles: true, cancelable: true, shiftKey: true}))`)
 }
 
 // focusRow moves the focus to the title of a row, counted from 1.

@@ -23,6 +23,32 @@ func openSublets(t *testing.T, width int) *tab {
 	return p
 }
 
+// TestPageRulesTab tests that the rules have one tab for all, with a menu, and that the open one has its own.
+func TestPageRulesTab(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openSublets(t, 1280)
+	p.ruleElsewhere("Dear", "min[cost]=800", "#/?cost=800..")
+	p.ruleElsewhere("Far", "q=far", "#/?q=far")
+	p.reload()
+	p.test("the rules stand behind the saved views", func() { p.see(chips, "Sublets|Rules 2") })
+	p.test("its menu leads to the flats of each", func() {
+		p.click(rulesTab)
+		p.see(rulesInMenu, "Dear|Far")
+		p.click(firstRule)
+		p.see(hash, "#/?cost=800..")
+		p.see(chips, "Sublets|Dear|Rules 1")
+		p.see(currentSaved+`.split("\n")[0]`, "Dear")
+	})
+}
+
+// ruleElsewhere makes a rule that dismisses, as another device does.
+func (p *tab) ruleElsewhere(name, query, page string) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf(`fetch("api/v1/views/" + encodeURIComponent(%s), {method: "PUT", body: %s})`, encode(name),
+		encode(encode(object{"query": query, "page": page, "rule": "dismiss"}))))
+}
+
 // TestPageRules tests how a saved view becomes a rule, what it would have taken, and what one sees of what it took.
 func TestPageRules(t *testing.T) {
 	onlyWhole(t)
@@ -217,16 +243,16 @@ func TestPageSigned(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageRulesInLine tests that saved views out of sight, with what screen readers say of them, do not make the page
+// TestPageViewsInLine tests that saved views out of sight, with what screen readers say of them, do not make the page
 // wider.
-func TestPageRulesInLine(t *testing.T) {
+func TestPageViewsInLine(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/start", 390)
 	p.bring(`[{"id": "a", "title": "Attic", "cost": 700}]`)
 	for i := range 4 {
 		p.eval(fmt.Sprintf(`fetch("api/v1/views/Views%%20with%%20long%%20names%%20%d", {method: "PUT", body: JSON.stringify(
-			{query: "min[cost]=90%[1]d", page: "#/?cost=90%[1]d..", rule: "dismiss"})}).then((answer) => answer.text())`, i))
+			{query: "min[cost]=90%[1]d", page: "#/?cost=90%[1]d..", notify: true})}).then((answer) => answer.text())`, i))
 	}
 	for _, width := range []int{390, 320, 1280} {
 		p.resize(width)

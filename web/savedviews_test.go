@@ -272,6 +272,23 @@ func TestPageSavedUndo(t *testing.T) {
 	})
 }
 
+// TestPageSavedRename tests that a view that is renamed keeps its place among the tabs, with Undo, too.
+func TestPageSavedRename(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTwoSaved(t)
+	p.eval("pass(10)")
+	p.typeHash("#/?q=balcon")
+	p.see(currentSaved, "Balcony / 100 % & more?")
+	p.click(savedMenu)
+	p.click(renameSaved)
+	p.enter(viewName, "Ours")
+	p.click(saveName)
+	p.see(chips, "Ours|Cheap")
+	p.undo()
+	p.see(chips, "Balcony / 100 % & more?|Cheap")
+}
+
 // TestPageSavedPhone tests the tabs of saved views on a phone.
 func TestPageSavedPhone(t *testing.T) {
 	onlyWhole(t)

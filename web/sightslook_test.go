@@ -75,7 +75,7 @@ const (
 		};
 		const wrong = [];
 		for (const head of document.querySelectorAll("th:not(.picture, .actions)")) {
-			const isLeft = ["title", "since", "status"].includes(head.className);
+			const isLeft = ["title", "status"].includes(head.className);
 			const edge = (element) => words(element)?.[isLeft ? "left" : "right"];
 			for (const cell of document.querySelectorAll("td." + head.className)) {
 				const off = edge(cell) - edge(head);
@@ -86,7 +86,7 @@ const (
 	})()`
 	// crowdedColumns has the heads that touch the one before, and on a narrow window the cells with two numbers.
 	crowdedColumns = `(() => {
-		const heads = [...document.querySelectorAll("th")].filter((head) => head.checkVisibility());
+		const heads = [...document.querySelectorAll("th:not(.actions)")].filter((head) => head.checkVisibility());
 		const twice = heads.filter((head, i) => i > 0 &&
 			head.getBoundingClientRect().left < heads[i - 1].getBoundingClientRect().right - 0.5);
 		const numbers = "td:is(.cost, .cost_per_area, .area, .rooms, .travel_time, .notation)";

@@ -5,12 +5,12 @@ import {fill, h} from "../lib/dom.js"
 import {shortlisted, statusOf} from "../lib/fields.js"
 import {flats, onChange} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
-import {count, statusName, t} from "../words/format.js"
+import {count, number, statusName, t} from "../words/format.js"
 import {setChosen, withChosen} from "./bar.js"
 import {setStatus} from "./decide.js"
 import {changeNow} from "./decisions.js"
 import {icon} from "./icons.js"
-import {say} from "./notice.js"
+import {say, tell} from "./notice.js"
 import {focusedRow} from "./rowlist.js"
 
 const longPress = 500 // milliseconds
@@ -21,21 +21,29 @@ const canFollow = id => !shortlisted.includes(statusOf(flats.get(id)))
 // makeChoosing makes the rows in holder react to fingers and Shift, until the signal aborts. It returns {bar, toggle}:
 // toggle chooses the focused row, or gives it up.
 export function makeChoosing(holder, signal) {
-	const chosen = new Set()
-	const bar = h("div.chosen-rows", {hidden: true, role: "group", label: t.actions})
+	const chosen = new Set() // ids, also of rows that left the list: they count again when they come back
+	const words = h("b")
+	const button = (word, act, status) => h("button", word, status && {data: {status}}, {click: act})
+	const bar = h("div.chosen-rows", {hidden: true, role: "group", label: t.actions}, words,
+		button(t.follow, () => decide("followed"), "followed"), button(t.dismiss, () => decide("ignored"), "ignored"),
+		button(t.compare, compare), h("button.close", icon("dismiss"), {label: t.close, click: clear}))
+	const redrawn = new MutationObserver(() => chosen.size > 0 && show())
 	let last = null // the row that was last chosen
 	let isPressed = false // whether a long press has just chosen a row, so that the click after it is ignored
+
+	// chosenHere returns the ids of the rows that are chosen.
+	const chosenHere = () => [...holder.querySelectorAll(".row")].map(({dataset}) => dataset.id)
+		.filter(id => chosen.has(id))
 
 	function show() {
 		for (const row of holder.querySelectorAll(".row"))
 			row.toggleAttribute("data-chosen", chosen.has(row.dataset.id))
-		bar.hidden = chosen.size === 0
-		const words = count(t.n_chosen, chosen.size)
-		const button = (word, act, status) => h("button", word, status && {data: {status}}, {click: act})
-		fill(bar, h("b", words), button(t.follow, () => decide("followed"), "followed"),
-			button(t.dismiss, () => decide("ignored"), "ignored"), button(t.compare, compare),
-			h("button.close", icon("dismiss"), {label: t.close, click: clear}))
-		if (chosen.size > 0) say(words)
+		const n = chosenHere().length
+		const said = count(t.n_chosen, n)
+		if (n > 0 && said !== words.title) say(said)
+		words.title = said
+		fill(words, h("span.words", said), h("span.number", number(n)))
+		bar.hidden = n === 0
 	}
 
 	function clear() {
@@ -60,13 +68,16 @@ export function makeChoosing(holder, signal) {
 	}
 
 	function decide(status) {
-		const ids = [...chosen].filter(id => status !== "followed" || canFollow(id))
+		const ids = chosenHere().filter(id => status !== "followed" || canFollow(id))
 		clear()
 		changeNow(ids.map(id => [id, {status}]), `${count(t.n_flats, ids.length)}: ${statusName(status)}`)
 	}
 
 	function compare() {
-		setChosen(withChosen([...chosen]))
+		const ids = chosenHere()
+		const all = withChosen(ids)
+		setChosen(all)
+		if (!ids.every(id => all.includes(id))) tell(t.compare_most)
 		clear()
 	}
 
@@ -85,6 +96,8 @@ export function makeChoosing(holder, signal) {
 	holder.addEventListener("mousedown", event => event.shiftKey && event.preventDefault(), {signal}) // selects no text
 	addEventListener("keydown", ({key}) => key === "Escape" && chosen.size > 0 && clear(), {signal})
 	onChange(flat => chosen.delete(String(flat.id)) && show(), signal)
+	redrawn.observe(holder, {childList: true, subtree: true})
+	signal.addEventListener("abort", () => redrawn.disconnect())
 	swipeRows(holder, row => {
 		isPressed = true
 		toggle(row)

@@ -95,11 +95,18 @@ const goneInWords = ({gone}) =>
 // costNews makes the tag of the last change of the cost, or returns null.
 function costNews(flat) {
 	const entry = priceChange(flat)
-	if (entry) return h("span.tag", changeSince(cost({...flat, cost: entry.cost}), entry.date))
+	if (entry) return priceTag(cost({...flat, cost: entry.cost}), entry.date)
 	const change = costChange(flat)
 	if (!change) return null
 	const by = (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
-	return h(change.by < 0 ? "span.tag.good" : "span.tag", changeSince(by, change.date))
+	return priceTag(by, change.date, change.by < 0 ? ".good" : "")
+}
+
+// priceTag makes a tag that is cut behind the change, if at all: it has room for that and for dots.
+function priceTag(change, date, more = "") {
+	const tag = h("span.tag.price" + more, changeSince(change, date))
+	tag.style.setProperty("--least", `${change.length + 2}ch`)
+	return tag
 }
 
 // changeSince writes a change with its date.

@@ -5,6 +5,8 @@ import {controlsOf, fill, h, swap} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {t} from "../words/format.js"
 
+const isStill = matchMedia("(prefers-reduced-motion: reduce)")
+
 // focusedRow returns the row that has the focus in it, or null.
 export const focusedRow = () => document.activeElement.closest(".row")
 
@@ -84,6 +86,7 @@ export class RowList {
 		Object.assign(row, {flat, element})
 		if (was && !is) this.#passFocus(old, lastResort)
 		if (was && is) swap(old, element)
+		else if (was) takeOut(old, element)
 		else old.replaceWith(element)
 		return is - was
 	}
@@ -95,6 +98,19 @@ export class RowList {
 		const target = next ? controlsOf(next)[control] : lastResort
 		target.focus({preventScroll: true})
 	}
+}
+
+// takeOut replaces a row by a comment. The rows below move up, in 150 ms if the row was in sight.
+function takeOut(row, comment) {
+	const {height, top, bottom} = row.getBoundingClientRect()
+	const {marginBottom} = getComputedStyle(row)
+	row.replaceWith(comment)
+	if (isStill.matches || bottom < 0 || top > innerHeight) return
+	const room = h(row.localName, {"aria-hidden": "true"})
+	comment.before(room)
+	const motion = room.animate([{height: height + "px", marginBottom}, {height: 0, marginBottom: 0}],
+		{duration: 150, easing: "ease-out"})
+	motion.onfinish = () => room.remove()
 }
 
 // makeFoot makes the end of the list, {element, show, rest}: a button that calls extend, or words once all rows are

@@ -110,8 +110,9 @@ function card(flat, matches, double, to) {
 	const facts = [h("span.cost", cost(flat)), flat.area > 0 && h("span.area", squareMetres(flat.area)),
 		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean)
 	const age = seenAgo(flat)
+	const hasHour = part => part === age && /\d:\d/.test(age.textContent)
 	const where = [nearPlace(flat), waysIn(flat, to), age].filter(Boolean)
-		.map((part, i) => h("span", i > 0 && " · ", part))
+		.map((part, i) => h(hasHour(part) ? "span.hour" : "span", i > 0 && "\u00a0·\u00a0", part))
 	const dotted = parts => parts.flatMap((part, i) => (i > 0 ? [" · ", part] : [part]))
 	const more = [decisionOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat)].flat(3).filter(Boolean)
 	return [
@@ -145,7 +146,7 @@ export function setStatusTimes(rows) {
 function contactedFor(flat) {
 	const at = statusOf(flat) === "contacted" && instant(kept.statusTimes.get(keyOf(flat)))
 	const days = at ? Math.floor((Date.now() - at) / (24 * 3_600_000)) : 0
-	return days > 0 && "\u00a0· " + count(t.for_days, days).replace(" ", "\u00a0")
+	return days > 0 && " ·\u00a0" + count(t.for_days, days).replace(" ", "\u00a0")
 }
 
 // travelCell shows the travel time to the place to or, without one, to the nearest place.

@@ -6,7 +6,7 @@ import {icon} from "./icons.js"
 import {askName} from "./naming.js"
 import {attempt} from "./notice.js"
 import {showRule} from "./rules.js"
-import {alter, announce, bell, putView, refreshViews, remove, viewOf} from "./savedviews.js"
+import {alter, announce, bell, putView, refreshViews, remove, renameView, viewOf} from "./savedviews.js"
 
 // openMenu opens a menu below a button. Pressing an item closes it.
 export function openMenu(button, items) {
@@ -19,12 +19,20 @@ export function openMenu(button, items) {
 	button.ariaExpanded = true // the style sheet anchors the menu by it
 	document.getElementById("main").append(menu)
 	menu.showPopover({source: button})
-	menu.querySelector("button").focus()
+	menu.querySelector("a, button").focus()
 }
 
 // item makes an item of the menu of the view with a name.
 const item = (name, words, act, spec = "button") =>
 	h(spec, words, {label: `${words.at(-1)}: ${name}`, click: () => attempt(async () => act())})
+
+// itemOfRule makes the item of a rule in the menu of all rules. It leads to the flats of the rule or, if this page
+// cannot show them, opens what the rule decided.
+export function itemOfRule(view) {
+	const words = [icon("rule"), view.name, {title: t["rule_is_" + view.rule]}]
+	return view.page ? h("a", words, {href: view.page})
+		: h("button", words, {click: () => attempt(async () => showRule(main(), view, refreshViews))})
+}
 
 // itemsOf makes the items of a view's menu.
 export function itemsOf(view) {
@@ -50,10 +58,9 @@ const end = view => alter(async () => {
 // rename renames a view. It replaces a view that has the new name.
 const rename = (view, name) => name !== view.name && alter(async () => {
 	const other = viewOf(name)
-	await putView(name, view)
-	await remove(view.name)
+	await renameView(view.name, name)
 	announce(text(t.renamed, {was: view.name, name}), async () => {
-		await putView(view.name, view)
-		await (other ? putView(name, other) : remove(name))
+		await renameView(name, view.name)
+		if (other) await putView(name, other)
 	})
 })

@@ -7,7 +7,7 @@ import {kept} from "../lib/kept.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
 import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
 import {relativeIn} from "../words/filters.js"
-import {count, instant, t, text} from "../words/format.js"
+import {count, instant, number, t, text} from "../words/format.js"
 import {icon} from "./icons.js"
 import {attempt, tell} from "./notice.js"
 import {putView, refreshViews, removeLocal, saveView, showViews, viewsHere} from "./savedviews.js"
@@ -30,8 +30,10 @@ export function makeSavedViews(signal) {
 
 	function drawViews() {
 		const at = controlsOf(element).indexOf(document.activeElement)
-		fill(element, kept.views.list.map(view => viewTab(view, listHash(view.page) === hash)),
-			viewsHere().map(view => localTab(view, listHash(view.hash) === hash)))
+		const isOpen = view => listHash(view.page) === hash
+		const closed = kept.views.list.filter(view => view.rule && !isOpen(view))
+		fill(element, kept.views.list.filter(view => !closed.includes(view)).map(view => viewTab(view, isOpen(view))),
+			closed.length > 0 && rulesTab(closed), viewsHere().map(view => localTab(view, listHash(view.hash) === hash)))
 		const controls = controlsOf(element)
 		const main = document.getElementById("main") // gets the focus if no view is left
 		if (at >= 0) (controls[at] ?? controls.at(-1) ?? main).focus({preventScroll: true})
@@ -95,6 +97,14 @@ function viewTab(view, isOpen) {
 	return h("span.view", page ? h("a", words, {href: page, "aria-current": isOpen && "page"})
 		: h("span", words, {title: t.no_page}), (isOpen || !page) && menuButton(name, ({itemsOf}) => itemsOf(view)))
 }
+
+// rulesTab makes the button for a menu of the rules. Rules decide by themselves and are seldom opened, so they leave
+// the line of tabs to the views.
+const rulesTab = rules => h("span.view", h("button", icon("rule"), t.rules, " ", number(rules.length),
+	{"aria-haspopup": "true", click: ({currentTarget}) => attempt(async () => {
+		const {openMenu, itemOfRule} = await import("./savedmenu.js")
+		openMenu(currentTarget, rules.map(itemOfRule))
+	})}))
 
 // menuButton makes the button for the menu of a view. items(savedmenu) returns the items, given the module.
 const menuButton = (name, items) => h("button.close", icon("more"), {label: text(t.view_menu, {name}),

@@ -18,6 +18,10 @@ import {decided, failed} from "./notice.js"
 // putView stores members of the view with a name, which it creates if necessary.
 export const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 
+// renameView renames a view. The server removes a view that has the new name.
+export const renameView = (was, name) =>
+	call(`${viewPath(name)}&${new URLSearchParams({was})}`, {method: "PUT", body: "{}"})
+
 // isShown reports whether a view is a saved one, and not one in which the page stores something (seen.js).
 const isShown = ({name}) => !name.startsWith(markName)
 

@@ -381,6 +381,7 @@ export default {
 	new_since: "Neu seit {date}",
 
 	// Rules
+	rules: "Regeln",
 	rule_for: "Was neu zu „{name}“ passt",
 	rule_menu: "Was neu dazu passt",
 	rule_how: "Über das, was neu kommt und passt, kann entschieden werden, bevor es jemand sieht.",

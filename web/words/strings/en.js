@@ -385,6 +385,7 @@ export default {
 	new_since: "New since {date}",
 
 	// Rules
+	rules: "Rules",
 	rule_for: "What comes in and matches “{name}”",
 	rule_menu: "What comes in and matches",
 	rule_how: "What comes in and matches can be decided on before anybody sees it.",

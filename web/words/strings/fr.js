@@ -381,6 +381,7 @@ export default {
 	new_since: "Nouveau depuis {date}",
 
 	// Rules
+	rules: "Règles",
 	rule_for: "Ce qui arrive et correspond à « {name} »",
 	rule_menu: "Ce qui arrive et correspond",
 	rule_how: "Ce qui arrive et correspond peut être traité avant que quelqu’un le voie.",
