@@ -48,6 +48,44 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestDesignNames tests that the sources have each file, each `Type.member` and each identifier such as `newPattern`
+// that docs/design.md names.
+func TestDesignNames(t *testing.T) {
+	t.Parallel()
+	words, method := regexp.MustCompile(`\w+(?:\.[A-Z]\w*)?`), regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+).*?\) (\w+)`)
+	structs, fields := regexp.MustCompile(`(?ms)^type (\w+).*?^}`), regexp.MustCompile(`(?m)(?:^\t|, )\*?(\w+)`)
+	has := map[string]bool{}
+	add := func(path string, entry os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" && filepath.Ext(path) != ".js" {
+			return err
+		}
+		text := readFile(t, path)
+		has[filepath.ToSlash(path)], has[entry.Name()] = true, true
+		for _, word := range words.FindAllString(text, -1) {
+			has[word], has[filepath.Base(filepath.Dir(path))+"."+word] = true, true
+		}
+		for _, found := range method.FindAllStringSubmatch(text, -1) {
+			has[found[1]+"."+found[2]] = true
+		}
+		for _, structure := range structs.FindAllStringSubmatch(text, -1) {
+			for _, field := range fields.FindAllStringSubmatch(structure[0], -1) {
+				has[structure[1]+"."+field[1]] = true
+			}
+		}
+		return nil
+	}
+	if err := filepath.WalkDir(".", add); err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile("`((?:[\\w/]+/)?[A-Za-z]+\\.[A-Za-z]+|[a-z]+[A-Z]\\w*)`")
+	for _, match := range names.FindAllStringSubmatch(readFile(t, "docs/design.md"), -1) {
+		kind := strings.TrimPrefix(filepath.Ext(match[1]), ".")
+		if !has[match[1]] && !slices.Contains([]string{"json", "txt", "html", "tmpl", "eml", "md"}, kind) {
+			t.Errorf("docs/design.md names %s, which the sources do not have", match[1])
+		}
+	}
+}
+
 // TestFileLength tests that each file can be read at one sitting.
 func TestFileLength(t *testing.T) {
 	t.Parallel()

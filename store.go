@@ -25,32 +25,46 @@ import (
 //
 // These are the locks, in the order in which a goroutine takes them. A task gives up its turn
 // before it waits for a lock listed above turns. PostalCodes has its own table, with its own
-// sorting, sortingSeveral and mu.
+// sorting, sortingSeveral and mu. program.changing and guesses.compare are channels with room
+// for one element.
 //
-//	lock                     guards                       is held                    by
-//	importer.unpacking       memory for unpacked bodies   during one HTTP import     HTTP imports
-//	importer.readingMail     memory for a mail            during one HTTP import     HTTP imports of mails, /mailbox/try
-//	Views.changing           the list of views            until it is durable        changes of views, messages
-//	pushDevices.changing     the devices that are told    until it is durable        /push, push messages
-//	clock.applying           the time of an import        until that is durable      imports, messages
-//	duplicates.making        the kept answer              while flats are compared   /duplicates
-//	links                    the index of links           while it is brought up       imports, /read, /duplicates
-//	table.sorting            memory for a sort            while all rows are sorted  queries by one field
-//	table.sortingSeveral     memory for a sort            while all rows are sorted  queries by several fields
-//	turns.gone               one place in the queue       until its turn begins      long tasks without a client
-//	turns                    a processor                  for 20 ms at a time        tasks longer than 5 ms
-//	published.mu             flats, rows and watchers     for moments                everyone
-//	table.mu                 the cached orders            for moments                queries, the writer
-//	index.words.mu           the posting lists            for moments                searches, the index
-//	clock.mu, outcomes.mu    their own times and list     for moments                everyone
-//	pusher.mu                which devices are told       for moments                push messages, /push
-//	notifier.mu              the state of messages        for moments                messages, /notify
-//	geocoder.mu                the state of the geocoder      for moments                the geocoder, /travel
+//	lock                   guards                        is held                    by
+//	program.changing       the parts of the service      while they are replaced    changes of settings, the stop
+//	importer.unpacking     memory for unpacked bodies    during one HTTP import     HTTP imports
+//	importer.readingMail   memory for a mail             during one HTTP import     HTTP imports of mails, /mailbox/try
+//	codeFiles.storing      memory for postal codes       until a file is written    /postal_codes
+//	access.changing        password, sessions, invites   until they are durable     signing in, sessions, the password
+//	Views.changing         the list of views             until it is durable        changes of views, messages
+//	Shares.changing        the links for others          until they are durable     /shares, shared pages
+//	pushDevices.changing   the devices that are told     until they are durable     /push, push messages
+//	clock.applying         the time of an import         until that is durable      imports, messages
+//	duplicates.making      the kept answer               while flats are compared   /duplicates
+//	links                  the index of links            while it is updated        imports, /read, /duplicates
+//	table.sorting          memory for a sort             while all rows are sorted  queries by one field, a lock each
+//	table.sortingSeveral   memory for a sort             while all rows are sorted  queries by several fields
+//	guesses.compare        a processor                   during one comparison      requests with a password
+//	turns.gone             one place in the queue        until its turn begins      long tasks without a client
+//	turns                  a processor                   for 20 ms at a time        tasks longer than 5 ms
+//	gate.mu                who is inside                 for moments                requests that change something
+//	published.mu           flats, rows and watchers      for moments                everyone
+//	table.mu               the cached orders             for moments                queries, the writer
+//	index.words.mu         the posting lists             for moments                searches, the index
+//	clock.mu, outcomes.mu  their own times and list      for moments                everyone
+//	codeFiles.mu           what is known of the files    for moments                /postal_codes
+//	access.mu              sessions and their last use   for moments                requests with a cookie
+//	guesses.mu             what is known of credentials  for moments                requests with a password
+//	pusher.mu              which devices are told        for moments                push messages, /push
+//	notifier.mu            the state of messages         for moments                messages, /notify
+//	geocoder.mu            the state of the geocoder     for moments                the geocoder, /travel
+//	mailReader.mu          the state of the mailbox      for moments                the mailbox, /mailbox
+//	nightly.mu             the last error                for moments                the backup, /backups
+//	pace.mu                the time of the next request  for moments                the geocoder, places by address
 //
 // The writer takes only locks that are held for moments, so that it waits for nothing but
-// the disk. The photo fetcher needs no lock: it publishes its state through an atomic pointer.
+// the disk. Whoever holds a lock until something is durable waits for the writer. The photo
+// fetcher needs no lock: it publishes its state through an atomic pointer.
 //
-// These are the channels:
+// These are the other channels:
 //
 //	channel             sent to by                                   received from by
 //	writer.jobs         change and call, which wait for job.done     the writer
