@@ -8,6 +8,7 @@ package listing
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"net/url"
@@ -87,8 +88,8 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 	r.links[link] = found
 }
 
-// passSearch takes the range of prices that stands above the first link, in a line with other words, for what the
-// search asks for.
+// passSearch treats a price range above the first link, in a line with other words, as the search's own, not as a
+// home's.
 func (r *cardReader) passSearch() {
 	for i := range r.leaves {
 		if len(r.leaves[i].links) > 0 {
@@ -113,6 +114,8 @@ var rangeWords = newPattern(`(?i)(?:^|\P{L}){{rangeWord}}(?:\P{L}|$)`)
 // likedOffers matches a heading of offers that the reader may like, too.
 var likedOffers = newPattern(`(?i){{youMay}} (?:\p{L}+ ){0,3}{{youLike}}|{{youMayLike}}`)
 
+const longestHeading = 60 // letters of a heading of other offers; a longer line is a sentence
+
 // ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.
 func (r *cardReader) ownOffers() []leaf {
 	seen := 0
@@ -122,7 +125,7 @@ func (r *cardReader) ownOffers() []leaf {
 			seen++
 			continue
 		}
-		if seen > 1 && l.text != "" && runeCount(l.text) < 60 && (l.isHeading || !l.isLinked) &&
+		if seen > 1 && l.text != "" && runeCount(l.text) < longestHeading && (l.isHeading || !l.isLinked) &&
 			r.repeats[f.lower] < 2 &&
 			(newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text)) {
 			return r.leaves[:i]
@@ -314,6 +317,25 @@ const (
 // it cuts at the last of the best places, and marks the leaves from the first of them on as doubtful. end is where the
 // facts of the card after next begin.
 func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFirst bool) int {
+	best, mostVotes := next.first, math.MinInt
+	firstBest := best // of equal ones
+	for i, votes := range r.cuts(before, next, end, outer, photoFirst) {
+		if votes > mostVotes {
+			firstBest = i
+		}
+		if votes >= mostVotes {
+			best, mostVotes = i, votes
+		}
+	}
+	for i := firstBest; i < best; i++ {
+		r.facts[i].isDoubtful = true
+	}
+	return best
+}
+
+// cuts yields the leaves after the smallest gaps between the facts of two cards, with the votes for a cut before each:
+// leaves above it are of the first card, leaves below it of the second.
+func (r *cardReader) cuts(before, next *card, end int, outer seam, photoFirst bool) iter.Seq2[int, int] {
 	start := before.last + 1
 	least := math.MaxInt
 	for i := start; i <= next.first; i++ {
@@ -322,25 +344,18 @@ func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFi
 	ofBefore, ofNext := r.linksOf(before.start, start), r.linksOf(next.first, end)
 	ofFacts := r.linksOf(next.first, next.last+1)
 	ends := r.endVotes(start, next.first, least, outer)
-	best, mostVotes, votes := next.first, -1<<30, 0
-	firstBest := best // of equal ones
-	for i := start; i <= next.first; i++ {
-		r.work.Step(4)
-		// votes is for a cut before leaf i: leaves above it are of the card before, those below are of the next.
-		if all := votes + ends[min(i-start, len(ends)-1)]; r.leaves[i].gap == least && all >= mostVotes {
-			if all > mostVotes {
-				firstBest = i
+	return func(yield func(leaf, votes int) bool) {
+		votes := 0
+		for i := start; i <= next.first; i++ {
+			r.work.Step(4)
+			if r.leaves[i].gap == least && !yield(i, votes+ends[min(i-start, len(ends)-1)]) {
+				return
 			}
-			best, mostVotes = i, all
-		}
-		if i < next.first {
-			votes += r.vote(i, photoFirst, ofBefore, ofNext, ofFacts)
+			if i < next.first {
+				votes += r.vote(i, photoFirst, ofBefore, ofNext, ofFacts)
+			}
 		}
 	}
-	for i := firstBest; i < best; i++ {
-		r.facts[i].isDoubtful = true
-	}
-	return best
 }
 
 // endVotes returns votes for a cut before each of the leaves from start to end, and after them. In a row of cards in
@@ -480,7 +495,7 @@ func (r *cardReader) borrowStart(c, next *card) {
 	i := c.first
 	for ; i > 0; i-- {
 		isClose := r.isCloser(r.leaves[i].gap, cut)
-		isBorrowed := r.leaves[i].gap/4 >= cut/4 && (c.first-i < above || r.hasLinkOf(i-1, own))
+		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cut) && (c.first-i < above || r.hasLinkOf(i-1, own))
 		if isClose || isBorrowed {
 			maps.Copy(own, r.linksOf(i-1, i).keys)
 		}
@@ -499,7 +514,7 @@ func (r *cardReader) borrowEnd(c, before *card) {
 	i := c.last + 1
 	for ; i < len(r.leaves); i++ {
 		isClose := r.isCloser(r.leaves[i].gap, cut)
-		isBorrowed := r.leaves[i].gap/4 >= cut/4 && (i-c.last < below || r.hasLinkOf(i, own))
+		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cut) && (i-c.last < below || r.hasLinkOf(i, own))
 		if !isClose && !isBorrowed || r.facts[i].isFooter {
 			break
 		}
@@ -514,17 +529,22 @@ func (r *cardReader) hasLinkOf(i int, keys map[string]bool) bool {
 
 // isCloser reports whether a gap lies deeper than a cut: inside an element that the cut separates, or in a paragraph.
 func (r *cardReader) isCloser(gap, cut int) bool {
-	return gap/4 > cut/4 || gap%4 == gapBreak && cut%4 < gapBreak && gap/4 == cut/4
+	depth, cutDepth := depthOf(gap), depthOf(cut)
+	return depth > cutDepth || depth == cutDepth && separatorOf(gap) == gapBreak && separatorOf(cut) < gapBreak
 }
 
+// mostWidened is the number of leaves that the only card of a mail takes.
+const mostWidened = 60
+
 // widen sets where the only card of a mail begins and ends: it takes leaves around its facts, the closest first, until
-// it has a title with a link. It stops at sentences and at lines about the mail.
+// it has text with a link and the next leaves are outside of its element. It stops at sentences and at lines about the
+// mail.
 func (r *cardReader) widen(c *card, low, high int) {
 	c.start, c.end = c.first, c.last+1
-	for steps := 0; steps < 60; steps++ {
+	for range mostWidened {
 		isAbove := c.start > low && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter
 		isBelow := c.end < high && !r.facts[c.end].isProse &&
-			!(r.facts[c.end].isFooter && (r.isComplete(c) || footerWords.in(r.facts[c.end].lower)))
+			!(r.facts[c.end].isFooter && (r.hasLinkedText(c) || footerWords.in(r.facts[c.end].lower)))
 		above, below := -1, -1
 		if isAbove {
 			above = r.leaves[c.start].gap
@@ -532,7 +552,7 @@ func (r *cardReader) widen(c *card, low, high int) {
 		if isBelow {
 			below = r.leaves[c.end].gap
 		}
-		if above < 0 && below < 0 || r.isComplete(c) && max(above, below)/4 < c.level(r)/4 {
+		if above < 0 && below < 0 || r.hasLinkedText(c) && depthOf(max(above, below)) < depthOf(c.leastGap(r)) {
 			r.joinPhoto(c)
 			return
 		}
@@ -561,8 +581,8 @@ func (r *cardReader) joinPhoto(c *card) {
 	}
 }
 
-// level returns the least gap within a card.
-func (c *card) level(r *cardReader) int {
+// leastGap returns the least gap within a card.
+func (c *card) leastGap(r *cardReader) int {
 	least := math.MaxInt
 	for i := c.start + 1; i < c.end; i++ {
 		least = min(least, r.leaves[i].gap)
@@ -570,8 +590,8 @@ func (c *card) level(r *cardReader) int {
 	return least
 }
 
-// isComplete reports whether a card has a title with a link.
-func (r *cardReader) isComplete(c *card) bool {
+// hasLinkedText reports whether a line of the card, neither a button nor a price, may link to its listing.
+func (r *cardReader) hasLinkedText(c *card) bool {
 	for i := c.start; i < c.end; i++ {
 		l, f := &r.leaves[i], &r.facts[i]
 		if l.isImage || f.isButton || f.cost != 0 {

@@ -3,6 +3,8 @@
 package listing
 
 import (
+	"cmp"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -372,5 +374,52 @@ func TestMailLinkVotes(t *testing.T) {
 	const want = `"Sunny flat by the park with balcony" "Quiet flat by the canal" "Small flat by the lake"`
 	if got := strings.Join(titles, " "); got != want {
 		t.Errorf("the titles are %s; want %s", got, want)
+	}
+}
+
+var traced = flag.String("mail", "given/g01-de-nested", "the mail of testdata/mails that TestMailTrace logs")
+
+// TestMailTrace logs the leaves of a mail with their facts, its cards, and the votes on where each card begins:
+//
+//	go test ./internal/listing -run MailTrace -v -mail own/d06-es-flat-rows
+func TestMailTrace(t *testing.T) {
+	t.Parallel()
+	messages, err := readMail(nil, []byte(readFile(t, "testdata/mails/"+*traced+".eml")), testRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range messages {
+		for _, html := range m.html {
+			leaves, lang := readHTML(nil, html)
+			r := newCardReader(nil, leaves, lang)
+			cards := r.cards()
+			c := newCardFields(r, cards)
+			t.Logf("%d bytes of HTML, %d leaves, %d above a heading of other offers", len(html), len(leaves), len(r.leaves))
+			for i, l := range r.leaves {
+				f, link := &r.facts[i], "none"
+				for _, card := range cards {
+					if l := c.listing(card, m); l != nil && card.start <= i && i < card.end {
+						link = l.link.key
+					}
+				}
+				t.Logf("%3d  gap %2d.%d  %s | cost %g, area %g, rooms %g, beds %g | in title %t, button %t, prose %t | "+
+					"address score %d, title score %d", i, depthOf(l.gap), separatorOf(l.gap), cmp.Or(l.text, "(image)"), f.cost, f.area,
+					f.rooms, f.beds, f.isLoose, f.isButton, f.isProse, r.addressScore(l.text), c.titleScore(i, link))
+			}
+			for i, card := range cards {
+				t.Logf("card %d-%d, facts in %d-%d", card.start, card.end-1, card.first, card.last)
+				if i == 0 {
+					continue
+				}
+				end := len(r.leaves)
+				if i+1 < len(cards) {
+					end = cards[i+1].first
+				}
+				outer := seam{first: cards[0].first, last: cards[len(cards)-1].last}
+				for leaf, votes := range r.cuts(cards[i-1], card, end, outer, r.beginsWithPhoto(cards[0])) {
+					t.Logf("    a cut before %d has %d votes", leaf, votes)
+				}
+			}
+		}
 	}
 }

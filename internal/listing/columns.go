@@ -136,9 +136,9 @@ func (t *columns) transpose(leaves []leaf, table *grid) {
 		p, q, gap := part[i-1].slot, part[i].slot, &leaves[t.start+i].gap
 		switch {
 		case p.block != q.block || p.col != q.col:
-			*gap = 4*table.depth + gapRule
+			*gap = gapOf(table.depth, gapRule)
 		case p.row != q.row:
-			*gap = 4*(table.depth+1) + gapBlock
+			*gap = gapOf(table.depth+1, gapBlock)
 		}
 	}
 }

@@ -435,7 +435,7 @@ func (r *htmlReader) addText(text string) {
 // beginLine notes what is before a line.
 func (r *htmlReader) beginLine() {
 	r.current = leaf{gap: r.takeGap(), cell: r.top().cell}
-	r.lineSize, r.linked, r.spans, r.inner = 0, 0, r.spans[:0], 4*len(r.open)+gapBreak
+	r.lineSize, r.linked, r.spans, r.inner = 0, 0, r.spans[:0], gapOf(len(r.open), gapBreak)
 }
 
 // endLine adds the current line to the leaves.
@@ -466,16 +466,16 @@ func (r *htmlReader) endLine() {
 
 // takeGap returns the gap before the leaf that begins.
 func (r *htmlReader) takeGap() int {
-	fraction := gapBreak
+	separator := gapBreak
 	switch {
 	case r.hasRule:
-		fraction = gapRule
+		separator = gapRule
 	case r.isClosed:
-		fraction = gapBlock
+		separator = gapBlock
 	case r.breaks > 1:
-		fraction = gapBlank
+		separator = gapBlank
 	}
-	gap := 4*r.depth + fraction
+	gap := gapOf(r.depth, separator)
 	r.depth, r.isClosed, r.hasRule, r.breaks = len(r.open), false, false, 0
 	return gap
 }

@@ -26,18 +26,23 @@ type leaf struct {
 	isHeading bool
 	cell      *cell // the innermost cell of a table
 
-	// gap tells how far the leaf is apart from the leaf before: four times the depth of the deepest element that was
-	// open all the time in between, plus a fraction for what separates them there. The smaller the gap, the further
-	// they are apart.
-	gap int
+	gap int // from the leaf before: see gapOf
 }
 
-// The fractions of a gap.
+// gapOf returns a gap that tells how far two leaves are apart: by the depth of the deepest element that was open all
+// the time in between, and then by what separates them there. The smaller the gap, the further they are apart.
+func gapOf(depth, separator int) int { return separatorKinds*depth + separator }
+
+func depthOf(gap int) int     { return gap / separatorKinds }
+func separatorOf(gap int) int { return gap % separatorKinds }
+
+// What separates two leaves.
 const (
-	gapRule  = iota // a rule, or an empty element
-	gapBlock        // the end or the start of an element
-	gapBlank        // an empty line
-	gapBreak        // a line break
+	gapRule        = iota // a rule, or an empty element
+	gapBlock              // the end or the start of an element
+	gapBlank              // an empty line
+	gapBreak              // a line break
+	separatorKinds        // their number
 )
 
 // A cell is the place of a leaf in a table. Tables often nest, so a leaf has a cell in each table around it.
@@ -166,7 +171,7 @@ func hasTwoFacts(line string) bool {
 
 // readPlain returns the leaves of a plain text.
 func readPlain(work *turns.Task, text string) (leaves []leaf) {
-	gap := 4 + gapBlock
+	gap := gapOf(1, gapBlock)
 	blanks := 0
 	for line := range strings.SplitSeq(plainSpaces(text), "\n") {
 		if len(leaves) >= maxLeaves {
@@ -177,27 +182,27 @@ func readPlain(work *turns.Task, text string) (leaves []leaf) {
 		line = strings.TrimSpace(hidden.Replace(quoteMarks().ReplaceAllLiteralString(strings.TrimSpace(line), "")))
 		if line == "" {
 			blanks++
-			gap = min(gap, 4+gapBlank)
+			gap = min(gap, gapOf(1, gapBlank))
 			if blanks > 1 {
-				gap = min(gap, 4+gapBlock)
+				gap = min(gap, gapOf(1, gapBlock))
 			}
 			continue
 		}
 		blanks = 0
 		if ruleOfText().MatchString(line) {
-			gap = 4 + gapRule
+			gap = gapOf(1, gapRule)
 			continue
 		}
 		l := leaf{gap: gap}
-		if parts := cutLine(work, l, 4+gapBreak, line, linksIn(line)); parts != nil {
+		if parts := cutLine(work, l, gapOf(1, gapBreak), line, linksIn(line)); parts != nil {
 			leaves = append(leaves, parts[:min(len(parts), maxLeaves-len(leaves))]...)
-			gap = 4 + gapBreak
+			gap = gapOf(1, gapBreak)
 			continue
 		}
 		l.text, l.links = cutLinks(line)
 		l.text = bullet().ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
 		leaves = append(leaves, l)
-		gap = 4 + gapBreak
+		gap = gapOf(1, gapBreak)
 	}
 	return leaves
 }

@@ -247,7 +247,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 		}
 	}
 	if at > card.start && !hasStreet && l.hasAddress {
-		if above := c.leaves[at-1].text; c.leaves[at].gap%4 == gapBreak && isStreetWithNumber(above) {
+		if above := c.leaves[at-1].text; separatorOf(c.leaves[at].gap) == gapBreak && isStreetWithNumber(above) {
 			l.location, hasStreet = above+", "+l.location, true
 		}
 	}
