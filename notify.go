@@ -20,6 +20,7 @@ import (
 	"text/template"
 	"time"
 
+	"flats/internal/listing"
 	"flats/internal/turns"
 )
 
@@ -185,9 +186,6 @@ func (c flatEvent) facts() string {
 	return strings.Join(facts, ", ")
 }
 
-// signs are the currencies that the page writes as a sign before the amount.
-var signs = map[string]string{"EUR": "€", "GBP": "£", "USD": "$", "€": "€", "£": "£", "$": "$"}
-
 // money returns an amount as the page writes it in English: "€1,240", "€800.50", "CHF 1,240".
 func money(amount float64, currency string) string {
 	digits := 2
@@ -199,16 +197,17 @@ func money(amount float64, currency string) string {
 		_, decimals, _ := strings.Cut(text, ".")
 		text += []string{".00", "0", ""}[len(decimals)]
 	}
-	if sign := signs[strings.ToUpper(currency)]; sign != "" {
+	code := listing.CurrencyCode(currency)
+	if sign := listing.CurrencySign(code); sign != "" {
 		return sign + text
 	}
-	if isCurrency().MatchString(currency) {
-		return strings.ToUpper(currency) + " " + text
+	if isCurrency().MatchString(code) {
+		return code + " " + text
 	}
-	return strings.TrimSpace(text + " " + currency)
+	return strings.TrimSpace(text + " " + code)
 }
 
-var isCurrency = newPattern(`^[A-Za-z]{3}$`)
+var isCurrency = newPattern(`^[A-Z]{3}$`)
 
 // thousands returns a number with commas between thousands, and with at most so many decimals.
 func thousands(number float64, digits int) string {

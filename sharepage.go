@@ -313,7 +313,7 @@ var sharedCode = newPattern(`^[\p{L}\d][\p{L}\d -]{1,9}$`)
 // money returns an amount in the currency of a flat.
 func (w pageWords) money(f *Flat, amount float64) string {
 	currency := plainLine(f.currencyCode(), 10)
-	sign := cmp.Or(map[string]string{"EUR": "€", "USD": "$", "GBP": "£"}[currency], currency)
+	sign := cmp.Or(listing.CurrencySign(currency), currency)
 	number := w.number(amount, 2)
 	switch {
 	case w.language != "en":

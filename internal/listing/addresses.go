@@ -52,10 +52,10 @@ var (
 		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
 		"de": {codeForms.five, codeForms.behind},
 	}
-	notCodeAfter = newPattern(`^(?:[.,]\d| ?[\p{Sc}m])`)
-	noTown       = newPattern(`^(?:Euro?|EUR|CHF|Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
+	notCodeAfter = newPattern(`^(?:[.,]\d| ?m)`)
+	noTown       = newPattern(`^(?:Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
 		`August|September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|` +
-		`Nr|Kč|Ft)(?:[^\p{L}-]|$)`)
+		`Nr)(?:[^\p{L}-]|$)`)
 )
 
 // A codeMatch is an address with a postal code in a line.
@@ -73,23 +73,24 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 			return m, false
 		}
 		m = codeMatch{start: start + at[2], end: start + at[3]}
+		codeStart, codeEnd := 0, 0
 		for i, name := range expression.SubexpNames() {
 			if at[2*i] < 0 {
 				continue
 			}
 			switch name {
 			case "code":
-				m.code = text[start+at[2*i] : start+at[2*i+1]]
+				codeStart, codeEnd = start+at[2*i], start+at[2*i+1]
+				m.code = text[codeStart:codeEnd]
 			case "town":
 				m.town = text[start+at[2*i] : start+at[2*i+1]]
 			}
 		}
-		if expression != codeForms.behind() || !notCodeAfter().MatchString(text[m.end:]) {
-			m.end = start + at[3]
+		isAmount := isDigit(m.code[0]) && isDigit(lastByte(m.code)) && isNextToSign(text, codeStart, codeEnd)
+		if !isAmount && (expression != codeForms.behind() || !notCodeAfter().MatchString(text[m.end:])) {
 			return m, !noTown().MatchString(m.town)
 		}
-		_, size := utf8.DecodeRuneInString(text[m.start:])
-		start = m.start + size
+		start = codeEnd
 	}
 	return m, false
 }

@@ -39,7 +39,7 @@ var anyCase = map[string]string{
 var exactCase = map[string]string{"HUF": "Ft", "TRY": "TL", "MYR": "RM", "IDR": "Rp", "Rs": "Rs Rs.", "PHP": "Php",
 	"ILS": "NIS", "PEN": "S/ S/.", "Dh": "Dhs Dhs."}
 
-// afterNumber has the spellings that are also words, so that they count only after a number: "TOP 3 rooms".
+// afterNumber has the spellings that are also words, so that they count only after a number: "TOP 3 rooms" has none.
 var afterNumber = setOf("ALL CUP MOP PEN SOS TOP TRY rand")
 
 // A spelling is what people write for a currency.
@@ -72,7 +72,7 @@ func allSpellings() map[string]spelling {
 
 const longestSpelling = 16 // bytes
 
-// spellingOf returns the spelling that a text is. Its currency is "" if it is none.
+// spellingOf looks up a text among the spellings. The result has no currency if it is none.
 func spellingOf(written string) spelling {
 	if known, ok := spellings[written]; ok {
 		return known
@@ -80,9 +80,9 @@ func spellingOf(written string) spelling {
 	return spellings[strings.ToLower(written)]
 }
 
-// CurrencyCode returns the code of a currency by its code, its sign or its name. A dollar is the US dollar. Other signs
-// that several countries share stay signs, in one spelling: "kr." is "kr". Three letters that are no known code become
-// capitals, and anything else stays as it is. The page does the same, to name a currency in a filter.
+// CurrencyCode returns the code of a currency, given its code, its sign or its name. A dollar is the US dollar. Other
+// signs that several countries share stay signs, in one spelling: "kr." is "kr". Three letters that are no known code
+// become capitals, and anything else stays as it is. The page does the same, to name a currency in a filter.
 func CurrencyCode(written string) string {
 	code := spellingOf(written).currency
 	switch {
@@ -98,8 +98,22 @@ func CurrencyCode(written string) string {
 
 var threeLetters = newPattern(`^[A-Za-z]{3}$`)
 
-// CurrencySpellings returns what people write for each currency by what CurrencyCode returns for it, separated by
-// spaces. What counts in any case is in lower case.
+// CurrencySign returns the sign that stands before an amount in English, given the code of its currency or the sign, or
+// "" if the currency is written with its code.
+func CurrencySign(written string) string {
+	switch CurrencyCode(written) {
+	case "EUR":
+		return "€"
+	case "GBP":
+		return "£"
+	case "USD":
+		return "$"
+	}
+	return ""
+}
+
+// CurrencySpellings maps each currency, as [CurrencyCode] returns it, to its spellings, separated by spaces. Spellings
+// that count in any case are in lower case.
 func CurrencySpellings() map[string]string {
 	all := map[string]string{}
 	for _, written := range slices.Sorted(maps.Keys(spellings)) {
@@ -109,8 +123,7 @@ func CurrencySpellings() map[string]string {
 	return all
 }
 
-// signAfter returns the currency with which a text after a number begins, perhaps after a space, and its length with
-// the space.
+// signAfter parses a currency at the start of text, the part after a number. length includes a leading space.
 func signAfter(text string) (sign string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	space := len(text) - len(rest)
@@ -138,8 +151,7 @@ func signAfter(text string) (sign string, length int) {
 	return "", 0
 }
 
-// signBefore returns the currency at the end of a text before a number, perhaps before a space, and its length with
-// the space.
+// signBefore parses a currency at the end of text, the part before a number. length includes a trailing space.
 func signBefore(text string) (sign string, length int) {
 	rest := strings.TrimSuffix(text, " ")
 	first := max(0, len(rest)-longestSpelling)
@@ -160,22 +172,28 @@ func signBefore(text string) (sign string, length int) {
 	return "", 0
 }
 
-// ownCurrencies are the currencies of countries that call them kr or $, or that have no euro, by the domain of their
-// sites.
+// isNextToSign reports whether the number in text[start:end] has a currency before or after it.
+func isNextToSign(text string, start, end int) bool {
+	_, before := signBefore(text[:start])
+	_, after := signAfter(text[end:])
+	return before > 0 || after > 0
+}
+
+// ownCurrencies maps the top-level domain of a country to its currency, if that is called kr or $, or is not the euro.
 var ownCurrencies = map[string]string{"dk": "DKK", "se": "SEK", "no": "NOK", "is": "ISK", "ca": "CAD", "au": "AUD",
 	"nz": "NZD", "us": "USD", "hk": "HKD", "sg": "SGD", "mx": "MXN", "ch": "CHF", "li": "CHF", "uk": "GBP", "gb": "GBP",
 	"pl": "PLN", "cz": "CZK", "hu": "HUF", "ro": "RON", "cn": "CNY", "jp": "JPY", "in": "INR", "pk": "PKR",
 	"lk": "LKR", "np": "NPR", "cl": "CLP", "ar": "ARS", "co": "COP", "uy": "UYU", "tw": "TWD", "ma": "MAD", "ae": "AED",
 	"za": "ZAR", "ba": "BAM"}
 
-// A localSign is what a country writes for its currency, which is a word or a unit elsewhere.
+// A localSign is how a country writes its currency. Elsewhere it is a word or a unit.
 type localSign struct{ country, written, code string }
 
 var localSigns = []localSign{{"za", "R", "ZAR"}, {"ba", "KM", "BAM"}, {"ng", "N", "NGN"}, {"dz", "DA", "DZD"},
 	{"tn", "DT", "TND"}, {"ma", "DH", "MAD"}, {"ma", "dh", "MAD"}, {"ma", "dhs", "MAD"}, {"eg", "LE", "EGP"},
 	{"rs", "din", "RSD"}, {"mk", "ден", "MKD"}}
 
-// withCodes returns a text with the codes of currencies in the place of the signs of a country.
+// withCodes replaces the signs of a country with the codes of their currencies.
 func withCodes(text, country string) string {
 	for _, sign := range localSigns {
 		if sign.country == country {
@@ -185,7 +203,7 @@ func withCodes(text, country string) string {
 	return text
 }
 
-// replaceWord replaces a word that is not a part of another word.
+// replaceWord replaces a word where it is not part of a longer one.
 func replaceWord(text, word, with string) string {
 	var b strings.Builder
 	for {
@@ -205,8 +223,7 @@ func replaceWord(text, word, with string) string {
 	}
 }
 
-// sharedSigns are the signs by which several countries call their currencies. The first currency counts in countries
-// with none of these.
+// sharedSigns are the signs that several currencies share. In a country with none of them, the first one counts.
 var sharedSigns = map[string][]string{
 	"$":  {"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN", "CLP", "ARS", "COP", "UYU"},
 	"kr": {"", "DKK", "SEK", "NOK", "ISK"},
@@ -215,8 +232,8 @@ var sharedSigns = map[string][]string{
 	"Dh": {"AED", "MAD"},
 }
 
-// currencyIn returns the code of a currency that stands in a text of a country, which may be "". A krone has no code
-// without a country.
+// currencyIn returns the code of a currency in a text from a country, which may be "". Without a country, "kr" has no
+// code.
 func currencyIn(sign, country string) string {
 	shared := sharedSigns[sign]
 	if shared == nil {
@@ -228,6 +245,6 @@ func currencyIn(sign, country string) string {
 	return shared[0]
 }
 
-// OwnCurrency returns the currency of a country that calls it kr or $, or that has no euro, by the domain of its sites.
-// It returns "" for any other country.
+// OwnCurrency returns the currency of a country, given its top-level domain, if it is called kr or $, or is not the
+// euro. It returns "" for any other country.
 func OwnCurrency(country string) string { return ownCurrencies[country] }

@@ -40,6 +40,102 @@ func TestCurrencyInTexts(t *testing.T) {
 	}
 }
 
+// joinedShapes are lines with a rent of 1,200 and a deposit of 3,600, each with its label. # is the currency.
+var joinedShapes = []string{
+	"Rent: 1200 # Deposit: 3600 #", "Rent: 1200 # Deposit: 3600", "Rent: 1200# Deposit: 3600#",
+	"Rent:1200 # Deposit:3600 #", "Rent: # 1200 Deposit: # 3600", "Rent: #1200 Deposit: #3600",
+	"Rent: #1200 Deposit: 3600", "Rent:# 1200 Deposit:# 3600",
+}
+
+// Each spelling of a currency counts where a line has several labels with their values.
+func TestCurrencyInJoinedLines(t *testing.T) {
+	for written, known := range spellings {
+		want := currencyIn(known.currency, "")
+		for _, shape := range joinedShapes {
+			if known.isAfter && (strings.Contains(shape, "#1") || strings.Contains(shape, "# 1")) {
+				continue
+			}
+			text := strings.ReplaceAll(shape, "#", written)
+			got := costIn(valuesOf(nil, linesOf(factLine(text, ""))), "")
+			if got.Cost != 1200 || got.Deposit != 3600 || got.Currency != want {
+				t.Errorf("%q: cost %v %q, deposit %v; want 1200 %q, 3600", text, got.Cost, got.Currency, got.Deposit, want)
+			}
+		}
+	}
+}
+
+// Each label of a line has its own value, whatever the currency before it.
+func TestCurrencyBeforeLabels(t *testing.T) {
+	for written, known := range spellings {
+		for _, shape := range []string{"Rent: 1200 # Floor: 3 Rooms: 2 Baths: 1", "Rent: # 1200 Floor: 3 Rooms: 2 Baths: 1"} {
+			if known.isAfter && strings.Contains(shape, "# 1") {
+				continue
+			}
+			line := strings.ReplaceAll(shape, "#", written)
+			want := strings.NewReplacer(" Floor", " | Floor", " Rooms", " | Rooms", " Baths", " | Baths").Replace(line)
+			if got := factLine(line, ""); got != want {
+				t.Errorf("factLine(%q) = %q; want %q", line, got, want)
+			}
+		}
+	}
+	for written, known := range spellings {
+		if known.isAfter {
+			continue
+		}
+		for _, line := range []string{"1200 # - 2br flat", "# 1200 - 2br flat"} {
+			line = strings.ReplaceAll(line, "#", written)
+			if got, want := factLine(line, ""), strings.Replace(line, " - ", " | ", 1); got != want {
+				t.Errorf("factLine(%q) = %q; want %q", line, got, want)
+			}
+		}
+	}
+}
+
+// A number before a currency counts no rooms, and a price may follow bedrooms.
+func TestCurrencyAfterRooms(t *testing.T) {
+	for written, known := range spellings {
+		for _, shape := range []string{"Zimmer: 12 #", "Rooms 9#"} {
+			line := strings.ReplaceAll(shape, "#", written)
+			if got := numberAfterRooms(line); got != "" {
+				t.Errorf("%q has %s rooms; want none", line, got)
+			}
+		}
+		if known.isAfter {
+			continue
+		}
+		line := strings.ReplaceAll("2 bd, # 900", "#", written)
+		if got := valuesOf(nil, []string{line}); got[0].bedrooms("us") != 2 {
+			t.Errorf("%q has %v bedrooms; want 2", line, got[0].bedrooms("us"))
+		}
+	}
+}
+
+// No spelling of a currency makes an amount an address, in a text or in a line of a mail.
+func TestCurrencyIsNoTown(t *testing.T) {
+	for written, known := range spellings {
+		for _, shape := range []string{"Rent: 1200 # Floor: 3", "Rent: # 1200 Floor: 3", "Rent 12000 # Deposit 36000 #",
+			"# 12000 Deposit # 36000", "1200 # Monthly", "12000 #", "Kaltmiete 1200 # Kaution 3600 #"} {
+			if known.isAfter && strings.Contains(shape, "# 1") {
+				continue
+			}
+			line := strings.ReplaceAll(shape, "#", written)
+			for _, country := range []string{"", "ch", "dk", "no", "hu", "de", "it", "at"} {
+				if found, ok := addressIn(line, "", country); ok {
+					t.Errorf("%q in %q: address %+v; want none", line, country, found)
+				}
+			}
+			if score := (&placeReader{scores: map[string]int{}}).addressScore(line); score > 1 {
+				t.Errorf("%q has the score of an address, %d; want at most 1", line, score)
+			}
+		}
+	}
+	for _, line := range []string{"06100 Euronville", "91052 Frankenhof"} {
+		if _, ok := addressIn(line, "", ""); !ok {
+			t.Errorf("%q is no address; want one", line)
+		}
+	}
+}
+
 // A value is told by its form, with the sign of a country, too. A word counts only after a number.
 func TestCurrencyOfValue(t *testing.T) {
 	for piece, want := range map[string]bool{"NZD 650 pw": true, "650 złotych": true, "R 650 pw": true,

@@ -138,7 +138,9 @@ func factLine(line, country string) string {
 	if !hasDigit(line) {
 		return line
 	}
-	line = afterValues().ReplaceAllString(line, "$1 | $2")
+	for range 2 { // matches overlap: a value is after one label and before the next
+		line = replaceMoney(line, afterValues, "$1 | $2")
+	}
 	if hasHyphen {
 		line = beforeTitle().ReplaceAllString(replaceMoney(line, costAndRooms, "$1 | $2"), "$1 | $2")
 	}
@@ -238,11 +240,11 @@ var (
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenFacts = newPattern(`([^\s\dKkM]) - `)
-	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²".
-	afterValues = newPattern(`(: ?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|€|kr|zł|Kč|£|\$))?) ` +
-		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?[^\s:\p{L}]*\d)`)
+	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²", in a text of maskSigns.
+	afterValues = newPattern(`(: ?(?:\x01+ ?)?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|\x01+))?) ` +
+		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?(?:\x01+ ?)?[^\s:\p{L}]*\d)`)
 	// costAndRooms matches a price before rooms or an area, as in "$900 - 2br", which is no range.
-	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01) - ` +
+	costAndRooms = newPattern(`(\x01 ?\d[\d.,]*|\d[\d.,]* ?\x01+) - ` +
 		`(\d[\d.,]* ?(?:{{countedRoom roomShort}}|m²|m2|qm|ft2|ft²|sq)(?:\P{L}|$))`)
 	// beforeTitle matches a fact before a title.
 	beforeTitle = newPattern(`(\d(?:br|bd|ft2|ft²|m²|m2|qm)?) - (\p{L}{3})`)

@@ -49,7 +49,7 @@ func (p *placeReader) readAddress(text string) (score int) {
 		return 0
 	}
 	if hasDigit(text) {
-		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst().MatchString(text) {
+		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst().MatchString(maskSigns(text)) {
 			score = 5 + boolInt(found.hasStreet)
 		}
 		if score < 6 && wayWithin().MatchString(text) {
@@ -146,7 +146,7 @@ var (
 	hanTown = newPattern(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
 		hanLetters + `]{0,12}$`)
 	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\p{Sc}|kr|zł|Kč)`)
+	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\x01)`) // of a text of maskSigns
 	wholeUS      = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)

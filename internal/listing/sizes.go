@@ -131,7 +131,7 @@ var (
 	roomLabel   = newPattern(`(?i)(?:^|\P{L}){{rooms}}(?:\P{L}|$)`)
 	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-]){{rooms}}(?: \([^)]*\))? ?:? ?` +
 		`(\d{1,2}(?:[.,][05])?(?: ?½| 1/2| \+ 1 fél)?)`)
-	notRooms    = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq|\p{Sc}))`)
+	notRooms    = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq))`)
 	roomWords   = phrasesOf("rooms")
 	studioWords = phrasesOf("studio")
 	roomsSaid   = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]?{{roomsAfterWord}}`)
@@ -308,7 +308,7 @@ func (v *labelled) isOfBedrooms(a amount) bool {
 		return false
 	}
 	unit := strings.ToLower(strings.TrimLeft(v.text[a.tail:a.end], " -"))
-	return unit != "bd" && unit != "bds" || bathsAfter().MatchString(v.text[a.end:])
+	return unit != "bd" && unit != "bds" || bathsAfter().MatchString(maskSigns(v.text[a.end:]))
 }
 
 // countNamed returns the number of a value that is nothing else and has a label, or stands after its name. It returns 0
@@ -333,7 +333,7 @@ var (
 	// bedroomsFirst matches a number of bedrooms as American and Indian sites shorten it.
 	bedroomsFirst = newPattern(`(?i)^(?:\d{1,2}[ -]?(?:brs?|bdrms?|bdr|bhk)(?:[^\p{L}\d]|$)|` +
 		`[1-9] ?bds?(?:$| ?[/,|·•+&] ?\d| \d\S* ?ba))`)
-	bathsAfter = newPattern(`^(?:$| ?[/,|·•+&] ?[\d\p{Sc}]| \d\S* ?ba)`)
+	bathsAfter = newPattern(`^(?:$| ?[/,|·•+&] ?[\d\x01]| \d\S* ?ba)`) // in a text of maskSigns
 	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
 	layoutRooms  = newPattern(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
 	layoutWords  = phrasesOf("layout")
@@ -346,7 +346,7 @@ func numberAfterRooms(text string) string {
 		return ""
 	}
 	for _, at := range roomsBefore().FindAllStringSubmatchIndex(text, 20) {
-		if !notRooms().MatchString(text[at[3]:]) {
+		if !notRooms().MatchString(text[at[3]:]) && !isNextToSign(text, at[2], at[3]) {
 			return text[at[2]:at[3]]
 		}
 	}
