@@ -195,7 +195,7 @@ func (p *PostalCodes) areas() map[string]bool {
 	return areas
 }
 
-// similar returns up to three of the known areas: those that begin as the given one does, as far as possible.
+// similar returns up to three known areas with the longest prefix in common with area.
 func similar(area string, known map[string]bool) []string {
 	rest := slices.Sorted(maps.Keys(known))
 	var found []string
@@ -277,8 +277,8 @@ func (c *Config) transitWithoutTravel(onlyChosen bool) wrongKeys {
 	return wrong
 }
 
-// most returns how many seconds the way to a place may take, or 0 for any number. It is an error if the place has
-// another time, as that of another program may be.
+// most returns how many seconds the way to a place may take, or 0 for any number. Any Time but [0, seconds] is an
+// error: configs written for other programs may have such times.
 func (p Place) most() (seconds float64, err error) {
 	if p.Time == nil {
 		return 0, nil

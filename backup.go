@@ -57,7 +57,7 @@ func maxArchivedSize(name string) int64 {
 // An archiver writes and reads archives on a disk.
 type archiver struct {
 	disk   disk
-	config *Config                                      // whose files archives have besides the data, nil for none
+	config *Config                                      // its files are in archives, too; nil for none
 	open   func(name string) (io.ReadCloser, error)     // opens a file of the disk
 	lock   func(path string) (unlock func(), err error) // locks the data, see lockData
 	free   func(folder string) (bytes int64, ok bool)   // freeSpace, unless a test replaces it

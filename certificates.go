@@ -78,7 +78,7 @@ func (s pairState) load() (*tls.Certificate, error) {
 }
 
 // watch looks at the files until ctx is done. When they have changed and can be used, new connections get the new
-// certificate. Otherwise the old one goes on, with one warning for each state of the files.
+// certificate. Otherwise the old one stays in use, with one warning for each state of the files.
 func (k *keyPair) watch(ctx context.Context) {
 	for sleep(ctx, certificatePause) {
 		now := k.read()
@@ -88,7 +88,7 @@ func (k *keyPair) watch(ctx context.Context) {
 		k.seen = now
 		pair, err := now.load()
 		if err != nil {
-			k.log.Warn("the certificate has changed and cannot be used: the old one goes on", "err", err)
+			k.log.Warn("the certificate has changed and cannot be used: the old one stays in use", "err", err)
 			continue
 		}
 		k.current.Store(pair)

@@ -138,32 +138,32 @@ const (
 )
 
 // run looks and asks until ctx is done.
-func (s *backfill[Q]) run(ctx context.Context) {
+func (b *backfill[Q]) run(ctx context.Context) {
 	changed, answered := true, false // since the last look
 	for ctx.Err() == nil {
-		since := time.Since(s.looked)
-		mustStore := answered && (len(s.queue) == 0 || since >= storeEvery)
-		mustLook := changed && since >= s.every || since >= time.Hour
+		since := time.Since(b.looked)
+		mustStore := answered && (len(b.queue) == 0 || since >= storeEvery)
+		mustLook := changed && since >= b.every || since >= time.Hour
 		if mustStore || mustLook {
-			isDone := s.lookOnce(ctx)
+			isDone := b.lookOnce(ctx)
 			changed = !isDone // look again at what could not be stored
 			answered = false
 		}
 		gotAnswer := false
-		if len(s.queue) > 0 && !time.Now().Before(s.retry) {
-			gotAnswer = s.askOnce(ctx)
+		if len(b.queue) > 0 && !time.Now().Before(b.retry) {
+			gotAnswer = b.askOnce(ctx)
 		}
 		answered = answered || gotAnswer
 		pause := askEvery
 		switch {
-		case gotAnswer && len(s.queue) > 0:
+		case gotAnswer && len(b.queue) > 0:
 			pause = 0
-		case !changed && !answered && len(s.queue) == 0:
-			pause = time.Until(s.looked.Add(time.Hour))
+		case !changed && !answered && len(b.queue) == 0:
+			pause = time.Until(b.looked.Add(time.Hour))
 		}
 		select {
 		case <-ctx.Done():
-		case <-s.changed:
+		case <-b.changed:
 			changed = true
 		case <-time.After(pause):
 		}
@@ -171,36 +171,36 @@ func (s *backfill[Q]) run(ctx context.Context) {
 	if answered || changed {
 		lastCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
 		defer cancel()
-		s.queue = nil       // nothing more is asked for: look need not wait for answers before it stores
-		s.lookOnce(lastCtx) // what it cannot store is asked for again after the next start
+		b.queue = nil       // nothing more is asked for: look need not wait for answers before it stores
+		b.lookOnce(lastCtx) // what it cannot store is asked for again after the next start
 	}
 }
 
 // lookOnce calls look as one long task, and reports whether all that is known is stored.
-func (s *backfill[Q]) lookOnce(ctx context.Context) (isDone bool) {
+func (b *backfill[Q]) lookOnce(ctx context.Context) (isDone bool) {
 	look := func() (err error) {
-		work := turns.NewTask(ctx, s.store.turns)
+		work := turns.NewTask(ctx, b.store.turns)
 		defer work.Finish(&err)
-		isDone = s.look(work)
+		isDone = b.look(work)
 		return nil
 	}
 	if err := look(); err != nil && ctx.Err() == nil {
-		s.store.log.Error("the flats could not be looked at", "err", err)
+		b.store.log.Error("the flats could not be looked at", "err", err)
 	}
 	return isDone
 }
 
 // askOnce calls ask, and reports whether there is an answer. After a panic it waits as after a failure.
-func (s *backfill[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
+func (b *backfill[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
 	ask := func() (err error) {
 		defer recoverError(&err)
-		gotAnswer = s.ask(ctx)
+		gotAnswer = b.ask(ctx)
 		return nil
 	}
 	if err := ask(); err != nil {
-		s.wait = backoff(s.wait)
-		s.retry = time.Now().Add(s.wait)
-		s.store.log.Error("an answer of another service could not be read", "err", err, "again_in", s.wait)
+		b.wait = backoff(b.wait)
+		b.retry = time.Now().Add(b.wait)
+		b.store.log.Error("an answer of another service could not be read", "err", err, "again_in", b.wait)
 	}
 	return gotAnswer
 }

@@ -289,7 +289,7 @@ func TestCodesDamagedLater(t *testing.T) {
 // TestCodesFetched tests that postal codes are fetched when somebody wants it, once, and come into force.
 func TestCodesFetched(t *testing.T) {
 	var asked atomic.Int64
-	goOn := make(chan bool)
+	inherit := make(chan bool)
 	mux := http.NewServeMux()
 	answers := map[string]string{"IT": "<html>"}
 	for _, country := range []string{"FR", "DE"} {
@@ -315,7 +315,7 @@ func TestCodesFetched(t *testing.T) {
 		if country == "FR" {
 			w.Write([]byte(answers[country])[:10])
 			w.(http.Flusher).Flush()
-			<-goOn
+			<-inherit
 			w.Write([]byte(answers[country])[10:])
 			return
 		}
@@ -353,7 +353,7 @@ func TestCodesFetched(t *testing.T) {
 	await("FR", `"bytes":10,`)
 	s.must(409, "DELETE", "/api/v1/postal_codes/FR", "")
 	s.must(200, "PATCH", "/api/v1/settings", `{"people":["A","B"]}`) // the fetch lives on
-	close(goOn)
+	close(inherit)
 	await("FR", `"codes":4,`)
 	await("FR", `"from":"`+host+`","state":"ready"`)
 	if n := asked.Load(); n != 1 {

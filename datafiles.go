@@ -378,7 +378,7 @@ func (f *dataFiles) read(path string) (texts dataTexts, err error) {
 	if err != nil {
 		return texts, err
 	}
-	if f.retired, err = f.besideLink(path); err != nil {
+	if f.retired, err = f.journalsNextToLink(path); err != nil {
 		return texts, err
 	}
 	f.retired = append(f.retired, retired...)
@@ -394,9 +394,9 @@ func (f *dataFiles) read(path string) (texts dataTexts, err error) {
 	return texts, err
 }
 
-// besideLink returns the journals next to path, oldest first, if path is a symbolic link. Earlier
+// journalsNextToLink returns the journals next to path, oldest first, if path is a symbolic link. Earlier
 // versions kept them there; they are older than the journals next to the file itself.
-func (f *dataFiles) besideLink(path string) (names []string, err error) {
+func (f *dataFiles) journalsNextToLink(path string) (names []string, err error) {
 	if path == f.base {
 		return nil, nil
 	}

@@ -24,10 +24,10 @@ import (
 	"time"
 )
 
-// A foldDisk lets a fold write only once goOn is closed, and counts the bytes.
+// A foldDisk lets a fold write only once inherit is closed, and counts the bytes.
 type foldDisk struct {
 	*simDisk
-	began, goOn chan bool // began receives at each write of a fold
+	began, inherit chan bool // began receives at each write of a fold
 	written     atomic.Int64
 }
 
@@ -50,7 +50,7 @@ func (f *foldFile) Write(b []byte) (int, error) {
 	case f.d.began <- true:
 	default:
 	}
-	<-f.d.goOn
+	<-f.d.inherit
 	f.d.written.Add(int64(len(b)))
 	return f.diskFile.Write(b)
 }
@@ -68,7 +68,7 @@ func TestStopDuringFold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, updates := range map[string]int64{"updates": 1, "imported file": 0} {
-		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), goOn: make(chan bool)}
+		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), inherit: make(chan bool)}
 		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
 		s, err := openStore("/flats.json", d, nil, quiet)
 		if err != nil {
@@ -87,7 +87,7 @@ func TestStopDuringFold(t *testing.T) {
 		go func() { closed <- s.Close() }()
 		<-s.writer.quit
 		d.written.Store(0)
-		close(d.goOn)
+		close(d.inherit)
 		if err := <-closed; err != nil {
 			t.Error(err)
 		}

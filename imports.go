@@ -37,8 +37,8 @@ func newImporter(store *Store) *Importer {
 	return m
 }
 
-// goOn takes over the outcomes and the clock of an importer that imports nothing any more.
-func (m *Importer) goOn(before *Importer) {
+// inherit takes over the outcomes and the clock of before, which has stopped.
+func (m *Importer) inherit(before *Importer) {
 	before.outcomes.mu.Lock()
 	defer before.outcomes.mu.Unlock()
 	m.outcomes.list = slices.Clone(before.outcomes.list)

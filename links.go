@@ -281,8 +281,8 @@ func homeFactsOf(listed func(name string) json.RawMessage, link string) func() *
 	})
 }
 
-// contradict reports whether two listings are of two homes by what both say about their area, rooms and postal codes. A
-// code may be the beginning of another one, as in SW1A and SW1A 1AA.
+// contradict reports whether area, rooms or postal code show that two listings describe different homes. A code may be
+// the beginning of the other one, as in SW1A and SW1A 1AA.
 func (h *homeFacts) contradict(other *homeFacts) bool {
 	const maxAreaGap = 2 * (1 + 1e-9) // for rounding in float64
 	differ := func(a, b *Number, gap float64) bool {
@@ -293,7 +293,8 @@ func (h *homeFacts) contradict(other *homeFacts) bool {
 		differ(&h.bedrooms, &other.bedrooms, 0) || !isOneCode
 }
 
-// mayBe reports whether two homes may be one by their links and facts. Two listings of one import also have one place.
+// mayBe reports whether links and facts allow two homes to be the same. Two listings of one import must also name the
+// same place.
 func (h *linkedHome) mayBe(other *linkedHome) bool {
 	facts, otherFacts := h.facts(), other.facts()
 	if facts.contradict(otherFacts) {
@@ -334,8 +335,8 @@ type knownLinks struct {
 
 // numbered are the homes whose links have one number.
 type numbered struct {
-	homes []linkedHome
-	news  int // the listings that were found to be one of them
+	homes  []linkedHome
+	joined int // listings of the import that match found one of them
 }
 
 func newKnownLinks(work *turns.Task, index *linkIndex, flats *snapshot[Flat]) *knownLinks {
@@ -415,7 +416,8 @@ func (k *knownLinks) withNumber(number string) *numbered {
 	return n
 }
 
-// find returns the id of the flat or listing that a listing is, by one of its links, or "".
+// find returns the id of the known home that h is, by one of its links, or "". A home found by its number is counted:
+// see findByNumber.
 func (k *knownLinks) find(h *linkedHome) string {
 	for _, link := range h.links {
 		if id := k.withKey(link.Key); id != "" {
@@ -425,25 +427,26 @@ func (k *knownLinks) find(h *linkedHome) string {
 	return k.findByNumber(h)
 }
 
-// findByNumber returns the id of the flat or listing that a listing is by the number of one of its links, or "".
+// findByNumber returns the id of the known home that h is, by the number of one of its links, or "". It counts h, so
+// that at most mostNews listings join one home.
 func (k *knownLinks) findByNumber(h *linkedHome) string {
 	for _, link := range h.links {
 		if link.Number == "" {
 			continue
 		}
 		n := k.withNumber(link.Number)
-		if best := n.of(h.numbered(link.Number)); best != nil {
-			n.news++
+		if best := n.match(h.numbered(link.Number)); best != nil {
+			n.joined++
 			return best.id
 		}
 	}
 	return ""
 }
 
-// of returns the home that a listing with the number is, or nil. If it may be several, they must be the same home: then
-// the first that is not a duplicate counts, or else the first.
-func (n *numbered) of(h linkedHome) (best *linkedHome) {
-	if len(n.homes) > maxNumbered || n.news >= mostNews {
+// match returns the known home for a listing with the number, or nil if several different homes fit. Of duplicates it
+// prefers the original.
+func (n *numbered) match(h linkedHome) (best *linkedHome) {
+	if len(n.homes) > maxNumbered || n.joined >= mostNews {
 		return nil
 	}
 	isOther := map[string]bool{}
@@ -488,10 +491,10 @@ func (h linkedHome) isLike(other linkedHome) bool {
 		reflect.DeepEqual(h.facts(), other.facts())
 }
 
-// identified returns a listing without an id with the id of the flat that it is by its links, or with one that its
-// first link makes. A flat keeps the links that listings have said, and gets the others. A listing of a mail whose link
-// is opaque has an id, which gives way to that of the flat that has the number of the link. From then on the listing is
-// known. k may be nil if all listings have ids.
+// identified gives a listing without an id the id of the flat with one of its links, or else an id made from its first
+// link. The flat keeps the links of earlier listings, and gets the new ones. A listing of a mail whose link is opaque
+// has an id, which the id of the flat with the number of the link replaces. From then on the listing is known. k may be
+// nil if all listings have ids.
 func (k *knownLinks) identified(given members, isOfMail bool, current func(id string) *Flat) members {
 	if k == nil {
 		return given
@@ -521,8 +524,8 @@ func (k *knownLinks) identified(given members, isOfMail bool, current func(id st
 	return given
 }
 
-// joinedLinks returns the links that the listing of a flat has said, and those of another listing that are new: no flat
-// has their keys, and they lead to no listing to which one of the flat does.
+// joinedLinks returns the flat's listed links and the new ones among texts, whose parsed forms are links: no flat has
+// their keys, and no link of the flat leads to the same listing.
 func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) (urls []json.RawMessage) {
 	json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // any other value has no links
 	var own []listing.Link
@@ -541,7 +544,7 @@ func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) 
 	return urls
 }
 
-// ofLink returns the id of the flat that a listing with the link and the facts is, or "".
+// ofLink returns the id of the flat that has a link and does not contradict facts, or "".
 func (k *knownLinks) ofLink(link string, facts members) string {
 	listed := func(name string) json.RawMessage { return facts[name] }
 	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(listed, link)})

@@ -77,7 +77,7 @@ func listingsInMails(work *turns.Task, text []byte) (listings Listings, note str
 	return listings, strings.Join(notes, " "), nil
 }
 
-// rulesOfMails are the rules of imports. Only a new flat gets details that say which mail it comes from.
+// rulesOfMails makes ReadMail accept what an import accepts. Details about the mail's origin go to new flats only.
 var rulesOfMails = listing.MailRules{
 	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
 		listing := members(found)
@@ -287,10 +287,12 @@ func openContainer(name string, text []byte) (*container, error) {
 	return c, nil
 }
 
-// openObject finds the listings in a text that begins with an object. Its member data, listings,
-// items or results is an array of them, data may be a single one, and it may be what fredy sends.
-// Any other object, or one that has such a member in addition to what makes it a listing, is a listing itself.
-// If more objects follow, each is one.
+// openObject finds the listings in a text that begins with an object, which is one of:
+//   - a container: its member data, listings, items or results is an array of listings;
+//   - a container of one: its member data is a listing;
+//   - a body of fredy;
+//   - a listing, even if it also has one of these members;
+//   - the first of several objects, each of which is a listing.
 func (c *container) openObject(start []byte) error {
 	if err := json.Unmarshal(c.text, &struct{}{}); err != nil {
 		if hasMoreObjects(c.text, err) {

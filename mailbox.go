@@ -173,7 +173,7 @@ type mailProgress struct {
 	Mailbox     string `json:"mailbox"` // its id; "" if no mail has been read
 	UIDValidity uint32 `json:"uidvalidity"`
 	UID         uint32 `json:"uid"`
-	Since       string `json:"since,omitempty"` // while the first look goes on: the date of the oldest mails to read
+	Since       string `json:"since,omitempty"` // during the first look: the date of the oldest mails to read
 }
 
 // A failedMail is a mail that could not be fetched.
@@ -187,7 +187,7 @@ const (
 	maxFetches = 4 // tries to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
 )
 
-// newMailReader returns a reader that goes on where the mailbox.json next to the flats.json at path
+// newMailReader returns a reader that continues where the mailbox.json next to the flats.json at path
 // tells.
 func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeMail) (*mailReader, error) {
 	m := &mailReader{mailbox: mailbox, importer: importer, take: take}
@@ -203,8 +203,8 @@ func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeM
 	return m, err
 }
 
-// goOn takes over the counts of a reader of the same mailbox that reads no more.
-func (m *mailReader) goOn(before *mailReader) {
+// inherit takes over the counts of before, a stopped reader of the same mailbox.
+func (m *mailReader) inherit(before *mailReader) {
 	if m.mailbox == nil || before.mailbox == nil || m.mailbox.id() != before.mailbox.id() {
 		return
 	}
@@ -338,7 +338,7 @@ func withCertificateHint(err error) error {
 
 // since returns the date of the oldest mails to read, or "" if all that arrive are read. A mailbox that
 // it does not know begins with the mails of the last days, and so does one whose UIDs have come to mean
-// other mails. A look that was interrupted goes on by the same date, because a folder may hold old mails
+// other mails. A look that was interrupted continues from the same date, because a folder may hold old mails
 // with high UIDs: a filter has moved them.
 func (m *mailReader) since(folder imap.Folder) string {
 	if m.knows(folder) {

@@ -76,7 +76,7 @@ within a second, or at its next start. Areas lists the areas of a file of
 postal codes, as the config names them.
 
 Backup writes everything to a new file, a gzipped tar, and reads it back. It
-may run beside the service. Restore puts that where no flats are yet.
+may run while the service does. Restore puts that where no flats are yet.
 
 Password sets the password that opens the service, also while that runs. It
 asks for it twice, or reads a line of standard input.

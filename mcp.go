@@ -163,7 +163,7 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	}
 	isText := func(name string) bool { return object.text(name)[0] == '"' }
 	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
-	// A client that knows newer versions besides learns from the error of server/discover, an unknown method,
+	// A client that also knows newer versions learns from the error of server/discover, an unknown method,
 	// that it must initialize.
 	isAnyVersion := protocol == "" || m.method == "initialize" || m.method == "server/discover" && id != ""
 	switch {

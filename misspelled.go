@@ -42,7 +42,7 @@ func (x *textIndex) forgive(work *turns.Task, s search, text string) (found rowS
 		maps.Copy(near[t.word], t.near)
 	}
 	for _, word := range list {
-		if named := x.words.named(work, near[word], found, flats); len(named) > 0 {
+		if named := x.words.spelled(work, near[word], found, flats); len(named) > 0 {
 			replaced = append(replaced, replacement{cmp.Or(asWritten(work, text, word), word), named})
 		}
 	}
@@ -137,8 +137,8 @@ func isNear(wanted, indexed string, prefix bool) bool {
 	return false
 }
 
-// named returns those of the similar words that most of the found flats have, as one of these writes them.
-func (x *Index) named(work *turns.Task, near map[string]bool, found rowSet, flats *snapshot[Flat]) (named []string) {
+// spelled returns the similar words that most found flats contain, in the spelling of one of them.
+func (x *Index) spelled(work *turns.Task, near map[string]bool, found rowSet, flats *snapshot[Flat]) (named []string) {
 	type counted struct {
 		word  string
 		rows  int
@@ -172,7 +172,7 @@ func (x *Index) named(work *turns.Task, near map[string]bool, found rowSet, flat
 	return named
 }
 
-// asWritten returns a word as a text writes it, in small letters, or "" if the text does not have it.
+// asWritten returns a word as a text spells it, in lower case, or "" if the text does not have it.
 func asWritten(work *turns.Task, text, word string) string {
 	t := tokenizer{work: work, text: text}
 	for before := 0; t.next(); before = t.at {

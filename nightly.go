@@ -64,8 +64,8 @@ func newNightly(config *Config, store *Store, log *slog.Logger) *nightly {
 	return n
 }
 
-// goOn takes over from a nightly that makes no more backups how its last try has ended.
-func (n *nightly) goOn(before *nightly) {
+// inherit copies the outcome of the last try from before, which has stopped.
+func (n *nightly) inherit(before *nightly) {
 	before.mu.Lock()
 	defer before.mu.Unlock()
 	n.done, n.err = before.done, before.err

@@ -318,8 +318,8 @@ func newReceiverNotifier(views *Views, to *Notify, website string) *notifier {
 // messagePatience is how long a recipient may take to answer.
 const messagePatience = 10 * time.Second
 
-// goOn takes over when the receiver last took a message from a notifier that sends none any more.
-func (n *notifier) goOn(before *notifier) {
+// inherit takes over the time of the last accepted message of before, which has stopped, if both have the same receiver.
+func (n *notifier) inherit(before *notifier) {
 	to, isOn := n.to.(*receiverAt)
 	last, wasOn := before.to.(*receiverAt)
 	if isOn && wasOn && to.URL == last.URL {
@@ -559,8 +559,8 @@ func (to *receiverAt) deliver(ctx context.Context, m message) (status int, err e
 	return answer.StatusCode, err
 }
 
-// post sends a request. The answer, whose body is closed, is nil if there is none. Any answer but 2xx is an error
-// besides.
+// post sends a request. The answer is nil if there was none; its body is closed. A status other than 2xx is also an
+// error.
 func post(client *http.Client, r *http.Request) (answer *http.Response, err error) {
 	answer, err = client.Do(r)
 	if err != nil {

@@ -591,9 +591,9 @@ func TestNotifyRoutes(t *testing.T) {
 // Messages name a currency by its sign or code, however a listing writes it.
 func TestNotifyMoney(t *testing.T) {
 	t.Parallel()
-	for currency, want := range map[string]string{"EUR": "€1,240", "euro": "€1,240", "€": "€1,240", "pounds": "£1,240",
-		"usd": "$1,240", "dollars": "$1,240", "Kč": "CZK 1,240", "sfr.": "CHF 1,240", "chf": "CHF 1,240",
-		"kr.": "1,240 kr", "ABC": "ABC 1,240", "Taler": "1,240 Taler", "": "1,240"} {
+	for currency, want := range map[string]string{"EUR": "€1,240", "euro": "€1,240", "€": "€1,240",
+		"pounds": "£1,240", "usd": "$1,240", "dollars": "$1,240", "Kč": "CZK 1,240", "sfr.": "CHF 1,240",
+		"chf": "CHF 1,240", "kr.": "1,240 kr", "ABC": "ABC 1,240", "Taler": "1,240 Taler", "": "1,240"} {
 		if got := money(1240, currency); got != want {
 			t.Errorf("money(1240, %q) = %q; want %q", currency, got, want)
 		}

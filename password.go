@@ -402,15 +402,15 @@ func (m *marks) add(mark mark) {
 	m.list = append(m.list, mark)
 }
 
-// A client is who sends a request, as far as its address tells.
+// A client identifies the sender of a request by its address.
 type client struct {
 	id        string // the address, or for IPv6 the network of 64 bits, and what a proxy says of whom it asks for
 	isPrivate bool   // it is in a private network or on this machine, and no proxy
 }
 
 // clientOf returns the client of a request. A proxy can be anybody's, and what a request says of its
-// client may be made up, so a request with any header of a proxy counts as one of the internet. The last
-// address of X-Forwarded-For and X-Real-IP are those that the nearest proxy has set, if it sets them.
+// client may be made up, so a request with any header of a proxy counts as one from the internet. The
+// nearest proxy sets X-Real-IP and the last address in X-Forwarded-For, if any.
 func clientOf(r *http.Request) client {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero address, which is not private, if it is none
 	addr := at.Addr().Unmap()

@@ -99,8 +99,7 @@ func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// A wantedPhoto is a photo that is to be fetched for a flat, as it will be kept; or one that is kept, which has no URL
-// here, and of which a print is to be made.
+// A wantedPhoto is a photo to fetch or, if URL is "", a kept photo that still needs a print.
 type wantedPhoto struct {
 	keptPhoto
 	host  string
@@ -182,52 +181,52 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 	return k
 }
 
-// goOn takes over from a fetcher that fetches no more which photos have failed.
-func (k *photoFetcher) goOn(before *photoFetcher) {
-	k.failed, k.failing, k.lastErr = before.failed, before.failing, before.lastErr
-	k.wait, k.retry = before.wait, before.retry
-	k.published.Store(before.published.Load())
+// inherit takes over the failed photos of before, which has stopped.
+func (pf *photoFetcher) inherit(before *photoFetcher) {
+	pf.failed, pf.failing, pf.lastErr = before.failed, before.failing, before.lastErr
+	pf.wait, pf.retry = before.wait, before.retry
+	pf.published.Store(before.published.Load())
 }
 
 // state returns the state that was last published. It is safe for concurrent use.
-func (k *photoFetcher) state() photoFetcherState { return *k.published.Load() }
+func (pf *photoFetcher) state() photoFetcherState { return *pf.published.Load() }
 
 // total returns the number of bytes in the folder.
-func (k *photoFetcher) total() (bytes int64) {
-	for _, size := range k.sizes {
+func (pf *photoFetcher) total() (bytes int64) {
+	for _, size := range pf.sizes {
 		bytes += size
 	}
 	return bytes
 }
 
 // publish updates the state that others see.
-func (k *photoFetcher) publish() {
-	state := photoFetcherState{photos: len(k.sizes), bytes: k.total(), err: k.err}
-	for _, p := range k.queue {
+func (pf *photoFetcher) publish() {
+	state := photoFetcherState{photos: len(pf.sizes), bytes: pf.total(), err: pf.err}
+	for _, p := range pf.queue {
 		if !p.isKept() {
 			state.waiting++
 		}
 	}
-	if len(k.failed) > 0 {
-		state.failed = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(k.failed), k.lastErr)
+	if len(pf.failed) > 0 {
+		state.failed = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(pf.failed), pf.lastErr)
 	}
-	k.published.Store(&state)
+	pf.published.Store(&state)
 }
 
 // setError keeps why no photo can be stored, or nil if photos can be. It logs a new reason.
-func (k *photoFetcher) setError(err error) {
-	if err != nil && (k.err == nil || k.err.Error() != err.Error()) {
-		k.store.log.Warn("photos cannot be kept", "folder", k.folder, "err", err)
+func (pf *photoFetcher) setError(err error) {
+	if err != nil && (pf.err == nil || pf.err.Error() != err.Error()) {
+		pf.store.log.Warn("photos cannot be kept", "folder", pf.folder, "err", err)
 	}
-	k.err = err
+	pf.err = err
 }
 
 // open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
-func (k *photoFetcher) open(hash string) (file *os.File, contentType string, err error) {
-	if k.folder == "" || !photoName().MatchString(hash) {
+func (pf *photoFetcher) open(hash string) (file *os.File, contentType string, err error) {
+	if pf.folder == "" || !photoName().MatchString(hash) {
 		return nil, "", fs.ErrNotExist
 	}
-	root, err := os.OpenRoot(k.folder)
+	root, err := os.OpenRoot(pf.folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -261,15 +260,15 @@ var (
 )
 
 // path returns the path of a file in the folder.
-func (k *photoFetcher) path(name string) string { return filepath.Join(k.folder, name) }
+func (pf *photoFetcher) path(name string) string { return filepath.Join(pf.folder, name) }
 
 // listFolder lists the photos in the folder, and creates the folder if it is missing. It removes
 // the temporary files of services that were killed.
-func (k *photoFetcher) listFolder() error {
-	if err := k.disk.MkdirAll(k.folder, 0o700); err != nil {
+func (pf *photoFetcher) listFolder() error {
+	if err := pf.disk.MkdirAll(pf.folder, 0o700); err != nil {
 		return err
 	}
-	paths, err := k.disk.List(k.folder + string(filepath.Separator))
+	paths, err := pf.disk.List(pf.folder + string(filepath.Separator))
 	if err != nil {
 		return err
 	}
@@ -277,14 +276,14 @@ func (k *photoFetcher) listFolder() error {
 	for _, path := range paths {
 		name := filepath.Base(path)
 		if photoTempName().MatchString(name) {
-			k.disk.Remove(path)
+			pf.disk.Remove(path)
 		}
-		info, err := k.disk.Lstat(path)
+		info, err := pf.disk.Lstat(path)
 		if err == nil && photoName().MatchString(name) && info.Mode().IsRegular() {
 			sizes[name] = info.Size()
 		}
 	}
-	k.sizes = sizes
+	pf.sizes = sizes
 	return nil
 }
 
@@ -292,33 +291,33 @@ func (k *photoFetcher) listFolder() error {
 // a day it also lists the folder, and removes files that no flat names and the photos of flats
 // that left the shortlist more than keptAfter ago. It reports whether all that is known is
 // stored.
-func (k *photoFetcher) look(work *turns.Task) (isDone bool) {
-	k.looked = time.Now()
-	if k.started.IsZero() {
-		k.started = k.store.now()
+func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
+	pf.looked = time.Now()
+	if pf.started.IsZero() {
+		pf.started = pf.store.now()
 	}
-	mayRemove := k.looked.Sub(k.cleaned) >= day
-	err := k.store.check() // another service may own the data, and the photos
-	if err == nil && (k.sizes == nil || mayRemove) {
-		err = k.listFolder()
+	mayRemove := pf.looked.Sub(pf.cleaned) >= day
+	err := pf.store.check() // another service may own the data, and the photos
+	if err == nil && (pf.sizes == nil || mayRemove) {
+		err = pf.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
 	named := map[string]bool{} // hashes that flats name, or will once they can be changed
 	if err == nil {
-		_, err = k.store.amend(work, func(f *Flat) members {
+		_, err = pf.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
 				leftAt := f.StatusSince.at
 				if !f.StatusSince.Known() { // as in a file that was edited
-					leftAt = k.started
+					leftAt = pf.started
 				}
-				if f.KeptPhotos.Known() && mayRemove && k.store.now().Sub(leftAt) > keptAfter {
+				if f.KeptPhotos.Known() && mayRemove && pf.store.now().Sub(leftAt) > keptAfter {
 					return members{"kept_photos": json.RawMessage("null")}
 				}
 				return nil
 			}
-			kept, missing := k.keptAndMissing(f)
+			kept, missing := pf.keptAndMissing(f)
 			for _, p := range missing {
-				if other, ok := wanted[p.Hash]; !ok || k.compare(p, other) < 0 {
+				if other, ok := wanted[p.Hash]; !ok || pf.compare(p, other) < 0 {
 					wanted[p.Hash] = p
 				}
 			}
@@ -332,27 +331,27 @@ func (k *photoFetcher) look(work *turns.Task) (isDone bool) {
 		})
 	}
 	if err == nil && mayRemove {
-		err = k.removeUnnamed(work, named)
+		err = pf.removeUnnamed(work, named)
 	}
-	defer k.publish()
+	defer pf.publish()
 	if err != nil {
-		k.queue = nil
-		k.setError(err)
+		pf.queue = nil
+		pf.setError(err)
 		return false
 	}
-	k.comparePrints(work)
+	pf.comparePrints(work)
 	if mayRemove {
-		k.cleaned = k.looked
-		clear(k.failing)
+		pf.cleaned = pf.looked
+		clear(pf.failing)
 	}
 	work.Pause()
-	k.enqueue(wanted)
+	pf.enqueue(wanted)
 	return true
 }
 
 // keptAndMissing returns the photos of a flat that are kept, the listing's first, and the ones
 // that are to be fetched.
-func (k *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
+func (pf *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
 	known := map[keptPhoto]bool{} // photos that the flat names
 	for _, p := range f.KeptPhotos.photos {
 		known[p] = true
@@ -368,7 +367,7 @@ func (k *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []want
 		}
 		index := len(seen)
 		seen[p] = true
-		_, hasFile := k.sizes[p.Hash]
+		_, hasFile := pf.sizes[p.Hash]
 		mayFetch := index < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
 		if known[p] || hasFile && mayFetch {
 			kept = append(kept, p)
@@ -386,12 +385,12 @@ func (k *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []want
 
 // compare orders photos as they are fetched. Those of the flat that was decided on last come first.
 // Those from hosts that have failed come after all others, so that they delay none, and then those that are kept.
-func (k *photoFetcher) compare(a, b wantedPhoto) int {
+func (pf *photoFetcher) compare(a, b wantedPhoto) int {
 	rank := func(p wantedPhoto) int {
 		switch {
 		case p.isKept():
 			return 2
-		case k.failing[p.host]:
+		case pf.failing[p.host]:
 			return 1
 		}
 		return 0
@@ -402,58 +401,58 @@ func (k *photoFetcher) compare(a, b wantedPhoto) int {
 
 // enqueue makes the queue of the wanted photos, without those that failed twice, or once within
 // the last day. While the folder is full, the queue is empty.
-func (k *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
-	maps.DeleteFunc(k.failed, func(hash string, _ failedPhoto) bool {
+func (pf *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
+	maps.DeleteFunc(pf.failed, func(hash string, _ failedPhoto) bool {
 		_, isWanted := wanted[hash]
 		return !isWanted
 	})
 	maps.DeleteFunc(wanted, func(hash string, _ wantedPhoto) bool {
-		failed := k.failed[hash]
-		mustWait := failed.tries == 1 && k.looked.Sub(failed.last) < day
-		return k.isFull || mustWait || failed.tries > 1
+		failed := pf.failed[hash]
+		mustWait := failed.tries == 1 && pf.looked.Sub(failed.last) < day
+		return pf.isFull || mustWait || failed.tries > 1
 	})
-	k.queue = slices.SortedFunc(maps.Values(wanted), k.compare)
-	if !k.isFull && len(k.queue) == 0 {
-		k.setError(nil) // the photo that could not be stored is not wanted any more
+	pf.queue = slices.SortedFunc(maps.Values(wanted), pf.compare)
+	if !pf.isFull && len(pf.queue) == 0 {
+		pf.setError(nil) // the photo that could not be stored is not wanted any more
 	}
-	for _, hash := range slices.Sorted(maps.Keys(k.sizes)) {
-		if _, hasPrint := k.prints[hash]; !hasPrint && len(k.prints) < maxPrints {
-			k.queue = append(k.queue, wantedPhoto{keptPhoto: keptPhoto{Hash: hash}, flat: &Flat{}})
+	for _, hash := range slices.Sorted(maps.Keys(pf.sizes)) {
+		if _, hasPrint := pf.prints[hash]; !hasPrint && len(pf.prints) < maxPrints {
+			pf.queue = append(pf.queue, wantedPhoto{keptPhoto: keptPhoto{Hash: hash}, flat: &Flat{}})
 		}
 	}
 }
 
 // comparePrints reads the prints at start, and drops those of files that were removed. If there are other prints than
 // before, it compares them and writes the file.
-func (k *photoFetcher) comparePrints(work *turns.Task) {
-	isFirst := k.prints == nil
+func (pf *photoFetcher) comparePrints(work *turns.Task) {
+	isFirst := pf.prints == nil
 	if isFirst {
-		removeTemps(k.disk, k.path(printsBase))
-		text, _, _ := readAll(k.disk, k.path(printsBase), maxPrintsFile) // what cannot be read is made anew
-		k.prints = parsePrints(string(text))
+		removeTemps(pf.disk, pf.path(printsBase))
+		text, _, _ := readAll(pf.disk, pf.path(printsBase), maxPrintsFile) // what cannot be read is made anew
+		pf.prints = parsePrints(string(text))
 	}
-	maps.DeleteFunc(k.prints, func(hash string, _ picture.Print) bool {
-		_, isKept := k.sizes[hash]
-		k.isNew = k.isNew || !isKept
+	maps.DeleteFunc(pf.prints, func(hash string, _ picture.Print) bool {
+		_, isKept := pf.sizes[hash]
+		pf.isNew = pf.isNew || !isKept
 		return !isKept
 	})
-	if isFirst || k.isNew {
-		k.store.pictures.Store(k.prints.numbered(work))
+	if isFirst || pf.isNew {
+		pf.store.pictures.Store(pf.prints.numbered(work))
 	}
-	if k.isNew {
+	if pf.isNew {
 		// After an error, the next look tries again. Without the file, they are made anew after a restart.
-		k.isNew = k.write(printsBase, []byte(k.prints.text())) != nil
+		pf.isNew = pf.write(printsBase, []byte(pf.prints.text())) != nil
 	}
 }
 
 // makePrint makes the print of a kept photo, as one long task.
-func (k *photoFetcher) makePrint(ctx context.Context, hash string, content []byte) {
-	if len(k.prints) == maxPrints {
+func (pf *photoFetcher) makePrint(ctx context.Context, hash string, content []byte) {
+	if len(pf.prints) == maxPrints {
 		return
 	}
 	var print picture.Print // none after an error, so that no photo is tried forever
 	try := func() (err error) {
-		work := turns.NewTask(ctx, k.store.turns)
+		work := turns.NewTask(ctx, pf.store.turns)
 		defer work.Finish(&err)
 		print = picture.Of(content, func(bytes int) { work.Step(30 * bytes) })
 		return nil
@@ -461,28 +460,28 @@ func (k *photoFetcher) makePrint(ctx context.Context, hash string, content []byt
 	if err := try(); err != nil && ctx.Err() != nil {
 		return
 	}
-	k.prints[hash] = print
-	k.isNew = true
+	pf.prints[hash] = print
+	pf.isNew = true
 }
 
 // removeUnnamed removes the files that no flat names, except those with the named hashes, to which
 // it adds the others.
-func (k *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) error {
-	for _, f := range k.store.snapshot().all() {
+func (pf *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) error {
+	for _, f := range pf.store.snapshot().all() {
 		for _, p := range f.KeptPhotos.photos {
 			named[p.Hash] = true
 		}
 		work.Step(20 + 100*len(f.KeptPhotos.photos))
 	}
-	for hash := range k.sizes {
+	for hash := range pf.sizes {
 		if named[hash] {
 			continue
 		}
-		if err := k.disk.Remove(k.path(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := pf.disk.Remove(pf.path(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		delete(k.sizes, hash)
-		k.isFull = false
+		delete(pf.sizes, hash)
+		pf.isFull = false
 	}
 	return nil
 }
@@ -490,83 +489,83 @@ func (k *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) er
 // ask fetches the first photo in the queue, and reports whether it is kept. A photo that cannot be
 // fetched is tried once more after a day. If a photo cannot be stored, or this machine has no network,
 // all wait, and the photos of other hosts come first.
-func (k *photoFetcher) ask(ctx context.Context) bool {
-	p := k.queue[0]
-	k.queue = k.queue[1:]
+func (pf *photoFetcher) ask(ctx context.Context) bool {
+	p := pf.queue[0]
+	pf.queue = pf.queue[1:]
 	if p.isKept() {
-		content, _, _ := readAll(k.disk, k.path(p.Hash), maxPhoto) // what cannot be read has no print
-		k.makePrint(ctx, p.Hash, content)
+		content, _, _ := readAll(pf.disk, pf.path(p.Hash), maxPhoto) // what cannot be read has no print
+		pf.makePrint(ctx, p.Hash, content)
 		return true
 	}
-	content, err := k.fetch(ctx, p.URL)
+	content, err := pf.fetch(ctx, p.URL)
 	if ctx.Err() != nil {
 		return false
 	}
-	defer k.publish()
+	defer pf.publish()
 	if errors.Is(err, errNoNetwork) {
-		k.queue = append(k.queue, p) // this is no fault of the photo
-		k.waitAfter(err)
+		pf.queue = append(pf.queue, p) // this is no fault of the photo
+		pf.waitAfter(err)
 		return false
 	}
 	if err != nil {
-		k.failed[p.Hash] = failedPhoto{k.failed[p.Hash].tries + 1, time.Now()}
-		k.lastErr = fmt.Errorf("%s: %w", p.host, err)
-		if !k.failing[p.host] {
-			k.failing[p.host] = true
-			slices.SortFunc(k.queue, k.compare)
+		pf.failed[p.Hash] = failedPhoto{pf.failed[p.Hash].tries + 1, time.Now()}
+		pf.lastErr = fmt.Errorf("%s: %w", p.host, err)
+		if !pf.failing[p.host] {
+			pf.failing[p.host] = true
+			slices.SortFunc(pf.queue, pf.compare)
 		}
 		return false
 	}
-	delete(k.failed, p.Hash)
-	delete(k.failing, p.host)
+	delete(pf.failed, p.Hash)
+	delete(pf.failing, p.host)
 	size := int64(len(content))
-	if k.total()+size > k.maxBytes {
-		k.isFull = true
-		k.queue = nil
-		k.setError(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", k.maxBytes))
+	if pf.total()+size > pf.maxBytes {
+		pf.isFull = true
+		pf.queue = nil
+		pf.setError(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", pf.maxBytes))
 		return false
 	}
-	if err := k.write(p.Hash, content); err != nil {
-		if listErr := k.listFolder(); listErr != nil {
+	if err := pf.write(p.Hash, content); err != nil {
+		if listErr := pf.listFolder(); listErr != nil {
 			err = listErr // the folder itself cannot be used
 		}
-		k.queue = slices.Insert(k.queue, 0, p)
-		k.waitAfter(err)
+		pf.queue = slices.Insert(pf.queue, 0, p)
+		pf.waitAfter(err)
 		return false
 	}
-	k.sizes[p.Hash] = size
-	k.makePrint(ctx, p.Hash, content)
-	k.wait = 0
-	k.setError(nil)
+	pf.sizes[p.Hash] = size
+	pf.makePrint(ctx, p.Hash, content)
+	pf.wait = 0
+	pf.setError(nil)
 	return true
 }
 
 // waitAfter lets all photos wait after an error that is not about one of them.
-func (k *photoFetcher) waitAfter(err error) {
-	k.wait = backoff(k.wait)
-	k.retry = time.Now().Add(k.wait)
-	k.setError(err)
+func (pf *photoFetcher) waitAfter(err error) {
+	pf.wait = backoff(pf.wait)
+	pf.retry = time.Now().Add(pf.wait)
+	pf.setError(err)
 }
 
 // write writes a file of the folder and returns when that is durable.
-func (k *photoFetcher) write(name string, content []byte) error {
-	if free, ok := k.free(k.folder); ok && free-int64(len(content)) < minFree {
+func (pf *photoFetcher) write(name string, content []byte) error {
+	if free, ok := pf.free(pf.folder); ok && free-int64(len(content)) < minFree {
 		return fmt.Errorf("the disk has no room: photos leave %d MiB free for updates", minFree>>20)
 	}
-	temp := newTemp(k.path(name))
-	err := writeTemp(k.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
+	temp := newTemp(pf.path(name))
+	err := writeTemp(pf.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
 	if err == nil {
-		_, err = replace(k.disk, temp, k.path(name))
+		_, err = replace(pf.disk, temp, pf.path(name))
 	}
 	return err
 }
 
 // fetch returns the photo at a URL.
-func (k *photoFetcher) fetch(ctx context.Context, link string) (content []byte, err error) {
+func (pf *photoFetcher) fetch(ctx context.Context, link string) (content []byte, err error) {
 	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, link, nil) // no error: mayBeFetched has parsed it
 	r.Header.Set("Accept", strings.Join(photoTypes, ", "))
 	r.Header.Set("User-Agent", "flats/"+version)
-	answer, err := k.client.Do(r)
+	answer, err := pf.client.Do(r)
 	if err == nil {
 		defer answer.Body.Close()
 		content, err = io.ReadAll(io.LimitReader(answer.Body, maxPhoto+1))

@@ -121,13 +121,13 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		epoch:        before.epoch,
 	}
 	if before.store != nil {
-		s.importer.goOn(before.importer)
-		s.views.goOn(before.views)
-		s.notifier.goOn(before.notifier)
-		s.geocoder.goOn(before.geocoder)
-		s.photoFetcher.goOn(before.photoFetcher)
-		s.mailbox.goOn(before.mailbox)
-		s.nightly.goOn(before.nightly)
+		s.importer.inherit(before.importer)
+		s.views.inherit(before.views)
+		s.notifier.inherit(before.notifier)
+		s.geocoder.inherit(before.geocoder)
+		s.photoFetcher.inherit(before.photoFetcher)
+		s.mailbox.inherit(before.mailbox)
+		s.nightly.inherit(before.nightly)
 	}
 	return &parts{server: s, answers: newHandler(s, p.accessLog), reminder: reminder}, nil
 }

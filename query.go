@@ -85,17 +85,17 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 //
 //	omitempty, find, stored    see where; without any of them, every list has it
 //
-// The others say what happens to a field of a flat:
+// These say what happens to a field of a flat:
 //
 //	user           the user or the service sets it, and an import leaves a known flat's as it is
 //	import         the importer sets it: no update does, and a listing only on a new flat, as a backup does
 //	correctable    if the user changes it, corrected keeps the value of the listing
-//	lenient        a wrong value in a listing is dropped with a warning, and the import goes on
+//	lenient        a wrong value in a listing is dropped with a warning, and the import continues
 //	fromtext       an import reads it in the text of a listing, if that has none of the fields with this option
 //	searched       a full-text search reads its words
 //
-// These say what a number is. An import reads it by that if it is given as a text (amountIn), and the page
-// writes it by that (pageValues):
+// These tell the quantity of a number, for imports that parse texts (amountIn) and for the page's formatting
+// (pageValues):
 //
 //	cost             the cost
 //	monthly, once    money that is paid in addition to the cost, in its currency, each month or once

@@ -39,7 +39,7 @@ func newReminder(n *notifier, to *Notify, zone *time.Location) *reminder {
 	return r
 }
 
-// newReceiverReminder returns a reminder of the receiver in the config that goes on where the remind.json next to the
+// newReceiverReminder returns a reminder of the receiver in the config that continues where the remind.json next to the
 // flats.json at path tells.
 func newReceiverReminder(n *notifier, to *Notify, zone *time.Location, path string) (*reminder, error) {
 	r := newReminder(n, to, zone)

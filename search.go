@@ -419,7 +419,7 @@ type search struct {
 	fields []string // the names of the searched fields
 }
 
-// isPositive reports whether the search asks for something, besides what it excludes.
+// isPositive reports whether the search asks for something rather than only excluding something.
 func (s search) isPositive() bool {
 	isAsked := func(t term) bool { return !t.negated }
 	return slices.ContainsFunc(s.groups, func(g group) bool { return slices.ContainsFunc(g, isAsked) })

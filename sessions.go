@@ -220,7 +220,7 @@ func (a *access) reread() {
 	}
 	if err != nil {
 		if !a.isTold {
-			a.log.Warn("password.json cannot be used: the password before goes on", "file", f.name, "err", err)
+			a.log.Warn("password.json cannot be used: the password before stays in force", "file", f.name, "err", err)
 		}
 		a.isTold = true
 		return
@@ -311,8 +311,8 @@ func (a *access) signIn(p *password, device string, sent []string) (cookie strin
 	return cookie, err
 }
 
-// add adds a session in place of those whose cookies were sent, whose invites become its own. Of too many the longest
-// unused one goes.
+// add adds a session that replaces the sessions whose cookies were sent, and takes over their invites. Beyond
+// maxSessions the longest-unused one is dropped.
 func (k *knownDevices) add(opened session, sent []string) {
 	for _, cookie := range sent {
 		hash := sha256.Sum256([]byte(cookie))

@@ -300,7 +300,7 @@ func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	wrong := wrongKeys{}
-	mailbox, hasFolder := trial(s.config.revealedMailbox(value, wrong), wrong)
+	mailbox, hasFolder := mailboxToTry(s.config.revealedMailbox(value, wrong), wrong)
 	if len(wrong) == 0 {
 		wrong.add("mailbox.certificate", s.config.readCertificate(mailbox))
 	}

@@ -166,8 +166,8 @@ func (c *Config) readCertificate(m *Mailbox) error {
 // withoutSettings returns the config of flags, environment and config file alone.
 func (c *Config) withoutSettings() *Config { return cmp.Or(c.base, c) }
 
-// patched returns the settings of a config with the ones of a patch: null removes one, and true stands for a stored
-// secret. The error names every wrong key.
+// patched returns the settings with a patch applied: null removes a key, true keeps a stored secret. The error names
+// every wrong key.
 func (c *Config) patched(patch members) (settings members, err error) {
 	settings = maps.Clone(c.settings)
 	if settings == nil {
@@ -379,8 +379,8 @@ func (c *Config) revealedMailbox(value members, wrong wrongKeys) json.RawMessage
 	return revealed("mailbox", json.RawMessage(encodeJSON(value)), before, wrong)
 }
 
-// loadCodes returns the postal codes of a config: those of the countries in its settings, or those of its files. Of a
-// country whose file cannot be read it takes those of before, which may be nil, and calls failed for it.
+// loadCodes returns the postal codes of the countries in the settings or, without such, of the files in the config. If
+// a country's file cannot be read, it keeps the codes from before (nil for none) and calls failed.
 func loadCodes(config *Config, files *codeFiles, before *PostalCodes,
 	failed func(country string, err error)) (*PostalCodes, error) {
 	if config.countries == nil {

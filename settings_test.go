@@ -470,7 +470,7 @@ func TestSettingsWait(t *testing.T) {
 		t.Errorf("the flat is %s", got)
 	}
 	// A reader that takes its answer slowly.
-	reader := &stuckWriter{ResponseRecorder: httptest.NewRecorder(), begun: make(chan bool), goOn: make(chan bool)}
+	reader := &stuckWriter{ResponseRecorder: httptest.NewRecorder(), begun: make(chan bool), inherit: make(chan bool)}
 	go func() {
 		r := httptest.NewRequest("POST", "/api/v1/search", strings.NewReader(`{"query":"x"}`))
 		r.Host = "localhost"
@@ -479,7 +479,7 @@ func TestSettingsWait(t *testing.T) {
 	}()
 	<-reader.begun
 	s.must(200, "PATCH", "/api/v1/settings", `{"people":["A","C"]}`)
-	close(reader.goOn)
+	close(reader.inherit)
 	if code := <-done; code != 200 {
 		t.Errorf("the search was answered with %d", code)
 	}
@@ -507,15 +507,15 @@ func (r *slowReader) Read(b []byte) (int, error) {
 	return r.text.Read(b)
 }
 
-// A stuckWriter takes the body of an answer when goOn is closed.
+// A stuckWriter takes the body of an answer when inherit is closed.
 type stuckWriter struct {
 	*httptest.ResponseRecorder
-	begun, goOn chan bool
+	begun, inherit chan bool
 }
 
 func (w *stuckWriter) Write(b []byte) (int, error) {
 	close(w.begun)
-	<-w.goOn
+	<-w.inherit
 	return w.ResponseRecorder.Write(b)
 }
 

@@ -33,7 +33,7 @@ const (
 	countEvery     = time.Minute
 )
 
-// sharedExtras are what a shared page may show besides the facts of its flats.
+// sharedExtras are what a shared page may show in addition to the facts of its flats.
 var sharedExtras = []string{"street", "notes", "ratings", "visit"}
 
 // A Share is a page of flats for others. Its json tags name the members of shares.json.
@@ -210,7 +210,7 @@ func (s *Shares) sharedIDs(text json.RawMessage) (ids []string, err error) {
 	return ids, nil
 }
 
-// sharedWith returns what a page shows besides the facts, in the order of sharedExtras.
+// sharedWith returns what a page shows in addition to the facts, in the order of sharedExtras.
 func sharedWith(text string) (with []string, err error) {
 	var given []string
 	if json.Unmarshal([]byte(text), &given) != nil {

@@ -460,7 +460,7 @@ func (s *server) isElsewhere(r *http.Request) bool {
 	return !strings.EqualFold(at.Hostname(), site.Hostname()) || at.Port() != "" && at.Port() != site.Port()
 }
 
-// A signInForm is what stands in the page that asks for the password, or in that of an invite.
+// A signInForm fills the template of the password page and of the invite page.
 type signInForm struct {
 	Language, Action, Next string
 	IsWrong                bool

@@ -109,46 +109,46 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 	return d
 }
 
-// goOn takes over from a geocoder that asks no more what the same service has answered, and how long to wait for it.
-func (d *geocoder) goOn(before *geocoder) {
-	d.pace = before.pace
-	now, then := d.travel, before.travel
+// inherit takes over the answers and waits of before, which has stopped, if both ask the same service.
+func (g *geocoder) inherit(before *geocoder) {
+	g.pace = before.pace
+	now, then := g.travel, before.travel
 	if now == nil || then == nil || now.URL != then.URL || now.Contact != then.Contact || now.Arrive != then.Arrive ||
-		cmp.Or(d.zone, time.Local).String() != cmp.Or(before.zone, time.Local).String() {
+		cmp.Or(g.zone, time.Local).String() != cmp.Or(before.zone, time.Local).String() {
 		return
 	}
-	d.answers, d.failed, d.after = before.answers, before.failed, before.after
-	d.refusals, d.doubted, d.matched, d.again = before.refusals, before.doubted, before.matched, before.again
-	d.wait, d.retry = before.wait, before.retry
+	g.answers, g.failed, g.after = before.answers, before.failed, before.after
+	g.refusals, g.doubted, g.matched, g.again = before.refusals, before.doubted, before.matched, before.again
+	g.wait, g.retry = before.wait, before.retry
 	before.mu.Lock()
 	defer before.mu.Unlock()
-	d.waiting, d.unknown, d.wanted, d.last, d.err = before.waiting, before.unknown, before.wanted, before.last, before.err
+	g.waiting, g.unknown, g.wanted, g.last, g.err = before.waiting, before.unknown, before.wanted, before.last, before.err
 }
 
 // state returns the number of flats that wait for positions or times, when the service last
 // answered, or the zero time, and what is wrong since then.
-func (d *geocoder) state() (waiting int, last time.Time, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.waiting, d.last, cmp.Or(d.err, d.storeErr, d.refused)
+func (g *geocoder) state() (waiting int, last time.Time, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.waiting, g.last, cmp.Or(g.err, g.storeErr, g.refused)
 }
 
 // notFound returns the number of flats whose address was not found.
-func (d *geocoder) notFound() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.unknown
+func (g *geocoder) notFound() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.unknown
 }
 
 // askAgain makes the geocoder ask again for the addresses that were not found, and at once unless
 // the service has said how long to wait. It returns the number of flats that have them.
-func (d *geocoder) askAgain() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.wanted = time.Now().Truncate(time.Millisecond) // as it is stored when an address was asked for
-	d.waiting, d.unknown = d.waiting+d.unknown, 0    // until the next look
-	wake(d.woken)
-	return d.waiting
+func (g *geocoder) askAgain() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.wanted = time.Now().Truncate(time.Millisecond) // as it is stored when an address was asked for
+	g.waiting, g.unknown = g.waiting+g.unknown, 0    // until the next look
+	wake(g.woken)
+	return g.waiting
 }
 
 const (
@@ -159,23 +159,23 @@ const (
 
 // look scans all flats for missing positions and travel times. It stores those that are known
 // already, and queues questions for the rest. It reports whether everything known is stored.
-func (d *geocoder) look(work *turns.Task) (isDone bool) {
-	d.looked = time.Now()
-	mayStore := len(d.queue) == 0 || d.looked.Sub(d.stored) >= storeEvery
-	d.begin()
-	d.forget()
+func (g *geocoder) look(work *turns.Task) (isDone bool) {
+	g.looked = time.Now()
+	mayStore := len(g.queue) == 0 || g.looked.Sub(g.stored) >= storeEvery
+	g.begin()
+	g.forget()
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
 	waiting, unknown := 0, 0
 	isDone = true
 	isDecided := false // whether a rule has decided on a flat
-	stored, err := d.store.amend(work, func(f *Flat) members {
-		values, missing, isUnknown := d.knownAndMissing(f)
+	stored, err := g.store.amend(work, func(f *Flat) members {
+		values, missing, isUnknown := g.knownAndMissing(f)
 		if isUnknown {
 			unknown++
 		}
 		for _, i := range missing {
 			best, ok := first[i.question]
-			if !ok || d.compare(i, best) < 0 {
+			if !ok || g.compare(i, best) < 0 {
 				first[i.question] = i
 			}
 		}
@@ -187,66 +187,66 @@ func (d *geocoder) look(work *turns.Task) (isDone bool) {
 			isDone = false
 			return nil
 		}
-		isDecided = d.store.decideLater(work, f, values) || isDecided
+		isDecided = g.store.decideLater(work, f, values) || isDecided
 		return values
 	})
 	if stored {
-		d.stored = time.Now()
+		g.stored = time.Now()
 	}
 	if stored && isDecided {
-		d.store.wakeWatchers() // a followed flat may have photos to keep
+		g.store.wakeWatchers() // a followed flat may have photos to keep
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if err != nil {
-		if d.storeErr == nil {
-			d.store.log.Warn("positions and travel times cannot be stored", "err", err)
+		if g.storeErr == nil {
+			g.store.log.Warn("positions and travel times cannot be stored", "err", err)
 		}
-		d.storeErr = err
+		g.storeErr = err
 		return false
 	}
-	d.queue = slices.SortedFunc(maps.Values(first), d.compare)
-	d.waiting, d.unknown, d.storeErr, d.refused = waiting, unknown, nil, d.anyRefusal()
+	g.queue = slices.SortedFunc(maps.Values(first), g.compare)
+	g.waiting, g.unknown, g.storeErr, g.refused = waiting, unknown, nil, g.anyRefusal()
 	return isDone
 }
 
 // begin notes what the user has wanted to be asked for again since the last look.
-func (d *geocoder) begin() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.wanted.After(d.again) && d.after == 0 {
-		d.retry = time.Time{}
+func (g *geocoder) begin() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.wanted.After(g.again) && g.after == 0 {
+		g.retry = time.Time{}
 	}
-	d.again = d.wanted
+	g.again = g.wanted
 }
 
 // forget deletes the answers that are to be asked for again: those about places when they are a
 // day old.
-func (d *geocoder) forget() {
-	maps.DeleteFunc(d.answers, func(q question, a answered) bool {
+func (g *geocoder) forget() {
+	maps.DeleteFunc(g.answers, func(q question, a answered) bool {
 		if q.isAboutPlace() {
-			return d.looked.Sub(a.at) >= stopsAge
+			return g.looked.Sub(a.at) >= stopsAge
 		}
-		return d.mustAskAgain(a.position)
+		return g.mustAskAgain(a.position)
 	})
 }
 
 // mustAskAgain reports whether an address was not found and is to be asked for again: after four
 // weeks, after a change of the service's URL, when the user wants it, or because the service has
 // refused this address among many. An earlier version did not say when it asked.
-func (d *geocoder) mustAskAgain(p position) bool {
+func (g *geocoder) mustAskAgain(p position) bool {
 	if p.Precision != nil || p.Text == "" {
 		return false
 	}
 	at, err := time.Parse(jsonTime, string(p.Asked))
-	age := d.looked.Sub(at)
-	return err != nil || age < 0 || age >= unknownAge || !bytes.Equal(p.Service, d.service) || at.Before(d.again) ||
-		at.Before(d.doubted[p.Text])
+	age := g.looked.Sub(at)
+	return err != nil || age < 0 || age >= unknownAge || !bytes.Equal(p.Service, g.service) || at.Before(g.again) ||
+		at.Before(g.doubted[p.Text])
 }
 
 // anyRefusal returns why the service has refused to list the stops around a place, or nil.
-func (d *geocoder) anyRefusal() error {
-	for _, a := range d.answers {
+func (g *geocoder) anyRefusal() error {
+	for _, a := range g.answers {
 		if a.refused != nil {
 			return a.refused
 		}
@@ -258,10 +258,10 @@ func (d *geocoder) anyRefusal() error {
 // because they are few and give rough times to all flats. Those about the shortlist follow. Those
 // that have been asked before come late, and the one that failed last, so that they do not hold up
 // the others. Within each group, the newest flats come first.
-func (d *geocoder) compare(a, b inquiry) int {
+func (g *geocoder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
-		case i.question == d.failed:
+		case i.question == g.failed:
 			return 4
 		case i.text != "" && i.text == i.flat.FoundPosition.position().Text:
 			return 3 // asked before
@@ -279,16 +279,16 @@ func (d *geocoder) compare(a, b inquiry) int {
 // knownAndMissing returns what is known about a flat and not yet stored, as its members, and the
 // inquiries for the rest. It also reports whether the address was not found. It adds the stored
 // position to the answers.
-func (d *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, isUnknown bool) {
+func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, isUnknown bool) {
 	values = members{}
-	q := d.question(f)
+	q := g.question(f)
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
 	// because a listing may have brought it.
 	stored := f.FoundPosition.position()
-	_, isKnown := d.answers[q]
+	_, isKnown := g.answers[q]
 	isAnswer := q.text != "" && stored.Text == q.text && stored.Precision != nil
-	if isAnswer && !isKnown && d.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
-		d.answers[q] = answered{position: stored}
+	if isAnswer && !isKnown && g.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
+		g.answers[q] = answered{position: stored}
 	}
 	if f.Gone.Known() || f.hasStatus(deadStatuses) {
 		return values, nil, false
@@ -296,11 +296,11 @@ func (d *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 	_, _, precision := f.position()
 	if q.text != "" && precision != "own" {
 		found := f.FoundPosition.position()
-		if found.Text != q.text || d.mustAskAgain(found) {
-			a, ok := d.answers[q]
+		if found.Text != q.text || g.mustAskAgain(found) {
+			a, ok := g.answers[q]
 			if ok {
 				values.put("found_position", a.position)
-				f, _ = f.withMembers(values, d.store.codes, nil) // no error: the position is valid
+				f, _ = f.withMembers(values, g.store.codes, nil) // no error: the position is valid
 			} else {
 				missing = []inquiry{{question: q, flat: f}}
 			}
@@ -310,7 +310,7 @@ func (d *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 		}
 		isUnknown = len(missing) == 0 && f.FoundPosition.position().Precision == nil
 	}
-	times, unanswered := d.times(f)
+	times, unanswered := g.times(f)
 	if times != nil {
 		values["service_time_to"] = times
 	}
@@ -318,14 +318,14 @@ func (d *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 }
 
 // question returns the question for the position of the flat's address, or one without text.
-func (d *geocoder) question(f *Flat) question {
-	if d.travel == nil {
+func (g *geocoder) question(f *Flat) question {
+	if g.travel == nil {
 		return question{}
 	}
 	q := question{text: f.address()}
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		q.near = coordinates(lat, lng)
-	} else if places := d.constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
+	} else if places := g.constraints[f.ServiceConstraint.String()].Places; len(places) > 0 {
 		first := slices.Min(slices.Collect(maps.Keys(places))) // any, but always the same
 		q.near = places[first].coordinates
 	}
@@ -334,24 +334,24 @@ func (d *geocoder) question(f *Flat) question {
 
 // placesOf returns the places of the flat's constraint. If the config has no such constraint, it
 // returns all places.
-func (d *geocoder) placesOf(f *Flat) map[string]Place {
-	if constraint, ok := d.constraints[f.ServiceConstraint.String()]; ok {
+func (g *geocoder) placesOf(f *Flat) map[string]Place {
+	if constraint, ok := g.constraints[f.ServiceConstraint.String()]; ok {
 		return constraint.Places
 	}
-	return d.places
+	return g.places
 }
 
 // isNear reports whether a position is near enough to be the position of a flat's address.
-func (d *geocoder) isNear(f *Flat, at point) bool {
+func (g *geocoder) isNear(f *Flat, at point) bool {
 	if lat, lng, ok := f.ServicePostalCode.at(); ok {
 		return at.distanceTo(pointAt(lat, lng)) <= maxFromCode
 	}
-	if len(d.places) == 0 {
+	if len(g.places) == 0 {
 		return true // there is nothing to measure from
 	}
-	places := d.placesOf(f)
+	places := g.placesOf(f)
 	if len(places) == 0 { // the constraint has none
-		places = d.places
+		places = g.places
 	}
 	for _, place := range places {
 		if at.distanceTo(place.at) <= maxToPlace {
@@ -363,9 +363,9 @@ func (d *geocoder) isNear(f *Flat, at point) bool {
 
 // times returns the service_time_to of a flat with the times that are known now, or nil if
 // nothing differs, and the inquiries for the times that are not known.
-func (d *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
+func (g *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	stored, ok := timesIn(f.ServiceTimeTo.JSON())
-	places := d.placesOf(f)
+	places := g.placesOf(f)
 	if !ok || len(stored)+len(places) == 0 {
 		return nil, nil
 	}
@@ -380,7 +380,7 @@ func (d *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	for name, place := range places {
 		isTransit := place.Mode == byTransit
 		isListed := times[name] != nil && !isEstimated(times[name])
-		hasNoService := isTransit && d.travel == nil
+		hasNoService := isTransit && g.travel == nil
 		if isOutOfReach(place) || isListed || hasNoService {
 			continue
 		}
@@ -388,7 +388,7 @@ func (d *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		computed.Estimated.Precision = precision
 		computed.Estimated.From = [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}
 		if isTransit {
-			computed.Estimated.Arrive = d.travel.Arrive
+			computed.Estimated.Arrive = g.travel.Arrive
 		}
 		if computed.isSame(times[name]) {
 			continue
@@ -396,7 +396,7 @@ func (d *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		needed := travelSeconds(from.distanceTo(place.at), place.Mode)
 		if isTransit {
 			i := inquiry{question{near: place.coordinates}, f, place}
-			a, ok := d.answers[i.question]
+			a, ok := g.answers[i.question]
 			if !ok {
 				missing = append(missing, i)
 			}
@@ -416,63 +416,63 @@ func (d *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 
 // ask asks the first question in the queue, and reports whether there is an answer. If there is
 // none, all questions wait.
-func (d *geocoder) ask(ctx context.Context) bool {
-	i := d.queue[0]
-	d.queue = d.queue[1:]
-	ask := d.askPosition
+func (g *geocoder) ask(ctx context.Context) bool {
+	i := g.queue[0]
+	g.queue = g.queue[1:]
+	ask := g.askPosition
 	if i.isAboutPlace() {
-		ask = d.askStops
+		ask = g.askStops
 	}
 	a, err := ask(ctx, i)
 	a.at = time.Now()
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if err == nil {
-		d.answers[i.question] = a
-		d.wait, d.last, d.err = 0, a.at, nil
+		g.answers[i.question] = a
+		g.wait, g.last, g.err = 0, a.at, nil
 		if a.refused != nil {
-			d.refused = a.refused
-			d.store.log.Warn("no travel times to a place until tomorrow", "place", i.to.name, "err", a.refused)
+			g.refused = a.refused
+			g.store.log.Warn("no travel times to a place until tomorrow", "place", i.to.name, "err", a.refused)
 		}
 		return true
 	}
-	d.wait = backoff(d.wait)
-	wait := cmp.Or(d.after, d.wait)
-	isNew := d.err == nil || d.err.Error() != err.Error()
+	g.wait = backoff(g.wait)
+	wait := cmp.Or(g.after, g.wait)
+	isNew := g.err == nil || g.err.Error() != err.Error()
 	if isNew && ctx.Err() == nil {
-		d.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
+		g.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
 	}
-	d.queue = append(d.queue, i)
-	d.failed, d.retry, d.err = i.question, a.at.Add(wait), err
+	g.queue = append(g.queue, i)
+	g.failed, g.retry, g.err = i.question, a.at.Add(wait), err
 	return false
 }
 
 // askPosition asks for the position of a flat's address.
-func (d *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
+func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
 	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
 	if i.near != "" {
 		values.Set("place", i.near)
 	}
-	body, refused, err := d.get(ctx, "geocode", values, 10*time.Second, 1<<20)
+	body, refused, err := g.get(ctx, "geocode", values, 10*time.Second, 1<<20)
 	if err != nil {
 		return a, err
 	}
 	now := time.Now()
 	// unknown, unless there is a match
-	a.position = position{Text: i.text, Asked: json.RawMessage(now.UTC().Format(jsonTime)), Service: d.service}
+	a.position = position{Text: i.text, Asked: json.RawMessage(now.UTC().Format(jsonTime)), Service: g.service}
 	if refused != nil {
-		return a, d.doubt(i.text, refused)
+		return a, g.doubt(i.text, refused)
 	}
 	var matches []match
 	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
 	err = json.Unmarshal(body, &matches)
 	if err != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
-		return answered{}, fmt.Errorf("%s: the answer is not a list of places", d.travel.url.Host)
+		return answered{}, fmt.Errorf("%s: the answer is not a list of places", g.travel.url.Host)
 	}
-	d.refusals, d.matched = nil, now
+	g.refusals, g.matched = nil, now
 	for _, m := range matches {
 		precision := m.precision(i.flat.Location.String())
-		if precision != "" && onEarth(*m.Lat, *m.Lon) && d.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
+		if precision != "" && onEarth(*m.Lat, *m.Lon) && g.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
 			a.position = position{Lat: m.Lat, Lng: m.Lon, Precision: &precision, Text: i.text}
 			break
 		}
@@ -483,37 +483,37 @@ func (d *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err 
 // doubt notes that an address was refused. It returns nil if the service cannot read this address,
 // and an error if it refuses so many that it must be the service that fails: then none of these
 // refusals counts. An address that is refused again after others were answered is not read.
-func (d *geocoder) doubt(text string, refused error) error {
-	since, isDoubted := d.doubted[text]
-	if isDoubted && d.matched.After(since) {
+func (g *geocoder) doubt(text string, refused error) error {
+	since, isDoubted := g.doubted[text]
+	if isDoubted && g.matched.After(since) {
 		return nil
 	}
-	if !slices.Contains(d.refusals, text) {
-		d.refusals = append(d.refusals, text)
+	if !slices.Contains(g.refusals, text) {
+		g.refusals = append(g.refusals, text)
 	}
-	if len(d.refusals) < manyInRow {
+	if len(g.refusals) < manyInRow {
 		return nil
 	}
-	for _, text := range d.refusals {
-		d.doubted[text] = time.Now()
+	for _, text := range g.refusals {
+		g.doubted[text] = time.Now()
 	}
-	return fmt.Errorf("%w to %d addresses in a row", refused, len(d.refusals))
+	return fmt.Errorf("%w to %d addresses in a row", refused, len(g.refusals))
 }
 
 // askStops asks for the stops from which a place can be reached. It asks for four times of
 // arrival, because the durations include the wait between the last stop and that time.
-func (d *geocoder) askStops(ctx context.Context, i inquiry) (answered, error) {
-	host := d.travel.url.Host
+func (g *geocoder) askStops(ctx context.Context, i inquiry) (answered, error) {
+	host := g.travel.url.Host
 	stops := Stops{}
 	for early := range 4 {
-		at := d.arrival().Add(-time.Duration(early) * 15 * time.Minute)
+		at := g.arrival().Add(-time.Duration(early) * 15 * time.Minute)
 		values := url.Values{"one": {i.near}, "time": {at.UTC().Format(time.RFC3339)}, "arriveBy": {"true"},
 			"maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}
-		body, refused, err := d.get(ctx, "one-to-all", values, time.Minute, 64<<20)
+		body, refused, err := g.get(ctx, "one-to-all", values, time.Minute, 64<<20)
 		if err != nil || refused != nil {
 			return answered{refused: refused}, err
 		}
-		if err := stops.read(turns.NewTask(ctx, d.store.turns), body, i.to.at); err != nil {
+		if err := stops.read(turns.NewTask(ctx, g.store.turns), body, i.to.at); err != nil {
 			return answered{}, fmt.Errorf("%s: %w", host, err)
 		}
 	}
@@ -524,34 +524,34 @@ func (d *geocoder) askStops(ctx context.Context, i inquiry) (answered, error) {
 }
 
 // arrival returns the time of arrival: on the next Tuesday, never today.
-func (d *geocoder) arrival() time.Time {
-	now := d.store.now().In(cmp.Or(d.zone, time.Local))
+func (g *geocoder) arrival() time.Time {
+	now := g.store.now().In(cmp.Or(g.zone, time.Local))
 	days := 1
 	for (now.Weekday()+time.Weekday(days))%7 != time.Tuesday {
 		days++
 	}
-	clock, _ := time.Parse("15:04", d.travel.Arrive) // the config has checked it
+	clock, _ := time.Parse("15:04", g.travel.Arrive) // the config has checked it
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
 // get asks the service, and returns the body of its answer. A refusal, with the status 400 or 422,
 // concerns this request alone. Any other status says nothing about it.
-func (d *geocoder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
+func (g *geocoder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
-	if err := d.pace.wait(ctx, maxWait); err != nil {
+	if err := g.pace.wait(ctx, maxWait); err != nil {
 		return nil, nil, err
 	}
-	d.after = 0
-	body, status, after, err := d.travel.get(ctx, d.client, path, values, timeout, limit)
-	refused = unwantedStatus(d.travel.url.Host, status)
+	g.after = 0
+	body, status, after, err := g.travel.get(ctx, g.client, path, values, timeout, limit)
+	refused = unwantedStatus(g.travel.url.Host, status)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
 		return nil, refused, nil
 	case status != http.StatusOK:
-		d.after = after
-		d.pace.hold(after)
+		g.after = after
+		g.pace.hold(after)
 		return nil, nil, refused
 	}
 	return body, nil, nil

@@ -36,19 +36,19 @@ type foundPlace struct {
 }
 
 // search asks the travel service for places near the first of those that are known. Without an answer it finds none.
-func (d *geocoder) search(outer context.Context, text string, known []foundPlace) (found []foundPlace) {
+func (g *geocoder) search(outer context.Context, text string, known []foundPlace) (found []foundPlace) {
 	ctx, cancel := context.WithTimeout(outer, maxGeocode)
 	defer cancel()
-	if d.travel == nil || d.pace.wait(ctx, maxGeocode) != nil {
+	if g.travel == nil || g.pace.wait(ctx, maxGeocode) != nil {
 		return nil
 	}
 	values := url.Values{"text": {text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
 	if len(known) > 0 {
 		values.Set("place", coordinates(known[0].GPS[0], known[0].GPS[1]))
 	}
-	body, status, after, err := d.travel.get(ctx, d.client, "geocode", values, maxGeocode, 1<<20)
+	body, status, after, err := g.travel.get(ctx, g.client, "geocode", values, maxGeocode, 1<<20)
 	if err == nil && status != http.StatusOK {
-		d.pace.hold(after)
+		g.pace.hold(after)
 	}
 	var matches []namedMatch
 	if err != nil || status != http.StatusOK || json.Unmarshal(body, &matches) != nil {
@@ -182,9 +182,9 @@ const (
 	maxTrialMails = 500              // mails that are read
 )
 
-// trial returns a mailbox from the value of the key in the page, which need not have a folder or senders. It adds
-// what is wrong with the value.
-func trial(value json.RawMessage, wrong wrongKeys) (m *Mailbox, hasFolder bool) {
+// mailboxToTry parses the mailbox key of the settings form, in which folder and senders may be missing. Errors go to
+// wrong. hasFolder reports whether the URL names a folder.
+func mailboxToTry(value json.RawMessage, wrong wrongKeys) (m *Mailbox, hasFolder bool) {
 	m = &Mailbox{}
 	r := configReader{log: slog.New(slog.DiscardHandler), wrong: wrong, isStrict: true}
 	if !r.decode("mailbox", value, reflect.ValueOf(m).Elem()) {
@@ -216,7 +216,7 @@ func (m *mailReader) try(outer context.Context, hasFolder bool) (t mailboxTrial,
 	}
 	if err == nil {
 		t.Folders, err = c.Folders()
-		t.Folders = append([]string{}, t.Folders...)
+		t.Folders = append([]string{}, t.Folders...) // [] rather than null in JSON
 	}
 	if err == nil && hasFolder {
 		t.Mails, t.Listings = new(int), new(int)

@@ -41,7 +41,7 @@ type View struct {
 const markName = "flats: seen"
 
 const (
-	maxViews     = 100     // views, besides the marks
+	maxViews     = 100     // views other than marks
 	maxMarks     = 100     // marks: names leave the config, and their marks stay
 	maxViewName  = 200     // bytes of the name of a view
 	maxViewQuery = 4 << 10 // bytes of the query of a view, and of its page
@@ -82,8 +82,8 @@ func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, erro
 	return v, nil
 }
 
-// goOn takes over the list of views that change no more. Without files, only that has them all.
-func (v *Views) goOn(before *Views) { v.setList(*before.list.Load()) }
+// inherit takes over the list of before, which changes no more. Without files, nothing else has all views.
+func (v *Views) inherit(before *Views) { v.setList(*before.list.Load()) }
 
 // setList replaces the list, which nobody may modify any more, and with it the rules of the store.
 func (v *Views) setList(list []View) {
@@ -129,7 +129,7 @@ func readViews(name string, text []byte) ([]View, error) {
 		case names[view.Name]:
 			return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
 		}
-		if most := mostLike(list, view.Name); most > 0 {
+		if most := fullAt(list, view.Name); most > 0 {
 			return view, fmt.Errorf("there are more than %d views", most)
 		}
 		list = append(list, view)
@@ -257,9 +257,9 @@ func (v *Views) parse(query string) (*Query, error) {
 	return q, err
 }
 
-// mostLike returns the bound of the views that are marks, or of the others, as a name is, if the list has
-// reached it, else 0. The marks have one of their own, so that saved views never keep the page from moving one.
-func mostLike(list []View, name string) int {
+// fullAt returns the limit for views like name if the list has reached it, or 0. Marks have a limit of their own, so
+// that saved views never keep the page from moving a mark.
+func fullAt(list []View, name string) int {
 	isMark := func(name string) bool { return strings.HasPrefix(name, markName) }
 	most, n := maxViews, 0
 	if isMark(name) {
@@ -302,7 +302,7 @@ func (v *Views) put(name, was string, object members) (view View, added bool, er
 			if object["query"] == nil {
 				return nil, errorf(statusInvalid, "Invalid view provided: query: is missing.")
 			}
-			if most := mostLike(list, name); most > 0 {
+			if most := fullAt(list, name); most > 0 {
 				return nil, tooManyViews(most)
 			}
 			i = len(list)
@@ -348,7 +348,7 @@ func renamed(list []View, was, name string) ([]View, error) {
 	list = slices.DeleteFunc(list, func(view View) bool { return view.Name == name })
 	i := indexView(list, was)
 	others := slices.Concat(list[:i], list[i+1:])
-	if most := mostLike(others, name); most > 0 {
+	if most := fullAt(others, name); most > 0 {
 		return nil, tooManyViews(most)
 	}
 	list[i].Name = name

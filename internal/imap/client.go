@@ -273,7 +273,7 @@ func (c *Client) searchPart(uids []uint32, criteria string) ([]uint32, error) {
 }
 
 // Fetch returns a section of the mail with a UID, and reports whether the mail is still there. The error is
-// ErrTooLarge for a mail that is passed over, after which the session goes on.
+// ErrTooLarge for a mail that is passed over; the session can still be used.
 func (c *Client) Fetch(uid uint32, section string) (text []byte, isThere bool, err error) {
 	var got fetched
 	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[%s]", uid, section), func(r response) error {
@@ -401,7 +401,7 @@ func networkReason(err error) string {
 	return "no valid answer"
 }
 
-// IsRefused reports whether an error is that the server has refused a command, after which the session goes on.
+// IsRefused reports whether an error means that the server has refused a command. The session can still be used.
 func IsRefused(err error) bool {
 	var own serverError
 	return errors.As(err, &own) && own.isRefusal

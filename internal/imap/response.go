@@ -186,7 +186,7 @@ func (r *response) mail(section string) (m fetched, err error) {
 		}
 		value := s.value()
 		// The end of a mail whose literal is longer than it said may look like further values.
-		isOfMail := m.hasBody && !slices.Contains(besideBody, strings.ToUpper(name.text))
+		isOfMail := m.hasBody && !slices.Contains(addedToBody, strings.ToUpper(name.text))
 		if name.kind != 'a' || value.kind == 0 || !s.isAtEnd() || isOfMail {
 			return m, errNotIMAP
 		}
@@ -207,8 +207,8 @@ func (r *response) mail(section string) (m fetched, err error) {
 	return m, nil
 }
 
-// besideBody are what servers may add to a mail that was asked for, without being asked.
-var besideBody = strings.Fields("UID FLAGS MODSEQ RFC822.SIZE INTERNALDATE SAVEDATE EMAILID THREADID X-GM-MSGID " +
+// addedToBody are the items that servers may add, unasked, to a mail that was asked for.
+var addedToBody = strings.Fields("UID FLAGS MODSEQ RFC822.SIZE INTERNALDATE SAVEDATE EMAILID THREADID X-GM-MSGID " +
 	"X-GM-THRID X-GM-LABELS")
 
 // A scanner splits the text of a response into tokens.

@@ -20,12 +20,12 @@ const (
 // codeForms are the forms of addresses with a postal code, of several countries. Group 1 is all of it, but for the
 // characters around it.
 var codeForms = struct {
-	five, behind, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
+	five, after, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
 }{
-	five:   newPattern(noCodeBefore + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
-	behind: newPattern(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
-	four:   newPattern(noCodeBefore + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
-	alone:  newPattern(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
+	five:  newPattern(noCodeBefore + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
+	after: newPattern(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
+	four:  newPattern(noCodeBefore + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
+	alone: newPattern(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
 	prefixed: newPattern(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5}))` +
 		`(?: -)? (?P<town>` + townName + `))`),
 	spaced: newPattern(noCodeBefore + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
@@ -43,14 +43,14 @@ var codeForms = struct {
 var (
 	// These codes have a form that nothing else has.
 	sureForms = []pattern{codeForms.prefixed, codeForms.ca, codeForms.au}
-	anyForms  = []pattern{codeForms.five, codeForms.behind, codeForms.spaced}
+	anyForms  = []pattern{codeForms.five, codeForms.after, codeForms.spaced}
 	codesOf   = map[string][]pattern{
-		"us": {codeForms.us}, "uk": {codeForms.uk}, "fr": {codeForms.behind, codeForms.five, codeForms.alone},
+		"us": {codeForms.us}, "uk": {codeForms.uk}, "fr": {codeForms.after, codeForms.five, codeForms.alone},
 		"ch": {codeForms.four}, "dk": {codeForms.four}, "at": {codeForms.five, codeForms.four}, "be": {codeForms.four},
 		"no": {codeForms.four}, "se": {codeForms.spaced}, "cz": {codeForms.spaced}, "hu": {codeForms.four},
 		"pt": {codeForms.dashed}, "pl": {codeForms.dashed}, "nl": {codeForms.nl, codeForms.alone},
 		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
-		"de": {codeForms.five, codeForms.behind},
+		"de": {codeForms.five, codeForms.after},
 	}
 	notCodeAfter = newPattern(`^(?:[.,]\d| ?m)`)
 	noTown       = newPattern(`^(?:Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
@@ -87,7 +87,7 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 			}
 		}
 		isAmount := isDigit(m.code[0]) && isDigit(lastByte(m.code)) && isNextToSign(text, codeStart, codeEnd)
-		if !isAmount && (expression != codeForms.behind() || !notCodeAfter().MatchString(text[m.end:])) {
+		if !isAmount && (expression != codeForms.after() || !notCodeAfter().MatchString(text[m.end:])) {
 			return m, !noTown().MatchString(m.town)
 		}
 		start = codeEnd
@@ -346,14 +346,14 @@ func afterHome(text string) string {
 
 // wayIn returns the street before a town, or in the line above where nothing stands before the town.
 func wayIn(before, above string) string {
-	behind := before
+	way := before
 	if !isAddress(before) {
 		if found := wayAfter().FindStringSubmatch(before); found != nil {
-			behind = found[1]
+			way = found[1]
 		}
 	}
-	if isWay(behind) {
-		return afterHome(behind)
+	if isWay(way) {
+		return afterHome(way)
 	}
 	if before == "" {
 		above = strings.TrimSuffix(locationLabel().ReplaceAllLiteralString(above, ""), ",")

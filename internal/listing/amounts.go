@@ -28,7 +28,7 @@ type amount struct {
 }
 
 // AmountIn reads a field of a listing that is given as a text. kind is "cost", "area", "rooms" or, for other
-// money, "monthly" or "once". country is the one of the listing as in the domain of its site ("ch", "uk"), or "". ok is
+// money, "monthly" or "once". country is the top-level domain of the listing's country ("ch", "uk"), or "". ok is
 // false if the text has no such number. Only money has a currency, and that may be "".
 func AmountIn(kind, text, country string) (value float64, currency string, ok bool) {
 	switch kind {

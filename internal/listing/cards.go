@@ -144,7 +144,7 @@ func (r *cardReader) cards() []*card {
 		gap = min(gap, r.leaves[i].gap)
 		f := &r.facts[i]
 		link := r.realLink(i)
-		isOther := f.isLoose && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
+		isOther := f.inTitle && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
 		if !f.has() && !isOther {
 			above = cmp.Or(link, above)
 			if current != nil && link != "" && !r.leaves[i].isImage && (r.leaves[i].text == "" || f.isButton) {

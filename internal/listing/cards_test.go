@@ -405,7 +405,7 @@ func TestMailTrace(t *testing.T) {
 				t.Logf("%3d  gap %2d.%d  %s", i, depthOf(l.gap), separatorOf(l.gap), cmp.Or(l.text, "(image)"))
 				t.Logf("     cost %g, area %g, rooms %g, beds %g; in a title %t, button %t, prose %t; "+
 					"scores: address %d, title %d",
-					f.cost, f.area, f.rooms, f.beds, f.isLoose, f.isButton, f.isProse, r.addressScore(l.text), c.titleScore(i, link))
+					f.cost, f.area, f.rooms, f.beds, f.inTitle, f.isButton, f.isProse, r.addressScore(l.text), c.titleScore(i, link))
 			}
 			for i, card := range cards {
 				t.Logf("card %d-%d, facts in %d-%d", card.start, card.end-1, card.first, card.last)

@@ -49,7 +49,7 @@ func (v *labelled) costsIn() []foundCost {
 		if c.kind == chargesCost {
 			c.value = a.period.monthly(a.value)
 		}
-		isNamed := v.names(before) || rentBehind().MatchString(after)
+		isNamed := v.names(before) || rentNext().MatchString(after)
 		if a.sign == "" && (!isNamed || codeAndTown().MatchString(v.text[a.start:])) {
 			c.kind = otherCost
 		}
@@ -69,10 +69,10 @@ func (v *labelled) costsIn() []foundCost {
 	return found
 }
 
-// parting returns where the words after an amount end, and where those before the next one begin. These are all the
-// words up to end, where the next amount begins, unless one of two rents has a word with or without utilities there:
-// "980 kalt / 1180 warm", "Kaltmiete 980 Warmmiete 1180". before and behind are the words around both amounts.
-func (v *labelled) parting(before string, a amount, end int, behind string) (last, next int) {
+// parting returns where the words after an amount end, and where the words before the next amount begin. By default the
+// words up to end, where the next amount begins, go to both; with two rents, "kalt" and "warm" divide them: "980 kalt /
+// 1180 warm", "Kaltmiete 980 Warmmiete 1180". before and after are the words around both amounts.
+func (v *labelled) parting(before string, a amount, end int, after string) (last, next int) {
 	first := min(a.end, end)
 	between := strings.ToLower(v.text[first:end])
 	left, right, hasSlash := strings.Cut(between, "/")
@@ -84,7 +84,7 @@ func (v *labelled) parting(before string, a amount, end int, behind string) (las
 	case hasSlash && (tellsUtilities(word) || word == "" && tellsUtilities(right)):
 		return first + len(left), first + len(left) + 1
 	case hasSlash || !tellsUtilities(word):
-	case tellsUtilities(strings.ToLower(firstWord().FindString(behind))):
+	case tellsUtilities(strings.ToLower(firstWord().FindString(after))):
 		return end, end
 	case tellsUtilities(before):
 		return first, first
@@ -113,7 +113,7 @@ func isOfGoods(before, after string) bool {
 var (
 	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`)
 	codeAndTown = newPattern(`^\d{5} \p{Lu}\p{Ll}`)
-	rentBehind  = newPattern(`^ ?\(?{{rentAfter}}(?:\P{L}|$)`)
+	rentNext  = newPattern(`^ ?\(?{{rentAfter}}(?:\P{L}|$)`)
 	takenOver   = newPattern(`{{takeover}}`)
 	negotiable  = newPattern(`(?:^|\P{L}){{negotiable}}(?:\P{L}|$)`)
 	threeDigits = newPattern(`\d{3}`)
@@ -226,8 +226,8 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	return kindOf(leading(after, 40))
 }
 
-// withoutAsides returns the words before an amount without fees that there are none of. Fees that these words say are
-// included, or not, go only where the words call the amount a price, too: "Price, fees included: 300,000" is one.
+// withoutAsides removes "no fees" from the words before an amount. It removes "fees included" and "fees not included"
+// only if a name of a price remains, as in "Price, fees included: 300,000".
 func withoutAsides(words string) string {
 	words = noFee().ReplaceAllLiteralString(words, "")
 	if rest := feeAside().ReplaceAllLiteralString(words, ""); priceNames.in(rest) {
@@ -402,7 +402,7 @@ func (c foundCost) isOfAnother(price foundCost) bool {
 	return c.value < price.value || c.value > 2*price.value
 }
 
-// isPartOf reports whether a rent is a total without its utilities: "Miete" beside "Gesamtmiete".
+// isPartOf reports whether a rent is a total without its utilities: "Miete" next to "Gesamtmiete".
 func (c foundCost) isPartOf(total foundCost) bool {
 	return total.kind == totalRent && c.value < total.value && total.value <= 2*c.value
 }
@@ -443,7 +443,7 @@ func named(all []foundCost, best foundCost, country string) Costs {
 			found.Utilities = "included"
 		}
 	}
-	found.Charges = chargesBeside(all, best, found)
+	found.Charges = chargesNextTo(all, best, found)
 	return found
 }
 
@@ -457,8 +457,8 @@ func firstOf(all []foundCost, kind costKind) float64 {
 	return 0
 }
 
-// chargesBeside returns the utilities: total minus rent, or else the amount labelled as utilities.
-func chargesBeside(all []foundCost, best foundCost, found Costs) float64 {
+// chargesNextTo returns the utilities: total minus rent, or else the amount labelled as utilities.
+func chargesNextTo(all []foundCost, best foundCost, found Costs) float64 {
 	rent, total := found.Cost, found.Cost
 	for _, c := range all {
 		isPart := c.kind == rentCost && (c.excludes || !c.isProse && c.isPartOf(best)) && c.value < total ||

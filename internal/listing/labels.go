@@ -77,9 +77,17 @@ func signIn(text string, at int) int {
 	return length
 }
 
+// Longer pieces are sentences, not labels.
+const (
+	longestLabelPiece = 180 // bytes of a label with what is in brackets
+	mostLabelLetters  = 44  // letters of a label, without what is in brackets
+	mostLabelWords    = 6   // words of such a label
+	mostBedroomWords  = 3   // words of a label that ends in one of bedroomLabels
+)
+
 // isLabel reports whether a piece of a text is the label of a value.
 func isLabel(piece string) bool {
-	if len(piece) > 180 || hasDigit(piece) || afterName().MatchString(piece) {
+	if len(piece) > longestLabelPiece || hasDigit(piece) || afterName().MatchString(piece) {
 		return false
 	}
 	name := strings.ToLower(inBrackets().ReplaceAllLiteralString(piece, ""))
@@ -87,16 +95,17 @@ func isLabel(piece string) bool {
 	if kind == otherCost && includedWords.in(name) {
 		return false // it says what a price includes
 	}
-	return denials.begins(strings.ToLower(piece)) == 0 && runeCount(name) < 45 && strings.Count(name, " ") < 6 &&
+	words := 1 + strings.Count(name, " ")
+	return denials.begins(strings.ToLower(piece)) == 0 && runeCount(name) <= mostLabelLetters && words <= mostLabelWords &&
 		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name) ||
-			strings.Count(name, " ") < 3 && bedroomLabels.in(lastWord(name)))
+			words <= mostBedroomWords && bedroomLabels.in(lastWord(name)))
 }
 
-// A piece is a value or a label, as far as its form tells.
-type piece int
+// A pieceForm tells whether a piece looks like a value, a label or neither.
+type pieceForm int
 
 const (
-	otherPiece piece = iota
+	otherPiece pieceForm = iota
 	valuePiece
 	labelPiece
 )
@@ -169,13 +178,13 @@ func inOrder(values []labelled) []labelled {
 
 // blocks are the pieces of a page, with which of them are labels and values, and which labels fit their neighbours.
 type pieceBlocks struct {
-	kinds              []piece
+	kinds              []pieceForm
 	fitsNext, fitsLast []bool
 }
 
 func newBlocks(pieces []string) *pieceBlocks {
 	b := &pieceBlocks{
-		kinds:    make([]piece, len(pieces)),
+		kinds:    make([]pieceForm, len(pieces)),
 		fitsNext: make([]bool, len(pieces)),
 		fitsLast: make([]bool, len(pieces)),
 	}
@@ -252,7 +261,7 @@ func (b *pieceBlocks) labelOf(at int) int {
 	return -1
 }
 
-func areLabels(kinds []piece) bool {
+func areLabels(kinds []pieceForm) bool {
 	for _, kind := range kinds {
 		if kind != labelPiece {
 			return false

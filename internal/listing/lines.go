@@ -126,8 +126,8 @@ func factLines(lines []textLine, country string) []string {
 	return texts
 }
 
-// factLine returns a line with strokes between its facts, and without what is none: by what a price has fallen, and the
-// areas of cellars.
+// factLine puts " | " between the facts of a line, and removes what is no fact of the home: price drops and the areas
+// of cellars.
 func factLine(line, country string) string {
 	line = presentPrice(line)
 	hasHyphen := strings.Contains(line, " - ")
@@ -156,7 +156,7 @@ func withHomeArea(line, country string) string {
 	return sideArea().ReplaceAllString(layoutFirst().ReplaceAllString(line, "$1 | $2"), "$1 $2")
 }
 
-// presentPrice returns a line without what a price has fallen by.
+// presentPrice removes price drops from a line.
 func presentPrice(line string) string {
 	if !hasDigit(line) {
 		return line

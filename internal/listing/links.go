@@ -503,7 +503,7 @@ func markedLinks(text string) (links []string) {
 		if isLink && len(scheme) < len(before) && end > 0 && strings.IndexByte(`>)"']`, after[end]) >= 0 {
 			links = append(links, scheme+"://"+after[:end])
 		}
-		text = after[end:] // none begins before, because what opens one also ends one
+		text = after[end:] // no link starts earlier: an opening bracket also ends the link before it
 	}
 }
 

@@ -309,7 +309,7 @@ func isSameStreet(one, other string) bool {
 // locationWithoutCode returns the location of a listing that has no town next to a postal code. It is the first of
 // these that there is:
 //  1. What follows a label. If that is not a street, the listing's street stands before it.
-//  2. The street, if its line or the title goes on with a town.
+//  2. The street, if its line or the title continues with a town.
 //  3. The names with which a sentence begins, if the first one is a street.
 //  4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what
 //     the breadcrumb has in common with the title. The line above the town may have the street, too.

@@ -18,7 +18,7 @@ type lineFacts struct {
 	area    float64
 	rooms   float64
 	beds    float64
-	isLoose bool // the facts are part of a title, so that they begin no card
+	inTitle bool // the facts are part of a title, so that they begin no card
 
 	isProse    bool // a sentence
 	isSearch   bool // what a search asks for, or an average
@@ -35,7 +35,7 @@ type lineFacts struct {
 
 // has reports whether a leaf has facts that may begin a card.
 func (f *lineFacts) has() bool {
-	return !f.isLoose && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnAsking)
+	return !f.inTitle && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnAsking)
 }
 
 const (
@@ -148,7 +148,7 @@ func isOfDoneHomes(heading string) bool {
 	return runeCount(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
 }
 
-// isStay reports whether a line, which is also given in lower case, is one of a place by the night.
+// isStay reports whether a line offers lodging by the night. lower is the line in lower case.
 func isStay(text, lower string) bool {
 	return lodgingWords.in(lower) || sleepsWords.in(lower) && weekRent.in(lower) ||
 		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(text) && daysOffer().MatchString(maskSigns(text))
@@ -253,7 +253,7 @@ func (f *lineFacts) read(l *leaf, country string) {
 			}
 		}
 		for _, unit := range []amountUnit{squareMetres, squareFeet} {
-			for _, area := range v.areas(unit, false) {
+			for _, area := range v.homeAreas(unit) {
 				if f.area == 0 && !grossAreaWords.in(area.about) {
 					f.area = area.metres
 				}
@@ -266,8 +266,8 @@ func (f *lineFacts) read(l *leaf, country string) {
 			f.rooms = rooms
 		}
 	}
-	// A link or a heading that has more words than its facts, at least six letters, is a title.
-	f.isLoose = (l.isLinked || l.isHeading) && f.cost == 0 && runeCount(f.residue()) > 5
+	// A link or a heading with more words than its facts, at least six letters, is a title.
+	f.inTitle = (l.isLinked || l.isHeading) && f.cost == 0 && runeCount(f.residue()) > 5
 }
 
 // isPaid reports whether a cost is what one pays for a home.
@@ -283,7 +283,7 @@ func netArea(values []labelled) float64 {
 	for _, unit := range []amountUnit{squareMetres, squareFeet} {
 		var all, net []homeArea
 		for i := range values {
-			for _, area := range values[i].areas(unit, false) {
+			for _, area := range values[i].homeAreas(unit) {
 				all = append(all, area)
 				if !grossAreaWords.in(area.about) {
 					net = append(net, area)

@@ -259,7 +259,7 @@ func (t twins) number(found []mailListing, sender string) {
 	}
 }
 
-// cardSigns is what the lines of a card say besides the fields of its listing.
+// cardSigns are the other signals in a card's lines: what decides whether it is a listing.
 type cardSigns struct {
 	values                        []labelled
 	facts, criteria               int // lines

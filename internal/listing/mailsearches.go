@@ -80,7 +80,7 @@ func namesThing(text string) bool {
 		return true
 	}
 	if len(lower) == len(text) {
-		for _, form := range []pattern{wholeHome, roomsOfHome, besideHome} {
+		for _, form := range []pattern{wholeHome, roomsOfHome, beforePart} {
 			if home := form().FindStringIndex(lower); home != nil {
 				lower = lower[:home[0]+1]
 			}
@@ -133,8 +133,8 @@ var (
 	// isWanted matches the name of a search for wishes, and isWish the title of one.
 	isWanted = newPattern(`(?i)(?:^|\P{L}){{wanted}}(?:\P{L}|$)`)
 	isWish   = newPattern(`(?i)(?:^|\P{L}){{wish}}(?:\P{L}|$)|^{{wishStart}}:? `)
-	// besideHome matches what comes before a part of a home.
-	besideHome = newPattern(`(?i)(?:^|\s){{partWith}}\s`)
+	// beforePart matches the word before a part of a home.
+	beforePart = newPattern(`(?i)(?:^|\s){{partWith}}\s`)
 	// forAnyHome matches what goods are for.
 	forAnyHome    = newPattern(`(?i)(?:^|\P{L}){{for}} {{anyHome}} (?:\p{L}+ )?(?:{{homeWord}}|home)(?:\P{L}|$)`)
 	homeAndGarden = newPattern(`(?i){{homeGoods}} ?(?:[&+/,]|{{goodsAnd}}) ?(?:\p{L}+ )?{{garden}}`)

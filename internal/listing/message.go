@@ -413,7 +413,7 @@ func decodeQuoted(text []byte, most int) []byte {
 		case n == 1:
 			decoded = append(decoded, octet[0])
 			i += 2
-		case bytes.HasPrefix(rest, []byte("\n")), bytes.HasPrefix(rest, []byte("\r\n")): // a line goes on
+		case bytes.HasPrefix(rest, []byte("\n")), bytes.HasPrefix(rest, []byte("\r\n")): // the line continues
 			i += bytes.IndexByte(text[i:], '\n')
 		default:
 			decoded = append(decoded, '=')

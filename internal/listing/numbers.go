@@ -118,7 +118,7 @@ var (
 		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` + // with a time, or the year last
 		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
 	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
-	// otherWord has what has numbers besides listings: those who offer them, readers and searches.
+	// otherWord has what else has numbers: people who offer listings, readers and searches.
 	otherWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|ti|tur|c[ey]|cies|cia|zia|tie)|makler|meklere?|makelaar|` +
 		`broker|realtor|inmobiliaria|imobiliaria|anbieter|user|kunden?|kundenid|customer|client|seller|such[ea]|` +
 		`suchauftrag|search|alerte?)$`)

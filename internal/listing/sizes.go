@@ -16,7 +16,7 @@ var (
 	bathAreaWords = phrasesOf("bathArea")
 	roomAreaWords = phrasesOf("roomArea")
 	ownRoomWords  = phrasesOf("ownRoom")
-	besideWords   = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
+	withWord   = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
 	beforeArea    = newPattern(`[,;(.]| - `)
 	afterArea     = newPattern(`[,;).]|\d`)
 )
@@ -79,7 +79,11 @@ func ofRoom(all []homeArea) []homeArea {
 
 var wholeHomeWords = phrasesOf("wholeHome")
 
-// areas returns the areas of a unit in a value, without areas of parts of a home and without ranges.
+// homeAreas returns the areas of homes in a value, in a unit.
+func (v *labelled) homeAreas(unit amountUnit) []homeArea { return v.areas(unit, false) }
+
+// areas returns the areas of homes or, if isRoom, of rooms in a value, in a unit. It leaves out other parts of a home,
+// and ranges.
 func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 	var areas []homeArea
 	last := 0
@@ -105,7 +109,7 @@ func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
 		if at := afterArea().FindStringIndex(after); at != nil {
 			after = after[:at[0]]
 		}
-		if at := besideWords().FindStringIndex(after); at != nil {
+		if at := withWord().FindStringIndex(after); at != nil {
 			after = after[:at[0]]
 		}
 		last = a.end

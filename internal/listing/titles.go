@@ -28,9 +28,9 @@ func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm().
 var (
 	labelAndNumber = newPattern(`^\S+(?: \S+)?:? [\d.,]+$`)
 	twoSentences   = newPattern(`\p{Ll}{3}[.!?] \p{Lu}`)
-	preposition    = newPattern(`m²|(?:^| ){{titleWith}} `)
+	titleSign      = newPattern(`m²|(?:^| ){{titleWith}} `) // m² or a preposition: titles have these, labels have not
 	inARow         = newPattern(` [|·•] `)
-	codeAtStart    = newPattern(`^\D{0,40}\b\d{5}\b`)
+	codeNearStart  = newPattern(`^\D{0,40}\b\d{5}\b`)
 	factAlone      = newPattern(`^[\d.,½ -]+\p{L}+\.?$`)
 	shortLabel     = newPattern(`^[^:]{2,30}: \S+(?: \S+)?$`)
 	wordOfThree    = newPattern(`\p{L}{3}`)
@@ -52,7 +52,7 @@ func (l textLine) worth(isBelow bool) int {
 	add(labelAndNumber().MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789")), -6)
 	add(twoSentences().MatchString(l.text), -4)
 	add(l.letters >= 20, 1)
-	add(preposition().MatchString(l.text), 1)
+	add(titleSign().MatchString(l.text), 1)
 	add(l.isAside() && words < 6, -6)
 	add(manyWords.in(l.lower) || l.digits == 0 && menuEntries.in(l.lower), -4)
 	add(l.isTrail(), -4)
@@ -60,7 +60,7 @@ func (l textLine) worth(isBelow bool) int {
 	add(l.isFacts(), -3)
 	add(strings.IndexByte(".?!:", last) >= 0 && l.letters > 60 || l.letters > longestTitle, -3)
 	add(words == 1, -3)
-	add(l.letters < 10 || l.digits >= 5 && codeAtStart().MatchString(l.text), -2)
+	add(l.letters < 10 || l.digits >= 5 && codeNearStart().MatchString(l.text), -2)
 	add(l.digits > 0 && factAlone().MatchString(l.text), -6)
 	add(isBelow, -1)
 	return score

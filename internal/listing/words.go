@@ -67,7 +67,7 @@ var wordLists = []struct{ name, purpose string }{
 	{"weekly", "parts of the names of costs of a week"},
 	{"yearly", "parts of the names of costs of a year"},
 	{"partArea", "words of the area of a part of a home, of a plot, or of what an area is compared with"},
-	{"bathArea", "words of the area of a bathroom or a hall, beside that of a room in a shared home"},
+	{"bathArea", "words of the area of a bathroom or a hall, next to the area of a room in a shared home"},
 	{"roomArea", "words of the area of a bedroom"},
 	{"ownRoom", "words of the area of the room that is offered in a shared home"},
 	{"with", "words after an area that add something else to a home"},
@@ -162,7 +162,7 @@ var wordLists = []struct{ name, purpose string }{
 	{"anyHome", "words by which goods are for every home"},
 	{"homeGoods", "words of a home in the names of categories of goods"},
 	{"goodsAnd", "words that join homeGoods to garden"},
-	{"garden", "words of what such categories have beside the home"},
+	{"garden", "words of what such categories have in addition to the home"},
 	{"toRent", "parts of the names of searches for homes to let"},
 	{"toBuy", "parts of the names of searches for homes for sale"},
 	{"thing", "parts of words of what is no home, or none to live in: goods, garages, plots"},
@@ -187,7 +187,7 @@ var wordLists = []struct{ name, purpose string }{
 	{"subjectName", "names of the subject in the head of a mail that is quoted"},
 	{"sentName", "names of the date in the head of a mail that is quoted"},
 	{"forwarded", "marks before a subject that a mail is forwarded"},
-	{"pageWord", "words of what a page says beside the listing: cookies, menus, buttons"},
+	{"pageWord", "words of what a page says outside of the listing: cookies, menus, buttons"},
 	{"manyHomes", "words of several homes, which titles of listings rarely have"},
 	{"titleWith", "words before a place or a part of a home in titles"},
 	{"similar", "words with which a heading of similar offers begins"},
@@ -248,7 +248,7 @@ var wordLists = []struct{ name, purpose string }{
 	{"only", "words between those of now and the present price"},
 	{"moreOf", "words with which a heading of other offers begins, before those of moreHomes"},
 	{"moreHomes", "words of homes in such a heading"},
-	{"asideLine", "what a page says beside the listing in a whole line"},
+	{"asideLine", "whole lines of a page that are outside of the listing"},
 	{"mapName", "words for a map at the end of a line"},
 	{"photosAfter", "words of photos after their number"},
 	{"photosBefore", "words of photos before their number"},
@@ -365,9 +365,9 @@ func setOfWords(lists ...string) func() map[string]bool {
 // listsInPattern matches the names of lists in the text of a pattern.
 var listsInPattern = regexp.MustCompile(`\{\{([\w ]+)\}\}`)
 
-// withWords returns the text of a pattern with the words of a list in the place of its name: {{rent}}. Of several lists
-// as in {{rent price}}, it has the words of all, and of {{Rent}} the words of rent with a capital letter. What stands
-// before a word is up to the pattern.
+// withWords replaces the names of lists in the text of a pattern, such as {{rent}}, with the words of the list. {{rent
+// price}} stands for the words of both lists, and {{Rent}} for the words of rent with a capital letter. A leading "_"
+// of a word is dropped: the pattern itself says what may come before.
 func withWords(text string) string {
 	return listsInPattern.ReplaceAllStringFunc(text, func(lists string) string {
 		lists = strings.Trim(lists, "{}")

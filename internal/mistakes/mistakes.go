@@ -172,7 +172,7 @@ func isInEscape(escape []byte, next byte) bool {
 	return len(escape) == 1 || escape[1] == 'u' && len(escape) < 6 && next >= ' '
 }
 
-// unclosed returns the mistake of a text that lacks its closing quotation mark. content goes on to the
+// unclosed returns the mistake of a text that lacks its closing quotation mark. content extends to the
 // next one, or to the end of the line.
 func (r *jsonReader) unclosed(content []byte) Mistake {
 	if colon := bytes.IndexByte(content, ':'); r.isName && colon >= 0 {

@@ -68,7 +68,7 @@ func NewServer(t *testing.T, mails ...string) *Server {
 	return s
 }
 
-// AnswerWith makes an answer that of the commands that begin with command, or the greeting if command is "".
+// AnswerWith sets the answer to commands that start with command, or the greeting if command is "".
 func (s *Server) AnswerWith(command, answer string) {
 	if command == "" {
 		s.Greeting = answer
@@ -95,7 +95,7 @@ func (s *Server) nextUID() uint32 {
 	return s.Mails[len(s.Mails)-1].UID + 1
 }
 
-// Dial connects to s. The connection has TLS from its begin if the port is that of imaps.
+// Dial connects to s. The connection uses TLS from the start on the imaps port.
 func (s *Server) Dial(_ context.Context, _, address string) (net.Conn, error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -144,7 +144,7 @@ func (s *Server) serve(conn net.Conn, isPlain bool) {
 	}
 }
 
-// send sends an answer, and reports whether the connection goes on.
+// send sends an answer, and reports whether the connection stays open.
 func (s *Server) send(conn net.Conn, answer string) bool {
 	time.Sleep(s.Delay)
 	answer, repeated, drips := strings.Cut(answer, Drip)
