@@ -38,7 +38,7 @@ type Config struct {
 	PostalCodes []string `json:"postal_codes"` // paths
 	CORSOrigins []string `json:"cors_origins"` // origins such as https://example.org, or "*"
 
-	// Both, or neither: the page can set a password then. A name alone is that of a password that the page has set.
+	// Both, or neither: the page can set a password then. A name alone goes with a password that the page has set.
 	Username string `json:"username"`
 	Password string `json:"password"`
 
@@ -548,7 +548,7 @@ func (c *Config) places() string {
 }
 
 // fieldNames returns the names of the query fields that the config adds: one for each place,
-// sorted, and then those of the people.
+// sorted, and then one for each person.
 func (c *Config) fieldNames() []string {
 	names := map[string]bool{}
 	for _, constraint := range c.Constraints {

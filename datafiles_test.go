@@ -28,7 +28,7 @@ import (
 type foldDisk struct {
 	*simDisk
 	began, inherit chan bool // began receives at each write of a fold
-	written     atomic.Int64
+	written        atomic.Int64
 }
 
 func (d *foldDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {

@@ -102,7 +102,7 @@ func (w ways) longest(f *Flat, people []string) *Number {
 	return longest
 }
 
-// arePersonal reports whether a place is that of one person.
+// arePersonal reports whether a place belongs to one person.
 func (w ways) arePersonal() bool {
 	for _, persons := range w.Persons {
 		for _, who := range persons {

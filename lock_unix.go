@@ -66,8 +66,8 @@ func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	return func() { stty(before) }, true, err
 }
 
-// giveTo gives a file to the owner of another one or, if there is none, to that of its folder. That owner could have
-// put links there, which lead to files of others: it follows none, and gives nothing away that isLinked.
+// giveTo makes the owner of the file like, or of its folder if there is no such file, the owner of another file. That
+// owner could have put links there that lead to files of others: giveTo follows none, and leaves a file that isLinked.
 func giveTo(name, like string, isLinked bool) error {
 	info, err := os.Stat(like)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -21,7 +21,7 @@ const (
 )
 
 // forgive is match for a search that has found nothing, and lets the words that no flat has stand for similar ones.
-// version is that of the flats whose words it knows, which may be older than flats.
+// version is the version of the flats whose words the index has; it may be older than flats.
 //
 // A word is similar if it differs in one letter that is inserted, left out or replaced, or in two neighbours that are
 // swapped. After a prefix, such as balkn*, any letters may follow if the last letter is right, because nearly all

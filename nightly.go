@@ -206,8 +206,7 @@ func isNight(name string) bool {
 	return err == nil
 }
 
-// removeOld removes those of the backups, given newest first, that are neither among the last ones nor among those of
-// the last Mondays.
+// removeOld removes old backups from a list, newest first. It keeps the last ones, and the last ones of Mondays.
 func (n *nightly) removeOld(archives []string) error {
 	ofMondays := 0
 	for i, name := range archives {

@@ -318,7 +318,7 @@ func newReceiverNotifier(views *Views, to *Notify, website string) *notifier {
 // messagePatience is how long a recipient may take to answer.
 const messagePatience = 10 * time.Second
 
-// inherit takes over the time of the last accepted message of before, which has stopped, if both have the same receiver.
+// inherit takes over when before, which has stopped, last sent a message, if both have the same receiver.
 func (n *notifier) inherit(before *notifier) {
 	to, isOn := n.to.(*receiverAt)
 	last, wasOn := before.to.(*receiverAt)

@@ -160,7 +160,7 @@ func isOfPage(name string) bool {
 	return extension == ".html" || extension != "" && assetTypes[extension] != ""
 }
 
-// pageWays returns who goes to which places as JSON, or null if all places are those of everybody.
+// pageWays returns who goes to which places as JSON, or null if everybody goes to all places.
 func pageWays(config *Config) string {
 	ways := newWays(config.Constraints)
 	if len(config.People) == 0 || !ways.arePersonal() {

@@ -1,5 +1,5 @@
-// The password that opens the service, which is that of the config, or else the one in password.json; and how many
-// guesses of it are let through.
+// The password that opens the service, from the config or else from password.json, and how many guesses are let
+// through.
 
 package main
 
@@ -40,7 +40,7 @@ const (
 // A password opens the service together with a user name. It never changes: another one takes its place.
 type password struct {
 	username string
-	plain    string // that of the config, "" for a stored one
+	plain    string // from the config, "" for a stored password
 	stored   storedPassword
 	secret   string // of what is remembered of credentials, which ends with the password
 }

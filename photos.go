@@ -422,7 +422,7 @@ func (pf *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
 	}
 }
 
-// comparePrints reads the prints at start, and drops those of files that were removed. If there are other prints than
+// comparePrints reads the prints at start, and drops the prints of removed files. If there are other prints than
 // before, it compares them and writes the file.
 func (pf *photoFetcher) comparePrints(work *turns.Task) {
 	isFirst := pf.prints == nil

@@ -156,7 +156,7 @@ type placing struct {
 	disk    disk
 	path    string      // of flats.json
 	made    []string    // files and folders as they are named now, oldest first
-	folders []string    // those below that of flats.json that get files
+	folders []string    // below the folder of flats.json, that get files
 	renames [][2]string // from temporary names to those that finish gives
 }
 
@@ -229,7 +229,7 @@ func (a archiver) leaveExtras(folder string, got archive) (lines string, err err
 	return lines, nil
 }
 
-// makeParents makes the folders of a file below that of flats.json.
+// makeParents makes the folders of a file below the folder of flats.json.
 func (p *placing) makeParents(file string) error {
 	folder := filepath.Dir(file)
 	if folder == filepath.Dir(p.path) || slices.Contains(p.folders, folder) {

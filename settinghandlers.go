@@ -184,7 +184,7 @@ func (s *server) getAreas(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, list)
 }
 
-// areasOf returns the areas of a country and their names: those of the loaded postal codes, or else of its file.
+// areasOf returns the areas of a country and their names, from the loaded postal codes or else from its file.
 func (s *server) areasOf(work *turns.Task, country string) (found areas, names map[string]string, err error) {
 	found, names = areas{}, s.store.codes.areaNames
 	add := func(entry *PostalCode) {
@@ -206,8 +206,7 @@ func (s *server) areasOf(work *turns.Task, country string) (found areas, names m
 	return found, names, err
 }
 
-// getGeocode answers with the places that an address may mean: those that the travel service knows, and those of the
-// loaded postal codes.
+// getGeocode answers with the places that an address may mean, from the travel service and the loaded postal codes.
 func (s *server) getGeocode(w http.ResponseWriter, r *http.Request) error {
 	texts := parameterValues(r.URL.RawQuery, "text")
 	if len(texts) != 1 || strings.TrimSpace(texts[0]) == "" || len(texts[0]) > maxLocation {

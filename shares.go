@@ -41,7 +41,7 @@ type Share struct {
 	ID       string    `json:"id"`
 	Hash     string    `json:"hash"` // the SHA-256 of its token in hex: nothing that is stored opens it
 	Title    string    `json:"title"`
-	Query    *string   `json:"query,omitempty"` // as that of a view, nil for a page of certain flats
+	Query    *string   `json:"query,omitempty"` // as in a view, nil for a page of certain flats
 	IDs      []string  `json:"ids,omitempty"`
 	With     []string  `json:"with"` // of sharedExtras
 	Language string    `json:"language"`
@@ -288,8 +288,8 @@ func (s *Shares) find(token string) (found Share, ok bool) {
 	return found, ok
 }
 
-// count counts that a share was opened. Counts are written now and then: a service that is killed forgets those of
-// a minute.
+// count counts that a share was opened. Counts are written at most once a minute: a service that is killed forgets
+// the last ones.
 func (s *Shares) count(id string) {
 	s.changing.Lock()
 	defer s.changing.Unlock()

@@ -113,7 +113,7 @@ func isOfGoods(before, after string) bool {
 var (
 	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`)
 	codeAndTown = newPattern(`^\d{5} \p{Lu}\p{Ll}`)
-	rentNext  = newPattern(`^ ?\(?{{rentAfter}}(?:\P{L}|$)`)
+	rentNext    = newPattern(`^ ?\(?{{rentAfter}}(?:\P{L}|$)`)
 	takenOver   = newPattern(`{{takeover}}`)
 	negotiable  = newPattern(`(?:^|\P{L}){{negotiable}}(?:\P{L}|$)`)
 	threeDigits = newPattern(`\d{3}`)

@@ -1,4 +1,4 @@
-// Lines of mails: those of plain texts, and long ones that hold all that is said about a home.
+// Lines of mails: of plain texts, and long lines that hold all facts of a home.
 
 package listing
 

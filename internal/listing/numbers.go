@@ -85,7 +85,7 @@ var (
 	salePaths = phrasesOf("salePath")
 )
 
-// partsOf returns the parts of the path of a link, and those of a fragment that is a route.
+// partsOf returns the parts of the path of a link and, if its fragment is a route, of the fragment.
 func partsOf(u *url.URL) []string {
 	path := u.Path
 	if u.Fragment != "" {
@@ -377,7 +377,7 @@ func numberInQuery(u *url.URL) (number, rest string) {
 	return "", ""
 }
 
-// isOfMailer reports whether a link is one of a mailer or a redirector. Its numbers may be those of readers and mails.
+// isOfMailer reports whether a link belongs to a mailer or a redirector. Its numbers may identify readers and mails.
 func isOfMailer(u *url.URL) bool {
 	return mailer().MatchString(strings.ToLower(u.Host)) || redirector().MatchString(u.Path)
 }

@@ -16,7 +16,7 @@ var (
 	bathAreaWords = phrasesOf("bathArea")
 	roomAreaWords = phrasesOf("roomArea")
 	ownRoomWords  = phrasesOf("ownRoom")
-	withWord   = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
+	withWord      = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
 	beforeArea    = newPattern(`[,;(.]| - `)
 	afterArea     = newPattern(`[,;).]|\d`)
 )

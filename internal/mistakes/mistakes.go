@@ -16,7 +16,7 @@ import (
 
 // A Mistake is what is wrong in a text that is not JSON. As an error it says how to mend that.
 type Mistake struct {
-	At     int // the offset in bytes, which is that of the end of the text if something is missing there
+	At     int // the offset in bytes; if something is missing at the end, the length of the text
 	words  string
 	syntax *json.SyntaxError
 }

@@ -3,7 +3,7 @@
 //
 // The [Print] of a picture is what remains of it in any size and quality. A grid of 9 by 9 cells is laid over the
 // picture. For each cell but those at the right and lower edge the print has two bits: whether the cell is darker than
-// its neighbour to the right, and than the one below. Two prints of one picture differ in few bits, and those of two
+// its neighbour to the right, and than the one below. Two prints of one picture differ in few bits, and prints of two
 // pictures in about half of them.
 //
 // A picture without structure, such as a logo on white or one colour, has no print: it would be like many others. What
@@ -41,7 +41,7 @@ const (
 	samples = 32 // pixels of a cell that are looked at, in each direction
 )
 
-// A Print is what remains of a picture in any size and quality. The zero value is that of a picture without one.
+// A Print is what remains of a picture in any size and quality. The zero value means that the picture has none.
 // Prints may be compared with ==, and be keys of maps.
 type Print struct {
 	kind        byte // 0 for none, ofPixels or ofBytes
