@@ -58,7 +58,7 @@ type duplicateGroup struct {
 	SamePhotos []json.RawMessage `json:"same_photos,omitempty"`
 }
 
-// picturedPairs returns the flats whose kept photos show the same pictures: at least half of the photos of the flat that has
+// picturedPairs returns the flats whose kept photos show the same pictures: at least half of the photos of the one with
 // fewer, because flats of one building also share some, such as its front. A picture that more than maxShared flats
 // have says nothing, and nor do the pictures of two flats that facts tell apart.
 func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *pictureList) (pairs []linkedPair) {

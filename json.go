@@ -224,7 +224,7 @@ func withLine(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
 	if errors.As(err, &syntax) {
-		found := mistakes.In(text, syntax)
+		found := mistakes.Find(text, syntax)
 		at, err = found.At, found
 	}
 	if at < 0 {

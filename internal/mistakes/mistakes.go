@@ -1,8 +1,8 @@
 // Package mistakes says in words what is wrong in a JSON text that a person has written by hand: where it stops being
 // JSON, and what people usually get wrong there, such as a missing comma or a curly quotation mark.
 //
-// [In] returns the [Mistake] that an error of encoding/json stands for. [Suggestion] asks for the key that somebody has
-// probably misspelt. The words tell how to mend the text, and quote nothing of it, because it may hold secrets. All
+// [Find] returns the [Mistake] that an error of encoding/json stands for. [Suggestion] asks for the key that somebody
+// has probably misspelt. The words tell how to mend the text, and quote nothing of it, because it may hold secrets. All
 // work takes time linear in the text.
 package mistakes
 
@@ -38,8 +38,8 @@ type jsonReader struct {
 	last       int  // the last byte before token that is no space, -1 if there is none
 }
 
-// In returns the mistake that has made a text invalid. syntax is the error of encoding/json about all of the text.
-func In(text []byte, syntax *json.SyntaxError) Mistake {
+// Find returns the mistake that has made a text invalid. syntax is the error of encoding/json about all of the text.
+func Find(text []byte, syntax *json.SyntaxError) Mistake {
 	at := min(max(0, int(syntax.Offset)-1), len(text))
 	isEnd := syntax.Error() == "unexpected end of JSON input"
 	if isEnd {
@@ -185,8 +185,8 @@ func (r *jsonReader) unclosed(content []byte) Mistake {
 	return Mistake{At: r.start + 1 + len(content), words: openedWords}
 }
 
-// Suggestion returns a question for the known key that somebody has probably misspelt, to be added to an error, or "".
-// Of the letters of the key, one or two differ, and fewer than half.
+// Suggestion returns a question such as ": did you mean cost?" for the known key that somebody has probably misspelt,
+// to be added to an error, or "". Of the letters of the key, one or two differ, and fewer than half.
 func Suggestion(key string, known []string) string {
 	letters := utf8.RuneCountInString(key)
 	best, fewest := "", min(3, (letters+1)/2)

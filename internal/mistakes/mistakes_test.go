@@ -93,7 +93,7 @@ func TestMistakes(t *testing.T) {
 		if err := json.Unmarshal([]byte(before+after), new(any)); !errors.As(err, &syntax) {
 			t.Fatalf("%q: %v", c.text, err)
 		}
-		got := In([]byte(before+after), syntax)
+		got := Find([]byte(before+after), syntax)
 		if got.At != len(before) || got.Error() != c.words || !errors.Is(got, syntax) {
 			t.Errorf("%q:\ngot  %d %s\nwant %d %s", c.text, got.At, got, len(before), c.words)
 		}
@@ -125,7 +125,7 @@ func TestMistakesAreLinear(t *testing.T) {
 			whole := append([]byte(start), text...)
 			var syntax *json.SyntaxError
 			if err := json.Unmarshal(whole, new(any)); errors.As(err, &syntax) {
-				In(whole, syntax)
+				Find(whole, syntax)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func FuzzMistake(f *testing.F) {
 		if !errors.As(err, &syntax) {
 			return
 		}
-		got := In([]byte(text), syntax)
+		got := Find([]byte(text), syntax)
 		if got.At < 0 || got.At > len(text) || got.words == "" || strings.Contains(got.words, "\n") {
 			t.Errorf("%q: %+v", text, got)
 		}

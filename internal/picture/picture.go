@@ -7,7 +7,7 @@
 // pictures in about half of them.
 //
 // A picture without structure, such as a logo on white or one colour, has no print: it would be like many others. What
-// cannot be decoded (WebP, damaged files, and pictures with more than [MaxPixels]) is compared by its bytes.
+// cannot be decoded (WebP, damaged files, and pictures with more than maxPixels) is compared by its bytes.
 package picture
 
 import (
@@ -24,11 +24,11 @@ import (
 )
 
 const (
-	// MaxPixels is the number of pixels from which on a picture is not decoded. A JPEG in parts (progressive) takes up to
+	// maxPixels is the number of pixels from which on a picture is not decoded. A JPEG in parts (progressive) takes up to
 	// 19 bytes of memory for each.
-	MaxPixels = 6 << 20
-	// MaxFlips is the number of bits in which two prints of one picture may differ.
-	MaxFlips = 6
+	maxPixels = 6 << 20
+	// maxFlips is the number of bits in which two prints of one picture may differ.
+	maxFlips = 6
 
 	maxScans  = 50      // parts of a JPEG that is decoded: each takes as long as all of its pixels
 	minSide   = 100     // pixels of each side: smaller pictures are icons
@@ -53,13 +53,13 @@ const (
 	ofBytes  = '='
 )
 
-// Of returns the print of a file. It calls worked with numbers of bytes that it has read, which tell how much work that
-// was.
+// Of returns the print of a file. It calls worked, which must not be nil, with numbers of bytes that it has read, which
+// tell how much work that was.
 func Of(file []byte, worked func(bytes int)) Print {
 	config, format, err := image.DecodeConfig(bytes.NewReader(file))
 	isOther := format != "jpeg" && format != "png"
 	isOdd := config.ColorModel == color.CMYKModel // takes more memory than others
-	isLarge := int64(config.Width)*int64(config.Height) > MaxPixels
+	isLarge := int64(config.Width)*int64(config.Height) > maxPixels
 	// In the data of a JPEG the two bytes that begin a part stand nowhere else.
 	hasManyScans := format == "jpeg" && bytes.Count(file, []byte{0xff, 0xda}) > maxScans
 	if err != nil || isOther || isOdd || isLarge || hasManyScans {
@@ -141,15 +141,15 @@ func brightness(picture image.Image) (grid [cells][cells]float64) {
 	return grid
 }
 
-// IsLike reports whether two pictures are one: both have a print, and these differ in no more than MaxFlips bits.
+// IsLike reports whether two pictures are one: both have a print, and these differ in no more than maxFlips bits.
 func (p Print) IsLike(other Print) bool {
 	if p.kind != ofPixels {
 		return p == other && p.kind != 0
 	}
-	return other.kind == ofPixels && bits.OnesCount64(p.right^other.right)+bits.OnesCount64(p.down^other.down) <= MaxFlips
+	return other.kind == ofPixels && bits.OnesCount64(p.right^other.right)+bits.OnesCount64(p.down^other.down) <= maxFlips
 }
 
-// Bands returns MaxFlips+1 parts of a print, each with its place: two prints that are like one another have one in
+// Bands returns maxFlips+1 parts of a print, each with its place: two prints that are like one another have one in
 // common. A picture without a print has none.
 func (p Print) Bands() []Print {
 	if p.kind == 0 {
@@ -158,7 +158,7 @@ func (p Print) Bands() []Print {
 	if p.kind == ofBytes {
 		return []Print{p}
 	}
-	const bands = MaxFlips + 1
+	const bands = maxFlips + 1
 	list := make([]Print, bands)
 	for i := range 64 {
 		list[2*i%bands].right |= p.right & (1 << i)

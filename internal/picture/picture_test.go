@@ -135,7 +135,7 @@ func TestIsLike(t *testing.T) {
 		} {
 			p := printOf(file)
 			if !p.IsLike(original) || !original.IsLike(p) {
-				t.Errorf("room %d: %s: %d bits differ; want at most %d", seed, what, flips(p, original), MaxFlips)
+				t.Errorf("room %d: %s: %d bits differ; want at most %d", seed, what, flips(p, original), maxFlips)
 			}
 			shared := func(band Print) bool { return slices.Contains(original.Bands(), band) }
 			if !slices.ContainsFunc(p.Bands(), shared) {
@@ -158,24 +158,24 @@ func TestIsUnlike(t *testing.T) {
 	}
 	for i, p := range prints {
 		for k, other := range prints[:i] {
-			if n := flips(p, other); n < 3*MaxFlips || p.IsLike(other) {
+			if n := flips(p, other); n < 3*maxFlips || p.IsLike(other) {
 				t.Errorf("rooms %d and %d differ in %d bits", i, k, n)
 			}
 		}
 	}
 }
 
-// Bits that differ, up to MaxFlips and wherever they are, leave one band the same.
+// Bits that differ, up to maxFlips and wherever they are, leave one band the same.
 func TestBands(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		a := Print{ofPixels, random.Uint64(), random.Uint64()}
 		b := a
-		for range MaxFlips {
+		for range maxFlips {
 			b.right ^= uint64(random.IntN(2)) << random.IntN(64)
 			b.down ^= uint64(random.IntN(2)) << random.IntN(64)
-			if flips(a, b) >= MaxFlips {
+			if flips(a, b) >= maxFlips {
 				break
 			}
 		}
@@ -185,13 +185,13 @@ func TestBands(t *testing.T) {
 				shared++
 			}
 		}
-		if isLike := flips(a, b) <= MaxFlips; a.IsLike(b) != isLike || isLike && shared == 0 {
+		if isLike := flips(a, b) <= maxFlips; a.IsLike(b) != isLike || isLike && shared == 0 {
 			t.Fatalf("%v and %v differ in %d bits, and share %d bands", a, b, flips(a, b), shared)
 		}
 	}
 	a := Print{ofPixels, 1, 2}
 	for _, other := range []Print{{}, {ofBytes, 1, 2}, {ofPixels, 1, 1<<7 - 1<<2}, {ofPixels, 1 << 20, 0b1111000}} {
-		if flips(a, other) > MaxFlips == a.IsLike(other) && other.kind == ofPixels ||
+		if flips(a, other) > maxFlips == a.IsLike(other) && other.kind == ofPixels ||
 			other.kind != ofPixels && (a.IsLike(other) || other.IsLike(a)) {
 			t.Errorf("%v is like %v: %v", a, other, a.IsLike(other))
 		}

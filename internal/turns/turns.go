@@ -148,7 +148,7 @@ func (t *Task) Spend(d time.Duration) {
 // Steps returns the number of steps since the start. Tests compare how much work inputs take.
 func (t *Task) Steps() int { return t.total }
 
-// HasTurn reports whether other long tasks wait for this one.
+// HasTurn reports whether the task has a turn, so that other long tasks wait for it. Tests ask that.
 func (t *Task) HasTurn() bool { return t.inTurn }
 
 // Finish ends background work, which must defer it. It pauses the task, and sets err if the

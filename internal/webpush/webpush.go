@@ -38,9 +38,9 @@ import (
 	"time"
 )
 
-// MaxContent is the number of bytes that a message may have, so that its body has the 4,096 bytes that every push
+// maxContent is the number of bytes that a message may have, so that its body has the 4,096 bytes that every push
 // service takes (RFC 8291, 4).
-const MaxContent = 4096 - headerSize - 1 - tagSize
+const maxContent = 4096 - headerSize - 1 - tagSize
 
 const (
 	secretSize = 16                       // bytes of an auth secret
@@ -131,17 +131,17 @@ func (k *Key) Public() string {
 
 // A Message is what a push service carries.
 type Message struct {
-	Content []byte        // MaxContent bytes at most
+	Content []byte        // 3,993 bytes at most: Request refuses more
 	TTL     time.Duration // how long the push service keeps it for a browser that it does not reach
 	Topic   string        // up to 32 characters of base64url: a later message with it replaces one that waits; "" for none
 	Urgency string        // very-low, low, normal or high; "" for normal
 }
 
 // Request returns the request that sends a message to a subscription. subject is a mailto: or https: URL of whoever
-// runs the server, or "".
+// runs the server, or "". An answer of 404 or 410 means that the subscription has ended (RFC 8030, 7.3).
 func (s *Subscription) Request(ctx context.Context, key *Key, subject string, m Message) (*http.Request, error) {
-	if len(m.Content) > MaxContent {
-		return nil, fmt.Errorf("a message of %d bytes is longer than %d", len(m.Content), MaxContent)
+	if len(m.Content) > maxContent {
+		return nil, fmt.Errorf("a message of %d bytes is longer than %d", len(m.Content), maxContent)
 	}
 	private, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {

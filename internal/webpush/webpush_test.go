@@ -194,7 +194,7 @@ func TestRequest(t *testing.T) {
 	}{
 		{"", "", Message{}},
 		{"x\x00", "https://flats.example", Message{TTL: time.Minute, Urgency: "high"}},
-		{strings.Repeat("é", MaxContent/2), "mailto:a@b", Message{TTL: 24 * time.Hour, Topic: "t-_"}},
+		{strings.Repeat("é", maxContent/2), "mailto:a@b", Message{TTL: 24 * time.Hour, Topic: "t-_"}},
 	} {
 		c.message.Content = []byte(c.content)
 		r, err := s.Request(t.Context(), key, c.subject, c.message)
@@ -223,8 +223,8 @@ func TestRequest(t *testing.T) {
 			t.Errorf("the token has %v, %v", claims, err)
 		}
 	}
-	if _, err := s.Request(t.Context(), key, "", Message{Content: make([]byte, MaxContent+1)}); err == nil {
-		t.Error("a message of more than MaxContent bytes makes a request")
+	if _, err := s.Request(t.Context(), key, "", Message{Content: make([]byte, maxContent+1)}); err == nil {
+		t.Error("a message of more than maxContent bytes makes a request")
 	}
 }
 
