@@ -425,7 +425,7 @@ func (m *Importer) Outcomes() []Outcome {
 	return m.outcomes.list
 }
 
-// mailSource is the source of the mails of the mailbox, in outcomes.
+// mailSource names the mailbox as the source of an import.
 const mailSource = "mailbox"
 
 // ImportMail imports the listings of a mail or an mbox from a source. The error is a *statusError if the text is at
@@ -441,7 +441,7 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 		counts, err = m.Import(context.WithoutCancel(ctx), listings, nil)
 		isRefused = errors.Is(err, errLarge) || errors.Is(err, errInternal)
 	}
-	if isRefused || err == nil || source != mailSource { // a mail of the mailbox is read again
+	if isRefused || err == nil || source != mailSource { // else the mailbox reads the mail again
 		m.addOutcome(source, counts, err, note)
 	}
 	if isRefused {

@@ -191,7 +191,7 @@ func (x *Index) remove(word string, row uint32) {
 	}
 }
 
-// A word in the index takes ten times its text, so that random text must not fill the memory.
+// A word in the index takes ten times the memory of its text. The limits keep random text from filling it.
 const (
 	maxIndexed = 20_000 // different words of a flat in the index
 	maxLetters = 64     // letters of a word in the index

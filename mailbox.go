@@ -326,7 +326,7 @@ func (m *mailReader) open(ctx context.Context) (c *imap.Client, folder imap.Fold
 	return c, folder, err
 }
 
-// withCertificateHint adds to the error of a certificate that cannot be verified which key trusts it.
+// withCertificateHint adds to the error of an unverified certificate how the config can trust it.
 func withCertificateHint(err error) error {
 	var unverified *tls.CertificateVerificationError
 	if !errors.As(err, &unverified) {

@@ -72,8 +72,8 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	return p, nil
 }
 
-// newParts returns the parts for a store and the file of its views. What a person would miss of the server before
-// lives on.
+// newParts returns the parts for a store and the file of its views. They take over from the server before, if
+// it has a store, what a person would miss.
 func (p *program) newParts(before *server, config *Config, store *Store, file *sideFile) (*parts, error) {
 	importer := newImporter(store)
 	views, err := newViews(importer, file, p.log)

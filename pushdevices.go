@@ -1,4 +1,4 @@
-// The devices that are told by push messages, and push.json, which keeps them.
+// The devices that get push messages, and push.json, which keeps them.
 
 package main
 
@@ -28,8 +28,8 @@ const (
 // pushBase is the base name of the file with the devices, next to flats.json.
 const pushBase = "push.json"
 
-// A pushDevice is a browser that is told by push messages. Its json tags name the members of push.json. Nothing of it
-// is modified: changes replace it.
+// A pushDevice is a browser that gets push messages. Its json tags name the members of push.json. It is never
+// modified: changes replace it.
 type pushDevice struct {
 	ID       string            `json:"id"`
 	Name     string            `json:"name"`

@@ -130,7 +130,7 @@ func isOpen(path string) bool {
 		strings.HasPrefix(path, sharePath)
 }
 
-// forOwnPage returns a handler that no page of another origin may use, whatever the config allows it otherwise.
+// forOwnPage returns a handler that no page of another origin may use, even if the config lets it use others.
 func (s *server) forOwnPage(serve handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		letGo(r)

@@ -320,7 +320,7 @@ func districtOf(text, town string) string {
 
 var numberOfDistrict = newPattern(` \d{1,2}(?:er?|ER?|ème)?$`)
 
-// mayPrecedeTown reports whether words before the name of a town are about a home, and make it no part of a street.
+// mayPrecedeTown reports whether the words before a name are about a home, so that the name is a town, not a street.
 func mayPrecedeTown(before string) bool {
 	part, isPart := strings.CutSuffix(before, ", ")
 	if isPart {

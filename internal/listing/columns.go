@@ -55,7 +55,7 @@ func (t *columns) add(c *cell, kind rowKind) {
 	t.rows[c.row][c.col] |= kind
 }
 
-// all returns what all cells of a row hold, and how many they are.
+// all returns what every cell of a row holds, and the number of cells.
 func (t *columns) all(row int) (kind rowKind, cells int) {
 	kind = ^rowKind(0)
 	for _, k := range t.rows[row] {
@@ -152,8 +152,8 @@ type labelRow struct {
 	isOther       bool // a cell has an image, a link, several lines or a long one
 }
 
-// isOfLabels reports whether a row has labels: half of its cells are known ones, or the row below has values of several
-// kinds, each with a number, below them.
+// isOfLabels reports whether a row has labels: half of its cells are known labels, or each of its cells is above a
+// value of the row below, and these are costs and other numbers.
 func (r *labelRow) isOfLabels(below *labelRow) bool {
 	if r.isOther || r.numbers > 0 || r.cells < 2 {
 		return false

@@ -37,7 +37,7 @@ func firstSentence(text string) string {
 
 // The words about who advertises a home.
 var (
-	// agency matches the name of a company that lets or sells homes, in a line of its own.
+	// agencyName matches a line that is the name of a company that lets or sells homes.
 	agencyName = newPattern(`(?i)^[^\d:;?!\p{Sc}]{0,40}{{agencyForm}}[^\d:;?!\p{Sc}]{0,20}$`)
 	noAgency   = phrasesOf("noAgency")
 	// advertiser begins the part of a page about the advertiser, whose address is not the address of the home.
