@@ -86,7 +86,8 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 				m.town = text[start+at[2*i] : start+at[2*i+1]]
 			}
 		}
-		isAmount := isDigit(m.code[0]) && isDigit(lastByte(m.code)) && isNextToSign(text, codeStart, codeEnd)
+		isNumber := m.code[0] != '0' && isDigit(m.code[0]) && isDigit(lastByte(m.code))
+		isAmount := isNumber && isNextToSign(text, codeStart, codeEnd)
 		if !isAmount && (expression != codeForms.after() || !notCodeAfter().MatchString(text[m.end:])) {
 			return m, !noTown().MatchString(m.town)
 		}

@@ -129,7 +129,7 @@ func TestCurrencyIsNoTown(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range []string{"06100 Euronville", "91052 Frankenhof"} {
+	for _, line := range []string{"06100 Euronville", "91052 Frankenhof", "08010 Lei"} {
 		if _, ok := addressIn(line, "", ""); !ok {
 			t.Errorf("%q is no address; want one", line)
 		}
