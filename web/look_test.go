@@ -256,26 +256,24 @@ func TestPageLargeText(t *testing.T) {
 		p.eval(fmt.Sprintf(`document.documentElement.style.webkitTextSizeAdjust = "%d%%"`, percent))
 		p.see(fmt.Sprintf("Math.round(100 * %s / %v)", titleLetters, before), strconv.Itoa(percent))
 		p.test(fmt.Sprintf("no lines of a card overlap at %d %%", percent), func() { p.see(overlappingCards, "0") })
-		if percent == 130 {
-			p.test("costs of cards are whole", func() { p.see(cutCosts, "") })
-		}
-		for _, view := range []struct {
-			hash, last string
-			whole      int // the percentage up to which nothing is cut off
-		}{
-			{"#/?tab=all", row, 100}, {"#/flat/a", ownPart, 130}, {"#/flat/d", ownPart, 130}, {"#/today", dueGroup, 200},
-			{"#/triage", cardPart, 200}, {"#/visits", visitDay, 200}, {"#/compare/a,b", anyTable, 200},
-			{"#/duplicates", anyHeading, 200}, {"#/prices", anyTable, 200}, {"#/import", anyHeading, 200},
-			{"#/add", anyTextarea, 200},
+		p.test(fmt.Sprintf("costs and ages of cards are whole at %d %%", percent), func() {
+			p.see(cutInCards(".cost"), "")
+		})
+		for _, view := range []struct{ hash, last string }{
+			{"#/?tab=all", row}, {"#/flat/a", ownPart}, {"#/flat/d", ownPart}, {"#/today", dueGroup}, {"#/triage", cardPart},
+			{"#/visits", visitDay}, {"#/compare/a,b", anyTable}, {"#/duplicates", anyHeading}, {"#/prices", anyTable},
+			{"#/import", anyHeading}, {"#/add", anyTextarea},
 		} {
 			p.test(fmt.Sprintf("%s is as wide as the window at %d %%", view.hash, percent), func() {
 				p.goTo(view.hash, view.last)
 				p.see(fitsAcross, "true")
-				if percent <= view.whole {
-					p.see(beyondRight, "")
-				}
+				p.see(beyondRight, "")
 			})
 		}
+		p.test(fmt.Sprintf("the actions of a flat are whole at %d %%", percent), func() {
+			p.goTo("#/flat/d", ownPart)
+			p.see(cutActions, "")
+		})
 	}
 }
 

@@ -43,8 +43,6 @@ var (
 		.filter((fact) => !isWhole(fact) && !fact.querySelector("small")).map(({innerText}) => innerText).join()`
 	cutCardFacts = `[...document.querySelectorAll(".card .facts :is(.area, .each, .rooms, .bedrooms)")]
 		.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`
-	cutCosts = `[...document.querySelectorAll(".row .cost")].filter((cost) => !isWhole(cost))
-		.map(({innerText}) => innerText).join()`
 )
 
 // cutInCards returns an expression for those of some amounts, ages and tags that are cut in the cards.
@@ -60,9 +58,10 @@ func rowsSortedBy(sort string) string {
 
 // What is too wide.
 const (
-	// beyondRight has the parts that end right of the window, but for those that scroll.
+	// beyondRight has the parts that end right of the window, but for those that scroll, and the facts of a card that
+	// end with "…".
 	beyondRight = `[...document.querySelectorAll("main *, #bar *")].filter((part) => part.checkVisibility() &&
-		!part.closest(".sr, svg, .tabs, .side-by-side, .wide, .strip") &&
+		!part.closest(".sr, svg, .tabs, .side-by-side, .wide, .strip, .row .known > :not(.cost)") &&
 		part.getBoundingClientRect().right > innerWidth + 1)
 		.map(({tagName, className}) => tagName + "." + className).join(" ")`
 	// widerThanPage has the parts that make the page wider than the window.

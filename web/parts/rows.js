@@ -107,18 +107,17 @@ const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(d
 // was decided or has changed; and the buttons.
 function card(flat, matches, double, to) {
 	const {rooms} = flat
-	const facts = [h("span.cost", cost(flat)), flat.area > 0 && h("span.area", squareMetres(flat.area)),
-		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean)
+	const facts = [flat.area > 0 && h("span.area", squareMetres(flat.area)),
+		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean).map(fact => ["\u00a0· ", fact])
 	const age = seenAgo(flat)
 	const hasHour = part => part === age && /\d:\d/.test(age.textContent)
 	const where = [nearPlace(flat), waysIn(flat, to), age].filter(Boolean)
 		.map((part, i) => h(hasHour(part) ? "span.hour" : "span", i > 0 && "\u00a0·\u00a0", part))
-	const dotted = parts => parts.flatMap((part, i) => (i > 0 ? [" · ", part] : [part]))
 	const more = [decisionOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat)].flat(3).filter(Boolean)
 	return [
 		h("div.picture", firstPhoto(flat)),
-		h("div.words", heading(flat, matches), h("p.known", dotted(facts)), h("p.about", where),
-			more.length > 0 && h("p.tags", more)),
+		h("div.words", heading(flat, matches), h("p.known", h("span.cost", cost(flat)), h("span", facts)),
+			h("p.about", where), more.length > 0 && h("p.tags", more)),
 		h("div.actions", actions(flat)),
 	]
 }
