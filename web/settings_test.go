@@ -482,6 +482,38 @@ func TestPageSettingsDovecot(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageSettingsTyping tests that what is typed into a section while it is being saved, or while that is being taken
+// back, stays.
+func TestPageSettingsTyping(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	network, url := newProxy(t, startNew(t))
+	p := openSettings(t, url, "messages", 390)
+	field := settingField("messages", "notify.remind")
+	typeDuring := func(button string) {
+		t.Helper()
+		held := holdChanges(t, network)
+		p.click(button)
+		held.waitFor(p, 1)
+		p.enter(field, "09:30")
+		held.release()
+		p.wait(isThere(saveButton("messages") + ":not([aria-disabled])"))
+		network.change.Store(nil)
+		p.see(valueOf(field), "09:30")
+		p.see(text(saveButton("messages")), "Save")
+		p.see(isHidden(undoSaving("messages")), "true")
+	}
+	p.test("while it is being saved", func() {
+		p.enter(field, "08:15")
+		typeDuring(saveButton("messages"))
+	})
+	p.test("while that is being taken back", func() {
+		p.save("messages")
+		typeDuring(undoSaving("messages"))
+	})
+	p.checkFaults()
+}
+
 // TestPageSettingsPeople tests that names are in force at once, with Undo after the page was loaded anew.
 func TestPageSettingsPeople(t *testing.T) {
 	t.Parallel()

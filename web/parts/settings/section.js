@@ -27,6 +27,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	let fields = h("div")
 	let drawn = null // what draw returned
 	let isDirty = false // whether something was typed and not saved
+	let changes = 0 // how often something was typed
 	let undoing = null // the patch that undoes the last save
 	const form = h("form.settings", {submit: save, input: changed, change: changed, novalidate: ""}, fields, trouble,
 		h("div.line", button, undoButton))
@@ -45,6 +46,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	// changed records unsaved input, and makes saving the next step.
 	function changed() {
 		isDirty = true
+		changes++
 		undoing = null
 		for (const section of household.sections) section.rest()
 		button.classList.add("primary")
@@ -73,18 +75,21 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		if (error.wrong && !rest) say(s.see_fields)
 	}
 
-	// send saves a patch, and shows the progress on the button.
+	// send saves a patch, and shows the progress on the button. What is typed meanwhile stays.
 	async function send(patch) {
+		const sent = changes
 		button.ariaDisabled = "true"
 		fill(button, s.saving)
 		try {
 			const back = Object.keys(patch).length > 0 ? await saveSettings(patch) : null
-			isDirty = false
-			button.classList.remove("primary")
-			fill(button, s.saved)
 			say(s.saved)
-			undoing = back
-			undoButton.hidden = !undoing
+			if (changes === sent) {
+				isDirty = false
+				button.classList.remove("primary")
+				fill(button, s.saved)
+				undoing = back
+				undoButton.hidden = !undoing
+			}
 			household.changed(patch)
 		} catch (error) {
 			fill(button, t.save_facts)
@@ -95,17 +100,14 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		if (needsReload(patch)) openAnew()
 	}
 
+	// undo takes back what was saved. It is offered until something is typed.
 	async function undo() {
-		const patch = undoing
 		try {
-			isDirty = false
-			await send(patch)
+			await send(undoing)
 			fill(button, t.save_facts)
 			undoButton.hidden = true
 			tell(t.undone)
 		} catch (error) {
-			undoing = patch
-			undoButton.hidden = false
 			complain(error)
 		}
 	}
