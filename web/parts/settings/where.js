@@ -50,8 +50,7 @@ function draw(changed) {
 		region.element.querySelector("input").focus()
 		changed()
 	}})
-	const none = h("p.trouble", {hidden: true})
-	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.where_how), list, none, more)
+	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.where_how), list, more)
 
 	function arrange() {
 		fill(list, regions.map(({element: region}) => region))
