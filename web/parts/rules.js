@@ -17,15 +17,13 @@ import {count, statusName, t, text} from "../words/format.js"
 import {flatLink} from "./flats.js"
 import {nameFor} from "./naming.js"
 import {attempt, attemptIn, decided, failed} from "./notice.js"
+import {putView} from "./savedviews.js"
 
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
 const lately = 14 // days
 const most = 100 // flats listed
 const first = 3 // flats listed at once, so that the buttons below stay in sight
-
-// putView stores members of the view with a name.
-const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 
 // comingQuery returns the query for the flats that matched when they came in, whatever their status now, or null if no
 // new flat can match.
