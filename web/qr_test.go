@@ -16,10 +16,7 @@ import (
 func TestPageQR(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	reader, err := exec.LookPath("zbarimg")
-	if err != nil {
-		t.Skip("there is no zbarimg")
-	}
+	reader := needTool(t, "zbarimg")
 	p := openTab(t, "[]", "#/visits", 1280)
 	p.load("parts/qr")
 	for version, length := range []int{14, 26, 42, 62, 84, 106, 122, 152, 180, 213} {
@@ -60,14 +57,12 @@ func readCode(t *testing.T, reader string, rows [][]bool) string {
 	return strings.TrimSpace(string(output))
 }
 
-// seeCode compares a text with what a reader says of the QR code in a part of the page, if there is a reader.
+// seeCode compares a text with what a reader says of the QR code in a part of the page. Without the reader the test is
+// skipped.
 func (p *tab) seeCode(part, want string) {
 	p.t.Helper()
 	p.wait(isThere(part + " svg.qr"))
-	reader, err := exec.LookPath("zbarimg")
-	if err != nil {
-		return
-	}
+	reader := needTool(p.t, "zbarimg")
 	var rows [][]bool
 	if err := json.Unmarshal([]byte(fmt.Sprint(p.eval(drawnCode(part)))), &rows); err != nil {
 		p.t.Fatal(err)
