@@ -551,7 +551,11 @@ const (
 	tomorrowTitles   = `[...document.querySelectorAll(".tomorrow h3")].map(({innerText}) => innerText).join()`
 	lastOfTomorrow   = ".tomorrow li:last-child h3 a"
 
-	subscribe    = "[popovertarget=subscribe]"
+	subscribe = "[popovertarget=subscribe]"
+	// buttonsBelowHeading has the buttons of the heading that stand beneath it.
+	buttonsBelowHeading = `[...document.querySelectorAll(".visits > .line > button")].filter((button) => button
+		.getBoundingClientRect().top >= document.querySelector(".visits h1").getBoundingClientRect().bottom)
+		.map(({innerText}) => innerText).join()`
 	feedAddress  = "#subscribe code"
 	feedProtocol = `document.querySelector("#subscribe a").protocol`
 	feedIsWhole  = `((code) => code.scrollWidth <= code.clientWidth)(document.querySelector("#subscribe code"))`

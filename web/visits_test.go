@@ -183,6 +183,26 @@ func TestPageVisitTimesPhone(t *testing.T) {
 	p.seeFlat("a", "visit_date", inBrowser(tomorrow+"T12:00"))
 }
 
+// TestPageVisitsHead tests that "Subscribe" and "Print" stand beside the heading on the narrowest phone, whatever the
+// language.
+func TestPageVisitsHead(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "#/visits", 320)
+	for _, language := range []string{"en", "de", "fr"} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
+		p.reload()
+		p.wait(isThere(visitDay))
+		for _, font := range []string{"DejaVu Sans", "Liberation Sans"} {
+			p.test(fmt.Sprintf("in %s in %s", language, font), func() {
+				p.setFont(font)
+				p.see(buttonsBelowHeading, "")
+				p.see(fitsAcross, "true")
+			})
+		}
+	}
+}
+
 // TestPageVisitFeed tests "Subscribe".
 func TestPageVisitFeed(t *testing.T) {
 	onlyWhole(t)
