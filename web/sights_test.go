@@ -89,7 +89,7 @@ func countAt(status string) string {
 const (
 	sweepButton   = ".sweep"
 	sweep         = `document.querySelector(".sweep")?.ariaLabel`
-	sweepNumber   = `document.querySelector(".sweep").innerText.trim()`
+	sweepWords    = `document.querySelector(".sweep").innerText.trim()`
 	sweepIsGone   = `document.querySelector(".sweep")?.hidden`
 	sweepQuestion = `document.querySelector(".question p")?.innerText`
 
@@ -99,9 +99,10 @@ const (
 		right <= innerWidth)(document.querySelector(".sweep").getBoundingClientRect())`
 
 	chipCount = `document.querySelectorAll(".chips .chip").length`
-	// chipsAreWide is true if the line of chips leaves just the room of the button.
-	chipsAreWide = `document.querySelector(".lines").clientWidth >= document.querySelector(".tabs").clientWidth - 80`
-	chipsFade    = `getComputedStyle(document.querySelector(".lines")).maskImage !== "none"`
+	// chipsAreWide is true if the line of chips ends at the button, and the first chip is whole.
+	chipsAreWide = `((lines, chip, sweep) => sweep.left - lines.right <= 8 && chip.right <= lines.right - 24)(
+		...[".lines", ".chips .chip", ".sweep"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+	chipsFade = `getComputedStyle(document.querySelector(".lines")).maskImage !== "none"`
 	// lastChipIsWhole and focusedChipIsWhole are true if the chip ends before the line fades.
 	lastChipIsWhole = `[...document.querySelectorAll(".lines :is(button, a, p)")].at(-1).getBoundingClientRect().right <=
 		document.querySelector(".lines").getBoundingClientRect().right - 24`

@@ -376,8 +376,8 @@ class List {
 		if (kept.list.counts) this.showTabs()
 	}
 
-	// showSweep shows the button that dismisses all new flats, on a phone as an icon with their number. There is none
-	// without filters, nor while changes are being sent, because the number may lack them.
+	// showSweep shows the button that dismisses all new flats, on the narrowest phones as an icon with their number. There
+	// is none without filters, nor while changes are being sent, because the number may lack them.
 	showSweep() {
 		const isFiltered = activeFilters(this.filters).length > 0
 		const n = isFiltered && holds(this.tab, "new") && !isSending() ? kept.list.news : 0
