@@ -249,6 +249,7 @@ func TestPageLargeText(t *testing.T) {
 		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
 	p.opens("#/?tab=all")
 	p.reload()
+	p.wait(isThere(row))
 	p.eval(isWhole)
 	before := p.eval(titleLetters).(float64)
 	for _, percent := range []int{130, 200} {
