@@ -405,6 +405,24 @@ func TestPageWhole(t *testing.T) {
 	}
 }
 
+// openWithCodes opens the list of flats, with the names of postal codes.
+func openWithCodes(t *testing.T, names object, flats []object, width int) *tab {
+	t.Helper()
+	var codes []object
+	for code, name := range names {
+		codes = append(codes, object{"postal_code": code, "name": name, "area": "DE-BY", "lat": 48, "lng": 11.5})
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "config.json"), `{"postal_codes": ["codes.json"],
+		"constraints": {"home": {"areas": ["DE-BY"]}}}`)
+	writeFile(t, filepath.Join(dir, "codes.json"), encode(codes))
+	writeFile(t, filepath.Join(dir, "flats.json"), encode(flats))
+	p := &tab{browser: openBrowser(t), t: t}
+	p.url = startIn(t, dir)
+	p.open("", width)
+	return p
+}
+
 // openMunich opens a list of five flats of one city.
 func openMunich(t *testing.T, width int) *tab {
 	t.Helper()
@@ -415,7 +433,8 @@ func openMunich(t *testing.T, width int) *tab {
 			"location": place, "first_seen": daysAgo(i),
 			"service_time_to": object{"Ann": object{"time": 780}, "Ben": object{"time": 4140}}})
 	}
-	return openTab(t, encode(flats), "", width)
+	flats[2]["service_constraint"], flats[2]["service_postal_code"] = "home", "80796"
+	return openWithCodes(t, object{"80796": "München"}, flats, width)
 }
 
 // TestPageCity tests that what most rows share stands once above them.
@@ -426,8 +445,28 @@ func TestPageCity(t *testing.T) {
 		p := openMunich(t, width)
 		p.test(fmt.Sprintf("at %d pixels", width), func() {
 			p.see(text(".city"), "München")
-			p.see(`[...document.querySelectorAll(".row .about")].map(({innerText}) => innerText.split("·")[0].trim()).join()`,
-				"Haidhausen,Pasing,München,Giesing,Laim")
+			p.see(placesOfRows, "Haidhausen,Pasing,80796,Giesing,Laim")
+		})
+	}
+}
+
+// TestPageCityAlone tests that where places have no name but that of the city, rows have the district that the listing
+// names, or else the postal code.
+func TestPageCityAlone(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	names := object{"83043": "Bad Aibling", "83044": "Bad Aibling", "83022": "Rosenheim"}
+	var flats []object
+	for i, place := range [][]string{{"83043", "Hauptstr. 22, 83043 Bad Aibling"}, {"83043", "Neuhausen"},
+		{"83044", "Bad Aibling"}, {"83044", ""}, {"83022", "Rosenheim"}} {
+		flats = append(flats, object{"id": fmt.Sprint(i), "title": fmt.Sprint("Flat ", i), "cost": 900, "currency": "EUR",
+			"service_constraint": "home", "service_postal_code": place[0], "location": place[1], "first_seen": daysAgo(i)})
+	}
+	for _, width := range []int{1280, 390} {
+		p := openWithCodes(t, names, flats, width)
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.see(text(".city"), "Bad Aibling")
+			p.see(placesOfRows, "83043,Neuhausen,83044,83044,Rosenheim")
 		})
 	}
 }

@@ -21,6 +21,9 @@ const (
 	coveredByButtons = `[...document.querySelectorAll(".row")].flatMap((row) => [...row.cells].filter((cell) =>
 		!cell.matches(".since, .actions") && cell.getBoundingClientRect().right >
 			row.querySelector(".actions button").getBoundingClientRect().left)).length`
+	// placesOfRows has what begins the second line of the rows, or the last one of the cards.
+	placesOfRows = `[...document.querySelectorAll(".row .about")].map(({innerText}) =>
+		innerText.split("·")[0].trim()).join()`
 	focusedName  = `document.activeElement.ariaLabel`
 	rowsCompared = `[...document.querySelectorAll(".row")].map((row, i) =>
 		getComputedStyle(row).boxShadow === "none" ? "" : i + 1).join("")`

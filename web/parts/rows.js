@@ -57,20 +57,31 @@ const details = flat => shortDetails(flat).slice(0, 3)
 // aboutIt writes the place, the site and the first details.
 const aboutIt = flat => [nearPlace(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")
 
-// cityOf returns the text with which most places of flats begin: "München ", "Berlin-". It is shown above the rows.
+// cityOf returns the name that most places of flats have, or with which they begin: "München", as in "München Pasing".
+// It is shown above the rows.
 export function cityOf(list) {
 	const places = list.map(placeOf).filter(Boolean)
-	const cities = places.map(place => /^\p{L}[\p{L}.'’]+[ -](?=[\p{L}\d])/u.exec(place)?.[0]).filter(Boolean)
-	const [[city, {length}] = ["", []]] = [...Map.groupBy(cities, city => city)]
-		.sort(([, a], [, b]) => b.length - a.length)
-	return places.length >= 3 && length >= 0.8 * places.length ? city : ""
+	const cityIn = place => /^\p{L}[\p{L}.'’]+(?=[ -][\p{L}\d])/u.exec(place)?.[0]
+	const names = places.flatMap(place => [place, cityIn(place)].filter(Boolean))
+	const shared = [...Map.groupBy(names, name => name)].filter(([, {length}]) => length >= 0.8 * places.length)
+	const [[city] = [""]] = shared.sort(([a], [b]) => b.length - a.length)
+	return places.length >= 3 ? city : ""
 }
 
-// withoutCity returns the name of a place without the city at its beginning.
-export const withoutCity = (place, city) => (city && place.startsWith(city) ? place.slice(city.length) : place)
+// withoutCity returns the name of a place without the city at its beginning, which may be all of it.
+export function withoutCity(place, city) {
+	const rest = city && place.startsWith(city) ? place.slice(city.length) : place
+	return rest === place || /^[^ -]/.test(rest) ? place : rest.slice(1)
+}
 
-// nearPlace writes the place of a flat without the city of the list.
-const nearPlace = flat => withoutCity(placeOf(flat), kept.list.city)
+// nearPlace writes the place of a flat without the city of the list. If nothing is left of it, it writes the district
+// that the listing names, or else the postal code.
+function nearPlace(flat) {
+	const {location, service_postal_code: code} = flat
+	const district = /[\d,]/.test(location) ? "" : location
+	return [placeOf(flat), district].filter(Boolean).map(place => withoutCity(place, kept.list.city)).find(Boolean)
+		?? code?.postal_code
+}
 
 // tags makes the tags of what has changed.
 const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag", t.maybe_duplicate)]

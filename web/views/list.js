@@ -401,7 +401,7 @@ class List {
 		const matches = this.matches()
 		fill(this.misspelled, replacedInWords(kept.list.replaced))
 		kept.list.city = cityOf(found)
-		fill(this.city, kept.list.city.replace(/[ -]$/, ""))
+		fill(this.city, kept.list.city)
 		this.rows = new RowList(holder, flat =>
 			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.query

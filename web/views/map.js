@@ -38,7 +38,7 @@ export async function show(root, route, signal) {
 	let list, shown
 	let city = "" // the city of most flats (cityOf), shown above the map
 	let codes = [] // the postal codes
-	const shortName = name => withoutCity(name, city)
+	const shortName = name => withoutCity(name, city) || name
 
 	// render draws the flats found, and returns the notes next to their number.
 	function render(found, filters) {
@@ -57,7 +57,7 @@ export async function show(root, route, signal) {
 		begin(placed)
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
-		return [city && h("span.soft", city.replace(/[ -]$/, "")),
+		return [city && h("span.soft", city),
 			unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})]
 	}
 
