@@ -109,6 +109,7 @@ func TestPageCards(t *testing.T) {
 	p.test("they are at most 100 pixels high with all that they can have", func() { p.see(highCards, "0") })
 	p.test("the first one begins near the top", func() { p.see(firstRowTop+" <= 200", "true") })
 	p.test("the tabs are one line, which scrolls", func() { p.see(tabLines, "1") })
+	p.test("a tab that goes on beyond the edge fades", func() { p.see(tabsFade, "true") })
 	p.test("six are whole above the bar", func() { p.see(cardsAboveBar, "6") })
 	p.test("a finger has one button, large enough", func() { p.see(cardButtons, "44 true Follow") })
 	p.test("cost, area and minutes are whole, also beside a cost of seven digits, which leaves the rooms no room", func() {
@@ -120,6 +121,47 @@ func TestPageCards(t *testing.T) {
 		p.see(fitsAcross, "true")
 		p.see(highCards, "0")
 	})
+}
+
+// TestPageCardFacts tests that a card has what a month costs in all, that its facts are whole, and that its title ends
+// beside the heart.
+func TestPageCardFacts(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[
+		{"id": 1, "title": "A title that is longer than the line of a phone has room for", "cost": 2330, "currency": "EUR",
+			"charges": 360, "utilities": "excluded", "area": 102, "rooms": 3.5, "photos": ["https://127.0.0.1:1/1"]},
+		{"id": 2, "title": "A title that is longer than the line of a phone has room for", "cost": 14500, "currency": "DKK",
+			"area": 88, "rooms": 4, "status": "followed", "notation": 3, "photos": ["https://127.0.0.1:1/2"]},
+		{"id": 3, "title": "A title that is longer than the line of a phone has room for", "cost": 1450000, "currency": "DKK",
+			"area": 102, "rooms": 3.5, "photos": ["https://127.0.0.1:1/3"]}]`, "#/?tab=all", 390)
+	for _, width := range []int{390, 320} {
+		p.resize(width)
+		p.eval(isWhole)
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.see(rowCount, "3")
+			p.see(allIns, "€2,690 all in")
+			p.see(cutInFacts, "")
+			p.see(roomBesideTitles+" <= 8", "true")
+		})
+	}
+}
+
+// TestPageRatings tests that the ratings of rows stand under each other.
+func TestPageRatings(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "One", "status": "followed", "notation": 3.5, "location": "Haidhausen"},
+		{"id": 2, "title": "Two", "status": "contacted", "notation": 4, "gone": "2026-11-03T10:00:00Z"},
+		{"id": 3, "title": "Three", "status": "visited", "notation": 5, "location": "Schwabing"}]`,
+		"#/?tab=shortlist", 1280)
+	for _, width := range []int{1280, 900} {
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.resize(width)
+			p.see(rowCount, "3")
+			p.see(ratingEdges, "1")
+		})
+	}
 }
 
 // TestPageCardsWhole tests what is whole in cards however long it is.
@@ -153,6 +195,7 @@ func TestPageGaps(t *testing.T) {
 		p.test(fmt.Sprintf("it leaves no box at %d pixels, and nothing moves", width), func() {
 			p.wait(rowGaps + " === 2")
 			p.see(rowGapLooks, gap+" rgba(0, 0, 0, 0)")
+			p.see(gapsWithHouse, "2")
 			p.see(photoPlaceIsKept, "true")
 		})
 		p = openTab(t, `[{"id": 1, "title": "One"}, {"id": 2, "title": "Two"}]`, "", width)

@@ -50,6 +50,19 @@ const (
 	firstCardFacts = `[".cost", ".area", ".rooms", ".duration"]
 		.map((part) => document.querySelector(".row:first-child .words " + part))
 		.map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`
+	// cutInFacts has the facts of cards that are cut.
+	cutInFacts = `[...document.querySelectorAll(".row :is(.cost, .area, .rooms, .all_in)")]
+		.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`
+	allIns = `[...document.querySelectorAll(".row .all_in")].map(({innerText}) => innerText).join()`
+	// roomBesideTitles is the most room between the title of a card and its heart.
+	roomBesideTitles = `Math.max(...[...document.querySelectorAll(".row")].map((row) =>
+		row.querySelector("[data-status=followed] .icon").getBoundingClientRect().left -
+			row.querySelector("h2").getBoundingClientRect().right))`
+	tabsFade    = `getComputedStyle(document.querySelector(".tabs")).maskImage.startsWith("linear-gradient")`
+	ratingEdges = `new Set([...document.querySelectorAll(".row .rating")].map((rating) =>
+		rating.getBoundingClientRect().left)).size`
+	gapsWithHouse = `[...document.querySelectorAll(".row .gap")].filter((gap) =>
+		getComputedStyle(gap, "::before").maskImage.startsWith("url")).length`
 	crossIsInSight = `(() => {
 		const cross = document.querySelector(".chips .chip .icon");
 		const {left, right, top} = cross.getBoundingClientRect();

@@ -29,8 +29,9 @@ export const wide = matchMedia("(min-width: 900px)")
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: firstPhoto},
 	{name: "title", cell: (flat, matches, double) => [
-		heading(flat, matches), h("p.about", decisionOf(flat).map((part, i) => [part, i === 0 && byWhom(flat), " · "]),
-			aboutIt(flat)), h("p.tags", tags(flat, double))]},
+		heading(flat, matches), ratingOf(flat),
+		h("p.about", decisionOf(flat).map((part, i) => [part, i === 0 && byWhom(flat), " · "]), aboutIt(flat)),
+		h("p.tags", tags(flat, double))]},
 	{name: "cost", cell: costCell},
 	{name: "cost_per_area", cell: costPerAreaInWords},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
@@ -84,20 +85,21 @@ function nearPlace(flat) {
 }
 
 // tags makes the tags of what has changed.
-const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag", t.maybe_duplicate)]
+const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag.double", t.maybe_duplicate)]
 
 // apart makes the tag of a flat that two people rate very differently.
 const apart = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
 	{title: t.apart})
 
-// decisionOf makes the parts of what was decided: status, next step, visit and rating. The status "new" is left out.
+// decisionOf makes the parts of what was decided: status, next step and visit. The status "new" is left out.
 const decisionOf = flat => [
 	statusOf(flat) !== "new" && h("span.status", statusName(statusOf(flat)), contactedFor(flat),
 		{"data-status": statusOf(flat)}),
 	stepOf(flat, "span.step"),
 	visitOf(flat, "span.visit"),
-	flat.notation != null && h("span.rating", fieldInWords("notation", flat)),
 ].filter(Boolean)
+
+const ratingOf = flat => flat.notation != null && h("span.rating", fieldInWords("notation", flat))
 
 // visitOf shows the time of the visit, which breaks only after a comma.
 const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit).replace(/(?<!,) /g, "\u00a0"))
@@ -114,21 +116,25 @@ const stepOf = (flat, spec) => flat.next_step && h(spec, stepInWords(flat),
 
 const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(date)) < 0
 
-// card makes the parts of a card: the photo; the words, that is title, facts, place with travel times and age, and what
-// was decided or has changed; and the buttons.
+// card makes the parts of a card: the photo; the words, that is title, facts, what was decided or has changed, and
+// place with travel times and age; and the buttons.
 function card(flat, matches, double, to) {
 	const {rooms} = flat
 	const facts = [flat.area > 0 && h("span.area", squareMetres(flat.area)),
 		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean).map(fact => ["\u00a0· ", fact])
 	const age = seenAgo(flat)
 	const hasHour = part => part === age && /\d:\d/.test(age.textContent)
-	const where = [nearPlace(flat), waysIn(flat, to), age].filter(Boolean)
-		.map((part, i) => h(hasHour(part) ? "span.hour" : "span", i > 0 && "\u00a0·\u00a0", part))
-	const more = [decisionOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat)].flat(3).filter(Boolean)
+	const place = nearPlace(flat)
+	const kind = part => (part === place ? "span.place" : hasHour(part) ? "span.hour" : "span")
+	const where = [place, waysIn(flat, to), age].filter(Boolean)
+		.map((part, i) => h(kind(part), i > 0 && "\u00a0·\u00a0", part))
+	const inAll = monthlyInWords(flat, true)
+	const more = [decisionOf(flat), ratingOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat),
+		inAll && h("span.all_in", inAll)].flat(3).filter(Boolean)
 	return [
 		h("div.picture", firstPhoto(flat)),
 		h("div.words", heading(flat, matches), h("p.known", h("span.cost", cost(flat)), h("span", facts)),
-			h("p.about", where), more.length > 0 && h("p.tags", more)),
+			more.length > 0 && h("p.tags", more), h("p.about", where)),
 		h("div.actions", actions(flat)),
 	]
 }
