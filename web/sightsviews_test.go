@@ -267,6 +267,21 @@ func gapBefore(id string) string {
 		.replace(/\s/g, " ").trim()`, id)
 }
 
+// visitIndents returns an expression for how much further right than its address the buttons of a visit begin.
+func visitIndents(id string) string {
+	return fmt.Sprintf(`((visit) => {
+		const range = document.createRange();
+		range.selectNodeContents(visit.querySelector(".line > *"));
+		const address = visit.querySelector(".address").getBoundingClientRect();
+		return Math.round(range.getBoundingClientRect().left - address.left);
+	})(document.querySelector("[data-id=%s]"))`, id)
+}
+
+// heightOf returns an expression for the height of a flat.
+func heightOf(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id=%s]").offsetHeight`, id)
+}
+
 // visitFacts returns an expression for the time, address and phone of a visit.
 func visitFacts(id string) string {
 	return fmt.Sprintf(`((visit) => [".when", ".address", "a[href^=tel]"].map((part) => visit.querySelector(part)
