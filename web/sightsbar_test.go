@@ -13,6 +13,15 @@ const (
 		.map(({ariaLabel, innerText}) => ariaLabel ?? innerText).join("|")`
 	toolLines = `[...document.querySelectorAll("#tools:popover-open > :not([hidden])")]
 		.map(({innerText}) => innerText.trim()).join("|")`
+	// wordsOfBar has the box of what each place of the bar says: its word, and its number if it has one. barDistances
+	// has the distances between them, and barLine whether the line of the current place reaches as far on both sides.
+	wordsOfBar = `[...document.querySelectorAll("#bar .views a")].map((place) => {
+		const shown = [...place.querySelectorAll("span, .badge:not([hidden])")].map((part) => part.getBoundingClientRect());
+		return {left: shown[0].left, right: shown.at(-1).right};
+	})`
+	barDistances = wordsOfBar + `.map(({left}, i, all) => i > 0 && Math.round(left - all[i - 1].right)).slice(1).join()`
+	barLine      = `((line, {left, right}) => Math.round(left - line.left) === Math.round(line.right - right))(
+		document.querySelector("#bar .views [aria-current]").getBoundingClientRect(), ` + wordsOfBar + `[0])`
 	menuIsOpen = `document.querySelector("#menu").matches(":popover-open")`
 	// menuWidthWithNumbers is by how much the lines of the menu need more room with their numbers than without them.
 	menuWidthWithNumbers = `(() => {

@@ -211,6 +211,21 @@ const (
 	// brokenTodayLines has the flats whose plain line is higher than a finger needs.
 	brokenTodayLines = `[...document.querySelectorAll(".today .todo")].filter(({offsetHeight}) => offsetHeight > 52)
 		.map(({dataset}) => dataset.id).join()`
+	tomorrowButtons = `[...document.querySelectorAll(".tomorrow :is(button, a.button)")]
+		.map(({innerText}) => innerText).join()`
+	// largeSizes has the sizes of the time and the title of the next visit.
+	largeSizes = `[".when b", "h3 a"].map((part) =>
+		getComputedStyle(document.querySelector("[data-large] " + part)).fontSize).join()`
+	// cutReasons has the lines of what is to be done that do not show their reason whole.
+	cutReasons = `[...document.querySelectorAll(".todo .when")].filter((reason) =>
+		reason.scrollWidth > reason.clientWidth).map(({innerText}) => innerText).join()`
+	// waysLefts has where the parts of the lines of the days begin.
+	waysLefts = `[...new Set([...document.querySelectorAll(".ways > li")].map((part) =>
+		part.getBoundingClientRect().left))].join()`
+	// doneBeside is whether what is to be done stands at the right of the visits of today and tomorrow.
+	doneBeside = `(([day, tomorrow, lines]) => lines.left > day.right && lines.left > tomorrow.right &&
+		lines.top < tomorrow.top)([".visits-today", ".tomorrow", ".to-do"].map((part) =>
+		document.querySelector(part).getBoundingClientRect()))`
 	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place
 		.offsetHeight >= 44 &&
 		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`
@@ -250,6 +265,21 @@ func phoneOf(id string) string {
 func gapBefore(id string) string {
 	return fmt.Sprintf(`document.querySelector("[data-id=%s]").previousElementSibling.innerText
 		.replace(/\s/g, " ").trim()`, id)
+}
+
+// visitIndents returns an expression for how much further right than its address the buttons of a visit begin.
+func visitIndents(id string) string {
+	return fmt.Sprintf(`((visit) => {
+		const range = document.createRange();
+		range.selectNodeContents(visit.querySelector(".line > *"));
+		const address = visit.querySelector(".address").getBoundingClientRect();
+		return Math.round(range.getBoundingClientRect().left - address.left);
+	})(document.querySelector("[data-id=%s]"))`, id)
+}
+
+// heightOf returns an expression for the height of a flat.
+func heightOf(id string) string {
+	return fmt.Sprintf(`document.querySelector("[data-id=%s]").offsetHeight`, id)
 }
 
 // visitFacts returns an expression for the time, address and phone of a visit.

@@ -83,16 +83,19 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	return p, sinceOf
 }
 
-// The groups of openToday that nothing settles, as todayItems has them: what came and what changed.
-const sinceLook = "changed: lost@a far rated"
+// The groups of openToday that nothing settles, as todayItems has them: what changed, and the visits of tomorrow.
+const (
+	sinceLook  = "changed: lost@a far rated"
+	lastGroups = sinceLook + "; tomorrow: next"
+)
 
 // TestPageToday tests what Today shows.
 func TestPageToday(t *testing.T) {
 	t.Parallel()
 	p, _ := openToday(t)
 	p.test("each flat stands in the first group that it belongs to", func() {
-		p.see(todayItems, "came: ; visits-today: early late; tomorrow: next; overdue: over; due-today: step; "+
-			"unanswered: silent waits; unrated: unrated; "+sinceLook)
+		p.see(todayItems, "came: ; visits-today: early late; overdue: over; due-today: step; "+
+			"unanswered: silent waits; unrated: unrated; "+lastGroups)
 	})
 	p.test("it is first in the bar, with the number of visits and steps", func() {
 		p.see(todayCount, "5")
@@ -128,14 +131,56 @@ func TestPageToday(t *testing.T) {
 	})
 }
 
+// TestPageTodayTomorrow tests that a visit tomorrow hides no step that is due: the step has its line among the others.
+func TestPageTodayTomorrow(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "", 390)
+	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
+	for id, due := range map[string]string{"a": day(0), "b": day(-1)} {
+		p.set(map[string]string{id: `{"status": "contacted", "visit_date": "` + day(1) + `T18:00", "next_step": "Call",
+			"next_date": "` + due + `"}`})
+	}
+	p.goTo("#/today", ".tomorrow")
+	p.test("what is due stands above the visits of tomorrow, which have no part of it", func() {
+		p.see(todayItems, "overdue: b; due-today: a; tomorrow: a b")
+		p.see(whenOf("a"), "Call · today")
+		p.see(tomorrowButtons, "")
+		p.see(todayCount, "2")
+	})
+	p.test("Done leaves the visit, which takes a step again", func() {
+		p.click(doneOf("a"))
+		p.see(todayItems, "overdue: b; tomorrow: a b")
+		p.see(tomorrowButtons, "Next step")
+	})
+}
+
+// TestPageTodayLook tests what of Today stands out, and where its parts stand.
+func TestPageTodayLook(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, _ := openToday(t)
+	p.test("of the next visit the time alone is large", func() { p.see(largeSizes, "20px,14px") })
+	p.test("what is to be done stands beside both days", func() { p.see(doneBeside, "true") })
+	p.test("the words of the buttons begin below those of the address", func() { p.see(visitIndents("late"), "0") })
+	p.test("in the bar the places have one distance, and the line is as long as word and number", func() {
+		p.see(barDistances, "24,24,24")
+		p.see(barLine, "true")
+	})
+	p.resize(900)
+	p.test("on a narrow one the day has the whole width", func() { p.see(doneBeside, "false") })
+	p.resize(390)
+	p.test("on a phone a visit is no higher than its lines", func() { p.see(heightOf("late")+" <= 120", "true") })
+}
+
 // TestPageTodaySteps tests that steps and ratings are settled with one press.
 func TestPageTodaySteps(t *testing.T) {
 	t.Parallel()
 	p, _ := openToday(t)
 	p.test("Done drops the step, and Undo brings it back", func() {
 		p.click(doneOf("over"))
-		p.see(todayItems, "came: ; visits-today: early late; tomorrow: next; due-today: step; unanswered: silent waits; "+
-			"unrated: unrated; "+sinceLook)
+		p.see(todayItems, "came: ; visits-today: early late; due-today: step; unanswered: silent waits; "+
+			"unrated: unrated; "+lastGroups)
 		p.see(todayCount, "4")
 		p.seeFlat("over", "next_date", "undefined")
 		p.press("u")
@@ -164,8 +209,8 @@ func TestPageTodaySteps(t *testing.T) {
 func TestPageTodayAnswers(t *testing.T) {
 	t.Parallel()
 	p, sinceOf := openToday(t)
-	const before = "came: ; visits-today: early late; tomorrow: next; overdue: over; due-today: step"
-	const after = "unrated: unrated; " + sinceLook
+	const before = "came: ; visits-today: early late; overdue: over; due-today: step"
+	const after = "unrated: unrated; " + lastGroups
 	p.test("a next step takes it away until that is due, and Undo brings it back", func() {
 		p.click(stepOf("waits"))
 		p.see(stepChoices, "Call tomorrow,Send documents,Ask for a visit")
@@ -259,7 +304,7 @@ func TestPageTodayFresh(t *testing.T) {
 	const before = "came: ; visits-today: early late; "
 	const after = "overdue: over; due-today: step; unanswered: waits; unrated: unrated; " + sinceLook
 	p.click(dismissOf("silent"))
-	p.see(todayItems, before+"tomorrow: next; "+after)
+	p.see(todayItems, before+after+"; tomorrow: next")
 	p.see(waits, "")
 	p.test("what was decided here is no news", func() {
 		p.comeBack()
@@ -272,7 +317,7 @@ func TestPageTodayFresh(t *testing.T) {
 			p.comeBack()
 			p.wait(isThere(newsButton))
 			p.rest(200)
-			p.see(todayItems, before+"tomorrow: next; "+after)
+			p.see(todayItems, before+after+"; tomorrow: next")
 			p.see(firstCame, "1 new · Triage")
 			p.set(map[string]string{"next": `{"visit_date": null}`})
 		}
@@ -299,6 +344,7 @@ func TestPageTodayNarrow(t *testing.T) {
 	})
 	p.test("what is to be done stands in plain lines, without photos", func() {
 		p.see(brokenTodayLines, "")
+		p.see(cutReasons, "")
 		p.see(todayPhotos, "")
 	})
 	p.test("an overlap is one red line between the two", func() {

@@ -33,7 +33,7 @@ const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 // When the menu opens, it calls countMore, which updates the badges there.
 export function makeBar(buttons, own, countMore) {
 	const makeLink = view => h("a", icon(view), h("span", t[view]),
-		counted.includes(view) && [" ", h("b.badge", {hidden: true})], {data: {view}})
+		counted.includes(view) && [" ", h("b.badge", {hidden: !inBar.includes(view)})], {data: {view}})
 	const menu = h("nav#menu.options",
 		{popover: "auto", label: t.more, click: () => menu.hidePopover(),
 			toggle: ({newState}) => newState === "open" && countMore()},

@@ -65,8 +65,9 @@ const isRecent = time => Date.now() - instant(time) < 7 * 24 * 3_600_000
 // isCheaper reports whether the cost of a flat has recently fallen.
 const isCheaper = flat => costChange(flat)?.by < 0 && isRecent(costChange(flat).date ?? "1970-01-01")
 
-// dueOf sorts flats, given by their ids, into the groups of Today. A flat is in the first group that takes it. next is
-// the first visit after tomorrow. A flat that is gone is only listed for its visit or to be dismissed.
+// dueOf sorts flats, given by their ids, into the groups of Today. A flat is in the first group that takes it; if its
+// visit is tomorrow, also in that of a step that is due. next is the first visit after tomorrow. A flat that is gone is
+// only listed for its visit or to be dismissed.
 export function dueOf(ids) {
 	const all = [...ids].map(id => flats.get(id)).filter(flat => flat && !isDead(statusOf(flat)))
 	const taken = new Set()
@@ -89,6 +90,7 @@ export function dueOf(ids) {
 	// The order of the calls of take decides.
 	const visits = take(flat => visitDays(flat) === 0, byVisit)
 	const tomorrow = take(flat => visitDays(flat) === 1, byVisit)
+	for (const flat of tomorrow) if (isDue(flat) && !flat.gone) taken.delete(keyOf(flat))
 	return {
 		visits,
 		tomorrow,

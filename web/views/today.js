@@ -23,7 +23,8 @@ import {inDays, putOff, setStep, showSteps, stepButton} from "../parts/steps.js"
 import {countTaken} from "../parts/taken.js"
 import {wayBetween} from "../parts/way.js"
 import {stepInWords, title} from "../words/flats.js"
-import {clock, count, dayAndTime, longDay, minutes, money, statusName, t, text, timed} from "../words/format.js"
+import {clock, count, dayAndTime, daysFromToday, longDay, minutes, money, statusName, t, text,
+	timed} from "../words/format.js"
 
 // show fills root with what is due.
 export async function show(root, route, signal) {
@@ -39,7 +40,8 @@ export async function show(root, route, signal) {
 		next.querySelector(".settle")?.classList.add("primary")
 		if (next.isEqualNode(list)) return
 		list = swap(list, next)
-		kept.trail.ids = [...list.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id)
+		const ids = [...list.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id)
+		kept.trail.ids = [...new Set(ids)]
 	}
 
 	// ask promises what is due and what came, {ids, came}.
@@ -108,24 +110,26 @@ function sections(due, {total, ruled, others}) {
 			isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), tomorrow.length === 0 && (next
 				? h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
 				: total === 0 && h("a.button", t.list, {href: "#/"}))),
-			group("visits-today", t.visits_today, visits, (flat, at) => visitItem(flat, visits[at - 1], flat === large)),
-			group("tomorrow", t.visits_tomorrow, tomorrow, (flat, at) => visitItem(flat, tomorrow[at - 1]))),
-		h("div",
+			group("visits-today", t.visits_today, visits, (flat, at) => visitItem(flat, visits[at - 1], flat === large))),
+		h("div.to-do",
 			group("overdue", t.overdue, due.overdue, stepItem),
 			group("due-today", t.due_today, due.steps, stepItem),
 			group("unanswered", t.unanswered, due.unanswered, unansweredItem),
 			group("unrated", t.unrated, due.unrated, flat => todo(flat, statusName("visited"), null, stars(keyOf(flat)))),
-			group("changed", t.changed_shortlist, changed, changedItem))),
+			group("changed", t.changed_shortlist, changed, changedItem)),
+		group("tomorrow", t.visits_tomorrow, tomorrow, (flat, at) => visitItem(flat, tomorrow[at - 1]))),
 	]
 }
 
 // visitItem makes the item of a visit in the line of the day, below the way from the visit before. The next visit is
-// large. A visit that has begun asks for the outcome, and shows its notes.
+// large. A visit that has begun asks for the outcome, and shows its notes. A step that is due is part of a visit today;
+// with a visit tomorrow it has a line of its own.
 function visitItem(flat, before, isLarge) {
 	const id = keyOf(flat)
 	const start = visitStart(flat)
 	const isTimed = timed(flat.visit_date)
 	const hasBegun = isTimed && start < Date.now()
+	const isToday = daysFromToday(start) <= 0
 	const isOpen = ["new", "followed", "contacted"].includes(statusOf(flat))
 	const settle = hasBegun && isOpen
 		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
@@ -133,11 +137,12 @@ function visitItem(flat, before, isLarge) {
 	return [before && way(before, flat), h("li.stop", {data: {id}, "data-large": isLarge && "true"},
 		h("p.when", isTimed ? [h("b", clock(start)), h("span.sr", ` – ${clock(start + hour)}`)] : t.all_day),
 		h("div.where", isLarge && photoURLs(flat).length > 0 && firstPhoto(flat), h("h3", flatLink(flat)),
-			h("p.address", address(flat)), h("div.tags", news(flat)), isDue(flat) && h("p", stepInWords(flat)),
+			h("p.address", address(flat)), h("div.tags", news(flat)),
+			isToday && isDue(flat) && h("p", stepInWords(flat)),
 			h("div.line", settle, callButton("a.button", flat),
 				(isLarge || hasBegun) && h("a.button", t.notes, {href: flatHash(id), label: `${t.notes}: ${title(flat)}`,
 					click: () => { kept.trail.notes = id }}),
-				isDue(flat) ? doneButton(flat, t.step_done) : stepButton(id), hasBegun && stars(id))))]
+				isDue(flat) ? isToday && doneButton(flat, t.step_done) : stepButton(id), hasBegun && stars(id))))]
 }
 
 // way writes how much time is between two visits, and how far apart they are.
