@@ -349,7 +349,7 @@ func labelled(t *testing.T) (names []string) {
 		"lib/queue.js":  {"waitable"},
 		"lib/state.js":  {"ranges"},
 		"parts/edit.js": {"fields"},
-		"parts/bar.js":  {"first", "further"},
+		"parts/bar.js":  {"inBar", "inMenu"},
 	} {
 		for _, list := range lists {
 			pattern := regexp.MustCompile(`(?s)\bconst ` + list + ` = [\[{](.*?)[\]}](?: //.*?)?\n`)
