@@ -525,7 +525,6 @@ export default {
 	which_ground: "Quelle carte afficher ?",
 	streets_how: "Les serveurs d'OpenStreetMap voient alors l'adresse de cet appareil et la partie affichée",
 	plain: "Simple",
-	plain_how: "Rien n'est chargé d'ailleurs",
 	rough: "quelque part dans la zone du code postal",
 	nowhere: "Aucun de ces logements n'a de position",
 	nowhere_how: "Une position vient de l’annonce, de son code postal si ceux de son pays sont là, ou de son " +
