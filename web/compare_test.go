@@ -351,7 +351,7 @@ func TestPagePricesAll(t *testing.T) {
 	})
 	p.test("with less than eight there is none", func() {
 		p.typeHash("#/prices?cost=..1600")
-		p.see(firstPriceRow, "Berlin-Neukölln|7|||")
+		p.see(firstPriceRow, "Berlin-Neukölln|7|too few||")
 		p.goTo("#/flat/2", ".address")
 		p.rest(300)
 		p.see(`document.querySelector(".what").innerText.includes("median")`, "false")

@@ -66,6 +66,7 @@ export default {
 	value_there: "Anderswo",
 	follow: "Merken",
 	dismiss: "Verwerfen",
+	too_few: "zu wenige",
 	skip: "Später",
 	show: "Zeigen",
 	yes: "ja",

@@ -71,6 +71,7 @@ export default {
 	value_there: "Elsewhere",
 	follow: "Follow",
 	dismiss: "Dismiss",
+	too_few: "too few",
 	skip: "Skip",
 	show: "Show",
 	yes: "yes",

@@ -66,6 +66,7 @@ export default {
 	value_there: "Ailleurs",
 	follow: "Suivre",
 	dismiss: "Écarter",
+	too_few: "trop peu",
 	skip: "Passer",
 	show: "Afficher",
 	yes: "oui",
