@@ -91,6 +91,24 @@ func TestPageCompareUnknown(t *testing.T) {
 	})
 }
 
+// TestPageCompareHeads tests that the heads of Compare are alike, whatever the titles and statuses of their flats.
+func TestPageCompareHeads(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "status": "followed", "cost": 900, "currency": "EUR"},
+		{"id": "b", "title": "A title that takes two lines because it names the street, the house and the floor of it",
+			"status": "contacted", "cost": 800, "currency": "EUR"},
+		{"id": "c", "title": "C", "cost": 700, "currency": "EUR"}]`, "#/compare/a,b,c", 900)
+	p.see(headButtons, "Followed,Dismiss|Dismiss|Follow,Dismiss")
+	p.test("the buttons stand in one line, below the beginning of the titles", func() {
+		p.see(headButtonTops, "1")
+		p.see(headButtonIndents, "")
+	})
+	p.test("one that is followed is not filled", func() {
+		p.see(colourBehind(followInCompare(1)), "rgba(0, 0, 0, 0)")
+	})
+}
+
 // TestPageComparePhone tests flats side by side on a phone.
 func TestPageComparePhone(t *testing.T) {
 	t.Parallel()
@@ -351,7 +369,7 @@ func TestPagePricesAll(t *testing.T) {
 	})
 	p.test("with less than eight there is none", func() {
 		p.typeHash("#/prices?cost=..1600")
-		p.see(firstPriceRow, "Berlin-Neukölln|7|||")
+		p.see(firstPriceRow, "Berlin-Neukölln|7|too few||")
 		p.goTo("#/flat/2", ".address")
 		p.rest(300)
 		p.see(`document.querySelector(".what").innerText.includes("median")`, "false")

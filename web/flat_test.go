@@ -251,6 +251,23 @@ func TestPageFlatRows(t *testing.T) {
 	}
 }
 
+// TestPageFlatLong tests that long words and a long next step can be read as a whole.
+func TestPageFlatLong(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A", "text": "Text.", "status": "followed", "station": "Hohenzollernplatz",
+		"next_step": "Print the self-disclosure and bring payslips and the passport", "next_date": "2030-01-01"}]`,
+		"#/flat/a", 1280)
+	p.see(title, "A")
+	p.test("the name of a station is in one line", func() { p.see(linesOfStation, "1") })
+	for _, width := range []int{1280, 900, 390} {
+		p.test(fmt.Sprintf("a long next step is whole at %d pixels", width), func() {
+			p.resize(width)
+			p.see(stepIsWhole, "true")
+		})
+	}
+}
+
 // TestPageTiers tests that beside what is filled, no action of a flat and of Triage has a border.
 func TestPageTiers(t *testing.T) {
 	onlyWhole(t)

@@ -353,7 +353,7 @@ func TestPageMapKinds(t *testing.T) {
 			"point: free, no price, To sort|pill 8.7m DKK with a tip: far, DKK 8,695,000, Followed")
 	})
 	p.test("the legend beneath the map has the colours of what was decided", func() {
-		p.see(mapLegend, "Followed")
+		p.see(mapLegend, "Followed\n\nPostal code")
 	})
 	p.test("the table has the places", func() {
 		p.see(mapRows, "Place Flats,Lyon 7e 5,Unknown 2,Own 1,Bron 1")
@@ -380,10 +380,18 @@ func TestPageMapStreets(t *testing.T) {
 		p.see(tileSources+" + "+mapCredit, "")
 	})
 	p.test("the question shows both looks, and says who sees what", func() {
-		p.see(looksWords, "How shall the map look? Streets OpenStreetMap's servers then see this device's address and "+
-			"which part of the map it shows Plain Nothing is loaded from elsewhere")
+		p.see(looksWords, "How shall the map look? Streets Plain Streets: OpenStreetMap's servers then see this "+
+			"device's address and which part of the map it shows")
 		p.see(looksSideBySide, "true")
 	})
+	p.test("the question leaves most of the map in sight", func() {
+		for _, width := range []int{320, 390} {
+			p.resize(width)
+			p.see(mapAboveQuestion+" > 0.55", "true")
+		}
+	})
+	p.test("a legend names the dots", func() { p.see(dotsInLegend, "Postal code") })
+	p.test("no name lies beneath a button", func() { p.see(namesBeneathButtons, "") })
 	p.test("Streets loads them, with their credit", func() {
 		p.click(streetsLook)
 		p.see(tileSources, source)

@@ -125,9 +125,9 @@ func TestPageRulesElsewhere(t *testing.T) {
 	})
 	p.test("Settings lists the rules with what each took, and ends one", func() {
 		p.typeHash("#/settings/rules")
-		p.see(settingsRules, "Sublets Dismissed took 1 Change End|Kept Followed took 1 Change End")
+		p.see(settingsRules, "Sublets dismisses took 1 Change End|Kept follows took 1 Change End")
 		p.click(endOfRule)
-		p.see(settingsRules, "Kept Followed took 1 Change End")
+		p.see(settingsRules, "Kept follows took 1 Change End")
 		p.see(viewRule("Sublets"), "undefined")
 		p.undo()
 		p.see(viewRule("Sublets"), "dismiss")

@@ -290,6 +290,7 @@ func TestPageSettingsPlaces(t *testing.T) {
 		p.see(`document.querySelector(`+encode(settingField("places", "travel.contact"))+`).disabled`, "true")
 		p.see(`document.querySelector(`+encode(settingField("places", "travel"))+
 			`).closest(".setting").innerText.includes("set in config.json, which wins")`, "true")
+		p.see(colourBehind(settingField("places", "travel.contact")), greyGround)
 	})
 	p.test("what has failed since is said, and the credits stand there", func() {
 		p.see(count(inSection("places", ".credits a")), "3")

@@ -317,6 +317,14 @@ const (
 		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".gallery").bottom + 1;
 	}) && more.at(-1).dataset.more === "+9")([...document.querySelectorAll(".strip button")]
 		.filter((button) => button.checkVisibility()))`
+	// photoIsWhole is true if the large photo has the shape of a photo, 3:2.
+	photoIsWhole = `Math.abs(at(".frame .photo").width / at(".frame .photo").height - 1.5) < .01`
+	// ownIsInSight is true if the buttons of one's own, above the decisions, are whole and in one line.
+	ownIsInSight = `(buttons => buttons.every((button) => {
+		const {left, right, top, bottom} = button.getBoundingClientRect();
+		return top === buttons[0].getBoundingClientRect().top && bottom <= at(".decide").top &&
+			button.contains(document.elementFromPoint((left + right) / 2, bottom - 6));
+	}))([...document.querySelectorAll(".what > .line:last-child button")])`
 	decideIsUnderFacts    = `at(".decide").left >= at(".gallery").right && at(".decide").top >= at(".what").bottom`
 	factsAreRightOfPhotos = `at(".what").left > at(".strip").right && at(".text").top > at(".strip").bottom`
 	photoNumberIsOnPhoto  = `at(".turner").bottom <= at(".frame").bottom`

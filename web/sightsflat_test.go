@@ -367,7 +367,12 @@ func starInTriage(n int) string { return fmt.Sprintf(".triage .stars :nth-child(
 
 // The next step.
 const (
-	stepButton   = ".step"
-	stepWords    = "dialog [name=step]"
-	settleButton = ".today .settle"
+	stepButton = ".step"
+	// stepIsWhole is true if the whole next step of a flat can be read, with its date.
+	stepIsWhole = `(({scrollWidth, clientWidth, scrollHeight, clientHeight}) =>
+		scrollWidth <= clientWidth && scrollHeight <= clientHeight)(document.querySelector(".next .step"))`
+	// linesOfStation is the number of lines of a station's name among the details.
+	linesOfStation = `document.querySelector(".details dd").offsetHeight / 20`
+	stepWords      = "dialog [name=step]"
+	settleButton   = ".today .settle"
 )

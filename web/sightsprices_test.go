@@ -109,3 +109,25 @@ const (
 	sweepIsShown  = ".sweep:not([hidden])"
 	anyFrame      = "h1, .menu"
 )
+
+// The heads of Compare, and the ground of a field that config.json sets.
+const (
+	headButtons = `[...document.querySelectorAll(".heads .column > .line")].map((line) =>
+		[...line.children].map(({innerText}) => innerText).join()).join("|")`
+	headButtonTops = `new Set([...document.querySelectorAll(".heads .column > .line > button")]
+		.map((button) => button.getBoundingClientRect().top)).size`
+	// headButtonIndents has the heads whose first button says its words elsewhere than below the title.
+	headButtonIndents = `[...document.querySelectorAll(".heads .column")].filter((head) => {
+		const button = head.querySelector(".line > button");
+		const {left} = button.getBoundingClientRect();
+		const {borderLeftWidth, paddingLeft} = getComputedStyle(button);
+		return Math.abs(left + parseFloat(borderLeftWidth) + parseFloat(paddingLeft) -
+			head.querySelector("a").getBoundingClientRect().left) > 1;
+	}).map(({innerText}) => innerText).join()`
+	greyGround = "rgba(27, 29, 31, 0.07)"
+)
+
+// colourBehind returns the colour behind an element.
+func colourBehind(selector string) string {
+	return fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).backgroundColor`, selector)
+}

@@ -474,10 +474,21 @@ var (
 	streetsLook   = ".looks button:nth-of-type(1)"
 	plainLook     = ".looks button:nth-of-type(2)"
 	looksWords    = text(looks)
-	nothingHere   = ".nothing"
-	nothingWords  = `document.querySelector(".nothing:not([hidden])")?.innerText`
-	showAllOnMap  = ".nothing button"
-	whyNowhere    = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
+	// mapAboveQuestion is the part of the map above the question.
+	mapAboveQuestion = `((map, looks) => (Math.min(looks.top, map.bottom) - map.top) / map.height)(
+		...[".canvas", ".looks"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+	dotsInLegend        = `document.querySelector(".dot").innerText`
+	namesBeneathButtons = `[...document.querySelectorAll(".canvas .name")].filter((name) => {
+		const one = name.getBoundingClientRect();
+		return [...document.querySelectorAll(":is(.over, .zoom) button")].some((button) => {
+			const other = button.getBoundingClientRect();
+			return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+		});
+	}).map(({textContent}) => textContent).join()`
+	nothingHere  = ".nothing"
+	nothingWords = `document.querySelector(".nothing:not([hidden])")?.innerText`
+	showAllOnMap = ".nothing button"
+	whyNowhere   = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
 	// looksSideBySide is true if both looks stand beside each other, each with a picture.
 	looksSideBySide = `(([one, other]) => one.top === other.top && one.right < other.left)([...document.querySelectorAll(
 		".looks button:has(svg)")].map((look) => look.getBoundingClientRect()))`

@@ -37,6 +37,7 @@ func TestPageTriageCard(t *testing.T) {
 		{"the decisions stand beneath the facts", 1280, decideIsUnderFacts},
 		{"the number of the photo lies on it", 1280, photoNumberIsOnPhoto},
 		{"on a narrow window the text stands below all photos", 900, textIsBelowPhotos},
+		{"on a narrow window the large photo is whole", 900, photoIsWhole},
 		{"a phone has one photo, and the facts before the text", 390, phoneHasOnePhoto},
 	} {
 		p.test(c.sentence, func() {
@@ -56,6 +57,28 @@ func TestPageTriageCard(t *testing.T) {
 	p.test("a cost that has fallen says from what, and when", func() {
 		p.see(cardFacts+".includes("+encode("€800 → €700 on "+dayAgo(30))+")", "true")
 	})
+}
+
+// TestPageTriageLong tests that the column of the facts ends with one's own buttons, however many facts there are.
+func TestPageTriageLong(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	name := strings.TrimSpace(strings.Repeat("Flat with a long title ", 12))
+	details := make(map[string]string)
+	for i := range 8 {
+		details[fmt.Sprint("Detail ", i)] = "yes"
+	}
+	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": %q, "text": "Text.", "cost": 700, "details": %s}]`, name,
+		encode(details)), "#/triage", 1280)
+	p.see(card, name)
+	p.eval(`window.at = (part) => document.querySelector(".triage " + part).getBoundingClientRect()`)
+	for _, width := range []int{1280, 900} {
+		p.test(fmt.Sprintf("one's own buttons are whole at %d pixels", width), func() {
+			p.resize(width)
+			p.see("at('.what').height < document.querySelector('.what').scrollHeight - 40", "true")
+			p.see(ownIsInSight, "true")
+		})
+	}
 }
 
 // TestPageTriageDoubles tests that what is probably the same home is in sight, beside the decisions and not under them.

@@ -75,7 +75,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		for (const circle of circles) circle.element = drawMark(circle, open, lit)
 		const grid = drawGrid(drawn, width, height)
 		north.hidden = !grid
-		fill(drawing, grid, drawThings(shown, circles, width, height))
+		fill(drawing, grid, drawThings(shown, circles, buttonsOver(element, surface), width, height))
 		drawMarks()
 		nothing.hidden = circles.some(({left, top}) => Math.abs(left) < width / 2 && Math.abs(top) < height / 2)
 		const {element: next = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
@@ -129,8 +129,9 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		const points = (shown.points ?? []).filter(wanted)
 		if (points.length === 0) return
 		const {clientWidth: width, clientHeight: height} = surface
-		const {side, top, bottom} = edges(width)
-		const world = fitted(points, width - 2 * side, height - top - bottom)
+		const {side, top, bottom: least} = edges(width)
+		const bottom = least + (source.question?.offsetHeight ?? 0)
+		const world = fitted(points, width - 2 * side, Math.max(80, height - top - bottom))
 		kept.map.world = {...world, y: world.y - (top - bottom) / 2 / world.scale}
 		drawSoon()
 	}
@@ -309,14 +310,22 @@ function moveAside(mark, place) {
 // nearby is the scale from which on the names of postal codes are shown.
 const nearby = 2 ** 21
 
-// drawThings draws marks, places and codes on a map of a width and height. Of things with the same name, such as the
-// postal codes of a town, one shows it: the largest mark, if there is one.
-function drawThings(shown, marks, width, height) {
+// buttonsOver returns the places of the buttons that lie over the map.
+function buttonsOver(element, surface) {
+	const {left, top, width, height} = surface.getBoundingClientRect()
+	return [...element.querySelectorAll(":is(.over, .zoom) button")].map(button => button.getBoundingClientRect())
+		.map(box => ({left: box.left + box.width / 2 - left - width / 2, top: box.top + box.height / 2 - top - height / 2,
+			across: box.width / 2, up: box.height / 2}))
+}
+
+// drawThings draws marks, places and codes on a map of a width and height, with no name beneath the buttons. Of things
+// with the same name, such as the postal codes of a town, one shows it: the largest mark, if there is one.
+function drawThings(shown, marks, buttons, width, height) {
 	const [places, codes] = [shown.places, shown.codes].map(things => placed(things, width, height))
 	// With more than 2,000 postal codes, only every second, third, … is drawn.
 	const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
 	const markers = places.map(place => ({...place, across: 7, up: 7}))
-	const write = makeWriter([...marks, ...markers], width, height)
+	const write = makeWriter([...marks, ...markers, ...buttons], width, height, others)
 	const names = new Set()
 	// writeOnce writes the name of a thing unless another has the same name.
 	function writeOnce(thing, kind, sides) {

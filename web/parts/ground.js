@@ -45,10 +45,10 @@ export function groundChoice(asks, changed) {
 		question.querySelector("button").focus()
 	}
 
-	const look = (name, how, picture, isOn) =>
-		h("button", {click: () => set(isOn)}, picture, h("b", name), h("small", how))
+	const look = (name, picture, isOn) => h("button", {click: () => set(isOn)}, picture, h("b", name))
 	const question = h("div.looks", {role: "group", label: t.which_ground}, h("p", t.which_ground),
-		look(t.streets, t.streets_how, streetsPicture(), true), look(t.plain, t.plain_how, plainPicture(), false))
+		look(t.streets, streetsPicture(), true), look(t.plain, plainPicture(), false),
+		h("small", t.streets, ": ", t.streets_how))
 	const button = h("button", t.streets, {click: choose})
 	show()
 	return {button, question}

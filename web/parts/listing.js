@@ -49,8 +49,8 @@ function costOf(flat) {
 	const own = [cost(flat), included && [" ", h("small", t["cost_" + included])]]
 	if (!sum) return own
 	const inAll = money(monthlyOf(flat), flat.currency)
-	const words = sum.replace(inAll, "")
-	return [inAll, h("small", words), " ", h("span.soft", own)]
+	const words = sum.replace(inAll, "").trim()
+	return [inAll, " ", h("small", words), " ", h("span.soft", own)]
 }
 
 // sizesOf returns [area, rooms, bedrooms] as elements, the area with the cost per area, or falsy values.

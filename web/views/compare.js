@@ -6,7 +6,7 @@
 
 import {controlsOf, fill, h} from "../lib/dom.js"
 import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, paidMonthly, paidOnce, photoURLs, plainNumbers,
-	priceOf, shortDetails, travelTimes, utilitiesOf} from "../lib/fields.js"
+	priceOf, shortDetails, statusOf, travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {exceeded} from "../lib/limits.js"
@@ -20,7 +20,7 @@ import {icon} from "../parts/icons.js"
 import {inBrief} from "../parts/notes.js"
 import {attempt, attemptIn} from "../parts/notice.js"
 import {cost, detailInWords, detailName, fieldInWords, labelOf, sinceOf, siteName, title} from "../words/flats.js"
-import {count, minutes, money, perArea, since, t, text} from "../words/format.js"
+import {count, minutes, money, perArea, since, statusName, t, text} from "../words/format.js"
 
 // show fills root with the flats in the hash or, if there are none, the chosen ones.
 export async function show(root, route, signal) {
@@ -141,10 +141,12 @@ function sideBySide(list, rows, remove) {
 function head(flat, remove) {
 	const id = keyOf(flat)
 	const named = word => ({label: `${word}: ${title(flat)}`})
+	const follow = followButton(id, named(t.follow))
+	if (statusOf(flat) === "followed") fill(follow, statusName("followed"), named(statusName("followed")))
 	return h("div.column", {"data-gone": flat.gone && "true"},
 		h("div.name", flatLink(flat), h("button.close", icon("dismiss"),
 			{label: text(t.remove, {name: title(flat)}), click: () => remove(id)})),
-		h("div.line", followButton(id, named(t.follow)), statusButton(id, "ignored", named(t.dismiss))))
+		h("div.line", follow, statusButton(id, "ignored", named(t.dismiss))))
 }
 
 const none = "–" // shown for an unknown value, except for money
@@ -168,11 +170,13 @@ function rowsOf(list) {
 	//   apart(flat)  numbers with different results are not comparable
 	//   empty(flat)  writes what is shown instead of a number
 	//   show(flat)   makes what is shown instead of the written number
-	function ranked(name, number, write, {sign = 1, apart = () => "", empty, show} = {}) {
+	//   isFit(flat)  reports whether the number may be the best one: a way that is too long is not
+	function ranked(name, number, write, {sign = 1, apart = () => "", empty, show, isFit = () => true} = {}) {
 		const written = flat => (number(flat) == null ? null : write(number(flat), flat.currency))
 		const open = list.filter(flat => !flat.gone && number(flat) != null).sort((a, b) => (number(b) - number(a)) * sign)
 		const [first, second] = open.map(written)
-		const best = second !== undefined && first !== second && new Set(open.map(apart)).size === 1 ? open[0] : null
+		const best = second !== undefined && first !== second && new Set(open.map(apart)).size === 1 &&
+			isFit(open[0]) ? open[0] : null
 		return row(name, flat => written(flat) && (show ?? written)(flat), flat => flat === best, empty)
 	}
 
@@ -199,7 +203,8 @@ function rowsOf(list) {
 		...plainNumbers.map(field),
 		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
 			ranked(place, flat => wayTo(place, flat)[1], minutes, {sign: -1, show: flat =>
-				travel(...wayTo(place, flat).slice(1), exceeded(flat, wayTo(place, flat)))})),
+				travel(...wayTo(place, flat).slice(1), exceeded(flat, wayTo(place, flat))),
+			isFit: flat => !exceeded(flat, wayTo(place, flat))})),
 		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
 		row(t.notes, ({notes}) => notes && h("p.notes", inBrief(notes))),
 		row(t.changes, ({cost_history: history, currency}) =>

@@ -28,6 +28,7 @@ export async function show(root, route, signal) {
 	const panel = h("div.beside", Object.fromEntries(["mouseover", "mouseout", "focusin", "focusout"]
 		.map(type => [type, light])))
 	const legends = h("div.legends")
+	const dots = h("p.legend", h("span.dot", t.code))
 	const nowhere = h("div.empty.nowhere", {hidden: true})
 	const onlyInSight = h("button", t.only_in_sight, {click: () => {
 		const {lat, lng, ...others} = shown
@@ -47,7 +48,7 @@ export async function show(root, route, signal) {
 		onlyInSight.ariaPressed = hasWindow(filters)
 		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
 		canvas.element.hidden = legends.hidden = placed.length === 0 && !hasWindow(filters)
-		fill(legends, legend(placed.filter(flat => statusOf(flat) !== "new")))
+		fill(legends, legend(placed.filter(flat => statusOf(flat) !== "new")), codes.length > 0 && dots)
 		nowhere.hidden = !canvas.element.hidden
 		if (!nowhere.hidden && list.length > 0) explain()
 		city = cityOf(list)
@@ -189,6 +190,7 @@ export async function show(root, route, signal) {
 	signal.addEventListener("abort", keep)
 	landmarks(signal).then(({places, codes: all}) => {
 		codes = all
+		if (all.length > 0) legends.append(dots)
 		canvas.show({places, codes: all.map(code => ({...code, name: shortName(code.name)}))})
 	}, () => {/* the map works without them */})
 	const found = await showFound(root, route, signal, body, render, {stays: hasWindow})

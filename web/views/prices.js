@@ -84,7 +84,7 @@ function quartilesOf(group) {
 // quartileBar draws a bar from the lower to the upper quartile, with a mark at the median. Screen readers read the
 // quartiles.
 function quartileBar(quartiles, [least, most], cell) {
-	if (!quartiles) return ""
+	if (!quartiles) return h("span.soft", t.too_few)
 	const {low, middle, high} = quartiles
 	const at = cost => 2 + (cost - least) / (most - least || 1) * 92
 	return [h("span.sr", cell(low), " – ", cell(high)), svg("svg", {class: "quartiles", viewBox: "0 0 96 16",
@@ -128,28 +128,30 @@ function scatter(priced, currency, width, isWhole = false) {
 	const medians = list.length < leastForMedian ? ""
 		: `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}${medians}`
+	const [along, ofMedian] = (list.length >= leastForMedian && medianLine(list, currency, across, up)) || []
 	const showAll = () => swap(figure, scatter(priced, currency, width, true))
 	const n = number(priced.length - list.length)
 	const figure = h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
-		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), h("button", t.show, {click: showAll})],
+		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), h("button.link", t.show, {click: showAll})],
 		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n}))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
 			apart(across, squareMetres).map(area =>
 				line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
-			list.length >= leastForMedian && medianLine(list, currency, across, up), list.map(dot)))
+			along, list.map(dot), ofMedian))
 	return figure
 }
 
-// medianLine draws the line of flats whose cost per m² is the median.
+// medianLine draws the line of flats whose cost per m² is the median, and its name, which lies over the dots.
 function medianLine(list, currency, across, up) {
 	const each = median(list.map(costPerArea))
 	const [from, to] = [Math.max(across.start, up.start / each), Math.min(across.end, up.end / each)]
 	if (from >= to) return null
 	const [x, y] = [across.at(to), up.at(to * each)]
 	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * each)}L${x} ${y}`}),
-		svg("text", {class: "side", x: x - 8, y: Math.max(8, y - 12)}, perArea(each, currency))] // in sight at the top, too
+		// In sight at the top, too
+		svg("text", {class: "side over-dots", x: x - 8, y: Math.max(8, y - 12)}, perArea(each, currency))]
 }
 
 // axis returns an axis for numbers, {at, start, end, ticks}: at(n) places a number between from and to; start and end

@@ -3,7 +3,7 @@
 import {call, findPath} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
 import {hashOf} from "../../lib/state.js"
-import {count, statusName, text} from "../../words/format.js"
+import {count, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {endRule, showRule} from "../rules.js"
 import {refreshViews, showViews} from "../savedviews.js"
@@ -31,11 +31,11 @@ async function ruleLine(view, state, signal) {
 	const {total} = await call(findPath({}, taken), {signal})
 	const status = statuses[view.rule]
 	return h("li.line", view.page ? h("a", view.name, {href: view.page}) : view.name,
-		h("span", statusName(status), {"data-status": status}),
+		h("span", s["rule_" + view.rule], {"data-status": status}),
 		h("a", count(s.rule_took, total), {href: hashOf("list", {tab: "is:" + status})}),
 		view.error && h("span.wrong", view.error),
-		h("button", s.rule_change, {label: text(s.rule_change_of, view), type: "button",
+		h("span.line", h("button", s.rule_change, {label: text(s.rule_change_of, view), type: "button",
 			click: () => showRule(document.getElementById("main"), view, refreshViews)}),
 		h("button.destroys", s.rule_end,
-			{label: text(s.rule_end_of, view), type: "button", click: () => endRule(view, refreshViews)}))
+			{label: text(s.rule_end_of, view), type: "button", click: () => endRule(view, refreshViews)})))
 }

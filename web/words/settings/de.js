@@ -230,6 +230,8 @@ export default {
 	no_rules: "Noch keine Regel",
 	rules_how: "Eine gespeicherte Ansicht kann verwerfen oder merken, was neu kommt und passt: " +
 		"In der Liste „⋯“ an ihrem Namen drücken.",
+	rule_dismiss: "verwirft",
+	rule_follow: "merkt",
 	rule_took: ["# erfasst", "# erfasst"],
 	rule_change: "Ändern",
 	rule_change_of: "Ändern: {name}",
@@ -306,7 +308,7 @@ export default {
 	copy_token: "Jetzt kopieren: Nach dem Schließen der Seite wird es nicht mehr gezeigt.",
 	token_none: "Es gibt keines",
 	timezone: "Zeitzone",
-	timezone_how: "Der Besichtigungen und der täglichen Nachricht",
+	timezone_how: "Der Besichtigungen und der täglichen Nachricht.",
 	no_timezone: "Die des Geräts",
 	map_images: "Bilder unter der Karte",
 	map_tiles: "Adresse der Bilder",

@@ -232,6 +232,8 @@ export default {
 	no_rules: "Pas encore de règle",
 	rules_how: "Une vue enregistrée peut écarter ou suivre ce qui arrive et correspond : " +
 		"appuyez sur « ⋯ » à côté de son nom dans la liste.",
+	rule_dismiss: "écarte",
+	rule_follow: "suit",
 	rule_took: ["# pris", "# pris"],
 	rule_change: "Modifier",
 	rule_change_of: "Modifier : {name}",
@@ -309,7 +311,7 @@ export default {
 	copy_token: "Copiez-le maintenant : il n’est plus montré une fois la page fermée.",
 	token_none: "Il n’y en a pas",
 	timezone: "Fuseau horaire",
-	timezone_how: "Des visites et du message quotidien",
+	timezone_how: "Des visites et du message quotidien.",
 	no_timezone: "Celui de l’appareil",
 	map_images: "Images sous la carte",
 	map_tiles: "Adresse des images",

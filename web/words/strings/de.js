@@ -66,6 +66,7 @@ export default {
 	value_there: "Anderswo",
 	follow: "Merken",
 	dismiss: "Verwerfen",
+	too_few: "zu wenige",
 	skip: "Später",
 	show: "Zeigen",
 	yes: "ja",
@@ -525,7 +526,6 @@ export default {
 	which_ground: "Wie soll die Karte aussehen?",
 	streets_how: "Die Server von OpenStreetMap sehen dann die Adresse dieses Geräts und den gezeigten Ausschnitt",
 	plain: "Schlicht",
-	plain_how: "Nichts wird von anderswo geladen",
 	rough: "irgendwo im Gebiet der Postleitzahl",
 	nowhere: "Keine dieser Wohnungen hat eine Position",
 	nowhere_how: "Eine Position kommt aus der Anzeige, aus ihrer Postleitzahl, wenn die ihres Landes da sind, oder " +

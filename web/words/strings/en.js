@@ -71,6 +71,7 @@ export default {
 	value_there: "Elsewhere",
 	follow: "Follow",
 	dismiss: "Dismiss",
+	too_few: "too few",
 	skip: "Skip",
 	show: "Show",
 	yes: "yes",
@@ -527,7 +528,6 @@ export default {
 	which_ground: "How shall the map look?",
 	streets_how: "OpenStreetMap's servers then see this device's address and which part of the map it shows",
 	plain: "Plain",
-	plain_how: "Nothing is loaded from elsewhere",
 	rough: "somewhere in the postal code",
 	nowhere: "None of these flats has a position",
 	nowhere_how: "A position comes from the listing, from its postal code if those of its country are there, or " +

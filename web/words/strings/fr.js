@@ -66,6 +66,7 @@ export default {
 	value_there: "Ailleurs",
 	follow: "Suivre",
 	dismiss: "Écarter",
+	too_few: "trop peu",
 	skip: "Passer",
 	show: "Afficher",
 	yes: "oui",
@@ -525,7 +526,6 @@ export default {
 	which_ground: "Quelle carte afficher ?",
 	streets_how: "Les serveurs d'OpenStreetMap voient alors l'adresse de cet appareil et la partie affichée",
 	plain: "Simple",
-	plain_how: "Rien n'est chargé d'ailleurs",
 	rough: "quelque part dans la zone du code postal",
 	nowhere: "Aucun de ces logements n'a de position",
 	nowhere_how: "Une position vient de l’annonce, de son code postal si ceux de son pays sont là, ou de son " +
