@@ -354,7 +354,8 @@ func TestPasswordReread(t *testing.T) {
 	v.access.reread()
 	v.want(200, "GET", "/api/v1/flats", "")
 	v.another().want(401, "GET", "/api/v1/flats", "")
-	if got := strings.Count(v.logs.String(), "password.json cannot be used: the password before stays in force"); got != 1 {
+	const warning = "password.json cannot be used: the password before stays in force"
+	if got := strings.Count(v.logs.String(), warning); got != 1 {
 		t.Errorf("the log says %d times that the file cannot be used: %s", got, v.logs)
 	}
 	set(encodeJSON(newStoredPassword("another password", 1)))
