@@ -116,8 +116,12 @@ func TestPageTravelOver(t *testing.T) {
 	t.Parallel()
 	p := openTravelTimes(t)
 	p.test("another one is best", func() {
-		p.typeHash("#/compare/over,street")
+		p.typeHash("#/compare/over,house")
 		p.see(bestTimes, "false,true")
+	})
+	p.test("none is best that takes longer than it may", func() {
+		p.typeHash("#/compare/over,street")
+		p.see(bestTimes, "false,false")
 	})
 	p.test("it is not the longest within 89 minutes", func() {
 		p.typeHash("#/?travel_time=..89&sort=-travel_time")

@@ -483,7 +483,7 @@ func plotTwins(p *tab) {
 	p.bring(encode(twins))
 	p.test("seven flats have no median and no quartiles", func() {
 		p.typeHash("#/prices?q=twin")
-		p.see(firstPriceRow, "Ost|7|||")
+		p.see(firstPriceRow, "Ost|7|too few||")
 	})
 	p.test("flats that are all alike are drawn", func() { p.see(dotsAreInPlot, "true") })
 	p.test("eight flats have them", func() {
