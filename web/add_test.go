@@ -537,8 +537,8 @@ const addedLofts = `fetch("api/v1/find?fields=title,cost").then((answer) => answ
 func (p *tab) addLoft(link, cost string) {
 	p.t.Helper()
 	p.goTo("#/add", editField("cost"))
+	p.enter(editField("title"), "Loft") // the link of a known flat alone would open it
 	p.enter(editField("link"), link)
-	p.enter(editField("title"), "Loft")
 	p.enter(editField("cost"), cost)
 	p.click(addButton)
 }
