@@ -92,6 +92,7 @@ func (n *nightly) run(ctx context.Context) {
 			err = nil
 		case err == nil:
 			n.done = day
+			debug.FreeOSMemory() // whole archives were read, and there is a day until the next
 		}
 		if err == nil {
 			wait = 0
@@ -151,7 +152,6 @@ func (n *nightly) backUpDay(ctx context.Context, day string) error {
 // backUpTo makes a backup, unless nothing has changed since the newest of those that are there. It reports whether it
 // has made one.
 func (n *nightly) backUpTo(ctx context.Context, name string, archives []string) (isNew bool, err error) {
-	defer debug.FreeOSMemory() // whole archives were read, and there is a day until the next
 	var last archive
 	if len(archives) > 0 {
 		last, _ = n.readBack(ctx, filepath.Join(n.folder, archives[0])) // nothing equals a damaged one

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -180,6 +181,13 @@ func TestNightlyChanges(t *testing.T) {
 	})
 }
 
+// forcedCollections returns how many garbage collections the program has asked for.
+func forcedCollections() uint32 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.NumForcedGC
+}
+
 // TestNightlyFiles tests that files with other names stay, that what a killed process has left goes, and that nothing
 // is made where no backups are wanted.
 func TestNightlyFiles(t *testing.T) {
@@ -217,8 +225,12 @@ func TestNightlyFiles(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) { // a service without a flat
 		x := newNightTest(t, newSimDisk())
+		before := forcedCollections()
 		time.Sleep(72 * time.Hour)
 		x.want()
+		if n := forcedCollections() - before; n > 3 {
+			t.Errorf("%d forced garbage collections in three days without a backup", n)
+		}
 		if state, err := x.night.state(); err != nil || state.Error != nil || strings.Contains(x.log.String(), "WARN") {
 			t.Errorf("%+v, %v, %s", state, err, x.log)
 		}
