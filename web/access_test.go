@@ -34,6 +34,7 @@ func openWithPassword(t *testing.T, width int) *tab {
 
 // TestPagePassword tests that a password is set and changed in Settings, and what is said of one that cannot be.
 func TestPagePassword(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 320} {
 		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {

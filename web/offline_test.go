@@ -29,6 +29,7 @@ var tearLists = func(answer *http.Response) {
 // TestPageOffline tests that the page starts without a network, shows the last
 // answers, and says so.
 func TestPageOffline(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "", 390)
 	p.startWorker() // the first load sends its requests before the worker takes over

@@ -62,6 +62,7 @@ func startNew(t *testing.T, settings ...string) string {
 
 // TestPageSettingsWhere tests that a household says where it looks without knowing the code of an area.
 func TestPageSettingsWhere(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 320} {
 		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
@@ -194,6 +195,7 @@ func startMOTIS(t *testing.T) string {
 // TestPageSettingsPlaces tests that places are found by their address, coordinates or a map link, and that the travel
 // service is set beside them.
 func TestPageSettingsPlaces(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	travel := encode(object{"url": startMOTIS(t), "contact": "me@example.org"})
 	p := openSettings(t, startNew(t, `"postal_codes": []`, `"travel": `+travel), "places", 390)
@@ -382,6 +384,7 @@ func TestPageSettingsMessages(t *testing.T) {
 
 // TestPageSettingsMailbox tests that a mailbox is tried before it is saved, and what is said of providers.
 func TestPageSettingsMailbox(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	server := imaptest.NewServer(t, "From: Portal <alert@portal.example>\r\nSubject: New\r\n\r\nNo listing.\r\n")
 	certificate := filepath.Join(t.TempDir(), "cert.pem")
@@ -517,6 +520,7 @@ func TestPageSettingsTyping(t *testing.T) {
 
 // TestPageSettingsPeople tests that names are in force at once, with Undo after the page was loaded anew.
 func TestPageSettingsPeople(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openSettings(t, startNew(t), "people", 390)
 	p.test("one name is too few, which the service says at its field", func() {
@@ -564,6 +568,7 @@ func TestPageSettingsPeople(t *testing.T) {
 
 // TestPageSettingsRest tests photos, access and backups, and that what was a view of its own leads to its section.
 func TestPageSettingsRest(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openSettings(t, startNew(t), "access", 1280)
 	p.test("photos are kept by one tick", func() {

@@ -6,6 +6,7 @@ import "testing"
 
 // TestPageStart tests what an empty service begins with, and that each step is ticked once it is done.
 func TestPageStart(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 320} {
 		p := &tab{browser: openBrowser(t), t: t, url: startNew(t)}

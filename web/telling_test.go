@@ -38,6 +38,7 @@ func (p *tab) allowMessages(answer string) {
 
 // TestPageTellDevice tests that a device is told after one press, and how it is listed.
 func TestPageTellDevice(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	for _, width := range []int{1280, 320} {
 		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
@@ -95,6 +96,7 @@ func TestPageTellDevice(t *testing.T) {
 
 // TestPageToldLast tests that the section says when this device last took a message, and what is wrong since then.
 func TestPageToldLast(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, startNew(t), "#/settings/messages", 390)
 	p.allowMessages("granted")
@@ -212,6 +214,7 @@ const shown = `shown.map(({title, body, tag}) => title + "|" + (body ?? "") + "|
 
 // TestPageMessages tests what the worker does with messages.
 func TestPageMessages(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a@s", "title": "Loft"}]`, "", 1280)
 	registrations := make(chan string, 99)
