@@ -197,7 +197,7 @@ func TestEveryOperationFails(t *testing.T) {
 		if len(d.ops) >= n {
 			kinds[strings.Fields(d.ops[n-1])[0]]++
 		}
-		s, err := openStore("/flats.json", d.restart(true, false), nil, quiet)
+		s, err := openStore("/flats.json", d.restartUnsynced(), nil, quiet)
 		if err != nil {
 			t.Errorf("operation %d, %v: %v", n, fault, err)
 			continue

@@ -250,7 +250,7 @@ func TestImportDeep(t *testing.T) {
 		}
 		nested := strings.Repeat("[", depth) + strings.Repeat("]", depth)
 		_, err = newImporter(s).ImportText([]byte(`{"id":1,"x":`+nested+"}"), "")
-		again, openErr := openStore("/flats.json", d.restart(false, false), nil, quiet)
+		again, openErr := openStore("/flats.json", d.restartSynced(), nil, quiet)
 		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
 			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
 		}

@@ -78,7 +78,7 @@ func (p *postbox) start() {
 // restart kills the service and starts it again.
 func (p *postbox) restart() {
 	p.Helper()
-	p.disk = p.disk.restart(true, false)
+	p.disk = p.disk.restartUnsynced()
 	p.stop()
 	p.start()
 }

@@ -73,7 +73,7 @@ func TestNotify(t *testing.T) {
 		}
 		// A restart tells nothing twice, and nothing is lost that came before it.
 		h.stop()
-		h = newHunt(t, d.restart(true, false), "")
+		h = newHunt(t, d.restartUnsynced(), "")
 		h.wants("after a restart")
 		if last, err := h.told.state(); !last.IsZero() || err != nil {
 			t.Errorf("after a restart the state is %v, %v", last, err)
@@ -126,7 +126,7 @@ func TestNotifyClock(t *testing.T) {
 					}
 				}
 				h.stop()
-				h = newHunt(t, d.restart(true, false), "")
+				h = newHunt(t, d.restartUnsynced(), "")
 				const link = "https://flats.example/#/flat/"
 				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
 				h.imports(`[{"id":"b"}]`, "")
@@ -236,14 +236,14 @@ func TestNotifyKill(t *testing.T) {
 		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
 		var atImport, atMessage *simDisk
 		h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
-			atImport = d.restart(true, false) // the import is answered, the message is not
+			atImport = d.restartUnsynced() // the import is answered, the message is not
 			return nil, errors.New("refused")
 		})
 		h.imports(`[{"id":"a"}]`, "")
 		h.stop()
 		h = newHunt(t, atImport, "", func(h *hunt) {
 			h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
-				atMessage = atImport.restart(true, false)
+				atMessage = atImport.restartUnsynced()
 				h.receiver.answer = nil
 				return status(200), nil
 			})
@@ -307,7 +307,7 @@ func TestNotifyStop(t *testing.T) {
 		if got := h.receiver.take(); len(got) != 1 {
 			t.Errorf("at a stop: %q", got)
 		}
-		h = newHunt(t, d.restart(true, false), "")
+		h = newHunt(t, d.restartUnsynced(), "")
 		h.wants("after it")
 		h.stop()
 	})

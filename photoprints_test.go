@@ -158,9 +158,9 @@ func TestPhotoPrintsLost(t *testing.T) {
 		a.put("prints", "")
 		a.put("prints.ABCDEFGH234567.tmp", "x")
 		a.stop()
-		folder := a.folder.restart(false, false)
+		folder := a.folder.restartSynced()
 		folder.setFull(true)
-		*a = *newAlbum(t, a.disk.restart(false, false), folder, 1<<30)
+		*a = *newAlbum(t, a.disk.restartSynced(), folder, 1<<30)
 		a.seesGroups("a full disk", time.Minute, oneGroup)
 		if got := a.file("prints") + a.file("prints.ABCDEFGH234567.tmp"); got != "" || a.photos.state().photos != 2 {
 			t.Errorf("on a full disk the prints are %q, and the state is %+v", got, a.photos.state())
@@ -171,7 +171,7 @@ func TestPhotoPrintsLost(t *testing.T) {
 			t.Errorf("with room the prints are %q; want %q", got, prints)
 		}
 		// What a kill leaves is the whole file, or none: then they are made anew.
-		for _, disk := range []*simDisk{a.folder.restart(false, false), a.folder.restart(true, true), a.folder.killed()} {
+		for _, disk := range []*simDisk{a.folder.restartSynced(), a.folder.restart(true, true), a.folder.killed()} {
 			if f := disk.names["/photos/prints"]; f == nil || string(f.data) != prints {
 				t.Errorf("after a kill the prints are %+v", f)
 			}

@@ -119,7 +119,7 @@ func newAlbum(t *testing.T, disk, folder *simDisk, maxPhotos int64) *album {
 func (a *album) restart() {
 	a.t.Helper()
 	a.stop()
-	*a = *newAlbum(a.t, a.disk.restart(false, false), a.folder.restart(false, false), a.photos.maxBytes)
+	*a = *newAlbum(a.t, a.disk.restartSynced(), a.folder.restartSynced(), a.photos.maxBytes)
 }
 
 func (a *album) imports(listings string) {
@@ -261,7 +261,7 @@ func TestPhotosOfEditedFile(t *testing.T) {
 		disk := newSimDisk()
 		disk.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","photos":["http://h/1"],"status":"ignored",` +
 			`"kept_photos":[{"url":"http://h/1","hash":"` + hashOf("http://h/1") + `"}]}]`), lost: -1}
-		*a = *newAlbum(t, disk, a.folder.restart(false, false), 1<<30)
+		*a = *newAlbum(t, disk, a.folder.restartSynced(), 1<<30)
 		a.wants("edited", aWeek-2*anHour, "", "a", "http://h/1")
 		a.wants("a week later", 2*24*anHour, "", "a", "")
 		a.stop()

@@ -271,7 +271,7 @@ func TestRandomCorrections(t *testing.T) {
 					}
 				}
 			default:
-				d = d.restart(random.IntN(2) == 0, false)
+				d = d.restart(random.IntN(2) == 0, false) // unsynced changes may survive
 				s = open()
 			}
 			for id, want := range model {
@@ -517,7 +517,7 @@ func TestMailsReadAgain(t *testing.T) {
 			homeMail(time.Now().Add(-time.Minute), 55555, 769, ""))
 		wants("after one from the future", " 899 949 849 839 799 789 779 769", false)
 		stop()
-		disk = disk.restart(true, false)
+		disk = disk.restartUnsynced()
 		stop = again(start())
 		wants("after a restart", " 899 949 849 839 799 789 779 769", false)
 		stop()
@@ -611,7 +611,7 @@ func TestArrivalOrder(t *testing.T) {
 				}
 			}
 			if random.IntN(6) == 0 {
-				d = d.restart(true, false)
+				d = d.restartUnsynced()
 				if store, err = openStore("/flats.json", d, nil, quiet); err != nil {
 					t.Fatal(err)
 				}

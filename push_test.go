@@ -263,7 +263,7 @@ func TestPush(t *testing.T) {
 		h.stop()
 		s.answerWith(nil)
 		s.take(ben)
-		h = newPushHunt(t, d.restart(true, false), s)
+		h = newPushHunt(t, d.restartUnsynced(), s)
 		h.wantsPushed("after a restart", s, ann, allNew("g", 2), strings.Replace(allNew("g", 2), "all", "again", 1))
 		h.wantsPushed("after a restart", s, ben)
 		if got := h.pusher.devices.list(); len(got) != 2 || got[0].Last == "" || got[0].Name != "Ann" {
@@ -472,12 +472,12 @@ func TestPushRemind(t *testing.T) {
 		time.Sleep(10 * time.Hour)
 		h.wantsPushed("later", s, ben)
 		stop()
-		d = d.restart(true, false)
+		d = d.restartUnsynced()
 		stop = start()
 		time.Sleep(12 * time.Hour) // until 07:00
 		h.wantsPushed("after a restart", s, ann)
 		stop()
-		d = d.restart(true, false)
+		d = d.restartUnsynced()
 		time.Sleep(3 * time.Hour)
 		stop = start()
 		time.Sleep(time.Minute)

@@ -216,7 +216,7 @@ func TestRemindRestart(t *testing.T) {
 				})
 				stop := h.startReminder("08:00", time.UTC)
 				time.Sleep(time.Duration(run.to*float64(time.Hour)) - time.Since(began))
-				disk = disk.restart(true, false)
+				disk = disk.restartUnsynced()
 				stop()
 				h.stop()
 				isDamaged := i == 0 && c.file != ""

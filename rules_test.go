@@ -309,7 +309,7 @@ func TestRulesApplyWhole(t *testing.T) {
 			reached = len(d.ops) >= d.failAt
 			d.failAt = 0
 			d.mu.Unlock()
-			again := newHunt(t, d.restart(true, false), "")
+			again := newHunt(t, d.restartUnsynced(), "")
 			for _, store := range []*Store{h.store, again.store} {
 				a, b := store.Get("a").isShortlisted(), store.Get("b").isShortlisted()
 				if a != b || a != (err == nil) || a != (len(ids) == 2) {

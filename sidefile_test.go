@@ -80,7 +80,7 @@ func TestViewsDurable(t *testing.T) {
 				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
 			}
 			// After a kill, the store has the acknowledged state.
-			killed, again := open(d.restart(true, false))
+			killed, again := open(d.restartUnsynced())
 			if got := state(again); !slices.Equal(got, want) {
 				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
 			}

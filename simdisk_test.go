@@ -247,6 +247,12 @@ func (d *simDisk) restart(kept, half bool) *simDisk {
 	return after
 }
 
+// restartSynced returns the disk after a power loss that only synced changes survive.
+func (d *simDisk) restartSynced() *simDisk { return d.restart(false, false) }
+
+// restartUnsynced returns the disk after a power loss that unsynced changes survive, too.
+func (d *simDisk) restartUnsynced() *simDisk { return d.restart(true, false) }
+
 // killed returns the disk after a kill of the program without a power loss.
 func (d *simDisk) killed() *simDisk {
 	d.mu.Lock()

@@ -479,7 +479,7 @@ func TestPeopleStored(t *testing.T) {
 		if _, err := s.Update("a", text, nil, author{hasPeople: true, person: by}); err != nil {
 			t.Fatal(err)
 		}
-		d = d.restart(false, false) // without Close
+		d = d.restartSynced() // without Close
 		s.Close()
 	}
 	s, err := openStore("/flats.json", d, nil, quiet)
@@ -636,7 +636,7 @@ func FuzzUpdate(f *testing.F) {
 			t.Fatal(err)
 		}
 		check := func(what string) {
-			again, err := openStore("/flats.json", d.restart(false, false), codes, quiet)
+			again, err := openStore("/flats.json", d.restartSynced(), codes, quiet)
 			if err != nil {
 				t.Fatalf("%s, %q: %v", what, text, err)
 			}

@@ -57,7 +57,7 @@ func TestTravel(t *testing.T) {
 		j.wants("b", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
 		j.wants("none", `{"lat":null,"lng":null,"precision":null}`, estimated(10, 48.1345, 11.571, "postal_code"))
 		j.stop()
-		j = newJourney(t, j.disk.restart(true, false), munichConfig)
+		j = newJourney(t, j.disk.restartUnsynced(), munichConfig)
 		j.imports(`[{"id":"c","location":"Leopoldstr. 5, 80797 München","service_constraint":"munich"},
 			{"id":"none","location":"Nirgendwo, 80331 München"}]`)
 		j.wantAsked("after a restart", workStops, workStops, workStops, workStops)
@@ -184,7 +184,7 @@ func TestTravelStreet(t *testing.T) {
 		}
 		// A place that has left the config takes its times along.
 		j.stop()
-		j = newJourney(t, j.disk.restart(true, false), strings.Replace(config, `"park"`, `"parc"`, 1))
+		j = newJourney(t, j.disk.restartUnsynced(), strings.Replace(config, `"park"`, `"parc"`, 1))
 		j.imports("[]")
 		if got := placesWithTimes(j.store.Get("a")); !slices.Equal(got, []string{"parc", "work"}) {
 			t.Errorf("after another config there are times to %q", got)
@@ -581,11 +581,11 @@ func TestTravelAgain(t *testing.T) {
 		synctest.Wait()
 		j.wantAsked("after 29 days", "a", "b")
 		j.stop()
-		j = newJourney(t, j.disk.restart(true, false), munichConfig)
+		j = newJourney(t, j.disk.restartUnsynced(), munichConfig)
 		j.imports("[]")
 		j.wantAsked("after a restart")
 		j.stop()
-		j = newJourney(t, j.disk.restart(true, false), strings.Replace(munichConfig, "base/", "base", 1))
+		j = newJourney(t, j.disk.restartUnsynced(), strings.Replace(munichConfig, "base/", "base", 1))
 		j.imports("[]")
 		j.wantAsked("with another url", "a", "b")
 		// What the user wants does not wait after a failure, unless the service has said how long to wait.

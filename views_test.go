@@ -224,7 +224,7 @@ func TestViewsBatch(t *testing.T) {
 					reached = len(d.ops) >= d.failAt
 					d.failAt = 0
 					d.mu.Unlock()
-					again := newHunt(t, d.restart(true, false), "")
+					again := newHunt(t, d.restartUnsynced(), "")
 					hasView := indexView(*again.views.list.Load(), view) >= 0
 					if (what == "put") != (hasView == (changeErr == nil)) {
 						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
