@@ -172,6 +172,8 @@ func BenchmarkAPI(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer store.Close()
+			<-store.index.searchable
+			store.links.update(store.snapshot()) // else the background would do it during the first rows
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
 			handler := testProgram(b, config, store, quiet, false).handler
 			url := listen(b, handler)
