@@ -252,7 +252,7 @@ func withoutApostrophes(text string) string {
 // that lists have if fields is nil. A byte order mark tells Excel that the text is UTF-8.
 func (t *Fields[R]) writeCSV(work *turns.Task, out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
-		fields = t.listed()
+		fields = t.listedFields()
 	}
 	cells := make([]string, len(fields))
 	row := func(text func(field[R]) string) string {

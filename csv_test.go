@@ -233,7 +233,7 @@ func TestFindCSV(t *testing.T) {
 		"\uFEFFid,title\r\n1,\"a\r\nb\rc\nd\n\"\r\n2,\"\n\"\r\n")
 	// Without fields, each row has a cell for each field of a flat.
 	rows, err := csv.NewReader(strings.NewReader(s.ask("GET", "/api/v1/find?format=csv", "").body)).ReadAll()
-	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.listed()) {
+	if err != nil || len(rows) != 6 || len(rows[0]) != len(flatFields.listedFields()) {
 		t.Errorf("%d rows of CSV, %v", len(rows), err)
 	}
 }

@@ -76,7 +76,7 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	defer work.Pause()
 	found := listing.ReadText(work, given)
 	listing, unsure := found.Members()
-	known := newKnownLinks(work, s.store.links, s.store.snapshot()).ofLink(cmp.Or(given.Link, found.Link), listing)
+	known := newKnownLinks(work, s.store.links, s.store.snapshot()).idOfLink(cmp.Or(given.Link, found.Link), listing)
 	if known != "" {
 		known = `,"known":` + encodeJSON(known)
 	}

@@ -116,7 +116,7 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 		known = newKnownLinks(nil, s.links, s.snapshot())
 	}
 	for _, given := range listings.Flats {
-		given = known.identified(given, listings.isMail, s.Get)
+		given = known.withID(given, listings.isMail, s.Get)
 		p.steps = append(p.steps, importStep{id: unquote(string(given["id"])), listing: given})
 	}
 	site := listings.Complete

@@ -222,8 +222,8 @@ func (x *linkIndex) remove(hash uint64, row uint32) {
 	}
 }
 
-// with yields the rows of the flats that may have a key or a number.
-func (x *linkIndex) with(work *turns.Task, flats *snapshot[Flat], text string) iter.Seq[uint32] {
+// rowsWith yields the rows of the flats that may have a link with the key or the number.
+func (x *linkIndex) rowsWith(work *turns.Task, flats *snapshot[Flat], text string) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		x.lockFor(work, flats)
 		defer x.Release()
@@ -235,8 +235,8 @@ func (x *linkIndex) with(work *turns.Task, flats *snapshot[Flat], text string) i
 	}
 }
 
-// shared returns the rows that may have a key or a number in common with another one.
-func (x *linkIndex) shared(work *turns.Task, flats *snapshot[Flat]) rowSet {
+// sharedRows returns the rows of the flats that may have a key or a number in common with another flat.
+func (x *linkIndex) sharedRows(work *turns.Task, flats *snapshot[Flat]) rowSet {
 	x.lockFor(work, flats)
 	defer x.Release()
 	set := newRowSet(max(flats.size, x.flats.size)) // the index may know later flats
@@ -311,8 +311,8 @@ func (h *linkedHome) mayBe(other *linkedHome) bool {
 	})
 }
 
-// numbered returns the home with only those links that have a number, up to maxNumbered.
-func (h linkedHome) numbered(number string) linkedHome {
+// withLinksOf returns the home with only its links of a number, at most maxNumbered.
+func (h linkedHome) withLinksOf(number string) linkedHome {
 	var links []listing.Link
 	for _, link := range h.links {
 		if link.Number == number && len(links) < maxNumbered {
@@ -330,17 +330,17 @@ type knownLinks struct {
 	flats   *snapshot[Flat]
 	rows    map[uint32]linkedHome // the flats that have been compared
 	ids     map[string]string     // of the flats with keys, or ""
-	numbers map[string]*numbered
+	numbers map[string]*numberHomes
 }
 
-// numbered are the homes whose links have one number.
-type numbered struct {
+// A numberHomes has the homes with a link of one number.
+type numberHomes struct {
 	homes  []linkedHome
-	joined int // listings of the import that match found one of them
+	joined int // listings of the import for which match has found one of them
 }
 
 func newKnownLinks(work *turns.Task, index *linkIndex, flats *snapshot[Flat]) *knownLinks {
-	return &knownLinks{work, index, flats, map[uint32]linkedHome{}, map[string]string{}, map[string]*numbered{}}
+	return &knownLinks{work, index, flats, map[uint32]linkedHome{}, map[string]string{}, map[string]*numberHomes{}}
 }
 
 // home returns the flat at a row as it is compared.
@@ -372,14 +372,14 @@ func parseLinks(texts []string) []listing.Link {
 	return links
 }
 
-// withKey returns the id of the flat or listing that has a link with the key, or "": the first one that is not a
+// idWithKey returns the id of the flat or listing that has a link with the key, or "": the first one that is not a
 // duplicate, else the first one. Flats come before listings.
-func (k *knownLinks) withKey(key string) string {
+func (k *knownLinks) idWithKey(key string) string {
 	id, isKnown := k.ids[key]
 	if isKnown || key == "" {
 		return id
 	}
-	for row := range k.index.with(k.work, k.flats, key) {
+	for row := range k.index.rowsWith(k.work, k.flats, key) {
 		isDuplicate := k.flats.row(row).Status.String() == statusDuplicate
 		if isDuplicate && id != "" {
 			continue
@@ -397,16 +397,16 @@ func (k *knownLinks) withKey(key string) string {
 	return id
 }
 
-// withNumber returns the homes that have a number.
-func (k *knownLinks) withNumber(number string) *numbered {
+// homesOf returns the homes with a link of the number.
+func (k *knownLinks) homesOf(number string) *numberHomes {
 	n := k.numbers[number]
 	if n != nil {
 		return n
 	}
-	n = &numbered{}
+	n = &numberHomes{}
 	k.numbers[number] = n
-	for row := range k.index.with(k.work, k.flats, number) {
-		if h := k.home(row).numbered(number); len(h.links) > 0 {
+	for row := range k.index.rowsWith(k.work, k.flats, number) {
+		if h := k.home(row).withLinksOf(number); len(h.links) > 0 {
 			n.homes = append(n.homes, h)
 		}
 		if len(n.homes) > maxNumbered {
@@ -420,7 +420,7 @@ func (k *knownLinks) withNumber(number string) *numbered {
 // see findByNumber.
 func (k *knownLinks) find(h *linkedHome) string {
 	for _, link := range h.links {
-		if id := k.withKey(link.Key); id != "" {
+		if id := k.idWithKey(link.Key); id != "" {
 			return id
 		}
 	}
@@ -434,8 +434,8 @@ func (k *knownLinks) findByNumber(h *linkedHome) string {
 		if link.Number == "" {
 			continue
 		}
-		n := k.withNumber(link.Number)
-		if best := n.match(h.numbered(link.Number)); best != nil {
+		n := k.homesOf(link.Number)
+		if best := n.match(h.withLinksOf(link.Number)); best != nil {
 			n.joined++
 			return best.id
 		}
@@ -445,7 +445,7 @@ func (k *knownLinks) findByNumber(h *linkedHome) string {
 
 // match returns the known home for a listing with the number, or nil if several different homes fit. Of duplicates it
 // prefers the original.
-func (n *numbered) match(h linkedHome) (best *linkedHome) {
+func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
 	if len(n.homes) > maxNumbered || n.joined >= mostNews {
 		return nil
 	}
@@ -471,13 +471,13 @@ func (k *knownLinks) add(h linkedHome) {
 	seen := map[string]bool{"": true}
 	for _, link := range h.links {
 		if link.Key != "" {
-			k.ids[link.Key] = cmp.Or(k.withKey(link.Key), h.id)
+			k.ids[link.Key] = cmp.Or(k.idWithKey(link.Key), h.id)
 		}
 		if seen[link.Number] {
 			continue
 		}
 		seen[link.Number] = true
-		n, own := k.withNumber(link.Number), h.numbered(link.Number)
+		n, own := k.homesOf(link.Number), h.withLinksOf(link.Number)
 		if !slices.ContainsFunc(n.homes, own.isLike) && len(n.homes) <= maxNumbered {
 			n.homes = append(n.homes, own)
 		}
@@ -491,11 +491,11 @@ func (h linkedHome) isLike(other linkedHome) bool {
 		reflect.DeepEqual(h.facts(), other.facts())
 }
 
-// identified gives a listing without an id the id of the flat with one of its links, or else an id made from its first
+// withID gives a listing without an id the id of the flat with one of its links, or else an id made from its first
 // link. The flat keeps the links of earlier listings, and gets the new ones. A listing of a mail whose link is opaque
 // has an id, which the id of the flat with the number of the link replaces. From then on the listing is known. k may be
 // nil if all listings have ids.
-func (k *knownLinks) identified(given members, isOfMail bool, current func(id string) *Flat) members {
+func (k *knownLinks) withID(given members, isOfMail bool, current func(id string) *Flat) members {
 	if k == nil {
 		return given
 	}
@@ -530,7 +530,7 @@ func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) 
 	json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // any other value has no links
 	var own []listing.Link
 	for i, link := range links {
-		if link.Key == "" || k.withKey(link.Key) != "" {
+		if link.Key == "" || k.idWithKey(link.Key) != "" {
 			continue
 		}
 		if own == nil {
@@ -544,8 +544,8 @@ func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) 
 	return urls
 }
 
-// ofLink returns the id of the flat that has a link and does not contradict facts, or "".
-func (k *knownLinks) ofLink(link string, facts members) string {
+// idOfLink returns the id of the flat that has a link and does not contradict facts, or "".
+func (k *knownLinks) idOfLink(link string, facts members) string {
 	listed := func(name string) json.RawMessage { return facts[name] }
 	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(listed, link)})
 }
@@ -561,7 +561,7 @@ type linkedPair struct {
 func (k *knownLinks) pairs() (pairs []linkedPair) {
 	rows := map[string][]uint32{} // by key and by number
 	var texts []string            // in the order of the rows
-	for row := range k.index.shared(k.work, k.flats).all() {
+	for row := range k.index.sharedRows(k.work, k.flats).all() {
 		if int(row) >= k.flats.size {
 			break
 		}
@@ -591,7 +591,7 @@ func (k *knownLinks) pairs() (pairs []linkedPair) {
 					pairs = append(pairs, linkedPair{row, other, "url"})
 					continue
 				}
-				h, o := k.home(row).numbered(text), k.home(other).numbered(text)
+				h, o := k.home(row).withLinksOf(text), k.home(other).withLinksOf(text)
 				if h.mayBe(&o) {
 					pairs = append(pairs, linkedPair{row, other, "number"})
 				}

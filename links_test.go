@@ -292,7 +292,7 @@ func TestRandomLinkIndex(t *testing.T) {
 		}
 		x.Release()
 		link := fmt.Sprintf("https://portal.example/1/4812001%d", random.IntN(4))
-		known := newKnownLinks(nil, x, flats).withKey(listing.LinkKey(link))
+		known := newKnownLinks(nil, x, flats).idWithKey(listing.LinkKey(link))
 		if wanted := firstWith(flats, link); known != wanted {
 			t.Errorf("%s is known as %q; want %q", link, known, wanted)
 		}
@@ -319,7 +319,7 @@ func TestManyLinksOfFlat(t *testing.T) {
 	urls, _ := json.Marshal(links)
 	s.want(s.ask("POST", "/api/v1/import", `[{"id":"a@s","urls":`+string(urls)+`}]`), 200, countsOf(1, 0, 0))
 	for i, want := range map[int]string{0: "a@s", maxLinks - 1: "a@s", maxLinks: ""} {
-		known := newKnownLinks(nil, s.store.links, s.store.snapshot()).ofLink(
+		known := newKnownLinks(nil, s.store.links, s.store.snapshot()).idOfLink(
 			fmt.Sprintf("https://m.portal.example/en/%d", 48120000+i), members{})
 		if known != want {
 			t.Errorf("link %d is known as %q; want %q", i, known, want)

@@ -156,9 +156,9 @@ func (t *Fields[R]) add(f field[R]) {
 	t.labels = append(t.labels, encodeJSON(f.name))
 }
 
-// queried returns the number of the field that a query names, and reports whether queries may
+// queryField returns the number of the field that a query names, and reports whether queries may
 // name it.
-func (t *Fields[R]) queried(name string) (i int, ok bool) {
+func (t *Fields[R]) queryField(name string) (i int, ok bool) {
 	i, ok = t.byName[name]
 	if !ok {
 		return 0, false
@@ -167,8 +167,8 @@ func (t *Fields[R]) queried(name string) (i int, ok bool) {
 	return i, f.isListed() || t.isFind && f.where != onlyStored
 }
 
-// listed returns the numbers of the fields that lists have.
-func (t *Fields[R]) listed() (fields []int) {
+// listedFields returns the numbers of the fields that lists have.
+func (t *Fields[R]) listedFields() (fields []int) {
 	for i, f := range t.list {
 		if f.isListed() {
 			fields = append(fields, i)
@@ -226,11 +226,11 @@ type Query struct {
 	others     string // all parameters but page[number], for links; "" if they are too long
 
 	// The rest is set only for /find.
-	search   string // a full-text search, or ""
-	forgives bool   // a search that finds nothing may have misspelled words
-	fields   []int  // the fields to serve, or nil for all
-	counts   []int  // the fields whose values are counted
-	format   string // "csv", "json" or ""
+	search      string // a full-text search, or ""
+	isForgiving bool   // a search that finds nothing may have misspelled words
+	fields      []int  // the fields to serve, or nil for all
+	counts      []int  // the fields whose values are counted
+	format      string // "csv", "json" or ""
 }
 
 // A condition is met by records whose value of a field is in one of the ranges or, if it
@@ -326,7 +326,7 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 			continue
 		}
 		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		i, exists := fields.queried(field)
+		i, exists := fields.queryField(field)
 		if !exists && !fields.isFind {
 			err = errorf(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
 			unknown = cmp.Or(unknown, err)
@@ -475,7 +475,7 @@ func openRange(parameter string, zero value, text string) (r keyRange, err error
 func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	fieldsIn := func(parameter string, names []string) (list []int, err error) {
 		for _, name := range names {
-			i, ok := fields.queried(name)
+			i, ok := fields.queryField(name)
 			if !ok {
 				return nil, invalidParameter(parameter, fmt.Errorf("%q: %w", name, errNoField))
 			}
@@ -505,7 +505,7 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	for _, option := range []struct {
 		parameter, want string
 		isSet           *bool
-	}{{"nulls", "last", &nullsLast}, {"currencies", "frequent", &isFrequent}, {"forgive", "yes", &q.forgives}} {
+	}{{"nulls", "last", &nullsLast}, {"currencies", "frequent", &isFrequent}, {"forgive", "yes", &q.isForgiving}} {
 		for _, text := range values[option.parameter] {
 			if text != option.want {
 				return invalidParameter(option.parameter, unexpected(option.want, strconv.Quote(text)))
@@ -559,7 +559,7 @@ func pageParameter(texts []string, least int64) (int64, error) {
 func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err error) {
 	for k := range strings.SplitSeq(keys, ",") {
 		name, descending := strings.CutPrefix(k, "-")
-		i, ok := fields.queried(name)
+		i, ok := fields.queryField(name)
 		if !ok {
 			return nil, errorf(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}

@@ -317,7 +317,7 @@ func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 // matching returns the page that q asks for among the flats that match a parsed search.
 func (s *Store) matching(work *turns.Task, search search, q *Query) Page[Flat] {
 	found, flats := s.index.match(work, search)
-	if !q.forgives || found.count() > 0 {
+	if !q.isForgiving || found.count() > 0 {
 		return s.table.find(work, flats, q, found)
 	}
 	found, flats, version, replaced := s.index.forgive(work, search, q.search)
@@ -436,9 +436,9 @@ type job struct {
 	done      chan error // receives the result; buffered
 }
 
-// called calls call.
-func (j *job) called() (err error) {
-	defer recoverError(&err) // only this job fails
+// runCall calls call. A panic becomes the error of this job.
+func (j *job) runCall() (err error) {
+	defer recoverError(&err)
 	return j.call()
 }
 
@@ -533,7 +533,7 @@ func (w *writer) commit(batch []*job) {
 	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
 		if j.call != nil {
-			j.done <- j.called()
+			j.done <- j.runCall()
 			continue
 		}
 		jobEdits, jobRecords, err := j.prepare(current)

@@ -115,7 +115,7 @@ func (f *Flat) dropFixed(values members, by author) error {
 			}
 			continue
 		}
-		if i, ok := flatFields.queried(name); ok {
+		if i, ok := flatFields.queryField(name); ok {
 			if name != "id" && !slices.Contains(importFields, name) {
 				continue // an update can set it
 			}
