@@ -1,4 +1,4 @@
-// Elements that show a flat or a part of it, for several views. following keeps an element up to date.
+// Elements that show a flat or a part of it, for several views. keepCurrent keeps an element up to date.
 
 import {fill, h, outward, swap} from "../lib/dom.js"
 import {costChange, keyOf, originOf, photoURLs, positionOf, priceChange, priceOf, statusOf, utilitiesOf}
@@ -146,8 +146,9 @@ export function directions(flat, spec) {
 		label: `${t.directions}: ${title(flat)}`})
 }
 
-// following returns the element that make() returns, and replaces it when the flat changes, until the signal aborts.
-export function following(id, make, signal) {
+// keepCurrent returns the element that make() returns, and replaces it by a new one when the flat changes, until the
+// signal aborts.
+export function keepCurrent(id, make, signal) {
 	let element = make()
 	onChange(flat => {
 		if (keyOf(flat) === id) element = swap(element, make())

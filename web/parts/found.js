@@ -1,6 +1,6 @@
 // The common part of the map and the prices, which both show all flats that match the list's filters.
 //
-// showFound fills such a view. groupsOf, growing, tableOf and legend help to fill its body.
+// showFound fills such a view. groupsOf, addInParts, tableOf and legend help to fill its body.
 
 import {fill, h} from "../lib/dom.js"
 import {shortlisted, statusOf} from "../lib/fields.js"
@@ -86,8 +86,8 @@ export async function showFound(root, route, signal, body, render, options = {})
 // groupsOf groups things by a key, [[key, things]], the largest group first.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-// growing adds the first items, as made by row, to an element, and returns the button that adds more.
-export function growing(element, items, row, atOnce = 50) {
+// addInParts adds the first items, as made by row, to an element, and returns the button that adds more.
+export function addInParts(element, items, row, atOnce = 50) {
 	let shown = 0
 	const button = h("button.more", t.more, {click: add})
 	function add() {
@@ -106,7 +106,7 @@ export function tableOf(groups, [nameHead, ...heads], cells) {
 	const row = ([name, flats]) =>
 		line("td", h("th", name || t.unknown, {scope: "row", title: name}), [number(flats.length), ...cells(flats)])
 	const table = h("table", h("thead", line("th", h("th", nameHead), [t.list, ...heads])), body)
-	return h("div", h("div.wide", {tabindex: 0, role: "group", label: nameHead}, table), growing(body, groups, row, 12))
+	return h("div", h("div.wide", {tabindex: 0, role: "group", label: nameHead}, table), addInParts(body, groups, row, 12))
 }
 
 // legend explains the colours of the statuses in a list of flats.

@@ -52,8 +52,8 @@ export class RowList {
 		return element instanceof Comment ? element.nextElementSibling : element
 	}
 
-	// beside returns the row that comes by rows after another, or before it if by is negative, or undefined.
-	beside(element, by) {
+	// neighbour returns the row that stands a number of rows below another, above it if by is negative, or undefined.
+	neighbour(element, by) {
 		const all = this.elements
 		return all[all.indexOf(element) + by]
 	}
@@ -94,7 +94,7 @@ export class RowList {
 	#passFocus(element, lastResort) {
 		const control = controlsOf(element).indexOf(document.activeElement)
 		if (control < 0) return
-		const next = this.beside(element, 1) ?? this.beside(element, -1)
+		const next = this.neighbour(element, 1) ?? this.neighbour(element, -1)
 		const target = next ? controlsOf(next)[control] : lastResort
 		target.focus({preventScroll: true})
 	}

@@ -16,7 +16,7 @@ import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, followButton, setContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {editable} from "../parts/edit.js"
-import {byWhom, following} from "../parts/flats.js"
+import {byWhom, keepCurrent} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
@@ -93,10 +93,11 @@ export async function show(root, route, signal) {
 
 		const focused = document.activeElement
 		const at = alike(root, focused).indexOf(focused)
-		fill(root, steps(id), gallery(flat, until, photo), what, following(id, () => h("p.text", flats.get(id).text), until),
+		const description = keepCurrent(id, () => h("p.text", flats.get(id).text), until)
+		fill(root, steps(id), gallery(flat, until, photo), what, description,
 			h("div.own", h("div.card.next", {role: "group", label: t.next_up}, contact(id, visit.open, until), visit.element,
-				following(id, choices, until)), following(id, rated, until), editor(flat, until)),
-			details(flat), following(id, () => makeBar(flats.get(id), visit.open), until))
+				keepCurrent(id, choices, until)), keepCurrent(id, rated, until), editor(flat, until)),
+			details(flat), keepCurrent(id, () => makeBar(flats.get(id), visit.open), until))
 		alike(root, focused)[at]?.focus({preventScroll: true})
 	}
 

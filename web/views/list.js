@@ -60,7 +60,7 @@ export function showList(root, {filters}, signal) {
 		root.append(choosing.bar)
 	})).catch(() => {/* keys and buttons do the same */})
 	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
-	const step = (label, by) => [label, () => list.rows.beside(focusedRow(), by)?.querySelector("a").focus()]
+	const step = (label, by) => [label, () => list.rows.neighbour(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		fresh: () => list.fresh(),
 		show: () => {

@@ -13,7 +13,7 @@ import {hashOf, mapWindow} from "../lib/state.js"
 import {store, stored} from "../lib/storage.js"
 import {landmarks, makeCanvas} from "../parts/canvas.js"
 import {facts, firstPhoto, flatLink, statusTag, travel} from "../parts/flats.js"
-import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
+import {groupsOf, addInParts, legend, showFound, tableOf} from "../parts/found.js"
 import {icon} from "../parts/icons.js"
 import {cityOf, withoutCity} from "../parts/rows.js"
 import {withoutCodes} from "../parts/runs.js"
@@ -107,7 +107,7 @@ export async function show(root, route, signal) {
 		kept.trail.ids = ids
 		fill(panel, h("div.line", h("h2", name || (places.length > 1 ? all : place || t.unknown), {tabindex: -1}),
 			h("button.close", icon("dismiss"), {label: t.close, click: close})),
-		!name && ids.length > 1 && h("p.soft", places.length > 1 ? parts : all), rows, growing(rows, group, flatRow))
+		!name && ids.length > 1 && h("p.soft", places.length > 1 ? parts : all), rows, addInParts(rows, group, flatRow))
 		showMore(ids.slice(0, 50), rows).catch(() => {/* the list does without */})
 	}
 

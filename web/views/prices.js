@@ -10,7 +10,7 @@ import {leap, leastForMedian, median, quantile, rounded, saleFrom} from "../lib/
 import {marketOf} from "../lib/query.js"
 import {flatHash} from "../lib/state.js"
 import {flatLink} from "../parts/flats.js"
-import {groupsOf, growing, legend, showFound, tableOf} from "../parts/found.js"
+import {groupsOf, addInParts, legend, showFound, tableOf} from "../parts/found.js"
 import {described} from "../words/flats.js"
 import {count, instant, money, named, number, percent, perArea, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
@@ -226,5 +226,5 @@ function costChanges(list) {
 	const row = ({flat, from, to, by, date}) => h("li", flatLink(flat), " ",
 		h("b", `${money(from, flat.currency)} → ${money(to, flat.currency)}`), " ",
 		h("span.tag", (by < 0 ? "−" : "+") + sizeOf(by, from, flat.currency)), " ", h("span.soft", since(date)))
-	return changed.length > 0 && h("section", h("h2", t.changes), rows, growing(rows, changed, row))
+	return changed.length > 0 && h("section", h("h2", t.changes), rows, addInParts(rows, changed, row))
 }

@@ -15,7 +15,7 @@ import {stored} from "../lib/storage.js"
 import {setNews} from "../parts/bar.js"
 import {compareButton, flatKeys, setStatus, stars} from "../parts/decide.js"
 import {changeNow} from "../parts/decisions.js"
-import {facts, fetchPhoto, firstPhoto, flatLink, following} from "../parts/flats.js"
+import {facts, fetchPhoto, firstPhoto, flatLink, keepCurrent} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, factsInOrder, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
@@ -316,7 +316,7 @@ function keptOr(id, error) {
 function wholeFlat(flat, matches, signal) {
 	const id = keyOf(flat)
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
-	const own = following(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
+	const own = keepCurrent(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
 	const {first, doubles} = makeDoubles(flat, signal, changeNow)
 	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], factsInOrder(flat), signal, own), doubles,
 		h("p.text", marked(flat.text, "text", matches)))
