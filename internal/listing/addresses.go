@@ -88,12 +88,20 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 		}
 		isNumber := m.code[0] != '0' && isDigit(m.code[0]) && isDigit(lastByte(m.code))
 		isAmount := isNumber && isNextToSign(text, codeStart, codeEnd)
-		if !isAmount && (expression != codeForms.after() || !notCodeAfter().MatchString(text[m.end:])) {
+		isSize := expression == codeForms.after() && notCodeAfter().MatchString(text[m.end:])
+		if !isAmount && !isSize && !m.isValue(text, codeStart) {
 			return m, !noTown().MatchString(m.town)
 		}
 		start = codeEnd
 	}
 	return m, false
+}
+
+// isValue reports whether the code of a match, at start in text, is the value of one label, and its town the name of the
+// next: "3600 Area" in "Deposit: 3600 Area: 72 m²".
+func (m codeMatch) isValue(text string, start int) bool {
+	return strings.HasPrefix(text[m.end:], ":") &&
+		(strings.HasSuffix(strings.TrimRight(text[:start], " "), ":") || isLabel(m.town))
 }
 
 const houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`

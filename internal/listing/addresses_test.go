@@ -34,6 +34,25 @@ func TestAddressWithHouseNumber(t *testing.T) {
 	}
 }
 
+// A number between two labels is no postal code, but what a label of a place names is one.
+func TestAddressBetweenLabels(t *testing.T) {
+	for text, want := range map[string]string{
+		"Rent: 1200 CHF Deposit: 3600 Area: 72 m²":     "",
+		"Kaution: 3600 Fläche: 72 m²":                  "",
+		"Year: 1990 Floor: 2":                          "",
+		"Deposit 3600 Area: 72 m²":                     "",
+		"Deposit: 3600 Area: 72 m², 8004 Zürich":       "Zürich",
+		"8004 Zürich: bright rooms":                    "Zürich",
+		"Address: 8004 Zürich":                         "Zürich",
+		"Address: 8004 Zürich, Area: 72 m²":            "Zürich",
+		"Bright rooms: 8004 Zürich (near the station)": "Zürich",
+	} {
+		if got, _ := addressIn(text, "", "ch"); got.location != want {
+			t.Errorf("addressIn(%q, \"\", \"ch\") is in %q; want %q", text, got.location, want)
+		}
+	}
+}
+
 func TestAddressWholeStreet(t *testing.T) {
 	for text, want := range map[string]bool{
 		"12 bd Victor Hugo":      true,
