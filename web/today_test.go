@@ -262,6 +262,21 @@ func TestPageTodayGone(t *testing.T) {
 	})
 }
 
+// TestPageTodayGoneStep tests that a new flat with a step that is due asks for nothing but to be dismissed once it is
+// gone, that the steps of a signed flat remain, and that the number in the bar says so.
+func TestPageTodayGoneStep(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "lost@a", "title": "Lost"}, {"id": "mine@a", "title": "Mine"}, {"id": "other@a"}]`, "", 1280)
+	due := `"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"`
+	p.set(map[string]string{"lost@a": "{" + due + "}", "mine@a": `{"status": "signed", ` + due + "}"})
+	p.bringAll("a", `[{"id": "other@a"}]`)
+	p.goTo("#/today", ".due.changed")
+	p.see(todayItems, "due-today: mine@a; changed: lost@a")
+	p.see(buttonsOf("lost@a"), "Dismiss")
+	p.see(todayCount, "1")
+}
+
 // TestPageTodayRunning tests that while a visit runs, a phone opens at its notes, those of the last one that has begun.
 func TestPageTodayRunning(t *testing.T) {
 	onlyWhole(t)

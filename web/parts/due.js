@@ -1,7 +1,7 @@
 // What is due: visits of today and tomorrow, next steps, and flats that need a reaction.
 //
 // askDue and askPursued request the flats, dueOf sorts them into groups, showDue shows in the bar how many are due
-// today. seenCosts names the list of price reductions that were seen on this device, costSeen makes an element of it.
+// today. seenCosts names the list of reduced costs that were seen on this device, costSeen makes an element of that list.
 
 import {costChange, keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
@@ -16,11 +16,11 @@ import {daysFromToday, instant, timed} from "../words/format.js"
 import {isOver, isPlanned, visitStart} from "./agenda.js"
 import {setBadge} from "./bar.js"
 
-const some = {fields: dueFields.join()}
+const withDueFields = {fields: dueFields.join()}
 
 // askDue requests the flats with a visit or a next step, shows in the bar how many are due, and promises their ids.
 export async function askDue(options) {
-	const found = await Promise.all([withVisit, withStep].map(query => find(query, some, options)))
+	const found = await Promise.all([withVisit, withStep].map(query => find(query, withDueFields, options)))
 	kept.due = new Set(found.flatMap(answer => answer.flats.map(keyOf)))
 	showDue()
 	return kept.due
@@ -28,7 +28,7 @@ export async function askDue(options) {
 
 // askPursued requests the flats of the shortlist, and promises their ids.
 export async function askPursued(options) {
-	const found = await find({}, {"any[status]": shortlisted, ...some}, options)
+	const found = await find({}, {"any[status]": shortlisted, ...withDueFields}, options)
 	return found.flats.map(keyOf)
 }
 
@@ -38,11 +38,14 @@ const stepDays = flat => (flat.next_step && flat.next_date ? daysFromToday(insta
 // visitDays returns in how many days a flat's visit is, or null.
 const visitDays = flat => (visitStart(flat) == null ? null : daysFromToday(visitStart(flat)))
 
+// byVisit orders flats by the beginning of their visits.
+const byVisit = (a, b) => visitStart(a) - visitStart(b)
+
 // isUnrated reports whether a flat was visited but not rated.
 const isUnrated = flat => statusOf(flat) === "visited" &&
 	(people.length > 0 ? valueOf(flat, "rating") : flat.notation) == null
 
-// patience is the number of days, by status, after which a missing answer is due.
+// patience has the number of days, by status, after which a missing answer is due.
 const patience = {contacted: 3, applied: 5}
 
 // waitsFor returns for how many days a contacted or applied flat has been without an answer. It returns 0 for other
@@ -65,13 +68,16 @@ const isRecent = time => Date.now() - instant(time) < 7 * 24 * 3_600_000
 // isCheaper reports whether the cost of a flat has recently fallen.
 const isCheaper = flat => costChange(flat)?.by < 0 && isRecent(costChange(flat).date ?? "1970-01-01")
 
-// dueOf sorts flats, given by their ids, into the groups of Today. A flat is in the first group that takes it; if its
-// visit is tomorrow, also in that of a step that is due. next is the first visit after tomorrow. A flat that is gone is
-// only listed for its visit or to be dismissed.
+// isLeaving reports whether a flat is to be dismissed, because it is gone. A signed flat stays: it leaves its site
+// because the user has it.
+const isLeaving = flat => flat.gone && statusOf(flat) !== "signed"
+
+// dueOf sorts flats, given by their ids, into the groups of Today. A flat is in the first group that takes it; one with
+// a visit tomorrow is also in the group of a step that is due. A flat that is gone is listed only for its visit or to be
+// dismissed. next is the flat with the first visit after tomorrow.
 export function dueOf(ids) {
 	const all = [...ids].map(id => flats.get(id)).filter(flat => flat && !isDead(statusOf(flat)))
 	const taken = new Set()
-	const byVisit = (a, b) => visitStart(a) - visitStart(b)
 	const changedAt = flat => instant(costChange(flat).date)
 	const byChange = (a, b) => changedAt(b) - changedAt(a) || title(a).localeCompare(title(b))
 	const byStep = (a, b) => instant(a.next_date) - instant(b.next_date)
@@ -83,22 +89,23 @@ export function dueOf(ids) {
 		return found
 	}
 
-	const days = flat => stepDays(flat) ?? Infinity
-	const isMissed = flat => waitsFor(flat) >= own(patience, statusOf(flat))
-	const seen = new Set(keptIds(seenCosts))
+	const daysToStep = flat => stepDays(flat) ?? Infinity
+	const isUnanswered = flat => waitsFor(flat) >= own(patience, statusOf(flat))
 	const isPursued = flat => shortlisted.includes(statusOf(flat))
+	const isLostLately = flat => isPursued(flat) && isRecent(flat.gone)
+	const seen = new Set(keptIds(seenCosts)) // elements made by costSeen
 	// The order of the calls of take decides.
 	const visits = take(flat => visitDays(flat) === 0, byVisit)
 	const tomorrow = take(flat => visitDays(flat) === 1, byVisit)
-	for (const flat of tomorrow) if (isDue(flat) && !flat.gone) taken.delete(keyOf(flat))
+	for (const flat of tomorrow) if (isDue(flat) && !isLeaving(flat)) taken.delete(keyOf(flat))
 	return {
 		visits,
 		tomorrow,
-		gone: take(flat => flat.gone && isPursued(flat) &&
-			(isRecent(flat.gone) || days(flat) <= 0 || isMissed(flat) || isUnrated(flat))),
-		overdue: take(flat => days(flat) < 0, byStep),
-		steps: take(flat => days(flat) === 0, byStep),
-		unanswered: take(isMissed, (a, b) => waitsFor(b) - waitsFor(a)),
+		gone: take(flat => isLeaving(flat) &&
+			(isLostLately(flat) || isDue(flat) || isUnanswered(flat) || isUnrated(flat))),
+		overdue: take(flat => daysToStep(flat) < 0, byStep),
+		steps: take(flat => daysToStep(flat) === 0, byStep),
+		unanswered: take(isUnanswered, (a, b) => waitsFor(b) - waitsFor(a)),
 		unrated: take(isUnrated),
 		cheaper: take(flat => isPursued(flat) && isCheaper(flat) && !seen.has(costSeen(flat)), byChange),
 		next: all.filter(flat => visitDays(flat) > 1).sort(byVisit)[0],
@@ -110,7 +117,7 @@ export function dueOf(ids) {
 export function runningVisit() {
 	const isRunning = flat => isPlanned(flat) && timed(flat.visit_date) && visitStart(flat) <= Date.now() && !isOver(flat)
 	const running = [...kept.due].map(id => flats.get(id)).filter(isRunning)
-	const last = running.sort((a, b) => visitStart(a) - visitStart(b)).at(-1)
+	const last = running.sort(byVisit).at(-1)
 	return last && keyOf(last)
 }
 
@@ -120,7 +127,9 @@ export const isDue = flat => (stepDays(flat) ?? 1) <= 0
 // showDue counts the visits of today and the steps that are due, shows the number in the bar, and returns it.
 export function showDue() {
 	const all = [...kept.due].map(id => flats.get(id)).filter(flat => !isDead(statusOf(flat)))
-	const n = all.filter(flat => visitDays(flat) === 0).length + all.filter(flat => isDue(flat) && !flat.gone).length
+	const visits = all.filter(flat => visitDays(flat) === 0)
+	const steps = all.filter(flat => isDue(flat) && !isLeaving(flat))
+	const n = visits.length + steps.length
 	setBadge("today", n)
 	return n
 }
