@@ -177,12 +177,13 @@ func TestPageKeptSearch(t *testing.T) {
 	p.reload()
 	p.see(rowCount, "3")
 	for search, want := range map[string]string{
-		"balc":          "Attic|Barn",
-		"koeln":         "Attic",
-		"lyon -moat":    "Barn",
-		"moat OR koeln": "Attic|Castle",
-		"title:castle":  "Castle",
-		`"two moat"`:    "",
+		"balc":                "Attic|Barn",
+		"koeln":               "Attic",
+		"lyon -moat":          "Barn",
+		"attic OR NOT castle": "Attic|Barn",
+		"moat OR koeln":       "Attic|Castle",
+		"title:castle":        "Castle",
+		`"two moat"`:          "",
 	} {
 		p.test("a search for "+search, func() {
 			p.typeHash("#/?" + url.Values{"q": {search}, "sort": {"title"}}.Encode())

@@ -29,30 +29,34 @@ export async function searchKept(query) {
 	return found.length > 0 ? {data, total: data.length, counts: {status}, asOf} : null
 }
 
-const words = /[\p{L}\p{M}\p{N}]+/gu
+const wordForm = /[\p{L}\p{M}\p{N}]+/gu
 
-// finder returns a function that reports whether a flat matches a search, which halfTyped has completed. Terms joined
-// by OR are alternatives; of each group of alternatives one must match.
+// finder returns a function that reports whether a flat matches a search, whose half-typed words halfTyped has
+// completed. Terms joined by OR are alternatives; of each group of alternatives one must match.
 function finder(search) {
 	const groups = []
-	let isAlternative = false
+	let isJoined = false // whether OR stands before the term
 	for (const term of termsOf(search)) {
-		if (term.isOperator) isAlternative = term.source === "OR"
-		else if (isAlternative) groups.at(-1).push(term)
+		if (term.isOperator) {
+			isJoined ||= term.source === "OR" // NOT may follow OR
+			continue
+		}
+		if (isJoined) groups.at(-1).push(term)
 		else groups.push([term])
-		isAlternative = Boolean(term.isOperator) && isAlternative
+		isJoined = false
 	}
 	return flat => {
 		const has = ({field, text, isNegated}) => {
 			const found = wordsIn(field ? flat[field] : Object.values(flat))
-			return spellingsOf(text).some(words => askedIn(words).every(word => found.some(matches(word)))) !== isNegated
+			const hasAll = spelling => askedIn(spelling).every(word => found.some(matches(word)))
+			return spellingsOf(text).some(hasAll) !== isNegated
 		}
 		return groups.every(terms => terms.some(has))
 	}
 }
 
 // wordsIn returns the simplified words of a value, at any depth, in all spellings.
-const wordsIn = value => spellingsOf(JSON.stringify(value ?? "")).flatMap(text => simplify(text).match(words) ?? [])
+const wordsIn = value => spellingsOf(JSON.stringify(value ?? "")).flatMap(text => simplify(text).match(wordForm) ?? [])
 
 // matches returns a function that reports whether a word of a flat matches a word of a search.
 const matches = word => found =>
