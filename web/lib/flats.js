@@ -180,7 +180,7 @@ export function updateNow(changes) {
 		const before = undone ? withChange(flats.get(id), undone) : flats.get(id)
 		return entriesOf(id, fields, before, {undone, by, since, decision})
 	})
-	wait(entries, true)
+	wait(entries, {isNow: true})
 	for (const [id] of changes) {
 		const before = flats.get(id)
 		changed(remember(before), before)

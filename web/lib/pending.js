@@ -15,13 +15,13 @@ const conditions = {
 		(flat, [value]) => (valueOf(flat, "rating", person) != null) === (value === "yes")])),
 }
 
-// free has the parameters of a query that exclude no flat.
-const free = ["sort", "nulls", "currencies", "forgive", "counts", "fields", "page[size]", "page[number]"]
+// unconditional has the parameters of a query that exclude no flat.
+const unconditional = ["sort", "nulls", "currencies", "forgive", "counts", "fields", "page[size]", "page[number]"]
 
 // testsOf returns the conditions of a query, apart from its words, as two functions of a flat, {status, others}: status
 // tests the conditions on the status, others the rest. It returns null if a condition is not in conditions.
 export function testsOf(query) {
-	const names = [...new Set(query.keys())].filter(name => name !== "q" && !free.includes(name))
+	const names = [...new Set(query.keys())].filter(name => name !== "q" && !unconditional.includes(name))
 	if (!names.every(name => name in conditions)) return null
 	const meets = onStatus => flat =>
 		names.filter(name => name.endsWith("[status]") === onStatus).every(name => conditions[name](flat, query.getAll(name)))
@@ -33,7 +33,7 @@ export function testsOf(query) {
 // status change with them. A query with a condition that is not in conditions gets no new flats, because nobody here
 // knows whether they meet it. knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
-	const names = [...new Set(query.keys())].filter(name => !free.includes(name))
+	const names = [...new Set(query.keys())].filter(name => !unconditional.includes(name))
 	const isPlain = names.every(name => name in conditions)
 	const meets = (flat, names) => names.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
 	const isWhole = answer.total === answer.flats.length

@@ -5,8 +5,8 @@
 
 import {deleted, maxTime, shortlisted} from "./fields.js"
 import {halfTyped} from "./search.js"
-import {equal, isTime, known, mapWindow, newestFirst, orderOf, range, ranges, several, tabOf, unknownIn}
-	from "./state.js"
+import {equalFields, isTime, knownFields, listFields, mapWindow, newestFirst, orderOf, range, ranges, tabOf,
+	unknownIn} from "./state.js"
 
 // fieldOf returns the API's field for a range: time_to of the chosen place for travel_time, and price for cost, because
 // a cost of 0 is no price.
@@ -54,9 +54,10 @@ export function queryOf(filters) {
 		add(`min[${name}]`, from)
 		add(`max[${name}]`, to)
 	}
-	for (const name in several) for (const value of filters[name] ?? []) add(`any[${several[name]}]`, value)
-	for (const name in equal) add(`filter[${equal[name]}]`, filters[name])
-	for (const name in known) add(`known[${known[name]}]`, filters[name])
+	for (const name in listFields)
+		for (const value of filters[name] ?? []) add(`any[${listFields[name]}]`, value)
+	for (const name in equalFields) add(`filter[${equalFields[name]}]`, filters[name])
+	for (const name in knownFields) add(`known[${knownFields[name]}]`, filters[name])
 	add("min[status_since]", filters.since)
 	if (filters.days > 0) add("min[first_seen]", daysAgo(filters.days))
 	add("sort", sortKeys(orderOf(filters), filters))

@@ -117,9 +117,9 @@ export function entriesOf(id, change, before, {undone, by, since, decision = Mat
 // statusSince returns when a flat got its status, or undefined if that is not known.
 export const statusSince = flat => flat?.status_since ?? flat?.contacted_since
 
-// wait adds entries to the queue. isNow is true if they are to be sent at once. If such an entry replaces the value
-// that the page last got, it is sent with the flat's tag (If-Match), without a look at the flat before.
-export function wait(entries, isNow) {
+// wait adds entries to the queue. With the option isNow it has them sent at once. Such an entry is sent with the flat's
+// tag (If-Match), without requesting the flat first, if it replaces the value that the page last got.
+export function wait(entries, {isNow = false} = {}) {
 	const isKnown = ({id, name, was, by}) => same(was, valueOf(kept.flats.get(id), name, by))
 	if (isNow)
 		for (const entry of entries) kept.underWay.set(entry.key, isKnown(entry) && kept.tags.get(entry.id))

@@ -61,18 +61,18 @@ export const isTime = name => name === "travel_time" || ways.includes(name)
 export const ranges = ["cost", "monthly", "cost_per_area", "area", "rooms", "bedrooms", "travel_time", ...ways,
 	"notation"]
 
-// several maps filters with a list of values to the field that must have one of them.
-export const several = {place: "place"}
+// listFields maps filters with a list of values to the field that must have one of them.
+export const listFields = {place: "place"}
 
 // mapWindow names the two ranges that are the window of the map.
 export const mapWindow = ["lat", "lng"]
 
-// equal maps filters to the field that must have their value.
-export const equal = {constraint: "service_constraint", currency: "currency_code", site: "site",
+// equalFields maps filters to the field that must have their value.
+export const equalFields = {constraint: "service_constraint", currency: "currency_code", site: "site",
 	...people.length > 0 && {by: "status_by"}}
 
-// known maps filters to the field that must have a value, for "yes", or none, for "no".
-export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
+// knownFields maps filters to the field that must have a value, for "yes", or none, for "no".
+export const knownFields = {visit: "visit_date", notes: "notes", photos: "photos"}
 
 // names has the parameters of a hash in order. Those not described above:
 //   to       the place of travel_time, if not the nearest one
@@ -80,8 +80,8 @@ export const known = {visit: "visit_date", notes: "notes", photos: "photos"}
 //   days     only flats first seen within this number of days
 //   unknown  the ranges that also allow flats without a value, separated by commas
 //   mine     "yes" if Prices shows only the shortlist
-const names = ["tab", "q", ...ranges, ...mapWindow, "to", ...Object.keys({...several, ...equal, ...known}), "since",
-	"days", "unknown", "sort", "mine"]
+const names = ["tab", "q", ...ranges, ...mapWindow, "to",
+	...Object.keys({...listFields, ...equalFields, ...knownFields}), "since", "days", "unknown", "sort", "mine"]
 
 // parse parses a hash, {view, rest, filters}. rest is what follows the view in the path. An unknown view becomes the
 // list. filters leaves out parameters that are unknown or empty, ranges without a number, and tabs of people who are
@@ -94,7 +94,7 @@ export function parse(hash) {
 	if (filters.currency) filters.currency = currencyOf(filters)
 	if (personOf(filters.tab) && !people.includes(personOf(filters.tab))) delete filters.tab
 	if (filters.since && Number.isNaN(Date.parse(filters.since))) delete filters.since
-	for (const name in several)
+	for (const name in listFields)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
 	if (own(moved, name)) return {view: "settings", rest: moved[name], filters}
 	return {view: views.includes(name) ? name : "list", rest, filters}

@@ -5,10 +5,10 @@
 
 import {quantile} from "./numbers.js"
 
-// project replaces at, the [latitude, longitude] of a thing, by x and y.
-export function project({at: [latitude, longitude], ...thing}) {
-	const north = Math.asinh(Math.tan(latitude / 180 * Math.PI))
-	return {...thing, x: longitude / 360 + 0.5, y: 0.5 - north / (2 * Math.PI)}
+// project replaces the member at of a thing, [latitude, longitude], by x and y.
+export function project({at: [north, east], ...thing}) {
+	const radians = Math.asinh(Math.tan(north / 180 * Math.PI))
+	return {...thing, x: east / 360 + 0.5, y: 0.5 - radians / (2 * Math.PI)}
 }
 
 // latitude returns the latitude for y.
@@ -31,8 +31,8 @@ export function fitted(points, width, height, most = 2 ** 23) {
 	return {x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(2 ** 8, scale)}
 }
 
-// on adds left and top to a thing with x and y.
-export const on = (world, thing) =>
+// inWindow adds left and top, in pixels, to a thing with x and y.
+export const inWindow = (world, thing) =>
 	({...thing, left: (thing.x - world.x) * world.scale, top: (thing.y - world.y) * world.scale})
 
 // pixels returns the length in pixels of a distance in metres, at the latitude of y.

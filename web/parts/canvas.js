@@ -11,7 +11,7 @@ import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {rounded} from "../lib/numbers.js"
 import {range} from "../lib/state.js"
-import {fitted, latitude, on, pixels, project, zoomed} from "../lib/world.js"
+import {fitted, inWindow, latitude, pixels, project, zoomed} from "../lib/world.js"
 import {cost, title} from "../words/flats.js"
 import {count, inKilometres, number, statusName, t} from "../words/format.js"
 import {groupsOf} from "./found.js"
@@ -227,7 +227,7 @@ function gestures(go) {
 
 // placed returns the things that are on the map or near its edges, with left and top.
 const placed = (things, width, height) => things
-	.map(thing => on(kept.map.world, thing))
+	.map(thing => inWindow(kept.map.world, thing))
 	.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height)
 
 // distance returns the distance of two things on the map in pixels.

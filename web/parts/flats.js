@@ -90,7 +90,7 @@ export const news = flat => [
 
 // goneInWords writes that a flat is gone, and since when.
 const goneInWords = ({gone}) =>
-	(instant(gone) == null ? t.gone : text(t.gone_since, {date: latelySince(gone, true)}))
+	(instant(gone) == null ? t.gone : text(t.gone_since, {date: latelySince(gone, {withTime: true})}))
 
 // costNews makes the tag of the last change of the cost, or returns null.
 function costNews(flat) {

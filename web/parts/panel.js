@@ -7,7 +7,7 @@ import {look} from "../lib/flats.js"
 import {people} from "../lib/people.js"
 import {queryOf, tally} from "../lib/query.js"
 import {simplify} from "../lib/search.js"
-import {equal, isTime, newestFirst, orderOf, range, several, ways} from "../lib/state.js"
+import {equalFields, isTime, listFields, newestFirst, orderOf, range, ways} from "../lib/state.js"
 import {filterInWords, placeName, rangeName} from "../words/filters.js"
 import {locale, number, parseNumber, t, text} from "../words/format.js"
 import {wide} from "./rows.js"
@@ -17,7 +17,7 @@ const orders = [newestFirst, "cost", "monthly", "cost_per_area", "-area", "-room
 const yesOrNo = ["", "yes", "no"]
 
 // choices has the filters that have a control, in the order of the panel. A filter with values gets a select, one of
-// several gets checkboxes, the others get a range. The options of a select come from values at first, then from offer.
+// listFields gets checkboxes, the others get a range. A select gets its options from values first, then from offer.
 const choices = {
 	sort: {values: orders},
 	cost: {},
@@ -50,7 +50,7 @@ const common = ["cost", "area", "rooms", "place", "days"]
 // fails, the controls stay as they are.
 export function makeFilters(set, typed, signal) {
 	const controlOf = (name, {values}) => {
-		if (name in several) return placesControl(value => set(name, value), signal)
+		if (name in listFields) return placesControl(value => set(name, value), signal)
 		if (values) return selectControl(name, value => set(name, value))
 		return rangeControl(name, value => typed(name, value))
 	}
@@ -64,13 +64,14 @@ export function makeFilters(set, typed, signal) {
 	hang(rest, more, signal)
 
 	function offerValues(filters) {
-		const counting = look(queryOf(filters), {...tally, counts: [...Object.values(equal), several.place]}, {signal})
+		const fields = [...Object.values(equalFields), listFields.place]
+		const counting = look(queryOf(filters), {...tally, counts: fields}, {signal})
 		counting.then(({counts}) => {
-			for (const name in equal) controls[name].offer(counts[equal[name]])
+			for (const name in equalFields) controls[name].offer(counts[equalFields[name]])
 			controls.place.offer(counts.place)
 		}, () => {})
 		// The name of a place stands for all its postal codes, also those that other filters leave out now.
-		const all = look(queryOf({tab: "all"}), {...tally, counts: several.place}, {signal})
+		const all = look(queryOf({tab: "all"}), {...tally, counts: listFields.place}, {signal})
 		Promise.all([counting, all]).then(([{counts}, {counts: {place}}]) =>
 			controls.place.offer(counts.place, Object.keys(place)), () => {})
 		places(signal).then(areas => controls.to.offer(travelPlaces(areas)), () => {})

@@ -10,7 +10,7 @@ import {kept} from "../lib/kept.js"
 import {exceeded, limitedWays} from "../lib/limits.js"
 import {travellers, wayOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
-import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyInWords, sinceOf,
+import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyBriefly, sinceOf,
 	siteName, stepInWords, title} from "../words/flats.js"
 import {count, day, dayAndTime, daysFromToday, instant, minutes, number, sinceWhen, squareMetres, statusName, t, text}
 	from "../words/format.js"
@@ -106,7 +106,7 @@ const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit
 
 // costCell shows the cost and, below it, the monthly cost with utilities if that is more.
 function costCell(flat) {
-	const inAll = monthlyInWords(flat, true)
+	const inAll = monthlyBriefly(flat)
 	return [cost(flat), inAll && [" ", h("small", inAll)]]
 }
 
@@ -128,7 +128,7 @@ function card(flat, matches, double, to) {
 	const kind = part => (part === place ? "span.place" : hasHour(part) ? "span.hour" : "span")
 	const where = [place, waysIn(flat, to), age].filter(Boolean)
 		.map((part, i) => h(kind(part), i > 0 && "\u00a0·\u00a0", part))
-	const inAll = monthlyInWords(flat, true)
+	const inAll = monthlyBriefly(flat)
 	const more = [decisionOf(flat), ratingOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat),
 		inAll && h("span.all_in", inAll)].flat(3).filter(Boolean)
 	return [

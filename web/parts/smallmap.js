@@ -6,7 +6,7 @@ import {keyOf, originOf, own, placeOf} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {waysOf} from "../lib/people.js"
 import {hashOf, mapWindow} from "../lib/state.js"
-import {fitted, on, project} from "../lib/world.js"
+import {fitted, inWindow, project} from "../lib/world.js"
 import {travelTime} from "../words/flats.js"
 import {t} from "../words/format.js"
 import {makeWriter} from "./canvas.js"
@@ -41,7 +41,7 @@ export async function drawSmallMap(element, flat, signal) {
 		if (width === 0) return
 		const home = project({at})
 		const world = fitted([home, ...ends], width - 88, height - 64, closest)
-		const [from, ...to] = [home, ...ends].map(thing => ({...on(world, thing), across: 7, up: 7}))
+		const [from, ...to] = [home, ...ends].map(thing => ({...inWindow(world, thing), across: 7, up: 7}))
 		const steps = Array.from({length: 101}, (_, i) => i / 100)
 		const lines = to.flatMap(({left, top}) => steps.map(part =>
 			({left: from.left + part * (left - from.left), top: from.top + part * (top - from.top)})))

@@ -3,7 +3,7 @@
 
 import {own} from "../lib/fields.js"
 import {me} from "../lib/people.js"
-import {isTime, known, mapWindow, personOf, range, ranges, several, tabOf, unknownIn} from "../lib/state.js"
+import {isTime, knownFields, listFields, mapWindow, personOf, range, ranges, tabOf, unknownIn} from "../lib/state.js"
 import {count, money, named, number, sinceWhen, statusName, t, text} from "./format.js"
 
 const tabNames = {"": t.live, new: t.status_new, changed: t.changed, shortlist: t.shortlist, all: t.all}
@@ -27,7 +27,7 @@ export function filterInWords(name, value, filters) {
 	if (name === "site") return value === "added" ? t.site_added : value
 	if (name === "since") return text(t.decided_since, {date: sinceWhen(value)})
 	if (name === "by") return text(t.by_name, {name: value})
-	if (name in known) return named(value === "yes" ? t.with : t.without, known[name])
+	if (name in knownFields) return named(value === "yes" ? t.with : t.without, knownFields[name])
 	return ranges.includes(name) ? rangeInWords(name, value, filters) : value
 }
 
@@ -61,7 +61,7 @@ const withoutChip = ["tab", "unknown", "sort", "to", "mine"]
 // without what the chip names.
 export const activeFilters = filters => Object.keys(filters).flatMap(name => {
 	const value = filters[name]
-	if (name in several) return placeChips(name, value)
+	if (name in listFields) return placeChips(name, value)
 	if (mapWindow.includes(name)) {
 		const first = mapWindow.find(range => filters[range]) // the two ranges of the window have one chip
 		return name === first ? [{name, words: t.on_map, rest: ""}] : []

@@ -116,13 +116,23 @@ export function costInShort(flat, currency) {
 	return numberInShort(flat.cost) + (other ? `\u00a0${other}` : "")
 }
 
-// monthlyInWords writes what a month costs in all, if that is more than the cost: "€1,100 a month: 900 + 200", or, if
-// it is to be brief, "€1,100 all in".
-export function monthlyInWords(flat, brief) {
+// monthlyInWords writes what a month costs in all: "€1,100 a month: 900 + 200". It returns "" if that is not known or
+// equals the cost.
+export function monthlyInWords(flat) {
+	const sum = monthlyBeyondCost(flat)
+	return sum && text(t.a_month, {sum, cost: number(flat.cost, 2), charges: number(flat.charges, 2)})
+}
+
+// monthlyBriefly writes the same without the parts: "€1,100 all in".
+export function monthlyBriefly(flat) {
+	const sum = monthlyBeyondCost(flat)
+	return sum && text(t.all_in, {sum})
+}
+
+// monthlyBeyondCost writes the monthly cost with utilities, or returns "" if it is not known or equals the cost.
+function monthlyBeyondCost(flat) {
 	const sum = monthlyOf(flat)
-	if (sum == null || sum === flat.cost) return ""
-	const values = {sum: money(sum, flat.currency), cost: number(flat.cost, 2), charges: number(flat.charges, 2)}
-	return text(brief ? t.all_in : t.a_month, values)
+	return sum == null || sum === flat.cost ? "" : money(sum, flat.currency)
 }
 
 // onceInWords writes what is paid once: "Deposit €2,700, Fee €300".

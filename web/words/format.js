@@ -162,9 +162,9 @@ export function dayAndTime(text) {
 // since writes a past date briefly: day and month, or month and year after eleven months.
 export const since = text => (Date.now() - instant(text) < 330 * 24 * 3_600_000 ? shortDay : month)(text)
 
-// lately writes a past date as people tell it: "today", "yesterday", "Saturday", and before that like since. With its
-// time of day, one of today is that: "7:00".
-export function lately(text, withTime) {
+// lately writes a past date as people tell it: "today", "yesterday", "Saturday", and before that like since. With the
+// option withTime it writes the time of today instead, if the date has one: "7:00".
+export function lately(text, {withTime} = {}) {
 	const days = -daysFromToday(instant(text))
 	if (!(days >= 0 && days < 7)) return since(text)
 	if (days === 0 && withTime && timed(text)) return clock(text)
@@ -175,7 +175,7 @@ export function lately(text, withTime) {
 const afterSince = (words, date) => (words === shortDay(date) ? text(t.since_day, {date: words}) : words)
 
 // latelySince writes a past date like lately, as it follows "since".
-export const latelySince = (date, withTime) => afterSince(lately(date, withTime), date)
+export const latelySince = (date, options) => afterSince(lately(date, options), date)
 
 // weekday writes the day of the week and the time of day: "Sat 18:40".
 export const weekday = date({weekday: "short", hour: "numeric", minute: "2-digit"})
