@@ -170,10 +170,10 @@ func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
 		for _, area := range unknown[:min(len(unknown), maxAreaWarnings)] {
 			log.Warn("no postal code has this area", "constraint", name, "area", area, "instead_perhaps", similar(area, known))
 		}
-		if hasNear && !codes.covered(Constraint{Areas: []string{}, Near: constraint.Near}) {
+		if hasNear && !codes.hasCodeOf(Constraint{Areas: []string{}, Near: constraint.Near}) {
 			log.Warn("no postal code lies near enough", "constraint", name, "km", constraint.Near.KM)
 		}
-		if !codes.covered(constraint) {
+		if !codes.hasCodeOf(constraint) {
 			log.Warn("the constraint has no postal code: its flats get no position and no travel times from one",
 				"constraint", name)
 		}

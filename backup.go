@@ -23,8 +23,8 @@ import (
 	"strings"
 )
 
-// An archive is a gzipped tar of these regular files and no others: flats.json, with what flats.json and its journals
-// hold, views.json, mailbox.json, photos by their hashes, and the extra files (isExtra).
+// archiveName matches the names of the files in an archive, except the extra files (isExtra): flats.json and its
+// journals, views.json, mailbox.json, and photos by their hashes. An archive is a gzipped tar of such regular files.
 var archiveName = newPattern(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.damaged-[A-Z2-7]{8})?)?` +
 	`|views\.json|mailbox\.json|photos/[0-9a-f]{64})$`)
 
@@ -33,7 +33,7 @@ const (
 	maxTexts      = 1000        // files in an archive other than photos
 	maxTextsBytes = 2 * maxFile // bytes of the files in an archive other than photos
 	maxPadding    = 1 << 16     // bytes after the last file of an archive
-	maxRefused    = 20          // files of an archive that are refused before the rest is left unread
+	maxRefused    = 20          // refused files of an archive; at one more the rest is left unread
 	maxPhotosSize = 64 << 30    // bytes of all photos in an archive, in whole blocks
 	blockSize     = 4 << 10     // bytes of the disk that even a small file takes
 )
@@ -76,25 +76,25 @@ func osArchiver(config *Config) archiver {
 	}
 }
 
-// An archive is the content of an archive, as read has checked it.
+// An archive is the content of an archive that readArchive has read and checked.
 type archive struct {
 	texts  map[string][]byte // by the names in the archive, without photos
 	photos int
 	flats  int // with the updates of the journals
 	size   int64
-	others int               // files that are not kept in texts, other than photos
-	sums   map[string]string // SHA-256 of what the archive holds, by name; for flats.json it includes the journals
+	others int               // files that are neither photos nor in texts
+	sums   map[string]string // SHA-256 by name, without photos; the sum of flats.json includes the journals
 
 	refused []error // why files were refused
 
-	isOwn      bool  // the archive was just written, and what it has of postal codes need not be checked
-	textsSize  int64 // of texts, in bytes
-	photosSize int64 // of all photos, in bytes of whole blocks
+	isJustWritten bool  // files of postal codes need not be checked, nor kept in texts
+	textsSize     int64 // of all files except photos, in bytes
+	photosSize    int64 // of all photos, in bytes of whole blocks
 }
 
 // backUp writes an archive of the data next to flats.json at path to a new file, reads it back,
-// and reports what it has. It may run while a service does: the archive has every update that was
-// acknowledged before backUp was called.
+// and writes to report what the archive has. It may run while a service does: the archive has
+// every update that was acknowledged before backUp was called.
 func (a archiver) backUp(ctx context.Context, path, name string, withPhotos bool, report io.Writer) error {
 	got, err := a.backUpIf(ctx, path, name, withPhotos, func(archive) bool { return true })
 	if err == nil {
@@ -111,7 +111,7 @@ func (a archiver) backUpIf(ctx context.Context, path, name string, withPhotos bo
 		return got, err
 	}
 	temp := newTemp(name)
-	var failed error
+	var failed error // says why the archive is no good, while err says why the file could not be written
 	err = writeTemp(a.disk, temp, 0o600, func(w *bufio.Writer) { failed = a.write(ctx, w, path, withPhotos) })
 	if err != nil {
 		return got, err
@@ -132,7 +132,7 @@ func (a archiver) backUpIf(ctx context.Context, path, name string, withPhotos bo
 	return got, err
 }
 
-// checkAbsent returns an error with a way out if there is a file.
+// checkAbsent returns an error, which ends with wayOut, if there is a file of the name.
 func (a archiver) checkAbsent(name, wayOut string) error {
 	_, err := a.disk.Lstat(name)
 	switch {
@@ -160,7 +160,7 @@ func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhoto
 	zip := gzip.NewWriter(w)
 	out := tar.NewWriter(zip)
 	folder := filepath.Dir(path)
-	// It comes first, so that a restored service reads again the mails that the archive lacks.
+	// mailbox.json comes first, so that a restored service reads again the mails that the archive lacks.
 	if err := a.writeFile(out, filepath.Join(folder, "mailbox.json"), "mailbox.json"); err != nil {
 		return err
 	}
@@ -181,9 +181,9 @@ func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhoto
 	return errors.Join(out.Close(), zip.Close())
 }
 
-// writeData writes flats.json and its journals. They are read as a service reads them at its
-// start, in the order that misses no update. They get the names of a flats.json that is reached
-// without links, numbered in the order in which they apply.
+// writeData writes flats.json and its journals. It reads them in the order in which a service reads
+// them at its start, which misses no update. Their names in the archive are those next to a flats.json
+// without links. The numbers of retired journals follow the order in which they apply.
 func (a archiver) writeData(out *tar.Writer, path, base string) error {
 	files := &dataFiles{disk: a.disk, base: base, log: base + ".log", most: maxFile}
 	texts, err := files.read(path)
@@ -270,24 +270,27 @@ func (a archiver) read(ctx context.Context, file string, photo func(name string,
 		return archive{}, err
 	}
 	defer in.Close()
-	return readArchive(ctx, in, false, photo)
+	const isJustWritten = false
+	return readArchive(ctx, in, isJustWritten, photo)
 }
 
-// readBack is like read, but keeps no photos and no postal codes, and does not check what these contain.
+// readBack is like read for an archive that was just written: it keeps no photos and no postal codes, and does not
+// check what these contain.
 func (a archiver) readBack(ctx context.Context, file string) (archive, error) {
 	in, err := a.open(file)
 	if err != nil {
 		return archive{}, err
 	}
 	defer in.Close()
-	return readArchive(ctx, in, true, skipPhoto)
+	const isJustWritten = true
+	return readArchive(ctx, in, isJustWritten, skipPhoto)
 }
 
-// readArchive reads and checks an archive. Its error has a line for each reason to refuse it. What the files
-// contain is checked only if none of them is refused, and postal codes only if isOwn is not set.
-func readArchive(ctx context.Context, r io.Reader, isOwn bool, photo func(name string, text []byte) error) (archive,
-	error) {
-	got := archive{texts: map[string][]byte{}, sums: map[string]string{}, isOwn: isOwn}
+// readArchive reads and checks an archive. Its error has a line for each reason to refuse it. If it refuses any file,
+// it does not check what the others contain. It does not check postal codes if isJustWritten is set.
+func readArchive(ctx context.Context, r io.Reader, isJustWritten bool, photo func(name string, text []byte) error) (
+	archive, error) {
+	got := archive{texts: map[string][]byte{}, sums: map[string]string{}, isJustWritten: isJustWritten}
 	zip, err := gzip.NewReader(r)
 	if err == nil {
 		in := tar.NewReader(zip)
@@ -310,8 +313,8 @@ func readArchive(ctx context.Context, r io.Reader, isOwn bool, photo func(name s
 	return got, errors.Join(append(got.refused, err)...)
 }
 
-// checkPadding returns an error if anything but zeros, with which a tar may be filled up, follows the
-// last file. It reads to the end, and so checks the sum of gzip.
+// checkPadding returns an error if anything but zeros follows the last file: zeros may fill up a tar. It
+// reads to the end, and so checks the sum of gzip.
 func checkPadding(zip io.Reader) error {
 	rest, err := io.ReadAll(io.LimitReader(zip, maxPadding))
 	if err == nil && (len(rest) == maxPadding || len(bytes.Trim(rest, "\x00")) > 0) {
@@ -323,7 +326,7 @@ func checkPadding(zip io.Reader) error {
 // errEnd is the error of readNext at the end of an archive.
 var errEnd = errors.New("the end of the archive")
 
-// readNext reads the next file of an archive. seen has the names of those before it.
+// readNext reads the next file of an archive. seen has the names of the files before it.
 func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[string]bool,
 	photo func(name string, text []byte) error) error {
 	if ctx.Err() != nil {
@@ -360,7 +363,7 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 	}
 	got.sums[head.Name] = fmt.Sprintf("%x", sha256.Sum256(text))
 	got.textsSize += int64(len(text))
-	if got.isOwn && isCodes(head.Name) {
+	if got.isJustWritten && isCodes(head.Name) {
 		got.others++
 		return nil
 	}
@@ -368,8 +371,7 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 	return nil
 }
 
-// readSized reads the given number of bytes. What it allocates grows with what arrives, not with what
-// is announced.
+// readSized reads size bytes. It allocates memory as bytes arrive, because size may be a lie.
 func readSized(r io.Reader, size int64) (text []byte, err error) {
 	for int64(len(text)) < size {
 		longer := make([]byte, min(size, max(1<<20, 2*int64(len(text)))))
@@ -384,7 +386,7 @@ func readSized(r io.Reader, size int64) (text []byte, err error) {
 
 func wholeBlocks(size int64) int64 { return (size/blockSize + 1) * blockSize }
 
-// isSparse reports whether a file in an archive may be larger there than its data.
+// isSparse reports whether a file may be larger than its data in the archive.
 func isSparse(head *tar.Header) bool {
 	for name := range head.PAXRecords {
 		if strings.HasPrefix(name, "GNU.sparse.") {
@@ -394,7 +396,7 @@ func isSparse(head *tar.Header) bool {
 	return head.Typeflag == tar.TypeGNUSparse
 }
 
-// checkMember returns an error if a file must not be in an archive, after those that were seen.
+// checkMember returns an error if a file must not be in an archive that already has the files in seen.
 func checkMember(head *tar.Header, seen map[string]bool) error {
 	switch {
 	case !archiveName().MatchString(head.Name) && !isExtra(head.Name):
@@ -409,17 +411,18 @@ func checkMember(head *tar.Header, seen map[string]bool) error {
 	return nil
 }
 
-// checkBounds returns an error if a file is too large for an archive, after as many others.
+// checkBounds returns an error if a file, after others, makes the archive too large.
 func (got *archive) checkBounds(head *tar.Header, others int) error {
 	most := maxArchivedSize(head.Name)
+	isPhoto := strings.HasPrefix(head.Name, "photos/")
 	switch {
 	case head.Size > most:
 		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
 	case others == maxArchived || len(got.texts)+got.others == maxTexts:
 		return errors.New("there are too many files")
-	case got.photosSize+wholeBlocks(head.Size) > maxPhotosSize && most == maxPhoto:
+	case isPhoto && got.photosSize+wholeBlocks(head.Size) > maxPhotosSize:
 		return fmt.Errorf("the photos are larger than %d bytes together", int64(maxPhotosSize))
-	case got.textsSize+head.Size > maxTextsBytes && most > maxPhoto:
+	case !isPhoto && got.textsSize+head.Size > maxTextsBytes:
 		return fmt.Errorf("the files are larger than %d bytes together", int64(maxTextsBytes))
 	}
 	return nil
@@ -441,7 +444,7 @@ func (got *archive) check() error {
 	return errors.Join(err, checkExtras(texts))
 }
 
-// checkFlats counts and sums up the flats in flats.json and its journals.
+// checkFlats counts the flats in flats.json and its journals, and sets their common sum.
 func (got *archive) checkFlats() error {
 	texts := got.texts
 	base, ok := texts["flats.json"]
@@ -484,7 +487,7 @@ func (got *archive) checkFlats() error {
 // -config says.
 var settingsFiles = []string{"config.json", settingsBase, pushBase}
 
-// The names of postal codes in an archive: those that the page has brought, and those that the config names, by their
+// The names of postal codes in an archive: files that the page has brought, and files that the config names, by their
 // path in its folder, after configFolder.
 var (
 	pageCodes  = newPattern(`^postal_codes/[A-Z]{2}\.gz$`)
@@ -502,21 +505,21 @@ func isCodes(name string) bool {
 	return ok && canRestore(inConfig) || pageCodes().MatchString(name)
 }
 
-// canRestore reports whether a file that a config names may be put into the folder of flats.json: none that a service
-// takes for something else.
+// canRestore reports whether a restore may write a file that a config names into the folder of flats.json. It may write
+// none that a service takes for something else.
 func canRestore(name string) bool {
 	folder, _, _ := strings.Cut(name, "/")
-	isOwn := archiveName().MatchString(name) || slices.Contains(settingsFiles, name) ||
+	isReserved := archiveName().MatchString(name) || slices.Contains(settingsFiles, name) ||
 		slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) ||
 		strings.HasPrefix(name, "flats.json") || slices.Contains([]string{"import", "photos", "backups"}, folder)
 	return configPath().MatchString(name) && path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name)) &&
-		!isOwn && !strings.HasSuffix(name, ".tmp")
+		!isReserved && !strings.HasSuffix(name, ".tmp")
 }
 
-// extraPath returns where a restore puts a file, from the folder of flats.json.
+// extraPath returns the path of a restored file, relative to the folder of flats.json.
 func extraPath(name string) string { return filepath.FromSlash(strings.TrimPrefix(name, configFolder)) }
 
-// writeExtras writes the extra files, as far as there are any.
+// writeExtras writes the extra files that exist.
 func (a archiver) writeExtras(ctx context.Context, out *tar.Writer, folder string) error {
 	files := map[string]string{} // by their names in the archive
 	for _, name := range settingsFiles {
@@ -561,17 +564,19 @@ func (c *Config) codesBelow() map[string]string {
 			continue // the current folder is gone, and with it the file
 		}
 		name, err := filepath.Rel(filepath.Dir(c.file), file)
-		if name = filepath.ToSlash(name); err == nil && canRestore(name) {
+		name = filepath.ToSlash(name)
+		if err == nil && canRestore(name) {
 			files[name] = file
 		}
 	}
 	return files
 }
 
-// checkExtras reads the extra files as a start would. Its error has a line for each one that is damaged.
+// checkExtras reads the extra files as a service would at its start. Its error has a line for each damaged file.
 func checkExtras(texts map[string][]byte) (err error) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		text, failed := texts[name], error(nil)
+		text := texts[name]
+		var failed error
 		switch {
 		case name == "config.json":
 			_, failed = parseConfig(name, text, slog.New(slog.DiscardHandler))

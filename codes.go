@@ -57,7 +57,7 @@ func (p *PostalCodes) isOfOneCountry(address, code, country string) bool {
 // The country is the first part of an area.
 func (p *PostalCodes) isInSeveralCountries(code string) bool {
 	countries := map[string]bool{}
-	for entry := range p.spelled(compact(code)) {
+	for entry := range p.entriesOf(compact(code)) {
 		if entry.PostalCode.String() == code {
 			country, _, _ := strings.Cut(entry.Area.String(), "-")
 			countries[country] = true
@@ -88,7 +88,7 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 	for n := min(2, len(list)); n >= 1; n-- {
 		span := list[:n]
 		// Some codes must be written with a space or hyphen.
-		for entry := range p.spelled(strings.Join(span, "")) {
+		for entry := range p.entriesOf(strings.Join(span, "")) {
 			isSure := entry.matches(span) && (entry.isWhole() || entry.isNamedIn(all))
 			isLong := sixDigits().MatchString(entry.PostalCode.String())
 			if isSure || entry.isRegrouped(span) && (isLong || entry.isNamedWith(all)) {
@@ -123,7 +123,7 @@ var ordinal = newPattern(`^[0-9](?:st|nd|rd|th)$`)
 // letters counts without the name of its town.
 func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*PostalCode) int {
 	add := func(outward, inward string) (isFound bool) {
-		for entry := range p.spelled(outward) {
+		for entry := range p.entriesOf(outward) {
 			pattern := inwardParts[entry.country()]
 			if pattern == nil || !pattern().MatchString(inward) || compact(entry.PostalCode.String()) != outward {
 				continue
@@ -157,7 +157,7 @@ var prefixedCode = newPattern(`^([a-z]{1,2})([0-9]{3,6})$`)
 // the address: L-1111 and 1111, 8001 and CH8001.
 func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*PostalCode) {
 	add := func(key, prefix string) {
-		for entry := range p.spelled(key) {
+		for entry := range p.entriesOf(key) {
 			country := entry.country()
 			isPrefix := strings.ToLower(country) == prefix || countryLetters[country] == prefix
 			if isPrefix && entry.isNamedIn(all) {
@@ -258,7 +258,7 @@ func (p *PostalCodes) countryIn(address, code, country string) string {
 		parts = append(parts, newAddressPart(part, compact(code)))
 	}
 	var found []string
-	for entry := range p.spelled(compact(code)) {
+	for entry := range p.entriesOf(compact(code)) {
 		isNamed := func(name string) bool {
 			return slices.ContainsFunc(parts, func(part addressPart) bool { return part.names(name) })
 		}

@@ -96,7 +96,7 @@ type Flat struct {
 	isFound bool        // whether FoundPosition belongs to the address that the flat has now
 	listed  []keptPhoto // see listedPhotos; nil unless the flat is on the shortlist
 	version uint64      // unique among the flats made since the start; 0 for flats read from disk
-	earlier []uint64    // the versions before it that differ in nothing that is stored: see Store.rederived
+	earlier []uint64    // the versions before it that differ in nothing that is stored: see Store.rederive
 }
 
 // flatFields are the fields in flats.json. /find has more: see queryFields.

@@ -75,12 +75,13 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
 	found := listing.ReadText(work, given)
-	listing, unsure := found.Members()
-	known := newKnownLinks(work, s.store.links, s.store.snapshot()).idOfLink(cmp.Or(given.Link, found.Link), listing)
+	object, unsure := found.Members()
+	known := newKnownLinks(work, s.store.links, s.store.snapshot()).idOfLink(cmp.Or(given.Link, found.Link), object)
+	more := ""
 	if known != "" {
-		known = `,"known":` + encodeJSON(known)
+		more = `,"known":` + encodeJSON(known)
 	}
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(listing)+`,"unsure":`+encodeJSON(unsure)+known+`}`)
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(object)+`,"unsure":`+encodeJSON(unsure)+more+`}`)
 }
 
 // parseListingText reads the body of a request to read a text.
@@ -109,7 +110,7 @@ func parseListingText(body []byte) (given listing.Text, err error) {
 
 // answerList answers with the records that the query string asks for. The answer to /find
 // also has a total and counts, and may be CSV. defaultSort is the sort parameter of a query
-// without one.
+// without one. find answers the query, and text returns a record as JSON.
 func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields *Fields[R], defaultSort string,
 	find func(*turns.Task, *Query) (Page[R], error), text func(*R) string) error {
 	q, err := parseQuery(fields, r.URL.RawQuery, defaultSort)
@@ -122,8 +123,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	csv := q.format == "csv" || (q.format == "" && fields.isFind && prefersCSV(r))
-	if csv || q.fields != nil || acceptsGzip(r) {
+	isCSV := q.format == "csv" || (q.format == "" && fields.isFind && prefersCSV(r))
+	if isCSV || q.fields != nil || acceptsGzip(r) {
 		w = &pacedWriter{w, work} // the answer is made or compressed while it is sent
 	}
 	h := w.Header()
@@ -140,7 +141,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 			more += `,"replaced":` + encodeJSON(page.replaced)
 		}
 	}
-	if csv {
+	if isCSV {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
 		return send(w, r, http.StatusOK, typeCSV, csvTag(tag), unknownLength, func(out *bufio.Writer) {
 			fields.writeCSV(work, out, page.records, q.fields)
@@ -258,15 +259,15 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 			last = at
 		}
 	}
-	update := ""
+	lastUpdate := ""
 	if !last.IsZero() {
-		update = last.Format(time.RFC3339)
+		lastUpdate = last.Format(time.RFC3339)
 	}
 	data := metadata{
 		Version:     version,
 		Flats:       flats.size,
 		PostalCodes: s.store.codes.all.size,
-		LastUpdate:  orNull(update),
+		LastUpdate:  orNull(lastUpdate),
 		People:      s.config.People,
 	}
 	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version), `{"data":`, encodeJSON(data), `}`)
@@ -423,7 +424,7 @@ func (s *server) deleteView(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, r)
 }
 
-// postApply lets the rule of a view decide on what is there.
+// postApply lets the rule of a view decide on the flats that are there.
 func (s *server) postApply(w http.ResponseWriter, r *http.Request) error {
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
@@ -461,7 +462,7 @@ type travelState struct {
 	serviceState
 	Waiting      int      `json:"waiting"`                 // the number of flats that wait for positions or travel times
 	NotFound     int      `json:"not_found"`               // the number of flats whose address is unknown
-	WithoutCodes []string `json:"without_codes,omitempty"` // the constraints whose areas have no postal code
+	WithoutCodes []string `json:"without_codes,omitempty"` // the constraints with areas or near, but no postal code
 }
 
 // getTravel reports how many flats wait for positions and travel times, and whether the travel
@@ -469,7 +470,7 @@ type travelState struct {
 func (s *server) getTravel(w http.ResponseWriter, r *http.Request) error {
 	waiting, last, err := s.geocoder.state()
 	state := newServiceState(s.config.Travel != nil, last, err)
-	return answerData(w, r, travelState{state, waiting, s.geocoder.notFound(), s.store.codes.uncovered()})
+	return answerData(w, r, travelState{state, waiting, s.geocoder.notFound(), s.store.codes.emptyConstraints()})
 }
 
 // postTravel makes the geocoder ask again for the addresses that were not found.
@@ -486,15 +487,19 @@ type mailboxState struct {
 	serviceState
 	Mails    int      `json:"mails"`          // the number of mails read since the start
 	Listings int      `json:"listings"`       // the number of listings in them
-	Others   int      `json:"others"`         // the number of mails since the start that are from none of the senders
+	Others   int      `json:"others"`         // the number of mails since the start from nobody in From
 	From     []string `json:"from,omitempty"` // the domains of the senders in the config
 }
 
 // getMailbox tells when the mailbox was last read, what came, and whether it can be read.
 func (s *server) getMailbox(w http.ResponseWriter, r *http.Request) error {
 	last, mails, listings, err := s.mailbox.state()
-	common := newServiceState(s.config.Mailbox != nil, last, err)
-	state := mailboxState{common, mails, listings, s.mailbox.fromOthers(), nil}
+	state := mailboxState{
+		serviceState: newServiceState(s.config.Mailbox != nil, last, err),
+		Mails:        mails,
+		Listings:     listings,
+		Others:       s.mailbox.fromOthers(),
+	}
 	if s.config.Mailbox != nil {
 		state.From = s.config.Mailbox.From
 	}
@@ -542,7 +547,7 @@ func (s *server) sendPhoto(w http.ResponseWriter, r *http.Request, hash, caching
 	defer file.Close()
 	h := w.Header()
 	h.Set("Cache-Control", caching)
-	h.Set("Vary", "Origin, Sec-Fetch-Dest, Sec-Fetch-Site") // no cache of a browser answers pages of other sites
+	h.Set("Vary", "Origin, Sec-Fetch-Dest, Sec-Fetch-Site") // no browser's cache answers a page of another site
 	h.Set("Content-Security-Policy", "sandbox; frame-ancestors 'none'")
 	h.Set("Content-Type", contentType)
 	h.Set("Etag", `"`+hash+`"`)
@@ -600,8 +605,8 @@ func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 // answerTest sends an example, and answers with the status of the recipient's answer.
 func answerTest(w http.ResponseWriter, r *http.Request, send func() (status int, err error)) error {
 	status, err := send()
-	var known *statusError
-	if errors.As(err, &known) {
+	var refused *statusError
+	if errors.As(err, &refused) {
 		return err
 	}
 	if err != nil {

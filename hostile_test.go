@@ -393,7 +393,7 @@ func (j *hostileJourney) work(random *rand.Rand) {
 		j.geocoder.lookOnce(ctx)
 		for _, i := range j.geocoder.queue {
 			lat, lng, precision := 45.7+random.Float64()/10, 4.8, pick(random, []string{"house", "street", "place"})
-			a := answered{at: time.Now(), position: position{Lat: &lat, Lng: &lng, Precision: &precision, Text: i.text}}
+			a := travelAnswer{at: time.Now(), position: position{Lat: &lat, Lng: &lng, Precision: &precision, Text: i.text}}
 			if random.IntN(3) == 0 {
 				a.position = position{Text: i.text}
 			}

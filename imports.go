@@ -24,10 +24,10 @@ type Importer struct {
 	clock       importClock
 	outcomes    outcomes
 	unpacking   sync.Mutex // held while a body is unpacked and imported
-	readingMail turns.Lock // held in its place if the body is a mail, because reading one takes seconds
+	readingMail turns.Lock // held instead if the body is a mail, because reading one takes seconds
 }
 
-// newImporter returns an importer whose imports are later than those that the store's flats show.
+// newImporter returns an importer that gives its imports later times than those in the store's flats.
 func newImporter(store *Store) *Importer {
 	m := &Importer{store: store, outcomes: outcomes{list: []Outcome{}}, readingMail: turns.NewLock()}
 	m.clock.now = func() time.Time { return store.now() } // tests replace store.now
@@ -92,8 +92,7 @@ type importPlan struct {
 	tries    int             // how often the writer has found stale steps
 	warnings warnings        // about wrong values of lenientFields, which readListing accepts
 	keys     []string        // flats that have one of them stay as they are
-
-	areNews bool // the listings are from a mail, which is a summary
+	isMail   bool            // the listings are from a mail, which only summarizes them
 }
 
 // An importStep changes one flat: it sets a listing or, if that is nil, gone.
@@ -109,8 +108,17 @@ type importStep struct {
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
-	p := &importPlan{ctx: ctx, store: s, clock: s.now(), now: now.Format(jsonTime), came: now, rules: s.rules.Load(),
-		keys: listings.keys, areNews: listings.isMail, stale: map[string]bool{}}
+	p := &importPlan{
+		ctx:    ctx,
+		store:  s,
+		clock:  s.now(),
+		came:   now,
+		now:    now.Format(jsonTime),
+		rules:  s.rules.Load(),
+		stale:  map[string]bool{},
+		keys:   listings.keys,
+		isMail: listings.isMail,
+	}
 	var known *knownLinks
 	if listings.isMail || slices.ContainsFunc(listings.Flats, func(given members) bool { return given["id"] == nil }) {
 		known = newKnownLinks(nil, s.links, s.snapshot())
@@ -120,8 +128,8 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 		p.steps = append(p.steps, importStep{id: unquote(string(given["id"])), listing: given})
 	}
 	site := listings.Complete
-	if slices.ContainsFunc(p.steps, func(step importStep) bool { return p.isMade(cmp.Or(s.Get(step.id), blank)) }) {
-		site = "" // what has come since then is not gone
+	if slices.ContainsFunc(p.steps, func(step importStep) bool { return p.hasSet(cmp.Or(s.Get(step.id), blank)) }) {
+		site = "" // the import is repeated: flats that have come since it was made are not gone
 	}
 	changes := p.goneChanges(site)
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
@@ -150,7 +158,7 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 		}
 		stored := cmp.Or(current(step.id), blank)
 		before := cmp.Or(latest[step.id], stored)
-		if step.listing != nil && p.isMade(stored) {
+		if step.listing != nil && p.hasSet(stored) {
 			step.edit, step.isSame = edit{before: before, after: before}, true
 		} else if err := p.prepareStep(step, before); err != nil {
 			return err
@@ -160,23 +168,23 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 	return nil
 }
 
-// isMade reports whether an import with one of the keys has set a flat.
-func (p *importPlan) isMade(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
+// hasSet reports whether the import has set a flat before: an import with one of its keys has.
+func (p *importPlan) hasSet(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
 
-// prepareStep makes the edit of a step. What is older than what is known about a flat only adds what the flat lacks.
+// prepareStep makes the edit of a step. A listing older than what is known about a flat only adds what the flat lacks.
 func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	values := members{"gone": step.gone}
 	isOld := step.listing != nil && p.isOld(step.listing, before)
 	if step.listing != nil {
 		listing := step.listing
-		if isOld || p.areNews {
+		if isOld || p.isMail {
 			listing = newOn(listing, before, isOld)
 		}
 		values = listedMembers(listing, before, p.now, p.store.codes)
 		if isOld {
 			delete(values, "gone")
 		}
-		if len(p.keys) > 0 && !p.isMade(before) {
+		if len(p.keys) > 0 && !p.hasSet(before) {
 			values["update_keys"] = before.UpdateKeys.with(p.keys)
 		}
 	}
@@ -195,7 +203,8 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	if err != nil {
 		return err
 	}
-	if step.decided = nil; before == blank {
+	step.decided = nil
+	if before == blank {
 		p.decide(step, values)
 	}
 	step.isSame = step.edit.after == before
@@ -213,8 +222,8 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	return nil
 }
 
-// decide lets the rules decide on the new flat of a step, and adds what they decide to the values. It leaves a
-// backup alone, and marks it if a rule could decide later.
+// decide lets the rules decide on the new flat of a step, and adds what they decide to the values. They do not decide
+// on a flat from a backup: decide marks it as restored, so that they do not decide on it later either.
 func (p *importPlan) decide(step *importStep, values members) {
 	f := step.edit.after
 	if !p.rules.isAny || !f.isUndecided() {
@@ -245,9 +254,9 @@ func (p *importPlan) toldAt(listing members) (at time.Time, isAhead bool) {
 	return told.at.Truncate(time.Millisecond), told.at.After(p.clock.Add(slack))
 }
 
-// isOld reports whether a listing is older than what is known about a flat. Of two that tell about the
-// same instant, the later one counts, unless it brings back a cost: then it has probably been read
-// before. The same holds for those that lie in the future.
+// isOld reports whether a listing is older than what is known about a flat. Of two listings about the
+// same instant the later import counts, unless its cost is one that the flat had before: then it has
+// probably been read before. A listing about the future is treated like that, too.
 func (p *importPlan) isOld(listing members, f *Flat) bool {
 	at, isAhead := p.toldAt(listing)
 	known := f.asOf(p.clock)
@@ -258,7 +267,7 @@ func (p *importPlan) isOld(listing members, f *Flat) bool {
 }
 
 // knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
-// time of its own is newer than all before it, so that one that is read again changes nothing.
+// time of its own counts as newer than all before it: a listing with a time that is read again after it is old.
 func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
 	known := before.asOf(p.clock)
 	at, isAhead := p.toldAt(step.listing)
@@ -278,9 +287,9 @@ func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
 	return at.UTC().Format(jsonTime)
 }
 
-// editWithRoom returns the edit of a known flat that would become too large. What the service has added
-// to it makes room, because that must refuse no listing. If that is not enough to mark it as gone, it
-// stays as it is.
+// editWithRoom returns the edit of a known flat that would become too large. It makes room by removing what
+// the service has added to the flat, because that must not make the import fail. If the step only sets gone
+// and the flat is still too large, it stays as it is.
 func (p *importPlan) editWithRoom(step *importStep, before *Flat, values members) (edit, error) {
 	for _, name := range []string{"cost_history", "kept_photos", "found_position", "update_keys"} {
 		values.put(name, nil)
@@ -308,7 +317,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 		}
 		latest[step.id] = step.edit.after
 	}
-	if rules := p.store.rules.Load(); rules.text != p.rules.text { // a view has become a rule meanwhile, or is none now
+	if rules := p.store.rules.Load(); rules.text != p.rules.text { // somebody has changed the rules meanwhile
 		p.rules = rules
 		for _, step := range p.steps {
 			if current(step.id) == nil {
@@ -413,7 +422,7 @@ func (m *Importer) addOutcome(source string, counts Counts, err error, note stri
 	}
 	m.outcomes.mu.Lock()
 	defer m.outcomes.mu.Unlock()
-	older := m.outcomes.list[:min(len(m.outcomes.list), 19)]
+	older := m.outcomes.list[:min(len(m.outcomes.list), 19)] // 20 with the new one
 	m.outcomes.list = append([]Outcome{o}, older...)
 }
 
@@ -470,7 +479,7 @@ func (m *Importer) ImportText(text []byte, site string, keys ...string) (counts 
 	}
 	isRefused := err != nil
 	if !isRefused {
-		// Not the context of the request: it also ends when a client closes only its sending side.
+		// The context of the request also ends when a client closes only its sending side: do not use it.
 		counts, err = m.Import(context.Background(), listings, nil)
 		isRefused = errors.Is(err, errLarge)
 	}
@@ -482,7 +491,7 @@ func (m *Importer) ImportText(text []byte, site string, keys ...string) (counts 
 }
 
 // Counts holds the number of listings that an import added, updated or left unchanged,
-// and of flats that it marked as gone. Of the added ones, rules have followed and dismissed some.
+// of flats that it marked as gone, and of added flats that rules followed or dismissed.
 type Counts struct {
 	Added     int `json:"added"`
 	Updated   int `json:"updated"`
@@ -504,10 +513,10 @@ type importClock struct {
 	running time.Time  // of the import that is being applied, or the zero time
 }
 
-// load seeds the clock from a flat that is stored before any import. The service has set UpdatedAt, so
-// that counts even if the clock has gone back by years, but not if it is a lifetime ahead, because a
-// person has set it then. A listing may have brought the others, so advance ignores them if they
-// are too far ahead.
+// load makes the times of imports later than those of a stored flat. UpdatedAt counts even if the clock has
+// gone back by years, because the service sets it, but not if it is a lifetime ahead: then a person has set
+// it in the file. FirstSeen and Gone may come from a listing, so advance ignores them if they are too far
+// ahead.
 func (c *importClock) load(f *Flat) {
 	if at := f.UpdatedAt.at; at.After(c.last) && at.Before(c.now().AddDate(80, 0, 0)) {
 		c.last = wholeMillisecond(at)
@@ -531,7 +540,7 @@ func (c *importClock) advance(at time.Time) bool {
 	return true
 }
 
-// wholeMillisecond rounds a time up, because told and seen are stored in milliseconds.
+// wholeMillisecond rounds a time up to a millisecond, because times are stored in milliseconds.
 func wholeMillisecond(at time.Time) time.Time {
 	return at.Add(time.Millisecond - 1).Truncate(time.Millisecond)
 }
@@ -563,8 +572,8 @@ func (c *importClock) lastFinished() time.Time {
 	return c.last
 }
 
-// between returns a time later than every finished import, and earlier than any that is under
-// way or to come.
+// between returns a time later than every finished import, and earlier than every import that is
+// under way or to come.
 func (c *importClock) between() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

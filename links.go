@@ -56,11 +56,11 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 
 // A linkElement is an element of the JSON of urls.
 type linkElement struct {
-	key  string // by which it is compared: the key of its link, if it has one
+	key  string // what elements are compared by: the key of the link, if there is one
 	text json.RawMessage
 }
 
-// linkElements returns the elements of the JSON of urls; any other value than a list is one.
+// linkElements returns the elements of the JSON of urls. A value that is no list is the only element.
 func linkElements(urls json.RawMessage) (elements []linkElement) {
 	if len(urls) == 0 || string(urls) == "null" {
 		return nil
@@ -108,7 +108,7 @@ func isImage(link string) bool {
 	return strings.HasPrefix(start, "data:image/") || listing.IsWebLink(link)
 }
 
-// id returns the id of the listing or, if it has none, the id that its first link makes, or "".
+// listingID returns the id of a listing or, if it has none, the id made from its first link that makes one, or "".
 func listingID(given members) string {
 	if id := given["id"]; id != nil {
 		return unquote(string(id))
@@ -123,18 +123,18 @@ func listingID(given members) string {
 
 const (
 	maxLinks    = 1000 // links of a flat by which it is found
-	maxNumbered = 8    // flats with one number, and links of a flat with it; more have the number of an agency
-	mostNews    = 100  // listings of an import that are one home by their number: each encodes the flat again
+	maxNumbered = 8    // flats with one number, and links of a flat with that number; more have the number of an agency
+	mostNews    = 100  // listings of an import that join known homes by one number: each encodes the flat again
 )
 
-// A linkIndex has the flats by the keys of their links, and by the numbers of their listings. It has only hashes of
-// them, so that what is found must be compared. Each question brings it up to a snapshot, and so does the goroutine of
-// the [textIndex] after each change.
+// A linkIndex finds flats by the keys and the numbers of their links. It has only hashes of these, so readers must
+// compare the links of what they find. Each lookup first brings the index up to a snapshot, and so does the goroutine
+// of the [textIndex] after each change.
 type linkIndex struct {
 	turns.Lock // guards the rest
 	seed       maphash.Seed
-	flats      *snapshot[Flat]     // those that are indexed
-	rows       map[uint64][]uint32 // ascending
+	flats      *snapshot[Flat]     // the indexed flats
+	rows       map[uint64][]uint32 // by hash, ascending
 }
 
 func newLinkIndex() *linkIndex {
@@ -178,21 +178,20 @@ func (x *linkIndex) update(flats *snapshot[Flat]) {
 	x.Release()
 }
 
-// hashes returns what the index has of a flat.
+// hashes returns the hashes of the keys and numbers of a flat's links.
 func (x *linkIndex) hashes(f *Flat) map[uint64]bool {
 	set := map[uint64]bool{}
-	for _, text := range f.listingLinks() {
-		link := listing.ParseLink(text)
-		for _, of := range []string{link.Key, link.Number} {
-			if of != "" {
-				set[maphash.String(x.seed, of)] = true
+	for _, link := range parseLinks(f.listingLinks()) {
+		for _, text := range []string{link.Key, link.Number} {
+			if text != "" {
+				set[maphash.String(x.seed, text)] = true
 			}
 		}
 	}
 	return set
 }
 
-// listingLinks returns the links of a flat, and those that its listing says in their place.
+// listingLinks returns the links of a flat and, if the user has corrected the flat, also the links in its listing.
 func (f *Flat) listingLinks() []string {
 	if !f.URLs.Known() && !f.Corrected.Known() {
 		return nil
@@ -250,7 +249,7 @@ func (x *linkIndex) sharedRows(work *turns.Task, flats *snapshot[Flat]) rowSet {
 	return set
 }
 
-// A linkedHome is a flat or a listing, as it is compared by links.
+// A linkedHome is what comparisons by links need of a flat or a listing.
 type linkedHome struct {
 	id          string
 	isDuplicate bool
@@ -265,15 +264,15 @@ type homeFacts struct {
 	code, place           string
 }
 
-// homeFactsOf returns the facts of a listing, whose fields listed returns. The domain of link, one of its links, may
-// tell the country.
-func homeFactsOf(listed func(name string) json.RawMessage, link string) func() *homeFacts {
+// homeFactsOf returns a function that reads the facts of a listing once. field returns the JSON of a field of the
+// listing. The domain of link, a link of the listing, may tell the country.
+func homeFactsOf(field func(name string) json.RawMessage, link string) func() *homeFacts {
 	return sync.OnceValue(func() *homeFacts {
 		// There are no errors that matter: a value of another type says nothing.
 		h, code, location := &homeFacts{}, Text{}, Text{}
-		for name, field := range map[string]value{"area": &h.area, "rooms": &h.rooms, "bedrooms": &h.bedrooms,
+		for name, fact := range map[string]value{"area": &h.area, "rooms": &h.rooms, "bedrooms": &h.bedrooms,
 			"service_postal_code": &code, "location": &location} {
-			field.setJSON(cmp.Or(string(listed(name)), "null"))
+			fact.setJSON(cmp.Or(string(field(name)), "null"))
 		}
 		h.code = compact(cmp.Or(code.String(), listing.PostalCode(location.String(), link)))
 		h.place = simplifiedWords(location.String())
@@ -284,7 +283,7 @@ func homeFactsOf(listed func(name string) json.RawMessage, link string) func() *
 // contradict reports whether area, rooms or postal code show that two listings describe different homes. A code may be
 // the beginning of the other one, as in SW1A and SW1A 1AA.
 func (h *homeFacts) contradict(other *homeFacts) bool {
-	const maxAreaGap = 2 * (1 + 1e-9) // for rounding in float64
+	const maxAreaGap = 2 * (1 + 1e-9) // square metres, and room for rounding in float64
 	differ := func(a, b *Number, gap float64) bool {
 		return a.Known() && b.Known() && math.Abs(a.number-b.number) > gap
 	}
@@ -323,13 +322,13 @@ func (h linkedHome) withLinksOf(number string) linkedHome {
 	return h
 }
 
-// knownLinks tells which flat a listing is by its links. It also knows the listings before it in the same import.
+// knownLinks finds the flat that a listing is, by the links of both. It also finds earlier listings of the same import.
 type knownLinks struct {
 	work    *turns.Task // may be nil
 	index   *linkIndex
 	flats   *snapshot[Flat]
-	rows    map[uint32]linkedHome // the flats that have been compared
-	ids     map[string]string     // of the flats with keys, or ""
+	rows    map[uint32]linkedHome // the flats that have been compared, by row
+	ids     map[string]string     // by key, the id of the flat or the listing before, or ""
 	numbers map[string]*numberHomes
 }
 
@@ -343,7 +342,7 @@ func newKnownLinks(work *turns.Task, index *linkIndex, flats *snapshot[Flat]) *k
 	return &knownLinks{work, index, flats, map[uint32]linkedHome{}, map[string]string{}, map[string]*numberHomes{}}
 }
 
-// home returns the flat at a row as it is compared.
+// home returns the flat at a row for comparisons.
 func (k *knownLinks) home(row uint32) linkedHome {
 	if h, isKnown := k.rows[row]; isKnown {
 		return h
@@ -416,8 +415,8 @@ func (k *knownLinks) homesOf(number string) *numberHomes {
 	return n
 }
 
-// find returns the id of the known home that h is, by one of its links, or "". A home found by its number is counted:
-// see findByNumber.
+// find returns the id of the known home with the key of one of h's links, or else the home that findByNumber finds,
+// or "".
 func (k *knownLinks) find(h *linkedHome) string {
 	for _, link := range h.links {
 		if id := k.idWithKey(link.Key); id != "" {
@@ -427,8 +426,8 @@ func (k *knownLinks) find(h *linkedHome) string {
 	return k.findByNumber(h)
 }
 
-// findByNumber returns the id of the known home that h is, by the number of one of its links, or "". It counts h, so
-// that at most mostNews listings join one home.
+// findByNumber looks at the known homes that share a number with a link of h, and returns the id of the one that match
+// chooses, or "". It counts what it finds: a number joins at most mostNews listings of an import.
 func (k *knownLinks) findByNumber(h *linkedHome) string {
 	for _, link := range h.links {
 		if link.Number == "" {
@@ -443,8 +442,8 @@ func (k *knownLinks) findByNumber(h *linkedHome) string {
 	return ""
 }
 
-// match returns the known home for a listing with the number, or nil if several different homes fit. Of duplicates it
-// prefers the original.
+// match returns the known home for a listing with the number, or nil if none or several different ones fit. Of
+// duplicates it prefers the original. If too many homes or listings have the number, it returns nil.
 func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
 	if len(n.homes) > maxNumbered || n.joined >= mostNews {
 		return nil
@@ -466,7 +465,7 @@ func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
 	return best
 }
 
-// add makes a listing known.
+// add makes a listing known, so that later listings of the import are found to be it.
 func (k *knownLinks) add(h linkedHome) {
 	seen := map[string]bool{"": true}
 	for _, link := range h.links {
@@ -477,32 +476,33 @@ func (k *knownLinks) add(h linkedHome) {
 			continue
 		}
 		seen[link.Number] = true
-		n, own := k.homesOf(link.Number), h.withLinksOf(link.Number)
-		if !slices.ContainsFunc(n.homes, own.isLike) && len(n.homes) <= maxNumbered {
-			n.homes = append(n.homes, own)
+		n := k.homesOf(link.Number)
+		added := h.withLinksOf(link.Number)
+		if !slices.ContainsFunc(n.homes, added.isLike) && len(n.homes) <= maxNumbered {
+			n.homes = append(n.homes, added)
 		}
 	}
 }
 
-// isLike reports whether nothing that is compared differs between two listings of one import.
+// isLike reports whether comparisons cannot tell two listings of one import apart.
 func (h linkedHome) isLike(other linkedHome) bool {
-	isLike := func(a, b listing.Link) bool { return a.IsLike(&b) }
-	return h.id == other.id && h.isListing == other.isListing && slices.EqualFunc(h.links, other.links, isLike) &&
+	areLike := func(a, b listing.Link) bool { return a.IsLike(&b) }
+	return h.id == other.id && h.isListing == other.isListing && slices.EqualFunc(h.links, other.links, areLike) &&
 		reflect.DeepEqual(h.facts(), other.facts())
 }
 
-// withID gives a listing without an id the id of the flat with one of its links, or else an id made from its first
-// link. The flat keeps the links of earlier listings, and gets the new ones. A listing of a mail whose link is opaque
-// has an id, which the id of the flat with the number of the link replaces. From then on the listing is known. k may be
-// nil if all listings have ids.
+// withID returns a listing with an id, and makes the listing known. If it has none, it gets the id of the flat with one
+// of its links, and the flat's links before its own new ones; without such a flat, it gets an id made from a link. A
+// listing of a mail may have an id made from an opaque link: if no flat has that id, but one has the number of the
+// link, its id replaces it. k may be nil if all listings have ids.
 func (k *knownLinks) withID(given members, isOfMail bool, current func(id string) *Flat) members {
 	if k == nil {
 		return given
 	}
 	texts := listing.LinksOf(given["urls"])
 	texts = texts[:min(len(texts), maxLinks)]
-	listed := func(name string) json.RawMessage { return given[name] }
-	h := linkedHome{isListing: true, links: parseLinks(texts), facts: homeFactsOf(listed, first(texts))}
+	field := func(name string) json.RawMessage { return given[name] }
+	h := linkedHome{isListing: true, links: parseLinks(texts), facts: homeFactsOf(field, first(texts))}
 	h.id = unquote(given.text("id"))
 	switch {
 	case given["id"] == nil:
@@ -524,20 +524,20 @@ func (k *knownLinks) withID(given members, isOfMail bool, current func(id string
 	return given
 }
 
-// joinedLinks returns the flat's listed links and the new ones among texts, whose parsed forms are links: no flat has
-// their keys, and no link of the flat leads to the same listing.
+// joinedLinks returns the links in the flat's listing, and then the new ones among texts, which are parsed in links.
+// A link is new if no flat has its key, and no link of the flat leads to the same listing.
 func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) (urls []json.RawMessage) {
 	json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // any other value has no links
-	var own []listing.Link
+	var ofFlat []listing.Link
 	for i, link := range links {
 		if link.Key == "" || k.idWithKey(link.Key) != "" {
 			continue
 		}
-		if own == nil {
-			own = parseLinks(f.listingLinks())
+		if ofFlat == nil {
+			ofFlat = parseLinks(f.listingLinks())
 		}
-		isOfLink := func(o listing.Link) bool { return o.IsOfOneListing(&link) }
-		if !slices.ContainsFunc(own, isOfLink) {
+		isSameListing := func(known listing.Link) bool { return known.IsOfOneListing(&link) }
+		if !slices.ContainsFunc(ofFlat, isSameListing) {
 			urls = append(urls, json.RawMessage(encodeJSON(texts[i])))
 		}
 	}
@@ -546,18 +546,18 @@ func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) 
 
 // idOfLink returns the id of the flat that has a link and does not contradict facts, or "".
 func (k *knownLinks) idOfLink(link string, facts members) string {
-	listed := func(name string) json.RawMessage { return facts[name] }
-	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(listed, link)})
+	field := func(name string) json.RawMessage { return facts[name] }
+	return k.find(&linkedHome{links: parseLinks([]string{link}), facts: homeFactsOf(field, link)})
 }
 
-// A linkedPair has the rows of two flats that are probably one home by their links or pictures, and why.
+// A linkedPair has the rows of two flats that are probably one home.
 type linkedPair struct {
 	row, other uint32
-	because    string
+	because    string // what they have in common, as in /duplicates: "url", "number" or "photo"
 }
 
-// pairs returns the flats that are probably one home because their links lead to one page, or have one number and tell
-// nothing that contradicts. What more than maxNumbered flats have in common says nothing.
+// pairs returns the flats that are probably one home: a link of each has the same key, or the same number, and mayBe
+// does not tell them apart. It ignores a key or number that more than maxNumbered flats have.
 func (k *knownLinks) pairs() (pairs []linkedPair) {
 	rows := map[string][]uint32{} // by key and by number
 	var texts []string            // in the order of the rows

@@ -50,7 +50,7 @@ type schema struct {
 	Items            *schema
 }
 
-// An assistants serves the tools that assistants call by MCP.
+// assistants serves the tools that assistants call by MCP.
 type assistants struct {
 	*server
 	tools        []tool
@@ -180,7 +180,7 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	return m, refused
 }
 
-// isNewVersion reports whether a version of MCP, a date, is newer than those that are supported.
+// isNewVersion reports whether a version of MCP, a date, is newer than the supported ones.
 func isNewVersion(protocol string) bool {
 	_, err := time.Parse(time.DateOnly, protocol)
 	return err == nil && protocol > protocolVersions[0]
@@ -233,7 +233,7 @@ func (s *assistants) answerMCP(r *http.Request, m rpcMessage) (result any, refus
 }
 
 // read returns the arguments that a call gives, in the form that the schema wants: clients write numbers and
-// lists as text, and give null or "" for nothing. If the schema allows others, read returns their names.
+// lists as text, and give null or "" for nothing. If the schema allows unknown arguments, ignored has their names.
 func (t *tool) read(given members) (arguments members, ignored []string) {
 	arguments = members{}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -264,8 +264,8 @@ func (t *tool) read(given members) (arguments members, ignored []string) {
 // maxIgnored is the number of unknown arguments that an answer names.
 const maxIgnored = 20
 
-// readText reads a text as the number or the list that the schema wants: a list is in JSON, or has commas. It
-// returns otherwise if the text is neither.
+// readText returns the number or the list in a text as JSON, or else otherwise. A list is in JSON, or has commas
+// if the schema wants a list.
 func (want *schema) readText(text string, otherwise json.RawMessage) json.RawMessage {
 	text = strings.TrimSpace(text)
 	_, isNumber := parseNumber(text)
@@ -353,9 +353,9 @@ func (s *assistants) callTool(r *http.Request, t *tool, given members) (string, 
 			return "", err
 		}
 	}
-	listed, _ := decodeJSON(f.JSON()).(map[string]any)
+	object, _ := decodeJSON(f.JSON()).(map[string]any)
 	work.Step(20 * len(f.JSON()))
-	var more []int
+	var more []int // the numbers of the fields that lists do not have
 	fields := s.store.table.fields
 	for i, field := range fields.list {
 		isMore := field.where == onlyFind || field.where == derived
@@ -364,13 +364,13 @@ func (s *assistants) callTool(r *http.Request, t *tool, given members) (string, 
 		}
 	}
 	if ignored != nil {
-		listed["ignored"] = ignored
+		object["ignored"] = ignored
 	}
-	return shortRows(work, maxAnswer, slices.Values([]any{s.shownFlat(work, f, listed, more)})), nil
+	return shortRows(work, maxAnswer, slices.Values([]any{s.shownFlat(work, f, object, more)})), nil
 }
 
-// shownFlat returns members of a flat with more of its fields and a link to the page, as JSON that is
-// decoded, without inline photos and other data.
+// shownFlat returns an object with members of a flat, to which it adds more of its fields, by their numbers, and a
+// link to the page. It leaves out inline photos and other data.
 func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any, more []int) any {
 	fields := s.store.table.fields
 	for _, n := range more {
@@ -383,8 +383,8 @@ func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any,
 	return shorten(work, object, large)
 }
 
-// findFlats returns the number of flats that a query finds, rows of the first of them, and the names of
-// ignored arguments.
+// findFlats returns as JSON the number of flats that a query finds, some fields of the first of them, and the
+// names of ignored arguments.
 func (s *assistants) findFlats(work *turns.Task, arguments members, ignored []string) (string, error) {
 	a := struct {
 		Q, Where, Sort string
@@ -420,12 +420,12 @@ func (s *assistants) findFlats(work *turns.Task, arguments members, ignored []st
 			}
 		}
 	}
-	named := ""
+	end := "}"
 	if ignored != nil {
-		named = `,"ignored":` + encodeJSON(ignored)
+		end = `,"ignored":` + encodeJSON(ignored) + "}"
 	}
-	data := shortRows(work, maxAnswer-100-len(named), rows) // the rest takes less than 100 bytes
-	return fmt.Sprintf(`{"total":%d,"data":[%s]%s}`, page.total, data, named), nil
+	data := shortRows(work, maxAnswer-100-len(end), rows) // the rest takes less than 100 bytes
+	return fmt.Sprintf(`{"total":%d,"data":[%s]%s`, page.total, data, end), nil
 }
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
@@ -465,10 +465,10 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 	return after, err
 }
 
-// withOffset adds the offset of the zone, or of the machine's zone if that is nil, to a JSON text that
-// has a time of day without one: an assistant means the clock of its user, and some calendars take
-// such a time for UTC. It returns anything else as it is. If the zone is a machine's in UTC, it
-// returns each text as it is, because that is a server or a container whose users are elsewhere.
+// withOffset adds the offset of a zone to a JSON text with a time of day and no offset: an assistant
+// means the clock of its user, but some calendars take such a time for UTC. It returns other texts as
+// they are. A nil zone is the zone of the machine. If that is UTC, withOffset returns all texts as they
+// are, because the machine is a server or a container whose users are elsewhere.
 func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 	text := unquote(string(datetime))
 	at, hasOffset, err := parseDatetime(text)
@@ -485,11 +485,11 @@ func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 
 // shortRows returns decoded JSON objects as JSON, joined with commas, in at most size bytes. If they
 // are too long, it cuts texts, names and lists, the longest first, and marks each cut with "…". It
-// cuts when a row arrives, and keeps only the JSON of rows, because what is decoded takes much more
-// memory. Every object is kept, so size must have room for `{"…":"…"},` for each of them.
+// cuts when a row arrives, and keeps only the JSON of rows, because decoded rows take much more
+// memory. It drops no object, so size must have room for `{"…":"…"},` for each of them.
 func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 	var texts []string
-	var longest []int // parts of each row
+	var longest []int // the longestPart of each row
 	put := func(i int, row any) {
 		texts[i], longest[i] = encodeJSON(row), longestPart(work, row)
 		work.Step(10 * len(texts[i]))
@@ -504,7 +504,7 @@ func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 	limit := size
 	for row := range rows {
 		texts, longest = append(texts, ""), append(longest, 0)
-		if limit < size { // the rows before it are cut
+		if limit < size { // the rows before it have been cut
 			row = shorten(work, row, limit)
 		}
 		put(len(texts)-1, row)
@@ -521,7 +521,8 @@ func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 	return strings.Join(texts, ",")
 }
 
-// longestPart returns the smallest limit with which shorten cuts nothing but identifiers.
+// longestPart returns the smallest limit with which shorten cuts nothing but identifiers. shorten cuts inner values
+// to 7/8 of the limit, so they count for 8/7 of their length.
 func longestPart(work *turns.Task, v any) (longest int) {
 	work.Step(100)
 	switch v := v.(type) {

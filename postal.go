@@ -27,8 +27,8 @@ import (
 
 // A Constraint is a region in which to look for a home, such as a city.
 type Constraint struct {
-	Areas  []string         `json:"areas"`   // the areas of its postal codes; nil for none if there is Near, else for all
-	Near   *Near            `json:"near"`    // where other postal codes of it are; nil for nowhere
+	Areas  []string         `json:"areas"`   // the areas of its postal codes; nil means all areas, or none if Near is set
+	Near   *Near            `json:"near"`    // a circle with further postal codes, or nil
 	Places map[string]Place `json:"time_to"` // by name
 }
 
@@ -111,9 +111,9 @@ type PostalCodes struct {
 	constraints map[string]Constraint
 	index       []indexedCode       // sorted by hash, then by row
 	seed        maphash.Seed        // of the hashes
-	ofArea      map[string][]string // the names of up to two constraints that name an area
-	ofAnyArea   []string            // codes of up to two constraints for all areas
-	nearby      []string            // the names of constraints with near
+	ofArea      map[string][]string // by area, the names of constraints that name it: two, if there are more
+	ofAnyArea   []string            // the names of constraints for all areas: two, if there are more
+	withNear    []string            // the names of constraints with Near
 	areaNames   map[string]string   // the names of areas, as far as they are known
 }
 
@@ -126,7 +126,7 @@ type PostalCodes struct {
 //
 // Errors name the file, the line and the field.
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
-	// Nearly all that is read stays, so the heap may be little larger than that.
+	// Nearly everything read is kept, so collect garbage when the heap has grown by 15 percent.
 	defer debug.SetGCPercent(debug.SetGCPercent(15))
 	var entries []*PostalCode
 	for _, file := range files {
@@ -141,7 +141,7 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 
 const (
 	maxRow   = 64 << 10 // bytes of a row in a file of GeoNames
-	maxTable = 64 << 20 // bytes of CSV that the page brings: it is in memory as a whole
+	maxTable = 64 << 20 // bytes of CSV that the page brings: all of it is in memory
 )
 
 // errTableSize is the error of CSV that is too large.
@@ -159,7 +159,7 @@ func loadPostalFile(file string) ([]*PostalCode, error) {
 		r := bufio.NewReaderSize(f, maxRow)
 		start, _ := r.Peek(r.Size())
 		if isGeoNames(start) {
-			return collected(func(add func(*PostalCode)) error { return newPostalReader(file).readGeoNames(r, add) })
+			return collect(func(add func(*PostalCode)) error { return newPostalReader(file).readGeoNames(r, add) })
 		}
 	}
 	text, err := readExisting(file, maxFile)
@@ -173,8 +173,7 @@ func loadPostalFile(file string) ([]*PostalCode, error) {
 	return readPostalCodes(file, text)
 }
 
-// newPostalCodes indexes the entries. A constraint covers those in its areas, or all if it has
-// no areas.
+// newPostalCodes indexes the entries by their codes, and the constraints by their areas.
 func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *PostalCodes {
 	rows := make([]uint32, len(entries))
 	for i := range rows {
@@ -198,10 +197,12 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 // with returns the same codes with other constraints.
 func (p *PostalCodes) with(constraints map[string]Constraint) *PostalCodes {
 	next := *p
-	next.constraints, next.ofArea, next.ofAnyArea, next.nearby = constraints, map[string][]string{}, nil, nil
+	next.constraints = constraints
+	next.ofArea = map[string][]string{}
+	next.ofAnyArea, next.withNear = nil, nil
 	for name, c := range constraints {
 		if c.Near != nil {
-			next.nearby = append(next.nearby, name)
+			next.withNear = append(next.withNear, name)
 		}
 		if c.Areas == nil && c.Near == nil && len(next.ofAnyArea) < 2 {
 			next.ofAnyArea = append(next.ofAnyArea, name)
@@ -215,16 +216,16 @@ func (p *PostalCodes) with(constraints map[string]Constraint) *PostalCodes {
 	return &next
 }
 
-// An indexedCode is the row of a code, by the hash of the compact code. It takes an eighth of the
-// memory of an element of a map.
+// An indexedCode has the hash of a compact code, and the row of an entry with the code. It takes an
+// eighth of the memory of an element of a map.
 type indexedCode struct{ hash, row uint32 }
 
 func (p *PostalCodes) hash(compactCode string) uint32 {
 	return uint32(maphash.String(p.seed, compactCode))
 }
 
-// spelled yields the entries with a compact code, in the order of the files.
-func (p *PostalCodes) spelled(compactCode string) iter.Seq[*PostalCode] {
+// entriesOf yields the entries with a compact code, in the order of the files.
+func (p *PostalCodes) entriesOf(compactCode string) iter.Seq[*PostalCode] {
 	return func(yield func(*PostalCode) bool) {
 		hash := p.hash(compactCode)
 		i, _ := slices.BinarySearchFunc(p.index, hash, func(c indexedCode, hash uint32) int {
@@ -239,7 +240,7 @@ func (p *PostalCodes) spelled(compactCode string) iter.Seq[*PostalCode] {
 	}
 }
 
-// covers reports whether a postal code is one of the constraint's.
+// covers reports whether a postal code belongs to the constraint.
 func (c Constraint) covers(entry *PostalCode) bool {
 	isAny := c.Areas == nil && c.Near == nil
 	hasPosition := entry.Lat.Known() && entry.Lng.Known()
@@ -247,15 +248,14 @@ func (c Constraint) covers(entry *PostalCode) bool {
 		c.Near != nil && hasPosition && c.Near.contains(entry.Lat.number, entry.Lng.number)
 }
 
-// uncovered returns the names of the constraints with areas or near to which none of the postal codes
-// belongs, sorted.
-func (p *PostalCodes) uncovered() []string {
+// emptyConstraints returns the sorted names of the constraints with Areas or Near that cover no postal code.
+func (p *PostalCodes) emptyConstraints() []string {
 	if p == nil {
 		return nil
 	}
 	var names []string
 	for name, c := range p.constraints {
-		if (c.Areas != nil || c.Near != nil) && !p.covered(c) {
+		if (c.Areas != nil || c.Near != nil) && !p.hasCodeOf(c) {
 			names = append(names, name)
 		}
 	}
@@ -263,8 +263,8 @@ func (p *PostalCodes) uncovered() []string {
 	return names
 }
 
-// covered reports whether a constraint covers any postal code.
-func (p *PostalCodes) covered(c Constraint) bool {
+// hasCodeOf reports whether a constraint covers any of the postal codes.
+func (p *PostalCodes) hasCodeOf(c Constraint) bool {
 	for row := range p.all.size {
 		if c.covers(p.all.row(uint32(row))) {
 			return true
@@ -283,8 +283,8 @@ func (p *PostalCodes) Find(work *turns.Task, q *Query) (Page[PostalCode], error)
 	return p.find(work, p.all, q, nil), nil
 }
 
-// of returns the postal codes of a country, and adds the names of their areas to names.
-func (p *PostalCodes) of(country string, names map[string]string) (found []*PostalCode) {
+// ofCountry returns the postal codes of a country, and adds the names of their areas to names.
+func (p *PostalCodes) ofCountry(country string, names map[string]string) (found []*PostalCode) {
 	if p == nil {
 		return nil
 	}
@@ -307,8 +307,8 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	if !ok {
 		return nil
 	}
-	// Other codes differ from it in case, spaces or hyphens.
-	for entry := range p.spelled(compact(code)) {
+	// Codes with the same compact form may differ in case, spaces or hyphens.
+	for entry := range p.entriesOf(compact(code)) {
 		if entry.PostalCode.String() == code && c.covers(entry) {
 			return entry
 		}
@@ -316,18 +316,18 @@ func (p *PostalCodes) get(constraint, code string) *PostalCode {
 	return nil
 }
 
-// onlyConstraint returns the name of the only constraint that has a code, or "". Unless the country is "", only codes
-// of the country count.
+// onlyConstraint returns the name of the constraint that has a code, or "" if none or several have it. Unless the
+// country is "", only codes of the country count.
 func (p *PostalCodes) onlyConstraint(code, country string) string {
 	if p == nil {
 		return ""
 	}
 	only := ""
-	for entry := range p.spelled(compact(code)) {
+	for entry := range p.entriesOf(compact(code)) {
 		if entry.PostalCode.String() != code || country != "" && entry.country() != country {
 			continue
 		}
-		for _, name := range slices.Concat(p.ofArea[entry.Area.String()], p.ofAnyArea, p.nearby) {
+		for _, name := range slices.Concat(p.ofArea[entry.Area.String()], p.ofAnyArea, p.withNear) {
 			if !p.constraints[name].covers(entry) {
 				continue
 			}
@@ -340,10 +340,10 @@ func (p *PostalCodes) onlyConstraint(code, country string) string {
 	return only
 }
 
-// A postalReader reads a file of postal codes. Names and areas that are equal share their memory.
+// A postalReader reads a file of postal codes. Equal names and areas share their memory.
 type postalReader struct {
-	name      string // of the file, for errors
-	texts     map[string]string
+	name      string            // of the file, for errors
+	texts     map[string]string // the JSON of names and areas, by itself
 	areaNames map[string]string // by area, as far as files of GeoNames tell them
 }
 
@@ -351,8 +351,8 @@ func newPostalReader(name string) postalReader {
 	return postalReader{name, map[string]string{}, map[string]string{}}
 }
 
-// collected returns the postal codes with which read calls add.
-func collected(read func(add func(*PostalCode)) error) (codes []*PostalCode, err error) {
+// collect returns the postal codes that read passes to add.
+func collect(read func(add func(*PostalCode)) error) (codes []*PostalCode, err error) {
 	err = read(func(c *PostalCode) { codes = append(codes, c) })
 	return codes, err
 }
@@ -383,7 +383,7 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 	if isJSON && invalidUTF8(text) < 0 {
 		return readObjects(name, text, parseObject, r.entry)
 	}
-	return collected(func(add func(*PostalCode)) error {
+	return collect(func(add func(*PostalCode)) error {
 		if isGeoNames(text) {
 			return r.readGeoNames(bufio.NewReaderSize(bytes.NewReader(text), maxRow), add)
 		}
@@ -409,7 +409,8 @@ func (r postalReader) readTable(text []byte, add func(*PostalCode)) error {
 	return r.readCSV(rows, add)
 }
 
-// isGeoNames reports whether a text that is no JSON begins like a file of GeoNames.
+// isGeoNames reports whether a text begins like a file of GeoNames, with many columns separated by tabs, and not like
+// JSON.
 func isGeoNames(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	header, _, _ := bytes.Cut(text, []byte("\n"))
@@ -520,7 +521,7 @@ func (r postalReader) readGeoNames(text *bufio.Reader, add func(*PostalCode)) er
 	}
 }
 
-// geoName reads a line of readGeoNames.
+// geoName returns the postal code in a line of a file of GeoNames.
 func (r postalReader) geoName(columns []string, row string) (*PostalCode, error) {
 	if at := invalidUTF8([]byte(row)); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", row[at])
@@ -542,7 +543,7 @@ func (r postalReader) geoName(columns []string, row string) (*PostalCode, error)
 // row returns the postal code in a row of a file. Empty cells are null, and
 // unknown columns are ignored. It makes no JSON of the row, because files have millions of them.
 func (r postalReader) row(columns, cells []string) (*PostalCode, error) {
-	cell := func(name string) string { // the first that is not empty, if several columns have the name
+	cell := func(name string) string { // of several columns with the name, the first that is not empty
 		for i, column := range columns {
 			if column == name && cells[i] != "" {
 				return cells[i]
@@ -577,7 +578,7 @@ func (r postalReader) entry(object members) (*PostalCode, error) {
 	return c, r.finish(c)
 }
 
-// finish checks a postal code, and lets it share its texts.
+// finish checks a postal code, and makes it share the memory of equal names and areas.
 func (r postalReader) finish(c *PostalCode) error {
 	switch {
 	case c.PostalCode.String() == "":
@@ -607,13 +608,14 @@ type Place struct {
 	name        string
 	coordinates string // of GPS, as requests have them
 	at          point
-	isChosen    bool // whether the config names the mode
+	isChosen    bool // whether the config sets the mode
 }
 
-// placesOfAll returns the places of all constraints by name. The first constraint that has a name wins.
+// placesOfAll returns the places of all constraints by name. Of places with one name it returns the place of the first
+// constraint in the order of names.
 func placesOfAll(constraints map[string]Constraint) map[string]Place {
 	places := map[string]Place{}
-	// Backward, so that the place of the first constraint overwrites others of the same name.
+	// Go backward, so that the place of the first constraint replaces the others.
 	for _, constraint := range slices.Backward(slices.Sorted(maps.Keys(constraints))) {
 		maps.Copy(places, constraints[constraint].Places)
 	}

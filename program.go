@@ -381,7 +381,7 @@ func (p *program) replace(config *Config, store *Store) (err error) {
 	if err != nil {
 		return err
 	}
-	edits := store.rederived()
+	edits := store.rederive()
 	if err := store.writeSide(p.settingsFile, settingsText(config.settings)); err != nil {
 		return err
 	}

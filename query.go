@@ -30,7 +30,7 @@ type Fields[R any] struct {
 // where says which answers have a field, and whether it is stored.
 type where string
 
-// Those of struct fields are options of their tags.
+// Fields of a struct have these as options of their tags.
 const (
 	inLists        where = ""          // stored; every list has it, even if it is null
 	inListsIfKnown where = "omitempty" // stored; lists have it unless it is null
@@ -70,7 +70,7 @@ func (f field[R]) isNumber() bool {
 
 func (f field[R]) isListed() bool { return f.where == inLists || f.where == inListsIfKnown }
 
-// key returns the sort key of the record's field. It costs as much as reading the value's text.
+// key returns the sort key of the record's field. It takes steps for reading the text of the value.
 func (f field[R]) key(work *turns.Task, r *R) key {
 	v := f.value(r)
 	if !v.Known() {
@@ -80,18 +80,18 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 	return v.key()
 }
 
-// fieldsOf returns the fields of R that have a tag: a name and options, separated by commas. It panics if
-// there is no such option. One of these says where the field is:
+// fieldsOf returns the fields of R that have a tag: a name and options, separated by commas. It panics at an
+// unknown option. One of these says where the field is:
 //
 //	omitempty, find, stored    see where; without any of them, every list has it
 //
 // These say what happens to a field of a flat:
 //
 //	user           the user or the service sets it, and an import leaves a known flat's as it is
-//	import         the importer sets it: no update does, and a listing only on a new flat, as a backup does
+//	import         the importer sets it; an update cannot, and a listing, such as a backup's, only on a new flat
 //	correctable    if the user changes it, corrected keeps the value of the listing
 //	lenient        a wrong value in a listing is dropped with a warning, and the import continues
-//	fromtext       an import reads it in the text of a listing, if that has none of the fields with this option
+//	fromtext       an import reads it in the text of a listing that has none of the fields with this option
 //	searched       a full-text search reads its words
 //
 // These tell the quantity of a number, for imports that parse texts (amountIn) and for the page's formatting
@@ -139,12 +139,12 @@ func (t *Fields[R]) with(option string) (names []string) {
 }
 
 // forFind returns the fields of /find: the fields of t, with the same numbers, and derived ones.
-func (t *Fields[R]) forFind(others ...derivedField[R]) *Fields[R] {
+func (t *Fields[R]) forFind(more ...derivedField[R]) *Fields[R] {
 	all := &Fields[R]{isFind: true, byName: map[string]int{}}
 	for _, f := range t.list {
 		all.add(f)
 	}
-	for _, f := range others {
+	for _, f := range more {
 		all.add(field[R]{name: f.name, where: derived, value: f.value})
 	}
 	return all
@@ -256,16 +256,16 @@ type sortKey struct {
 	first string
 }
 
-// rank returns the key of a value, or its place among the first ones.
-func (k sortKey) rank(work *turns.Task, of key) key {
-	if k.first == "" || of.kind != kindText {
-		return of
+// rank returns the key by which a value is sorted: its place in first, or else its own key.
+func (k sortKey) rank(work *turns.Task, own key) key {
+	if k.first == "" || own.kind != kindText {
+		return own
 	}
 	work.Step(10 + len(k.first)/16)
-	if i := strings.Index(k.first, "\x00"+of.text+"\x00"); i >= 0 {
+	if i := strings.Index(k.first, "\x00"+own.text+"\x00"); i >= 0 {
 		return key{kind: kindNumber, number: float64(i)} // numbers come before texts
 	}
-	return of
+	return own
 }
 
 // compare compares two values of the field in the direction of the sort key.
@@ -296,10 +296,10 @@ const maxLink = 4 << 10
 //	             "currencies=frequent" / "fields=" name *( "," name ) / "counts=" name /
 //	             "format=" ( "csv" / "json" )
 //
-// Any other parameter is ignored, except that one of these without a field is an error. Without
-// sort, defaultSort has the sort keys. Of several errors parseQuery returns one about the page, or
-// else one about the sort keys, or else the first. All have status 400, except an unknown field in
-// a filter outside /find: version 1 of the API answers that with 500.
+// Other parameters are ignored, but for /find a condition without a field, such as max=900, is an
+// error. Without sort, defaultSort has the sort keys. Of several errors parseQuery returns one about
+// the page, or else one about the sort keys, or else the first. All have status 400, except an
+// unknown field in a filter outside /find: version 1 of the API answers that with 500.
 func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
@@ -359,9 +359,8 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 	return q, cmp.Or(wrong, unknown)
 }
 
-// checkOther returns what is wrong with a parameter of /find that is not a condition, where its name
-// and its escapes say so. err is the error of unescaping its text. q is the only such parameter that
-// would otherwise accept a text with an invalid escape.
+// checkOther returns an error if a parameter of /find lacks its field, or if q has an invalid escape. err is the error
+// of unescaping the text. It only matters for q, because the other parameters accept no such text.
 func checkOther(name string, err error) error {
 	if name == "q" && err != nil {
 		return invalidParameter(name, err)

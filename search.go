@@ -125,7 +125,7 @@ type tokenizer struct {
 	work      *turns.Task // counts the steps; may be nil
 	text      string
 	at        int    // the next byte to read
-	run       int    // the offset up to which runs of base64 are measured
+	run       int    // the offset up to which skipData has measured runs
 	word      []byte // the current word, overwritten by next
 	umlauts   []int  // the offsets in word at which respelled inserts an e
 	glued     bool   // the word directly follows another one in a script without spaces
@@ -292,7 +292,7 @@ func singular(word string) string {
 type token struct {
 	word, respelled  string // respelled is "" for a word without ä, ö, ü
 	glued, separated bool
-	near             map[string]bool // in a search, the words that are found instead, if no flat has the word
+	near             map[string]bool // in a search, words that are found instead if no flat has this one
 }
 
 // tokens yields the words of the text.
@@ -336,8 +336,8 @@ func (s search) phrasesIn(work *turns.Task, d document) map[*searchPhrase]bool {
 	return found
 }
 
-// findPhrases returns which of the sought phrases occur in a field of a document, and changes the slice. It keeps no
-// more words of the text than the longest phrase has, because many searches may wait for their turns in long texts.
+// findPhrases returns which of the sought phrases occur in a field of a document, and overwrites sought. It keeps only
+// as many words of the text as the longest phrase has, because many searches may wait for their turns in long texts.
 func findPhrases(work *turns.Task, d document, field int, sought []*searchPhrase) (found []*searchPhrase) {
 	if len(sought) == 0 {
 		return nil
@@ -346,7 +346,7 @@ func findPhrases(work *turns.Task, d document, field int, sought []*searchPhrase
 	for _, p := range sought {
 		longest = max(longest, len(p.words))
 	}
-	var last []token // the words before, and the current one
+	var last []token // the current word, and words before it
 	t := tokenizer{work: work, text: d(field)}
 	for word := range t.tokens {
 		last = append(last[max(0, len(last)+1-longest):], word)
@@ -379,7 +379,8 @@ func (p *searchPhrase) ends(work *turns.Task, text []token) bool {
 	if len(text) < len(p.words) {
 		return false
 	}
-	same, end := 0, text[len(text)-len(p.words):]
+	end := text[len(text)-len(p.words):]
+	same := 0
 	for same < len(end) && p.matches(same, &end[same]) {
 		same++
 	}
@@ -497,7 +498,7 @@ func parseSearch(work *turns.Task, text string, fields []string) (search, error)
 		terms = append(terms, t)
 		work.Step(100 * t.words)
 	}
-	groups := grouped(work, terms)
+	groups := groupTerms(work, terms)
 	words := 0
 	for _, t := range slices.Concat(groups...) {
 		words += t.words
@@ -508,9 +509,9 @@ func parseSearch(work *turns.Task, text string, fields []string) (search, error)
 	return search{groups, fields}, nil
 }
 
-// grouped returns the groups that the terms and the operators among them form.
-func grouped(work *turns.Task, terms []term) (all []group) {
-	joins, negates := false, false
+// groupTerms returns the groups that the terms and the operators among them form.
+func groupTerms(work *turns.Task, terms []term) (all []group) {
+	joins, negates := false, false // whether OR, or NOT, stands before the term
 	for i, t := range terms {
 		// An operator that is last is a word, and so is an AND or OR that is first.
 		last := i == len(terms)-1
@@ -536,7 +537,7 @@ func grouped(work *turns.Task, terms []term) (all []group) {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(g group) bool {
 		work.Step(100 * len(g))
-		text := fmt.Sprint(g) // has the addresses of operands, which are the same for equal ones
+		text := fmt.Sprint(g) // has the addresses of operands: equal operands have one address
 		repeated := seen[text]
 		seen[text] = true
 		return repeated
@@ -556,8 +557,8 @@ func parseTerm(work *turns.Task, text string, fields []string) (t term, rest str
 	}
 	if text, ok := strings.CutPrefix(text, `"`); ok {
 		phrase, rest, _ := strings.Cut(text, `"`)
-		t.split(work, phrase, true)
 		t.quoted = true
+		t.split(work, phrase)
 		return t, rest
 	}
 	end := strings.IndexAny(text, ` "`)
@@ -570,7 +571,7 @@ func parseTerm(work *turns.Task, text string, fields []string) (t term, rest str
 	}
 	stem := strings.TrimRight(word, "*")
 	hasStar := stem != word
-	t.split(work, stem, false)
+	t.split(work, stem)
 	if n := len(t.phrases); hasStar && n > 0 && len(t.phrases[n-1].words) == 1 {
 		r, _ := utf8.DecodeLastRuneInString(stem)
 		_, class := classify(r)
@@ -579,12 +580,12 @@ func parseTerm(work *turns.Task, text string, fields []string) (t term, rest str
 	return t, rest
 }
 
-// split makes phrases of the words of a text: one phrase, or one for each word. Glued words
+// split makes phrases of the words of a text: one phrase if the operand is quoted, else one for each word. Glued words
 // stay in one phrase either way. It stops after more than maxTerms words.
-func (o *operand) split(work *turns.Task, text string, phrase bool) {
+func (o *operand) split(work *turns.Task, text string) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
-		if len(o.phrases) == 0 || !phrase && !word.glued {
+		if len(o.phrases) == 0 || !o.quoted && !word.glued {
 			o.phrases = append(o.phrases, searchPhrase{})
 		}
 		p := &o.phrases[len(o.phrases)-1]
@@ -596,7 +597,7 @@ func (o *operand) split(work *turns.Task, text string, phrase bool) {
 	}
 }
 
-// simplifiedWords returns the words of texts as searches compare them, joined by blanks.
+// simplifiedWords returns the words of texts in the form that searches compare, joined by blanks.
 func simplifiedWords(texts ...string) string {
 	var simplified []string
 	for _, text := range texts {

@@ -390,10 +390,10 @@ func loadCodes(config *Config, files *codeFiles, before *PostalCodes,
 	names := map[string]string{}
 	var entries []*PostalCode
 	for _, country := range config.countries {
-		of, err := collected(func(add func(*PostalCode)) error { return files.load(country, add, names) })
+		of, err := collect(func(add func(*PostalCode)) error { return files.load(country, add, names) })
 		if err != nil {
 			failed(country, err)
-			of = before.of(country, names)
+			of = before.ofCountry(country, names)
 		}
 		entries = append(entries, of...)
 	}

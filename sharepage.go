@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"maps"
@@ -38,7 +39,8 @@ const (
 //go:embed web/share.tmpl
 var shareTemplates string
 
-// sharePages has the templates of a page and the directive of its policy that allows their style.
+// sharePages has the templates of shared pages, their style, and the policy that allows nothing but that style and
+// images.
 var sharePages = sync.OnceValue(func() (pages struct {
 	*template.Template
 	style  template.CSS
@@ -106,7 +108,7 @@ func (s *server) getShared(w http.ResponseWriter, r *http.Request) error {
 	token, rest, isDeeper := strings.Cut(r.PathValue("path"), "/")
 	share, ok := s.shares.find(token)
 	h := w.Header()
-	h.Del(dataHeader) // this is for others
+	h.Del(dataHeader) // it is for the page of the household
 	h.Set("Cache-Control", "private, no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Robots-Tag", "noindex")
@@ -141,14 +143,14 @@ func noShare(w http.ResponseWriter, r *http.Request) error {
 func (s *server) getSharedPhoto(w http.ResponseWriter, r *http.Request, share Share, hash string) error {
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
-	isHash := func(p sharedPhoto) bool { return p.hash == hash }
-	isOn := slices.ContainsFunc(s.sharedFlats(work, share), func(f *Flat) bool {
+	hasHash := func(p sharedPhoto) bool { return p.hash == hash }
+	isOnPage := slices.ContainsFunc(s.sharedFlats(work, share), func(f *Flat) bool {
 		work.Step(10 * len(f.KeptPhotos.photos))
 		isKept := slices.ContainsFunc(f.KeptPhotos.photos, func(p keptPhoto) bool { return p.Hash == hash })
-		return isKept && slices.ContainsFunc(sharedPhotos(f), isHash)
+		return isKept && slices.ContainsFunc(sharedPhotos(f), hasHash)
 	})
 	work.Pause() // sending needs no turn
-	if !isOn {
+	if !isOnPage {
 		return noShare(w, r)
 	}
 	err := s.sendPhoto(w, r, hash, "private, no-store")
@@ -182,8 +184,8 @@ func (s *server) writeShare(w http.ResponseWriter, r *http.Request, share Share,
 	})
 }
 
-// sharedFlats returns the flats of a share, without those that were dismissed or are gone. A query that is not valid
-// any more finds none.
+// sharedFlats returns the flats of a share, without flats that are gone or have one of deadStatuses. A query that is
+// not valid any more finds none.
 func (s *server) sharedFlats(work *turns.Task, share Share) (flats []*Flat) {
 	var found []*Flat
 	if share.Query == nil {
@@ -205,7 +207,7 @@ func (s *server) sharedFlats(work *turns.Task, share Share) (flats []*Flat) {
 	return flats
 }
 
-// A sharedHead has what the templates head need.
+// A sharedHead has what the template head needs.
 type sharedHead struct {
 	Language, Title, Note string
 	Style                 template.CSS
@@ -218,7 +220,7 @@ type sharedFlat struct {
 	Cost                string
 	Facts               []string
 	Place               string
-	Details, Times, Own []sharedPair
+	Details, Times, Own []sharedPair // Own is what the household has added
 	Text                string
 	Link, LinkLabel     string
 }
@@ -235,9 +237,9 @@ type sharedPhoto struct {
 // A sharedPage says how a page shows flats.
 type sharedPage struct {
 	pageWords
-	with   []string
+	with   []string // what else the page shows: see Share.With
 	zone   *time.Location
-	folder string // of the kept photos
+	folder string // of the kept photos, in their addresses
 }
 
 func (p sharedPage) timezone() *time.Location { return cmp.Or(p.zone, time.Local) }
@@ -289,7 +291,8 @@ func (p sharedPage) flat(f *Flat) sharedFlat {
 	return shown
 }
 
-// place returns where a flat is: its postal code with the name of that and, if the page shows streets, its location.
+// place returns where a flat is: its postal code, with the name of the place that has it, and its location, if the page
+// shows streets.
 func (p sharedPage) place(f *Flat) string {
 	place := ""
 	if entry := f.ServicePostalCode.entry; entry != nil {
@@ -357,12 +360,12 @@ func plainName(name string) string {
 	}, name)
 }
 
-// fact returns a short fact in words, or "" if it is none, or may reach somebody.
+// fact returns a short fact in words. It returns "" for a long text, and for one that may reach somebody.
 func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 	switch number, isNumber := parseNumber(string(text)); {
-	case isNumber && name == "deposit" && number >= 50 && number < 1e8: // a smaller one counts months
+	case isNumber && name == "deposit" && number >= 50 && number < 1e8: // smaller numbers count months
 		return p.money(f, number)
-	case isNumber && math.Abs(number) < 1e4: // it may be a year
+	case isNumber && math.Abs(number) < 1e4: // without a separator, because it may be a year
 		return strings.Replace(strconv.FormatFloat(number, 'f', -1, 64), ".", p.point, 1)
 	case isNumber && math.Abs(number) < 1e6:
 		return p.number(number, 2)
@@ -418,17 +421,17 @@ func (p sharedPage) times(f *Flat) (pairs []sharedPair) {
 			continue
 		}
 		minutes := int(math.Round(to.seconds / 60))
-		time := strconv.Itoa(minutes) + "\u00a0min"
+		duration := strconv.Itoa(minutes) + "\u00a0min"
 		if minutes >= 60 {
-			time = strconv.Itoa(minutes/60) + "\u00a0h\u00a0" + strconv.Itoa(minutes%60 + 100)[1:]
+			duration = fmt.Sprintf("%d\u00a0h\u00a0%02d", minutes/60, minutes%60)
 		}
-		switch from := entries[to.place].Estimated; {
-		case from.Over:
-			time = ">\u00a0" + time
-		case slices.Contains([]string{"street", "postal_code", "place"}, from.Precision):
-			time = "≈\u00a0" + time
+		switch estimated := entries[to.place].Estimated; {
+		case estimated.Over:
+			duration = ">\u00a0" + duration
+		case slices.Contains([]string{"street", "postal_code", "place"}, estimated.Precision):
+			duration = "≈\u00a0" + duration
 		}
-		pairs = append(pairs, sharedPair{place, time})
+		pairs = append(pairs, sharedPair{place, duration})
 	}
 	return pairs
 }
@@ -456,8 +459,8 @@ func outwardLink(f *Flat) string {
 	return ""
 }
 
-// sharedPhotos returns the photos of a flat that a page shows: the first of the listing, then those that are kept and
-// that it no longer names. Those that are not kept are loaded by https.
+// sharedPhotos returns the photos of a flat that a page shows: the first of the listing, then kept ones that it no
+// longer names. Photos that are not kept are loaded by https.
 func sharedPhotos(f *Flat) (photos []sharedPhoto) {
 	kept := map[string]string{} // hashes by address
 	for _, p := range f.KeptPhotos.photos {
@@ -483,8 +486,8 @@ func sharedPhotos(f *Flat) (photos []sharedPhoto) {
 	return photos
 }
 
-// plainText returns at most a number of characters of a text, without control characters other than line breaks, and
-// without those that change the direction of what follows.
+// plainText returns at most a number of characters of a text, without control characters other than line breaks and
+// without characters that change the direction of the text.
 func plainText(text string, most int) string {
 	var b strings.Builder
 	n := 0
@@ -515,7 +518,7 @@ func plainLine(text string, most int) string {
 // pageWords are the words of a shared page in a language.
 type pageWords struct {
 	language   string
-	of         map[string]string // by name; of those that count things, the name with "+" has the plural
+	of         map[string]string // by name; for a count, the name with "+" has the plural
 	facts      []string          // the names of short facts, in the order of the page
 	group      string            // separates thousands
 	point      string            // begins decimals
@@ -550,10 +553,11 @@ var ownWords = map[string]map[string]string{
 	},
 }
 
-// The words of the page (web/words/strings) that are one text, or the two forms of what counts something.
+// pageWord matches a line of web/words/strings that gives a name one text, or the two forms of a count.
 var pageWord = newPattern(`(?m)^\t(\w+): (?:"([^"\\]*)"|\["([^"\\]*)", "([^"\\]*)"\]),$`)
 
-// pageWordsOf returns the words of a language.
+// pageWordsOf returns the words of a language. If the page is not in the language, it returns the words of the first of
+// languages.
 func pageWordsOf(language string) pageWords {
 	if all := sharedWords(); all[language].of != nil {
 		return all[language]
@@ -561,7 +565,7 @@ func pageWordsOf(language string) pageWords {
 	return sharedWords()[languages[0]]
 }
 
-// sharedWords has the words of all languages, with those that the page has.
+// sharedWords has the words of all languages that the page has.
 var sharedWords = sync.OnceValue(func() map[string]pageWords {
 	all := map[string]pageWords{}
 	for language, form := range map[string]pageWords{
@@ -576,7 +580,7 @@ var sharedWords = sync.OnceValue(func() map[string]pageWords {
 			form.of[name] = word[2] + word[3]
 			form.of[name+"+"] = word[4]
 			fact, isFact := strings.CutPrefix(name, "detail_")
-			if isFact && fact != "mail" && fact != "commute" { // who wrote, and where somebody goes every day
+			if isFact && fact != "mail" && fact != "commute" { // these tell who wrote, and where somebody goes every day
 				form.facts = append(form.facts, fact)
 			}
 		}
@@ -590,7 +594,7 @@ var sharedWords = sync.OnceValue(func() map[string]pageWords {
 
 func (w pageWords) date(at time.Time) string { return at.Format(w.dateLayout) }
 
-// count returns a number with what it counts.
+// count returns a number with the word for what it counts.
 func (w pageWords) count(name string, n float64) string {
 	form := w.of[name+"+"]
 	if n == 1 || w.language == "fr" && n < 2 {
@@ -599,7 +603,7 @@ func (w pageWords) count(name string, n float64) string {
 	return strings.ReplaceAll(form, "#", w.number(n, 1))
 }
 
-// number returns a number with at most some decimals.
+// number returns a number in the form of the language, with at most some decimals.
 func (w pageWords) number(n float64, decimals int) string {
 	if math.Abs(n) >= 1e15 {
 		return strconv.FormatFloat(n, 'g', 3, 64)

@@ -80,8 +80,8 @@ type Store struct {
 	*storeCore
 }
 
-// A storeCore is what a store shares with those that [Store.with] makes of it: all that does not depend on
-// the config.
+// A storeCore is the part of a store that does not depend on the config. A store shares it with the stores that
+// [Store.with] returns.
 type storeCore struct {
 	log *slog.Logger
 	now func() time.Time
@@ -90,7 +90,7 @@ type storeCore struct {
 	index      textIndex
 	links      *linkIndex
 	duplicates keptDuplicates
-	pictures   atomic.Pointer[pictureList] // of the kept photos, never nil
+	pictures   atomic.Pointer[pictureList] // the pictures of the kept photos, never nil
 	turns      *turns.Queue
 	writer     writer
 }
@@ -100,7 +100,7 @@ type published struct {
 	mu       sync.RWMutex
 	flats    *snapshot[Flat]
 	rows     map[string]uint32 // by the text of the id
-	watchers []chan struct{}   // what changes has returned
+	watchers []chan struct{}   // the channels that changes has returned
 }
 
 // newStore returns a running store of flats. If files is nil, it keeps them in memory only.
@@ -148,17 +148,17 @@ func newStore(flats []*Flat, codes *PostalCodes, log *slog.Logger, files *dataFi
 	return s
 }
 
-// with returns the same store with other postal codes and other fields that the config adds to queries. Until
-// [Store.takeOver] is called, the flats stay as they are.
+// with returns a store of the same flats for another config: with its postal codes, and with the fields that it adds
+// to queries. The flats keep their entries of the old codes until [Store.takeOver] is called.
 func (s *Store) with(codes *PostalCodes, fields ...string) *Store {
 	next := &Store{codes: codes, table: newTable(queryFields(s.log, codes, fields...)), storeCore: s.storeCore}
 	next.rules.Store(&ruleSet{})
 	return next
 }
 
-// rederived returns edits of the flats whose postal code is another one, or none, among the codes of the
-// store. Nothing that is stored differs, and tags from before still match in updates.
-func (s *Store) rederived() (edits []edit) {
+// rederive returns edits of the flats whose postal code has another entry, or none, among the codes of the store. The
+// edits change nothing that is stored, and updates still accept tags from before them.
+func (s *Store) rederive() (edits []edit) {
 	for _, f := range s.snapshot().all() {
 		before := f.ServicePostalCode.entry
 		after := s.codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String())
@@ -176,7 +176,7 @@ func (s *Store) rederived() (edits []edit) {
 	return edits
 }
 
-// takeOver gives the store to the writer, with edits that rederived has returned. Nobody may change flats
+// takeOver makes the writer use the store, and publishes the edits that rederive has returned. Nobody may change flats
 // between the two calls.
 func (s *Store) takeOver(edits []edit) error {
 	return s.writer.do(&job{call: func() error {
@@ -185,7 +185,7 @@ func (s *Store) takeOver(edits []edit) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		flats := *s.flats
-		flats.version++ // answers about the same flats differ
+		flats.version++ // answers about the same flats differ, and so must their tags
 		s.flats = &flats
 		return nil
 	}})
@@ -197,7 +197,7 @@ func (s *Store) Close() error { return s.writer.close() }
 
 // openStore reads the flats.json at path and its journals, and returns a running store, whose
 // writer first folds the journals. Without a flats.json the store is empty, and the first
-// change creates the file.
+// change creates the file. fields are the names of the fields that the config adds.
 func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fields ...string) (*Store, error) {
 	base, err := resolve(disk, path)
 	if err != nil {
@@ -211,8 +211,8 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	if err := f.begin(log); err != nil {
 		return nil, err
 	}
-	// Remove the temporary files of processes that were killed, and of one that is still running
-	// where there is no lock, so that it cannot replace flats.json any more.
+	// Remove the temporary files of killed processes. Without locks another process may still be running: it
+	// cannot replace flats.json any more without its temporary file.
 	removeTemps(disk, base)
 	return newStore(flats, codes, log, f, fields...), nil
 }
@@ -261,8 +261,8 @@ func wake(c chan<- struct{}) {
 	}
 }
 
-// changes returns a channel that receives after updates and imports: once for all that come
-// while nobody receives. Its owner may also send to it.
+// changes returns a channel to which updates and imports send. It has room for one element, so several changes
+// send once while nobody receives. Its owner may also send to it.
 func (s *Store) changes() chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -271,7 +271,7 @@ func (s *Store) changes() chan struct{} {
 	return watcher
 }
 
-// swapWatchers replaces the channels that changes has returned, and returns those before.
+// swapWatchers replaces the list of channels that changes has returned, and returns the old list.
 func (s *Store) swapWatchers(next []chan struct{}) (before []chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -288,8 +288,8 @@ func (s *Store) wakeWatchers() {
 	}
 }
 
-// Search returns the page that q asks for among the flats that match a full-text search. One that
-// only excludes words matches none.
+// Search returns the page that q asks for among the flats that match a full-text search. A search
+// that only excludes words matches none.
 func (s *Store) Search(work *turns.Task, text string, q *Query) (Page[Flat], error) {
 	search, err := parseSearch(work, text, searchedFields)
 	if err != nil {
@@ -301,8 +301,8 @@ func (s *Store) Search(work *turns.Task, text string, q *Query) (Page[Flat], err
 	return s.matching(work, search, q), nil
 }
 
-// Find returns the page that a query asks for. The query may include a full-text search. One that
-// only excludes words matches all other flats.
+// Find returns the page that a query asks for. The query may include a full-text search. If that
+// only excludes words, all other flats match.
 func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil), nil
@@ -314,7 +314,8 @@ func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 	return s.matching(work, search, q), nil
 }
 
-// matching returns the page that q asks for among the flats that match a parsed search.
+// matching returns the page that q asks for among the flats that match a parsed search. If there are none and q is
+// forgiving, it replaces misspelled words of the search.
 func (s *Store) matching(work *turns.Task, search search, q *Query) Page[Flat] {
 	found, flats := s.index.match(work, search)
 	if !q.isForgiving || found.count() > 0 {
@@ -328,15 +329,15 @@ func (s *Store) matching(work *turns.Task, search search, q *Query) Page[Flat] {
 
 // A keptDuplicates is the last answer of Duplicates.
 type keptDuplicates struct {
-	making   turns.Lock // guards the rest, and is held while the answer is made
-	list     string
+	making   turns.Lock   // guards the rest, and is held while the answer is made
+	list     string       // the answer as JSON
 	version  uint64       // of the flats that were compared
-	pictures *pictureList // that were compared
+	pictures *pictureList // the pictures that were compared
 	made     uint64       // the number of answers so far
 }
 
-// edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt
-// to now, given as JSON. If nothing differs, after is before.
+// edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt to now,
+// a JSON text. If nothing differs, the flat after the edit is the flat before it.
 func (s *Store) edit(before *Flat, values members, now string, warnings *warnings) (e edit, err error) {
 	after, err := before.withMembers(values, s.codes, warnings)
 	if err != nil {
@@ -442,7 +443,7 @@ func (j *job) runCall() (err error) {
 	return j.call()
 }
 
-// prepare returns the edits of a change that change anything, and their journal records.
+// prepare returns the edits of a job, without those that change nothing, and their journal records.
 func (j *job) prepare(current func(id string) *Flat) (edits []edit, records []string, err error) {
 	defer recoverError(&err) // only this job fails
 	edits, err = j.makeEdits(current)
@@ -557,7 +558,7 @@ func (w *writer) commit(batch []*job) {
 		edits = append(edits, jobEdits...)
 	}
 	if len(accepted) == 0 {
-		return // calls need no flats.json
+		return // calls and refused changes need no flats.json
 	}
 	err := w.append(records)
 	if err != nil {

@@ -35,15 +35,15 @@ type Travel struct {
 // A question is a request to the travel service: for the position of an address or, if text
 // is "", for the stops from which a place can be reached.
 type question struct {
-	text string
-	near string // coordinates: of the place, or near the address; "" if none are known
+	text string // the address, or ""
+	near string // coordinates of the place, or near the address; "" if none are known
 }
 
 // isAboutPlace reports whether the question is for the stops around a place.
 func (q question) isAboutPlace() bool { return q.text == "" }
 
-// answered is what the travel service has answered to a question.
-type answered struct {
+// A travelAnswer is the travel service's answer to a question.
+type travelAnswer struct {
 	position position
 	stops    Stops
 	refused  error // why there are no stops
@@ -64,25 +64,25 @@ type geocoder struct {
 	travel      *Travel // nil for none
 	constraints map[string]Constraint
 	zone        *time.Location   // of the time of arrival, nil for the zone of the system
-	places      map[string]Place // of all constraints, by name; the first constraint that has a name wins
+	places      map[string]Place // of all constraints, by name: see placesOfAll
 	client      *http.Client
 	service     json.RawMessage // a hash of the travel service's URL
-	woken       chan struct{}   // as backfill.changed
+	woken       chan struct{}   // backfill.changed, to send to
 
-	answers  map[question]answered
+	answers  map[question]travelAnswer
 	failed   question             // the last question that got no answer
 	after    time.Duration        // the wait that the service has asked for, or 0
 	pace     *pace                // of all requests to the service
 	stored   time.Time            // when answers were last stored
-	refusals []string             // the last addresses, all of which the service has refused
-	doubted  map[string]time.Time // the time before which a refusal of an address does not count
+	refusals []string             // the addresses that the service has refused since matched
+	doubted  map[string]time.Time // by address, the time before which a refusal does not count
 	matched  time.Time            // when an address was last answered with a list of places
 	again    time.Time            // addresses that were not found before this time are asked for again
 
 	mu       sync.Mutex // guards the rest
 	waiting  int        // the number of flats that lack a position or a time
 	unknown  int        // the number of flats whose address was not found
-	wanted   time.Time  // when the user last wanted such addresses to be asked for again
+	wanted   time.Time  // when the user last wanted unknown addresses to be asked for again
 	last     time.Time  // when the service last answered
 	err      error      // what is wrong since then
 	storeErr error      // why answers cannot be stored
@@ -97,7 +97,7 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 		places:      placesOfAll(constraints),
 		client:      &http.Client{CheckRedirect: noRedirect},
 		woken:       store.changes(),
-		answers:     map[question]answered{},
+		answers:     map[question]travelAnswer{},
 		pace:        &pace{},
 		doubted:     map[string]time.Time{},
 	}
@@ -117,12 +117,22 @@ func (g *geocoder) inherit(before *geocoder) {
 		cmp.Or(g.zone, time.Local).String() != cmp.Or(before.zone, time.Local).String() {
 		return
 	}
-	g.answers, g.failed, g.after = before.answers, before.failed, before.after
-	g.refusals, g.doubted, g.matched, g.again = before.refusals, before.doubted, before.matched, before.again
-	g.wait, g.retry = before.wait, before.retry
+	g.answers = before.answers
+	g.failed = before.failed
+	g.after = before.after
+	g.refusals = before.refusals
+	g.doubted = before.doubted
+	g.matched = before.matched
+	g.again = before.again
+	g.wait = before.wait
+	g.retry = before.retry
 	before.mu.Lock()
 	defer before.mu.Unlock()
-	g.waiting, g.unknown, g.wanted, g.last, g.err = before.waiting, before.unknown, before.wanted, before.last, before.err
+	g.waiting = before.waiting
+	g.unknown = before.unknown
+	g.wanted = before.wanted
+	g.last = before.last
+	g.err = before.err
 }
 
 // state returns the number of flats that wait for positions or times, when the service last
@@ -145,7 +155,7 @@ func (g *geocoder) notFound() int {
 func (g *geocoder) askAgain() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.wanted = time.Now().Truncate(time.Millisecond) // as it is stored when an address was asked for
+	g.wanted = time.Now().Truncate(time.Millisecond) // the times of questions are stored in milliseconds
 	g.waiting, g.unknown = g.waiting+g.unknown, 0    // until the next look
 	wake(g.woken)
 	return g.waiting
@@ -154,7 +164,7 @@ func (g *geocoder) askAgain() int {
 const (
 	stopsAge   = day      // when the stops of a place are asked for again
 	unknownAge = 28 * day // when an address that was not found is asked for again
-	manyInRow  = 3        // addresses that are refused one after another: it is the service that fails
+	manyInRow  = 3        // refused addresses in a row: more likely the service fails than all of them
 )
 
 // look scans all flats for missing positions and travel times. It stores those that are known
@@ -210,7 +220,8 @@ func (g *geocoder) look(work *turns.Task) (isDone bool) {
 	return isDone
 }
 
-// begin notes what the user has wanted to be asked for again since the last look.
+// begin notes when the user last wanted unknown addresses to be asked for again. If that was since the last look, it
+// ends the wait, unless the service has said how long to wait.
 func (g *geocoder) begin() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -220,10 +231,10 @@ func (g *geocoder) begin() {
 	g.again = g.wanted
 }
 
-// forget deletes the answers that are to be asked for again: those about places when they are a
-// day old.
+// forget deletes the answers that are to be asked for again. Answers about places are when they are
+// as old as stopsAge.
 func (g *geocoder) forget() {
-	maps.DeleteFunc(g.answers, func(q question, a answered) bool {
+	maps.DeleteFunc(g.answers, func(q question, a travelAnswer) bool {
 		if q.isAboutPlace() {
 			return g.looked.Sub(a.at) >= stopsAge
 		}
@@ -233,7 +244,7 @@ func (g *geocoder) forget() {
 
 // mustAskAgain reports whether an address was not found and is to be asked for again: after four
 // weeks, after a change of the service's URL, when the user wants it, or because the service has
-// refused this address among many. An earlier version did not say when it asked.
+// refused this address among many. Earlier versions did not store when they asked.
 func (g *geocoder) mustAskAgain(p position) bool {
 	if p.Precision != nil || p.Text == "" {
 		return false
@@ -254,10 +265,10 @@ func (g *geocoder) anyRefusal() error {
 	return nil
 }
 
-// compare sorts inquiries into the order in which they are made. Those about places come first,
-// because they are few and give rough times to all flats. Those about the shortlist follow. Those
-// that have been asked before come late, and the one that failed last, so that they do not hold up
-// the others. Within each group, the newest flats come first.
+// compare sorts inquiries into the order in which they are made. Inquiries about places come first,
+// because they are few and give rough times to all flats. The shortlist follows, and then other
+// flats. Addresses that were asked for before come later, and the question that has just failed
+// comes last, so that they do not hold up the others. Within each group, the newest flats come first.
 func (g *geocoder) compare(a, b inquiry) int {
 	rank := func(i inquiry) int {
 		switch {
@@ -277,8 +288,8 @@ func (g *geocoder) compare(a, b inquiry) int {
 }
 
 // knownAndMissing returns what is known about a flat and not yet stored, as its members, and the
-// inquiries for the rest. It also reports whether the address was not found. It adds the stored
-// position to the answers.
+// inquiries for the rest. It also reports whether the address was not found. It adds the flat's
+// stored position to the answers.
 func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, isUnknown bool) {
 	values = members{}
 	q := g.question(f)
@@ -288,7 +299,7 @@ func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 	_, isKnown := g.answers[q]
 	isAnswer := q.text != "" && stored.Text == q.text && stored.Precision != nil
 	if isAnswer && !isKnown && g.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
-		g.answers[q] = answered{position: stored}
+		g.answers[q] = travelAnswer{position: stored}
 	}
 	if f.Gone.Known() || f.hasStatus(deadStatuses) {
 		return values, nil, false
@@ -305,7 +316,7 @@ func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 				missing = []inquiry{{question: q, flat: f}}
 			}
 			if !ok && precision == "" {
-				return values, missing, false // until then, times from an earlier position stay
+				return values, missing, false // without an answer, times from an earlier position stay
 			}
 		}
 		isUnknown = len(missing) == 0 && f.FoundPosition.position().Precision == nil
@@ -350,7 +361,7 @@ func (g *geocoder) isNear(f *Flat, at point) bool {
 		return true // there is nothing to measure from
 	}
 	places := g.placesOf(f)
-	if len(places) == 0 { // the constraint has none
+	if len(places) == 0 { // the constraint has no places
 		places = g.places
 	}
 	for _, place := range places {
@@ -448,7 +459,7 @@ func (g *geocoder) ask(ctx context.Context) bool {
 }
 
 // askPosition asks for the position of a flat's address.
-func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err error) {
+func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a travelAnswer, err error) {
 	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
 	if i.near != "" {
 		values.Set("place", i.near)
@@ -458,7 +469,7 @@ func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err 
 		return a, err
 	}
 	now := time.Now()
-	// unknown, unless there is a match
+	// The position is unknown unless there is a match.
 	a.position = position{Text: i.text, Asked: json.RawMessage(now.UTC().Format(jsonTime)), Service: g.service}
 	if refused != nil {
 		return a, g.doubt(i.text, refused)
@@ -467,7 +478,7 @@ func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err 
 	isNowhere := func(m match) bool { return m.Lat == nil || m.Lon == nil }
 	err = json.Unmarshal(body, &matches)
 	if err != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
-		return answered{}, fmt.Errorf("%s: the answer is not a list of places", g.travel.url.Host)
+		return travelAnswer{}, fmt.Errorf("%s: the answer is not a list of places", g.travel.url.Host)
 	}
 	g.refusals, g.matched = nil, now
 	for _, m := range matches {
@@ -480,9 +491,10 @@ func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a answered, err 
 	return a, nil
 }
 
-// doubt notes that an address was refused. It returns nil if the service cannot read this address,
-// and an error if it refuses so many that it must be the service that fails: then none of these
-// refusals counts. An address that is refused again after others were answered is not read.
+// doubt notes that an address was refused. It returns nil if that counts: the service cannot read this
+// address. After manyInRow refused addresses it returns an error, because the service itself must
+// have failed, and none of these refusals counts. A doubted address that is refused again after
+// another address was answered counts.
 func (g *geocoder) doubt(text string, refused error) error {
 	since, isDoubted := g.doubted[text]
 	if isDoubted && g.matched.After(since) {
@@ -502,7 +514,7 @@ func (g *geocoder) doubt(text string, refused error) error {
 
 // askStops asks for the stops from which a place can be reached. It asks for four times of
 // arrival, because the durations include the wait between the last stop and that time.
-func (g *geocoder) askStops(ctx context.Context, i inquiry) (answered, error) {
+func (g *geocoder) askStops(ctx context.Context, i inquiry) (travelAnswer, error) {
 	host := g.travel.url.Host
 	stops := Stops{}
 	for early := range 4 {
@@ -511,16 +523,16 @@ func (g *geocoder) askStops(ctx context.Context, i inquiry) (answered, error) {
 			"maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}
 		body, refused, err := g.get(ctx, "one-to-all", values, time.Minute, 64<<20)
 		if err != nil || refused != nil {
-			return answered{refused: refused}, err
+			return travelAnswer{refused: refused}, err
 		}
 		if err := stops.read(turns.NewTask(ctx, g.store.turns), body, i.to.at); err != nil {
-			return answered{}, fmt.Errorf("%s: %w", host, err)
+			return travelAnswer{}, fmt.Errorf("%s: %w", host, err)
 		}
 	}
 	if len(stops) == 0 {
-		return answered{refused: fmt.Errorf("%s knows no stop from which %s can be reached", host, i.to.name)}, nil
+		return travelAnswer{refused: fmt.Errorf("%s knows no stop from which %s can be reached", host, i.to.name)}, nil
 	}
-	return answered{stops: stops}, nil
+	return travelAnswer{stops: stops}, nil
 }
 
 // arrival returns the time of arrival: on the next Tuesday, never today.
@@ -534,8 +546,8 @@ func (g *geocoder) arrival() time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// get asks the service, and returns the body of its answer. A refusal, with the status 400 or 422,
-// concerns this request alone. Any other status says nothing about it.
+// get asks the service, and returns the body of its answer. A status 400 or 422 is a refusal of this
+// request. Any other status but 200 is an error, because it says nothing about the request.
 func (g *geocoder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
 	if err := g.pace.wait(ctx, maxWait); err != nil {
@@ -581,9 +593,9 @@ func (t *Travel) get(ctx context.Context, client *http.Client, path string, valu
 	return body, answer.StatusCode, retryAfter(answer), nil
 }
 
-// decideLater adds to the members that the service sets on a flat what a rule decides because of them. A flat
-// that the rule would have matched before has been changed since it came, which is no reason to decide on it. It
-// reports whether a rule has decided.
+// decideLater adds the decision of a rule to the members that the service sets on a flat, if the flat matches the
+// rule only with them. A flat that matches without them has been changed since it came, which is no reason to decide
+// on it. It reports whether a rule has decided.
 func (s *Store) decideLater(work *turns.Task, f *Flat, values members) bool {
 	rules := s.rules.Load()
 	if len(rules.rules) == 0 || len(values) == 0 || f.Restored.Known() || !f.isUndecided() {
