@@ -178,7 +178,7 @@ func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
 				"constraint", name)
 		}
 	}
-	for _, wrong := range []wrongKeys{c.farPlaces(codes), c.transitWithoutTravel(false), c.wrongTimes()} {
+	for _, wrong := range []wrongKeys{c.farPlaces(codes), c.transitWithoutTravel(), c.wrongTimes()} {
 		for _, key := range slices.Sorted(maps.Keys(wrong)) {
 			log.Warn("a place is probably not what you mean", "key", key, "why", wrong[key])
 		}
@@ -259,16 +259,26 @@ func (p *PostalCodes) dropNear(c Constraint, places map[string]point) {
 	}
 }
 
-// transitWithoutTravel returns an error for each place, by the key of its mode, to which times by public transport are
-// wanted although no travel service is set. Unless onlyChosen is set, places that have it by default count, too.
-func (c *Config) transitWithoutTravel(onlyChosen bool) wrongKeys {
+// transitWithoutTravel returns an error for each place with times by public transport, by the key of its mode, if no
+// travel service is set.
+func (c *Config) transitWithoutTravel() wrongKeys {
+	return c.wrongTransit(func(Place) bool { return true })
+}
+
+// chosenTransitWithoutTravel is transitWithoutTravel without the places that have public transport by default.
+func (c *Config) chosenTransitWithoutTravel() wrongKeys {
+	return c.wrongTransit(func(to Place) bool { return to.isChosen })
+}
+
+// wrongTransit returns an error for each place with times by public transport that counts.
+func (c *Config) wrongTransit(counts func(Place) bool) wrongKeys {
 	wrong := wrongKeys{}
 	if c.Travel != nil {
 		return wrong
 	}
 	for name, constraint := range c.Constraints {
 		for place, to := range constraint.Places {
-			if to.Mode == byTransit && (to.isChosen || !onlyChosen) {
+			if to.Mode == byTransit && counts(to) {
 				wrong.add("constraints."+name+".time_to."+place+".mode",
 					errors.New("no times by public transport until travel is set; WALK and BIKE work"))
 			}
@@ -277,9 +287,9 @@ func (c *Config) transitWithoutTravel(onlyChosen bool) wrongKeys {
 	return wrong
 }
 
-// most returns how many seconds the way to a place may take, or 0 for any number. Any Time but [0, seconds] is an
+// maxSeconds returns how long the way to a place may take, or 0 for any time. A Time other than [0, seconds] is an
 // error: configs written for other programs may have such times.
-func (p Place) most() (seconds float64, err error) {
+func (p Place) maxSeconds() (seconds float64, err error) {
 	if p.Time == nil {
 		return 0, nil
 	}
@@ -294,12 +304,12 @@ func (p Place) most() (seconds float64, err error) {
 	return *ends[1], nil
 }
 
-// wrongTimes returns an error for each place, by the key of its time, whose time bounds nothing.
+// wrongTimes returns an error for each place with a time that is not valid (see maxSeconds), by the key of the time.
 func (c *Config) wrongTimes() wrongKeys {
 	wrong := wrongKeys{}
 	for name, constraint := range c.Constraints {
 		for place, to := range constraint.Places {
-			_, err := to.most()
+			_, err := to.maxSeconds()
 			wrong.add("constraints."+name+".time_to."+place+".time", err)
 		}
 	}

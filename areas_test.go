@@ -160,12 +160,12 @@ func TestUnlikelyPlaces(t *testing.T) {
 		{`"PUBLIC_TRANSPORT"`, transit, transit}, {`null`, transit, ""}, {`"WALK"`, "", ""}, {`"BIKE"`, "", ""},
 	} {
 		config := configOf(t, `{"a":{"time_to":{"w":{"gps":[1,2],"mode":`+c.mode+`}}}}`)
-		all, chosen := oneLine(config.transitWithoutTravel(false)), oneLine(config.transitWithoutTravel(true))
+		all, chosen := oneLine(config.transitWithoutTravel()), oneLine(config.chosenTransitWithoutTravel())
 		if all != c.all || chosen != c.chosen {
 			t.Errorf("%s: %s, %s", c.mode, all, chosen)
 		}
 		config.Travel = &Travel{}
-		if got := config.transitWithoutTravel(false); len(got) > 0 {
+		if got := config.transitWithoutTravel(); len(got) > 0 {
 			t.Errorf("%s with travel: %v", c.mode, got)
 		}
 	}

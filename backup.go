@@ -185,7 +185,7 @@ func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhoto
 // them at its start, which misses no update. Their names in the archive are those next to a flats.json
 // without links. The numbers of retired journals follow the order in which they apply.
 func (a archiver) writeData(out *tar.Writer, path, base string) error {
-	files := &dataFiles{disk: a.disk, base: base, log: base + ".log", most: maxFile}
+	files := &dataFiles{disk: a.disk, base: base, log: base + ".log", maxBytes: maxFile}
 	texts, err := files.read(path)
 	if err != nil {
 		return err

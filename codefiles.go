@@ -1,4 +1,4 @@
-// The files of postal codes that the page brings, and where they are fetched from.
+// Files of postal codes: users send them, or the service fetches them from GeoNames.
 
 package main
 
@@ -31,12 +31,12 @@ const (
 	maxCodesBody = 64 << 20  // bytes of a file of postal codes as it is sent or fetched
 	maxCodes     = 512 << 20 // bytes of a file of postal codes without its packing
 	maxCodeRows  = 3_000_000 // postal codes of a country: Great Britain has 1.8 million
-	maxFetch     = time.Hour // of fetching a file of postal codes
+	maxFetch     = time.Hour // to fetch a file of postal codes
 
 	maxPackedFiles = 1000 // files in a zip archive of postal codes: GeoNames has two
 )
 
-// codesPatience is the time in which a byte of fetched postal codes must arrive.
+// codesPatience is how long a fetch of postal codes waits for the next byte.
 const codesPatience = 30 * time.Second
 
 // codesFolder is the folder next to flats.json with the postal codes of countries.
@@ -53,11 +53,11 @@ const wantCountry = "want the two capital letters of a country, such as FR"
 // A codesInfo describes the postal codes of a country.
 type codesInfo struct {
 	Codes int    `json:"codes"`
-	From  string `json:"from"` // fromFile, or the host that they were fetched from
+	From  string `json:"from"` // fromFile, or the host that has sent them
 	date  time.Time
 }
 
-// fromFile says that somebody has brought the file.
+// fromFile says that a user has sent the file.
 const fromFile = "file"
 
 // A codesFetch is the last try to get the postal codes of a country.
@@ -71,8 +71,8 @@ type codesFetch struct {
 // change. They are safe for concurrent use.
 type codeFiles struct {
 	disk   disk
-	folder string // "" to keep them in memory, and to fetch nothing
-	from   *url.URL
+	folder string   // "" to keep them in memory, and to fetch nothing
+	from   *url.URL // the folder of GeoNames
 	client *http.Client
 	log    *slog.Logger
 
@@ -80,7 +80,7 @@ type codeFiles struct {
 
 	mu      sync.Mutex // guards the rest
 	infos   map[string]codesInfo
-	inside  map[string][]byte // the files in memory
+	memory  map[string][]byte // the files, if they are kept in memory
 	fetches map[string]*codesFetch
 	stopped bool
 
@@ -91,22 +91,22 @@ type codeFiles struct {
 	running sync.WaitGroup
 }
 
-// newCodeFiles returns the files next to the flats.json at path, or those in memory if path is "". from is the URL of
-// the folder of GeoNames. Only if it is the household's own may it lead to a private network.
+// newCodeFiles returns the files next to the flats.json at path, or files in memory if path is "". from is the URL of
+// the folder of GeoNames. isOwn says that the household has chosen it: then it may lead to a private network.
 func newCodeFiles(disk disk, path, from string, isOwn bool, log *slog.Logger) *codeFiles {
-	c := &codeFiles{disk: disk, log: log, infos: map[string]codesInfo{}, inside: map[string][]byte{},
+	c := &codeFiles{disk: disk, log: log, infos: map[string]codesInfo{}, memory: map[string][]byte{},
 		fetches: map[string]*codesFetch{}, patience: codesPatience}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.from, _ = url.Parse(from)            // no error: the config has checked it
 	c.from.Path = cmp.Or(c.from.Path, "/") // without it, JoinPath makes a relative path, which servers refuse
 	dial := (&net.Dialer{Control: onlyPublic, Timeout: codesPatience}).DialContext
-	own := ""
+	ownHost := ""
 	if isOwn {
-		own = hostPort(c.from)
+		ownHost = hostPort(c.from)
 	}
 	c.client = &http.Client{CheckRedirect: checkPhotoRedirect, Transport: &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if address == own {
+			if address == ownHost {
 				return (&net.Dialer{Timeout: codesPatience}).DialContext(ctx, network, address)
 			}
 			return dial(ctx, network, address)
@@ -157,11 +157,11 @@ func (c *codeFiles) stop() {
 
 func (c *codeFiles) path(country string) string { return filepath.Join(c.folder, country+".gz") }
 
-// open returns the text of a country's postal codes and what they are. Errors name the file.
+// open returns the text and the info of a country's postal codes. Errors name the file.
 func (c *codeFiles) open(country string) (text io.Reader, info codesInfo, err error) {
 	name := c.path(country)
 	c.mu.Lock()
-	packed := c.inside[country]
+	packed := c.memory[country]
 	c.mu.Unlock()
 	if c.folder != "" {
 		if packed, _, err = readAll(c.disk, name, 2*maxCodesBody); err != nil {
@@ -190,7 +190,7 @@ func (c *codeFiles) has(country string) bool {
 	return isThere
 }
 
-// load adds the postal codes of a country to a reader's.
+// load calls add for each postal code of a country. It adds the names of areas to names.
 func (c *codeFiles) load(country string, add func(*PostalCode), names map[string]string) (err error) {
 	text, _, err := c.open(country)
 	if err != nil {
@@ -223,8 +223,8 @@ func (t *codesText) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// store checks the postal codes of a country, as somebody has brought or a host has sent them, and replaces the file.
-// The error is a *statusError if they are at fault.
+// store checks the postal codes that a user or a host has sent for a country, and replaces the file. The error is a
+// *statusError if the codes are at fault.
 func (c *codeFiles) store(country string, body []byte, from string) (info codesInfo, err error) {
 	c.storing.Lock()
 	defer c.storing.Unlock()
@@ -233,7 +233,8 @@ func (c *codeFiles) store(country string, body []byte, from string) (info codesI
 	if err == nil {
 		info.Codes, err = checkCountryCodes(country, text)
 	}
-	if tooLarge := (*statusError)(nil); errors.As(err, &tooLarge) {
+	var tooLarge *statusError
+	if errors.As(err, &tooLarge) {
 		return info, tooLarge
 	}
 	if err != nil {
@@ -269,18 +270,18 @@ func (c *codeFiles) write(country string, fill func(io.Writer) error) error {
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.inside[country] = packed.Bytes()
+		c.memory[country] = packed.Bytes()
 		return nil
 	}
 	if err := c.disk.MkdirAll(c.folder, 0o700); err != nil {
 		return err
 	}
 	temp := newTemp(c.path(country))
-	var failed error
-	err := writeTemp(c.disk, temp, 0o600, func(w *bufio.Writer) { failed = fill(w) })
-	if failed != nil {
+	var fillErr error
+	err := writeTemp(c.disk, temp, 0o600, func(w *bufio.Writer) { fillErr = fill(w) })
+	if fillErr != nil {
 		c.disk.Remove(temp)
-		return failed
+		return fillErr
 	}
 	if err == nil {
 		_, err = replace(c.disk, temp, c.path(country))
@@ -315,15 +316,15 @@ func (c *codeFiles) remove(country string) (isThere bool, err error) {
 		}
 	}
 	delete(c.infos, country)
-	delete(c.inside, country)
+	delete(c.memory, country)
 	delete(c.fetches, country)
 	return true, nil
 }
 
-// unpackCodes returns the text of postal codes, which may be in a zip of GeoNames.
+// unpackCodes returns the text of postal codes. The body is this text, or a zip archive of GeoNames.
 func unpackCodes(country string, body []byte) (io.Reader, error) {
-	if begin := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\uFEFF")), " \t\r\n"); bytes.HasPrefix(begin, []byte("[")) ||
-		bytes.HasPrefix(begin, []byte("{")) {
+	start := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\uFEFF")), " \t\r\n")
+	if bytes.HasPrefix(start, []byte("[")) || bytes.HasPrefix(start, []byte("{")) {
 		return nil, errors.New("want a zip or text of GeoNames, or CSV; JSON is read from the files in config.json alone")
 	}
 	if !bytes.HasPrefix(body, []byte("PK\x03\x04")) {
@@ -358,8 +359,8 @@ func checkCountryCodes(country string, text io.Reader) (n int, err error) {
 		if n++; n > maxCodeRows {
 			bounded.left = 0 // read no more
 		}
-		if of := c.country(); other == "" && of != country && countryPattern().MatchString(of) {
-			other = of
+		if its := c.country(); other == "" && its != country && countryPattern().MatchString(its) {
+			other = its
 		}
 	})
 	switch {
@@ -448,7 +449,7 @@ func fetchError(ctx context.Context, host string, err error) error {
 	return fmt.Errorf("%s: %s", host, netErrorText(err))
 }
 
-// A countedReader tells how many bytes each read has brought.
+// A countedReader calls received with the number of bytes of each read.
 type countedReader struct {
 	io.Reader
 	received func(n int)
@@ -471,7 +472,7 @@ type codesState struct {
 	Error   *string `json:"error"`
 }
 
-// states describes the postal codes of all countries that there are, that are fetched, or that are used.
+// states describes the postal codes of each country that has some, is being fetched, or is used.
 func (c *codeFiles) states(used []string) []codesState {
 	c.mu.Lock()
 	defer c.mu.Unlock()

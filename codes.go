@@ -10,21 +10,19 @@ import (
 	"unicode"
 )
 
-// in returns the postal code in an address. If the address contains codes of the constraint, it
-// must contain only one of them; otherwise it must contain only one code of all files, and without a
-// constraint it must be clear of which country (see countryIn). in returns "" if it contains none, or
-// if it is not clear which one is meant.
+// in returns the postal code in an address, or "" if there is none, or if it is not clear which code is meant. Codes of
+// the constraint come before all others. Without a constraint, the country must also be clear (see isOfOneCountry).
 func (p *PostalCodes) in(address, constraint, country string) string {
 	if p == nil || len(address) > maxAddress {
 		return ""
 	}
 	address = strings.Map(narrow, address)
-	c, constrained := p.constraints[constraint]
-	own, all := map[string]bool{}, map[string]bool{}
+	c, hasConstraint := p.constraints[constraint]
+	own, all := map[string]bool{}, map[string]bool{} // codes of the constraint, and of all files
 	for _, entry := range p.writtenIn(address) {
 		code := entry.PostalCode.String()
 		all[code] = true
-		if constrained && c.covers(entry) {
+		if hasConstraint && c.covers(entry) {
 			own[code] = true
 		}
 	}
@@ -38,14 +36,14 @@ func (p *PostalCodes) in(address, constraint, country string) string {
 	code := slices.Collect(maps.Keys(found))[0]
 	// The constraint may have the same code for another town, which the address does not name.
 	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
-	if isUnclear || !constrained && !p.isOfOneCountry(address, code, country) {
+	if isUnclear || !hasConstraint && !p.isOfOneCountry(address, code, country) {
 		return ""
 	}
 	return code
 }
 
-// isOfOneCountry reports whether all entries of a code that count in an address are in one country. Those of a code of
-// five digits count whatever the address names.
+// isOfOneCountry reports whether a code is of one country in an address: all its entries are, or the address tells
+// which country is meant. An address does not decide for a code of five digits.
 func (p *PostalCodes) isOfOneCountry(address, code, country string) bool {
 	if !p.isInSeveralCountries(code) {
 		return true
@@ -82,9 +80,9 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 	return found
 }
 
-// codeAt returns the entries of the code with which a list of words begins, and the number of its
-// words, or no entries and 1.
-func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCode, n int) {
+// codeAt returns the entries of the code at the start of a list of words, and the number of words that it takes. If
+// there is no code, it returns no entries and 1. all are the words of the address.
+func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCode, length int) {
 	for n := min(2, len(list)); n >= 1; n-- {
 		span := list[:n]
 		// Some codes must be written with a space or hyphen.
@@ -106,8 +104,8 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 	return found, 1
 }
 
-// The inward parts of codes, by country. They follow the outward part, which the files of GeoNames
-// have alone.
+// inwardParts match the second parts of codes, by country. The files of GeoNames have only the first parts, the outward
+// ones.
 var inwardParts = map[string]pattern{
 	"GB": newPattern(`^[0-9][a-z]{2}$`),
 	"CA": newPattern(`^[0-9][a-z][0-9]$`),
@@ -118,9 +116,9 @@ var inwardParts = map[string]pattern{
 // ordinal matches what may be the inward part of a British code, or an ordinal: "Flat E8 1st floor".
 var ordinal = newPattern(`^[0-9](?:st|nd|rd|th)$`)
 
-// addOutward adds the entries of the outward part with which a list of words begins, if its inward
-// part follows, joined or as the next word. It returns the number of words, or 0. A code with
-// letters counts without the name of its town.
+// addOutward adds the entries of the outward part at the start of a list of words, if its inward part follows, joined
+// or as the next word. It returns the number of words that the code takes, or 0. A code without letters, or with an
+// inward part that may be an ordinal, also needs the name of its town in the address.
 func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*PostalCode) int {
 	add := func(outward, inward string) (isFound bool) {
 		for entry := range p.entriesOf(outward) {
@@ -153,8 +151,8 @@ var loadedPrefixes = []string{"l", "lv", "lt", "ad", "md", "az"}
 
 var prefixedCode = newPattern(`^([a-z]{1,2})([0-9]{3,6})$`)
 
-// addPrefixed adds the entries of a code that has its country's letters only in the file, or only in
-// the address: L-1111 and 1111, 8001 and CH8001.
+// addPrefixed adds the entries of a code whose country's letters are only in the file, or only in the address: L-1111
+// and 1111, 8001 and CH8001.
 func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*PostalCode) {
 	add := func(key, prefix string) {
 		for entry := range p.entriesOf(key) {
@@ -190,7 +188,7 @@ func (c *PostalCode) matches(written []string) bool {
 }
 
 // isRegrouped reports whether words spell a code of digits and hyphens with another separator or none: 01310-100
-// as 01310100, 00-545 as 00545, 560001 as 560 001. In other groups than these the first word is a house number.
+// as 01310100, 00-545 as 00545, 560001 as 560 001. In other groups, the first word is a house number.
 func (c *PostalCode) isRegrouped(written []string) bool {
 	own := words(c.PostalCode.String())
 	joined := strings.Join(written, "")
@@ -229,8 +227,8 @@ func newAddressWords(list []string) addressWords {
 	return addressWords{list, " " + strings.Join(list, " ") + " "}
 }
 
-// isNamedIn reports whether the code cannot be a house number in an address: it has five digits, or one of its names is
-// in the address.
+// isNamedIn reports whether the code is no house number in an address: it has five digits, or one of its names is in
+// the address.
 func (c *PostalCode) isNamedIn(all addressWords) bool {
 	return fiveDigits().MatchString(c.PostalCode.String()) || c.isNamedWith(all)
 }
@@ -244,10 +242,10 @@ func (c *PostalCode) isNamedWith(all addressWords) bool {
 // maxAddress is the maximum length of an address in bytes. A longer text is not an address.
 const maxAddress = 1000
 
-// countryIn returns the country of a code in an address: the only one in which the address has the name of the code's
-// town next to the code, or as a part of its own. If there are several, it is the one whose letters stand before the
-// code, or the given one. If the address ends with the name of another country, or it is not clear, countryIn
-// returns "".
+// countryIn returns the country of a code in an address, or "" if it is not clear. The address must have the name of
+// the code's town next to the code, or at the start of a part. If it has that for several countries, these decide in
+// turn: the country at the end of the address, the letters before the code, and the given country. If the address ends
+// with the name of another country, countryIn returns "".
 func (p *PostalCodes) countryIn(address, code, country string) string {
 	if p == nil || len(address) > maxAddress {
 		return ""
@@ -326,18 +324,17 @@ func newAddressPart(text, code string) addressPart {
 		if letters == "" && part.at > 0 {
 			letters = part.words[part.at-1]
 		}
-		part.country = lettersOfCountry(letters)
+		part.country = countryOfLetters(letters)
 	}
 	return part
 }
 
-// countryLetters are the letters of countries that people write before codes, in addition to ISO
-// 3166.
+// countryLetters are letters that people write before codes, by country, in addition to those of ISO 3166.
 var countryLetters = map[string]string{"LU": "l", "DE": "d", "AT": "a", "BE": "b", "FR": "f", "IT": "i", "ES": "e",
 	"PT": "p", "SE": "s", "NO": "n"}
 
-// lettersOfCountry returns the country with letters that people write before codes, or "".
-func lettersOfCountry(letters string) string {
+// countryOfLetters returns the country of letters that people write before codes, such as "l" and "lu", or "".
+func countryOfLetters(letters string) string {
 	if letters == "" {
 		return ""
 	}
@@ -350,15 +347,15 @@ func lettersOfCountry(letters string) string {
 }
 
 var (
-	// wayBefore and wayAfter match what makes a town's name next to it the name of a street.
+	// A town's name after wayBefore, or before wayAfter, is the name of a street.
 	wayBefore = newPattern(`^(?:rue|avenue|av|boulevard|bd|place|via|viale|corso|piazza|calle|avenida|rua|ul|` +
 		`allee|laan|straat|plein|weg|platz)$`)
 	wayAfter = newPattern(`^(?:street|st|road|rd|avenue|ave|drive|dr|lane|ln|way|boulevard|blvd|court|terrace|` +
 		`strasse|str|straat|laan|plein|platz|gasse|allee|gade|vej|gata|gatan)$`)
 )
 
-// names reports whether the part has a name after the code, perhaps with a word between, or begins with that name and
-// is no street.
+// names reports whether the part has a name after the code, perhaps with one word between them, or begins with the name
+// and is no street.
 func (p addressPart) names(name string) bool {
 	if p.at >= 0 {
 		rest := p.words[p.at:]
@@ -395,9 +392,9 @@ func namedCountry(parts []addressPart) string {
 // longestCity is the number of words of the longest name in cityNames.
 const longestCity = 4
 
-// cityNames has the names of cities by country and by one of the names, simplified as words are. It has
-// the names of large cities that have different names in the languages of their country and of
-// their neighbours. The municipalities of Brussels are also called by its name.
+// cityNames has all names of a city, by country and by each of the names, simplified as words are. Its cities are large
+// ones whose names differ in the languages of their country and its neighbours. The municipalities of Brussels are also
+// called by its name.
 var cityNames = makeCityNames(map[string]string{
 	"AT": "Wien,Vienna,Vienne,Viena,Bécs,Vídeň,Wiedeń / Salzburg,Salzbourg / Klagenfurt,Celovec / Villach,Beljak / " +
 		"Wiener Neustadt,Wr Neustadt",
@@ -497,8 +494,8 @@ func spellings(name string) []string {
 
 var threeLetters = newPattern(`(\pL.*){3}`)
 
-// names returns the names by which addresses have the town of the code: the first word of its name that has three
-// letters, and the city's names in other languages. They are simplified as words are.
+// names returns the names that an address may have for the code's town: the first word with three letters, and the
+// city's names in other languages. They are simplified as words are.
 func (c *PostalCode) names() (names []string) {
 	own := words(c.Name.String())
 	if i := slices.IndexFunc(own, threeLetters().MatchString); i >= 0 {

@@ -52,34 +52,35 @@ type dataFiles struct {
 	journal       diskFile
 	out           *bufio.Writer // to the journal
 	unfoldedBytes int64         // size of the journal's updates
-	most          int64         // bytes of any file: maxFile, or less in tests
+	maxBytes      int64         // of any file: maxFile, or less in tests
 
 	imported map[string]importedFile // by name
 }
 
-// check returns an error if another process has changed a file. If the journal's
-// content is in doubt, it must at least be the same file.
+// check returns an error if another process has changed flats.json or the journal.
 func (f *dataFiles) check() error {
 	if f.fatal != nil {
 		return f.fatal
 	}
-	if err := f.checkFile(f.base, f.baseInfo, true); err != nil {
+	if err := f.checkFile(f.base, f.baseInfo, sameContent); err != nil {
 		return err
 	}
-	return f.checkFile(f.log, f.logInfo, f.journal != nil)
+	if f.journal == nil { // its content is in doubt
+		return f.checkFile(f.log, f.logInfo, sameFile)
+	}
+	return f.checkFile(f.log, f.logInfo, sameContent)
 }
 
-// checkFile is like unchanged, but returns a conflict if the file has changed.
-func (f *dataFiles) checkFile(name string, before fs.FileInfo, exact bool) error {
-	same, err := unchanged(f.disk, name, before, exact)
-	if err == nil && !same {
+// checkFile returns a conflict if a file is not the one that before describes (see unchanged).
+func (f *dataFiles) checkFile(name string, before fs.FileInfo, same sameInfo) error {
+	isSame, err := unchanged(f.disk, name, before, same)
+	if err == nil && !isSame {
 		err = f.conflict(name)
 	}
 	return err
 }
 
-// conflict returns the error for a file that another process changed. check returns it
-// from now on.
+// conflict returns the error for a file that another process has changed. From now on, check returns this error.
 func (f *dataFiles) conflict(name string) error {
 	f.fatal = cmp.Or(f.fatal, fmt.Errorf("%s was changed by another program, so nothing was written: "+
 		"stop all other programs that use it, then restart this one to load the file as it is now", name))
@@ -141,11 +142,11 @@ func (f *dataFiles) write(records []string) error {
 
 // tooLarge returns the error for a file that could not be read again.
 func (f *dataFiles) tooLarge(name string) error {
-	return fmt.Errorf("%s would be larger than %d bytes, and the next start would refuse it", name, f.most)
+	return fmt.Errorf("%s would be larger than %d bytes, and the next start would refuse it", name, f.maxBytes)
 }
 
 // hasRoom reports whether flats.json may have flats of a size in bytes.
-func (f *dataFiles) hasRoom(size int64) bool { return size+int64(len("[\n]\n")) <= f.most }
+func (f *dataFiles) hasRoom(size int64) bool { return size+int64(len("[\n]\n")) <= f.maxBytes }
 
 // journalHasRoom reports whether the records fit into the journal.
 func (f *dataFiles) journalHasRoom(records []string) bool {
@@ -153,7 +154,7 @@ func (f *dataFiles) journalHasRoom(records []string) bool {
 	for _, part := range records {
 		size += int64(len(part))
 	}
-	return size <= f.most
+	return size <= f.maxBytes
 }
 
 func (f *dataFiles) closeJournal() {
@@ -242,7 +243,7 @@ func (f *dataFiles) renameJournal() error {
 	}
 	own := f.logInfo
 	f.logInfo = nil
-	conflict := f.checkFile(name, own, false)
+	conflict := f.checkFile(name, own, sameFile)
 	if conflict != nil {
 		// The other process may have retired journals since they were listed. Its updates in this
 		// one are later, so that it must sort after them.
@@ -369,7 +370,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 func (f *dataFiles) read(path string) (texts dataTexts, err error) {
 	// While another process folds, updates move from the journal to a retired one and on to
 	// flats.json. Reading in this order misses none of them.
-	text, info, err := readAll(f.disk, f.log, f.most)
+	text, info, err := readAll(f.disk, f.log, f.maxBytes)
 	if err != nil {
 		return texts, err
 	}
@@ -384,12 +385,12 @@ func (f *dataFiles) read(path string) (texts dataTexts, err error) {
 	f.retired = append(f.retired, retired...)
 	texts.journals = []loadedJournal{{f.log, text}}
 	for _, name := range slices.Backward(f.retired) {
-		if text, _, err = readAll(f.disk, name, f.most); err != nil {
+		if text, _, err = readAll(f.disk, name, f.maxBytes); err != nil {
 			return texts, err
 		}
 		texts.journals = append(texts.journals, loadedJournal{name, text})
 	}
-	texts.base, f.baseInfo, err = readAll(f.disk, f.base, f.most)
+	texts.base, f.baseInfo, err = readAll(f.disk, f.base, f.maxBytes)
 	texts.hasBase = f.baseInfo != nil
 	return texts, err
 }
@@ -421,7 +422,7 @@ func (f *dataFiles) begin(log *slog.Logger) error {
 	if loaded := f.logInfo; loaded != nil {
 		err := f.renameJournal()
 		if err == nil {
-			err = f.checkFile(f.retired[len(f.retired)-1], loaded, true)
+			err = f.checkFile(f.retired[len(f.retired)-1], loaded, sameContent)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return f.conflict(f.log)

@@ -18,13 +18,13 @@ import (
 )
 
 // queryFields returns the fields of /find: flatFields, derivedFields, and the named ones that the
-// config adds, time_to.PLACE, rating.PERSON, travel.PERSON and travel_longest. The constraints of the codes have the
-// places. It logs the places that a query cannot name.
+// config adds, time_to.PLACE, rating.PERSON, travel.PERSON and travel_longest. The places are in the constraints of the
+// codes. It logs the places that a query cannot name.
 func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[Flat] {
 	others := slices.Clone(derivedFields)
-	var ways ways
+	var goers ways
 	if codes != nil {
-		ways = newWays(codes.constraints)
+		goers = newWays(codes.constraints)
 	}
 	var people []string // who go somewhere
 	for _, name := range names {
@@ -33,7 +33,7 @@ func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[
 			log.Warn("no query can name a place with a comma or bracket", "place", key)
 			continue
 		}
-		if kind == "travel" && ways.goesSomewhere(key) {
+		if kind == "travel" && goers.goesSomewhere(key) {
 			people = append(people, key)
 		}
 		get := func(f *Flat) value {
@@ -41,9 +41,9 @@ func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[
 			case "rating":
 				return f.Ratings.of(key)
 			case "travel":
-				return ways.shortest(f, key)
+				return goers.shortest(f, key)
 			case "travel_longest":
-				return ways.longest(f, people)
+				return goers.longest(f, people)
 			}
 			return f.ServiceTimeTo.to(key)
 		}
@@ -334,16 +334,16 @@ func isEstimated(text json.RawMessage) bool {
 }
 
 // keepTimes changes the members that an import sets on a flat, so that the flat keeps the service's
-// estimates for places that the listing does not name. It also drops estimates in the listing,
-// such as the fields of an exported one.
+// estimates for places that the listing does not name. It also drops estimates in the listing, as
+// an exported flat has them.
 func keepTimes(values members, before *Flat) {
 	listed, ok := timesIn(values.text("service_time_to"))
 	if values["service_time_to"] == nil || !ok {
 		return
 	}
-	named := len(listed)
+	count := len(listed)
 	maps.DeleteFunc(listed, func(_ string, text json.RawMessage) bool { return isEstimated(text) })
-	differs := len(listed) < named
+	differs := len(listed) < count
 	stored, _ := timesIn(before.ServiceTimeTo.JSON())
 	for place, text := range stored {
 		if listed[place] == nil && isEstimated(text) {

@@ -215,9 +215,12 @@ const (
 	maxFile = min(8<<30, math.MaxInt/4) // bytes of any file: half a GiB on 32-bit systems
 )
 
-// unchanged reports whether a file is still the one that before describes, where nil means no
-// file. If exact, it must also have the same content.
-func unchanged(disk disk, name string, before fs.FileInfo, exact bool) (bool, error) {
+// A sameInfo compares two results of Stat: it is sameFile or sameContent.
+type sameInfo func(disk disk, a, b fs.FileInfo) bool
+
+// unchanged reports whether a file is still the same as when before described it. If before is nil, there must be no
+// file.
+func unchanged(disk disk, name string, before fs.FileInfo, same sameInfo) (bool, error) {
 	info, err := disk.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -226,13 +229,14 @@ func unchanged(disk disk, name string, before fs.FileInfo, exact bool) (bool, er
 		return false, err
 	case before == nil:
 		return false, nil
-	case exact:
-		return sameContent(disk, info, before), nil
 	}
-	return disk.SameFile(info, before), nil
+	return same(disk, info, before), nil
 }
 
-// sameContent reports whether a file has not been written to between two Stats.
+// sameFile reports whether two Stats describe the same file, which may have been written to in between.
+func sameFile(disk disk, a, b fs.FileInfo) bool { return disk.SameFile(a, b) }
+
+// sameContent reports whether two Stats describe the same file, which has not been written to in between.
 func sameContent(disk disk, a, b fs.FileInfo) bool {
 	return disk.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

@@ -13,9 +13,8 @@ import (
 	"flats/internal/turns"
 )
 
-// Duplicates returns the groups of flats that are probably the same home, as a JSON
-// list, and the number of this list. It compares the flats once for each version of them and of the pictures of their
-// kept photos.
+// Duplicates returns the groups of flats that are probably the same home, as a JSON list, and the number of this list.
+// It compares the flats again only if they, or the pictures of their kept photos, have changed.
 func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 	kept := &s.duplicates
 	work.Wait(kept.making)
@@ -27,6 +26,7 @@ func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home(work))
+		// home has parsed these values, too: charge for their length.
 		for _, v := range []value{&f.MergedIDs, &f.NotDuplicates, &f.ServicePostalCode, &f.Location, &f.Phone, &f.Currency} {
 			work.Step(20 + 4*len(v.JSON()))
 		}
@@ -54,50 +54,52 @@ func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 type duplicateGroup struct {
 	IDs     []json.RawMessage `json:"ids"`
 	Because []string          `json:"because"`
-	// SamePhotos are those that were joined by the pictures of their kept photos, which URLs do not tell.
+	// SamePhotos lists those of IDs whose kept photos show the same pictures. Clients cannot tell that from URLs.
 	SamePhotos []json.RawMessage `json:"same_photos,omitempty"`
 }
 
-// picturedPairs returns the flats whose kept photos show the same pictures: at least half of the photos of the one with
-// fewer, because flats of one building also share some, such as its front. A picture that more than maxShared flats
-// have says nothing, and nor do the pictures of two flats that facts tell apart.
+// picturedPairs returns the pairs of flats whose kept photos show the same pictures: at least half of the pictures of
+// the flat with fewer, because flats of one building share some, too, such as its front. It ignores pictures that more
+// than maxShared flats have, and pairs of flats that facts tell apart.
 func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *pictureList) (pairs []linkedPair) {
 	if len(pictures.numbers) == 0 {
 		return nil
 	}
-	rows := map[int][]uint32{} // by the number of the picture
+	rows := map[int][]uint32{} // the flats with a picture, by its number
 	for i, f := range links.flats.all() {
 		row := uint32(i)
 		work.Step(20 + 50*len(f.KeptPhotos.photos))
 		for _, p := range f.KeptPhotos.photos {
 			number, isKnown := pictures.numbers[p.Hash]
-			if with := rows[number]; isKnown && (len(with) == 0 || with[len(with)-1] != row) {
-				rows[number] = append(with, row)
+			others := rows[number]
+			isListed := len(others) > 0 && others[len(others)-1] == row
+			if isKnown && !isListed {
+				rows[number] = append(others, row)
 			}
 		}
 	}
 	has := map[uint32]int{}        // how many pictures each flat has
 	shared := map[linkedPair]int{} // how many of these are the same
-	for _, with := range rows {
+	for _, list := range rows {
 		work.Step(50 * maxShared)
-		if len(with) > maxShared {
+		if len(list) > maxShared {
 			continue
 		}
-		for i, row := range with {
+		for i, row := range list {
 			has[row]++
-			for _, other := range with[:i] {
+			for _, other := range list[:i] {
 				shared[linkedPair{row, other, "photo"}]++
 			}
 		}
 	}
 	for pair, count := range shared {
-		row, other := &homes[pair.row], &homes[pair.other]
+		a, b := &homes[pair.row], &homes[pair.other]
 		work.Step(100)
-		if row.id == "" || other.id == "" || 2*count < min(has[pair.row], has[pair.other]) {
+		if a.id == "" || b.id == "" || 2*count < min(has[pair.row], has[pair.other]) {
 			continue
 		}
 		facts, otherFacts := links.home(pair.row).facts(), links.home(pair.other).facts()
-		if !facts.contradict(otherFacts) && !row.parsedAddress().differs(other.parsedAddress()) {
+		if !facts.contradict(otherFacts) && !a.parsedAddress().differs(b.parsedAddress()) {
 			pairs = append(pairs, pair)
 		}
 	}
@@ -276,7 +278,7 @@ const (
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
-// of their first rows. linked are those whose links say so.
+// of their first rows. linked are the pairs that links or pictures tell.
 func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*homeGroup) {
 	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
 	for row, h := range homes {

@@ -233,8 +233,10 @@ var maxLine = lineSize{bytes: 1 << 20, values: 10_000}
 
 var errLarge = fmt.Errorf("the flat is larger than %d bytes or has more than %d values", maxLine.bytes, maxLine.values)
 
-// exceeds reports whether one of the sizes is larger than the bound.
-func (s lineSize) exceeds(most lineSize) bool { return s.bytes > most.bytes || s.values > most.values }
+// exceeds reports whether a line has more bytes or more values than the bound.
+func (s lineSize) exceeds(bound lineSize) bool {
+	return s.bytes > bound.bytes || s.values > bound.values
+}
 
 // size returns the size of the flat as it is stored.
 func (f *Flat) size() lineSize {
@@ -243,9 +245,9 @@ func (f *Flat) size() lineSize {
 	return lineSize{len(line), members + elements}
 }
 
-// most returns the size up to which the flat may grow. One that was read with more than maxLine may grow
-// a little, so that its notes and status can still be changed.
-func (f *Flat) most() lineSize {
+// maxSize returns the size up to which the flat may grow. A flat that was read with more than maxLine may grow a
+// little, so that its notes and status can still be changed.
+func (f *Flat) maxSize() lineSize {
 	if f.asRead == nil {
 		return maxLine
 	}
@@ -275,8 +277,8 @@ func (f *Flat) listedValue(name string) json.RawMessage {
 // time, a mail is on its way for some, and clocks differ.
 const slack = time.Hour
 
-// asOf returns the time up to which listings have told about the flat. A listing that tells about an earlier
-// one changes nothing. A time more than a day ahead of now is taken for a mistake, and gives way to now.
+// asOf returns the time up to which listings have told about the flat. A listing about an earlier time changes nothing.
+// A time more than a day ahead of now is a mistake: then asOf returns that of a listing that comes now.
 func (f *Flat) asOf(now time.Time) time.Time {
 	known := f.KnownAsOf.at
 	if !f.KnownAsOf.Known() {
@@ -328,9 +330,8 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 	})
 }
 
-// The statuses that the page and the assistants set. Those of the shortlist are in the order in which a
-// flat gets them; dead flats are those that nobody wants, or can have. The page has them from here
-// (pageValues), as docs/mcp.json does.
+// The statuses that the page and the assistants set. shortlist is in the order in which a flat gets them; deadStatuses
+// are for flats that nobody wants, or can have. The page and docs/mcp.json get them from here (pageValues).
 var (
 	shortlist    = []string{"followed", "contacted", "visited", "applied", "offered"}
 	deadStatuses = []string{"ignored", "refused", statusDuplicate, statusDeleted}
@@ -366,7 +367,7 @@ func (f *Flat) derive(values members) {
 func newGPS(f *Flat) *gps {
 	text := "null"
 	// Most flats have neither, and need not be parsed.
-	mayHave := func(json string) bool { return strings.Contains(json, `"gps"`) || strings.Contains(json, `\u`) }
+	mayHave := func(part string) bool { return strings.Contains(part, `"gps"`) || strings.Contains(part, `\u`) }
 	if mayHave(f.unknown) {
 		text = f.unknownMembers().text("gps")
 	}

@@ -45,7 +45,7 @@ func (s *server) getPostalCodes(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *server) postSearch(w http.ResponseWriter, r *http.Request) error {
 // postRead answers with what the text of a listing says about a home, and with the id of the flat that
 // has its link. It stores nothing.
 func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (s *server) patchFlat(w http.ResponseWriter, r *http.Request) error {
 	if by.keys, err = updateKeys(parameterValues(r.URL.RawQuery, "key")); err != nil {
 		return err
 	}
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 				"%d other long imports are under way: try again later.", maxUploads))
 		}
 	}
-	body, err := readBody(w, r, maxImportBody, true)
+	body, err := readUpload(w, r, maxImportBody)
 	if err != nil {
 		return s.refuseImport(err)
 	}
@@ -396,7 +396,7 @@ func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
 
 // putView adds a view, or sets members of it, also its name.
 func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}

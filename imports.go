@@ -178,7 +178,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	if step.listing != nil {
 		listing := step.listing
 		if isOld || p.isMail {
-			listing = newOn(listing, before, isOld)
+			listing = membersOfMail(listing, before, isOld)
 		}
 		values = listedMembers(listing, before, p.now, p.store.codes)
 		if isOld {

@@ -314,7 +314,7 @@ func (c *container) openObject(start []byte) error {
 		return fmt.Errorf("%s:1: %w", c.name, err)
 	}
 	body := newFredyBody(object)
-	isFredys := object["data"] == nil && body.isGiven()
+	isFredys := object["data"] == nil && body.isFredys()
 	switch {
 	case isListing:
 		list = start

@@ -1,4 +1,4 @@
-// Which mails of a mailbox are read, and what remembers that.
+// Reading the mails of a mailbox, and remembering which have been read.
 
 package main
 
@@ -50,7 +50,7 @@ const (
 		"such as imaps://me%40example.org@imap.example.org/Flats"
 )
 
-// setURL sets what the URL says. The error does not show it.
+// setURL sets the server, the user and the folder from the URL. The error does not show the URL.
 func (m *Mailbox) setURL() error {
 	u, err := url.Parse(m.URL)
 	if err != nil {
@@ -117,7 +117,7 @@ func (m *Mailbox) readCertificate() error {
 	return nil
 }
 
-// id returns a text by which mailbox.json tells mailboxes apart.
+// id returns a text that identifies the mailbox in mailbox.json.
 func (m *Mailbox) id() string {
 	parts := strings.Join([]string{m.server.Host, m.server.Port, m.user, m.folder}, "\n")
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(parts)))[:16]
@@ -145,9 +145,9 @@ func (m *Mailbox) isFrom(text []byte) bool {
 	return slices.ContainsFunc(m.From, func(domain string) bool { return strings.HasSuffix(sender, "."+domain) })
 }
 
-// A mailReader reads the mails of a mailbox in the order in which they arrived. A mail counts as
-// read when what it brings is durable, so that none is lost. After a crash it may be read again,
-// which changes nothing. Only run may use what mu does not guard.
+// A mailReader reads the mails of a mailbox in the order in which they arrived. A mail counts as read when its listings
+// are durable, so that none is lost. After a crash it may be read again, which changes nothing. Only run may use what
+// mu does not guard.
 type mailReader struct {
 	mailbox  *Mailbox // nil for none
 	importer *Importer
@@ -183,12 +183,11 @@ type failedMail struct {
 }
 
 const (
-	firstDays  = 7 // of which mails are read at first
-	maxFetches = 4 // tries to fetch a mail; the next look, a quarter of an hour after the first one, passes it over
+	firstDays  = 7 // the first look reads the mails of these days
+	maxFetches = 4 // tries to fetch a mail, for a quarter of an hour; then it is passed over
 )
 
-// newMailReader returns a reader that continues where the mailbox.json next to the flats.json at path
-// tells.
+// newMailReader returns a reader that continues as the mailbox.json next to the flats.json at path tells.
 func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeMail) (*mailReader, error) {
 	m := &mailReader{mailbox: mailbox, importer: importer, take: take}
 	files := importer.store.writer.files
@@ -203,7 +202,7 @@ func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeM
 	return m, err
 }
 
-// inherit takes over the counts of before, a stopped reader of the same mailbox.
+// inherit takes over the state of before, a stopped reader, if it has read the same mailbox.
 func (m *mailReader) inherit(before *mailReader) {
 	if m.mailbox == nil || before.mailbox == nil || m.mailbox.id() != before.mailbox.id() {
 		return
@@ -220,8 +219,8 @@ func readProgress(name, text string) (read mailProgress, err error) {
 	}
 	isDamaged := json.Unmarshal([]byte(text), &read) != nil
 	if read.Since != "" {
-		_, notDay := time.Parse(time.DateOnly, read.Since)
-		isDamaged = isDamaged || notDay != nil
+		_, dayErr := time.Parse(time.DateOnly, read.Since)
+		isDamaged = isDamaged || dayErr != nil
 	}
 	if isDamaged {
 		err = fmt.Errorf("%s: %w (remove the file to read the mails of the last %d days again)", name,
@@ -250,7 +249,7 @@ func (m *mailReader) run(ctx context.Context) {
 	if m.mailbox == nil {
 		return
 	}
-	failed := time.Duration(0) // the wait after the last failure
+	delay := time.Duration(0) // after the last failure
 	for ctx.Err() == nil {
 		err := m.look(ctx)
 		if ctx.Err() != nil {
@@ -258,10 +257,10 @@ func (m *mailReader) run(ctx context.Context) {
 		}
 		wait := m.mailbox.every
 		if err == nil {
-			failed = 0
+			delay = 0
 		} else {
-			failed = backoff(failed)
-			wait = failed
+			delay = backoff(delay)
+			wait = delay
 		}
 		if isNew := m.setResult(err); isNew {
 			m.importer.store.log.Warn("the mailbox cannot be read", "err", err, "again_in", wait)
@@ -273,7 +272,7 @@ func (m *mailReader) run(ctx context.Context) {
 	}
 }
 
-// setResult keeps how a look has ended, and reports whether that is another error than before.
+// setResult keeps the error of a look, or nil, and reports whether the error differs from the one before.
 func (m *mailReader) setResult(err error) (isNew bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -336,10 +335,9 @@ func withCertificateHint(err error) error {
 		err)
 }
 
-// since returns the date of the oldest mails to read, or "" if all that arrive are read. A mailbox that
-// it does not know begins with the mails of the last days, and so does one whose UIDs have come to mean
-// other mails. A look that was interrupted continues from the same date, because a folder may hold old mails
-// with high UIDs: a filter has moved them.
+// since returns the date of the oldest mails to read, or "" to read all that have arrived since the last look. For a
+// mailbox that is new, or whose UIDs have come to mean other mails, it is some days ago. A look that was interrupted
+// continues from the same date, because a folder may have old mails with high UIDs: a filter has moved them.
 func (m *mailReader) since(folder imap.Folder) string {
 	if m.knows(folder) {
 		return m.read.Since
@@ -347,8 +345,8 @@ func (m *mailReader) since(folder imap.Folder) string {
 	return m.importer.store.now().UTC().AddDate(0, 0, -firstDays).Format(time.DateOnly)
 }
 
-// find returns the UIDs of the mails to read, and the highest UID of those that it has looked at. It also
-// reports whether the server has searched for the senders; if not, found has mails of all.
+// find returns the UIDs of the mails to read, and the highest UID that it has seen. It also reports whether the server
+// has searched for the senders; if not, found has the mails of all senders.
 func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (found []uint32, newest uint32,
 	isSearched bool, err error) {
 	read := uint32(0)
@@ -365,7 +363,7 @@ func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (fou
 	case folder.Next < math.MaxUint32:
 		newest = folder.Next - 1
 	case folder.Mails > 0:
-		// This comes first: a mail that arrives in between is not taken for one that was looked at.
+		// Ask this before the search, so that a mail that arrives in between does not count as read.
 		last, err := c.Search(imap.Folder{}, "UID *")
 		if err != nil {
 			return nil, 0, false, err
@@ -377,8 +375,8 @@ func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (fou
 	return found, max(newest, read), isSearched, err
 }
 
-// searchFrom searches for mails of the senders with a UID above read. Some servers refuse such a search, and
-// some find nothing by it: then it returns all mails above read, and reports that it has not searched.
+// searchFrom searches for mails of the senders with a UID above read. Some servers refuse such a search, or find
+// nothing: then it returns all mails above read, and false.
 func (m *mailReader) searchFrom(c *imap.Client, folder imap.Folder, criteria string, read uint32) (found []uint32,
 	isSearched bool, err error) {
 	if keys := m.mailbox.fromKeys(); keys != "" {
@@ -393,7 +391,7 @@ func (m *mailReader) searchFrom(c *imap.Client, folder imap.Folder, criteria str
 }
 
 // uidsWithin returns the UIDs above read that the folder had when it was opened. The next look finds
-// mails that have arrived since. A UID that the server has made up would hide all of them.
+// mails that have arrived since. If a UID that the server has made up counted as read, those would be skipped.
 func uidsWithin(uids []uint32, read uint32, folder imap.Folder) []uint32 {
 	return slices.DeleteFunc(uids, func(uid uint32) bool { return uid <= read || uid >= folder.Next })
 }
@@ -442,7 +440,7 @@ func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32, isSe
 	if m.failed.tries == maxFetches {
 		return nil, false, errFailedMail
 	}
-	m.failed.tries++ // unless it is fetched
+	m.failed.tries++ // taken back if the mail is fetched, or if the network has failed
 	text, isWanted, err = m.fetchWanted(c, uid, isSearched)
 	switch {
 	case err == nil || errors.Is(err, imap.ErrTooLarge):
@@ -453,30 +451,30 @@ func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32, isSe
 	return text, isWanted, err
 }
 
-// fetchWanted fetches a mail from one of the senders, and reports whether it is one. If the server has not
-// searched for the senders, it fetches the mail's From first, so that it need not fetch all others.
+// fetchWanted fetches a mail, and reports whether it is from one of the senders. If the server has not searched for
+// these, it fetches the mail's From first, and the rest only of wanted mails.
 func (m *mailReader) fetchWanted(c *imap.Client, uid uint32, isSearched bool) (text []byte, isWanted bool, err error) {
 	if !isSearched {
 		header, isThere, err := c.Fetch(uid, imap.FromFields)
 		switch {
 		case err != nil && !imap.IsRefused(err):
 			return nil, false, err
-		case err != nil, len(bytes.TrimSpace(header)) == 0: // the server cannot tell it
+		case err != nil, len(bytes.TrimSpace(header)) == 0: // the server cannot tell: fetch the whole mail
 		case !m.mailbox.isFrom(header):
-			m.passOver(isThere)
+			m.countOther(isThere)
 			return nil, false, nil
 		}
 	}
 	text, isThere, err := c.Fetch(uid, imap.WholeMail)
 	isWanted = err == nil && isThere && m.mailbox.isFrom(text)
 	if err == nil && !isWanted {
-		m.passOver(isThere)
+		m.countOther(isThere)
 	}
 	return text, isWanted, err
 }
 
-// passOver counts a mail that is from none of the senders.
-func (m *mailReader) passOver(isThere bool) {
+// countOther counts a mail that is from none of the senders, if it is still there.
+func (m *mailReader) countOther(isThere bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if isThere {
@@ -501,7 +499,8 @@ var errLargeMail = errorf(http.StatusRequestEntityTooLarge, "The mail is larger 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.
 var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)
 
-// advance makes durable that the mails up to a UID have been read, and by which date.
+// advance stores that the mails up to a UID have been read, and the date of the oldest mails to read. It returns when
+// that is durable.
 func (m *mailReader) advance(folder imap.Folder, uid uint32, since string) error {
 	progress := mailProgress{m.mailbox.id(), folder.Validity, uid, since}
 	if m.knows(folder) && uid <= m.read.UID && since == m.read.Since {

@@ -117,7 +117,7 @@ func refuseRPC(status, code int, format string, args ...any) *rpcError {
 
 // post answers a message of MCP. A notification or a response gets 202 without a body.
 func (s *assistants) post(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}

@@ -145,12 +145,13 @@ func newMessage(website string, view View, changes []flatEvent) message {
 	return m
 }
 
-// entries returns the entries of the first changes, in at most so many bytes, and how many more there are.
-func entries(changes []flatEvent, most int, entry func(flatEvent) string) string {
+// entries returns the entries of the first changes, at most maxLines and about maxBytes, and says how many more there
+// are. format makes the entry of a change.
+func entries(changes []flatEvent, maxBytes int, format func(flatEvent) string) string {
 	var text strings.Builder
 	for i, c := range changes {
-		entry := entry(c)
-		if i == maxLines || text.Len()+len(entry) > most {
+		entry := format(c)
+		if i == maxLines || text.Len()+len(entry) > maxBytes {
 			fmt.Fprintf(&text, "and %d more\n", len(changes)-i)
 			break
 		}
@@ -209,10 +210,10 @@ func money(amount float64, currency string) string {
 
 var isCurrency = newPattern(`^[A-Z]{3}$`)
 
-// thousands returns a number with commas between thousands, and with at most so many decimals.
-func thousands(number float64, digits int) string {
-	text := strconv.FormatFloat(number, 'f', digits, 64)
-	if digits > 0 {
+// thousands returns a number with commas between thousands, and with at most a number of decimals.
+func thousands(number float64, decimals int) string {
+	text := strconv.FormatFloat(number, 'f', decimals, 64)
+	if decimals > 0 {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
 	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
@@ -256,8 +257,8 @@ type recipient interface {
 	deliver(ctx context.Context, m message) (status int, err error)
 }
 
-// A notifier sends messages about views to a recipient. It is safe for concurrent use, except that only
-// one goroutine may call run.
+// A notifier sends messages about views to a recipient. It is safe for concurrent use, except that only one goroutine
+// may call run.
 type notifier struct {
 	views   *Views
 	changed chan struct{} // receives when flats have changed, and when a refused message is due
@@ -265,7 +266,7 @@ type notifier struct {
 	website string
 	log     *slog.Logger
 	// Only run uses told and refused.
-	told    map[subscription]time.Time // the last import that messages cover, if the recipient has stored an earlier one
+	told    map[subscription]time.Time // the last import that messages cover, until the recipient has stored it
 	refused map[subscription]refusal   // the last message, if it was refused
 
 	mu   sync.Mutex // guards the rest
@@ -286,7 +287,7 @@ type refusal struct {
 	retry time.Time
 }
 
-// newNotifier returns a notifier that changed wakes when flats have changed.
+// newNotifier returns a notifier. A value in changed wakes it when flats have changed.
 func newNotifier(views *Views, changed chan struct{}, to recipient, website string, log *slog.Logger) *notifier {
 	return &notifier{
 		views:   views,
@@ -318,18 +319,17 @@ func newReceiverNotifier(views *Views, to *Notify, website string) *notifier {
 // messagePatience is how long a recipient may take to answer.
 const messagePatience = 10 * time.Second
 
-// inherit takes over when before, which has stopped, last sent a message, if both have the same receiver.
+// inherit takes over the time of the last message from a notifier that has stopped, if both have the same receiver.
 func (n *notifier) inherit(before *notifier) {
 	to, isOn := n.to.(*receiverAt)
-	last, wasOn := before.to.(*receiverAt)
-	if isOn && wasOn && to.URL == last.URL {
+	earlier, wasOn := before.to.(*receiverAt)
+	if isOn && wasOn && to.URL == earlier.URL {
 		n.last, _ = before.state()
 	}
 }
 
 // run sends messages, at start and after changes of flats, until ctx is done. After a failure it
-// waits before it sends any. If the recipient refused one message, only those about that view
-// wait.
+// waits before it sends any. If the recipient refused a message, only the messages about its view wait.
 func (n *notifier) run(ctx context.Context) {
 	if n.to == nil {
 		return
@@ -338,7 +338,7 @@ func (n *notifier) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := n.tell(ctx)
 		saveErr := n.saveTold()
-		n.setResult(cmp.Or(err, saveErr), false)
+		n.setError(cmp.Or(err, saveErr))
 		if ctx.Err() != nil {
 			return
 		}
@@ -367,14 +367,18 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// setResult keeps what is wrong, or nil, and the time if the recipient has just taken a message.
-func (n *notifier) setResult(err error, taken bool) {
+// setError keeps what is wrong, or nil.
+func (n *notifier) setError(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.err = err
-	if taken {
-		n.last = time.Now()
-	}
+}
+
+// setTaken notes that the recipient has just taken a message.
+func (n *notifier) setTaken() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.last, n.err = time.Now(), nil
 }
 
 // state returns when the recipient last took a message, or the zero time, and what is wrong
@@ -432,7 +436,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		}
 		n.told[subscription] = until
 		if len(changes) > 0 {
-			n.setResult(nil, true)
+			n.setTaken()
 			n.saveTold() // run calls it again, and reports the error
 		}
 	}
@@ -491,29 +495,29 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	store := n.views.store
 	work := turns.NewTask(ctx, store.turns)
 	defer work.Finish(&err)
-	isDue := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
+	isBetween := func(at *Datetime) bool { return at.at.After(since) && !at.at.After(until) }
 	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, flatEvent{Event: event, Link: n.website + f.fragment(), Was: was, flat: f})
 	}
 	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
 	for _, f := range added.records {
-		if isDue(&f.FirstSeen) && !f.isRuledOut() {
+		if isBetween(&f.FirstSeen) && !f.isRuledOut() {
 			add("new", f, nil)
 		}
 	}
 	changed, _ := store.Find(work, n.views.after(q, "changed", since)) // likewise
 	for _, f := range changed.records {
-		if isDue(&f.FirstSeen) || f.isRuledOut() {
+		if isBetween(&f.FirstSeen) || f.isRuledOut() {
 			continue
 		}
 		costs := f.CostHistory.entries()
 		work.Step(10 * len(f.CostHistory.JSON()))
 		last := len(costs) - 1
-		if last > 0 && isDue(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
+		if last > 0 && isBetween(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
 			was := json.Number(costs[last-1].cost.JSON())
 			add("cheaper", f, &was)
 		}
-		if isDue(&f.Gone) {
+		if isBetween(&f.Gone) {
 			add("gone", f, nil)
 		}
 	}

@@ -1,4 +1,4 @@
-// The page: its embedded files, the modules that are served as one, and how all are served.
+// The page: its embedded files, the bundles of its modules, and the handler that serves them.
 
 package main
 
@@ -45,7 +45,7 @@ func newPageFile(text string) pageFile {
 	})}
 }
 
-// A pageHandler is the handler of the pageHandler's files.
+// A pageHandler serves the files of the page.
 type pageHandler struct {
 	config *Config
 	isOpen func() bool                         // whether there is no password
@@ -53,7 +53,7 @@ type pageHandler struct {
 }
 
 // newPage returns the handler of the embedded files, which it prepares at the first request, so
-// that the service starts sooner. Those of a folder are read at each request.
+// that the service starts sooner. Files of a folder are read at each request.
 func newPage(config *Config, isOpen func() bool) *pageHandler {
 	if config.webFolder != "" {
 		return &pageHandler{config, isOpen, func() (map[string]pageFile, error) {
@@ -176,8 +176,9 @@ func pageBounds(config *Config) string {
 	boundsOf := func(places map[string]Place) map[string]float64 {
 		bounds := map[string]float64{}
 		for name, place := range places {
-			if most, _ := place.most(); most > 0 {
-				bounds[name], isBounded = most, true
+			if seconds, _ := place.maxSeconds(); seconds > 0 {
+				bounds[name] = seconds
+				isBounded = true
 			}
 		}
 		return bounds
@@ -193,7 +194,7 @@ func pageBounds(config *Config) string {
 	return encodeJSON(map[string]any{"constraints": constraints, "others": others})
 }
 
-// pageValues has what the service and the page must agree on, as JSON.
+// pageValues has, as JSON, the values on which the service and the page must agree.
 var pageValues = encodeJSON(struct {
 	Statuses     []string          `json:"statuses"`
 	Shortlist    []string          `json:"shortlist"`
@@ -230,11 +231,11 @@ func pagePolicy(config *Config) string {
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// languages are those in which the page has texts, the default first.
+// languages are the languages of the page, the default first.
 var languages = []string{"en", "de", "fr"}
 
-// languageOf returns the first language of a request in which the page has texts, as
-// web/words/format.js finds it. The page says by it which texts to load first.
+// languageOf returns the first language of a request that the page has, as web/words/format.js
+// finds it. The texts in this language are loaded first.
 func languageOf(r *http.Request) string {
 	for tag := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
 		language, _, _ := strings.Cut(strings.TrimSpace(tag), "-")
@@ -251,7 +252,7 @@ func (p *pageHandler) get(w http.ResponseWriter, r *http.Request) error {
 	vary := "Origin, Accept-Encoding"
 	if name == "/" {
 		if p.isOpen() {
-			name = "/open/" // without the token of the calendar, which is for those who have given the password
+			name = "/open/" // has no token of the calendar, which is only for people with the password
 		}
 		name += languageOf(r)
 		vary += ", Accept-Language"
@@ -292,13 +293,13 @@ var assetTypes = map[string]string{
 }
 
 // A browser that opens the page over a slow network would wait for each import of an import. So
-// modules that are needed at the same time are served as one file, a bundle. It is their text in the
-// order in which they import each other, without these imports: no two of them may have a variable of
+// modules that are needed at the same time are served as one file, a bundle. It has their texts in the
+// order of their imports, without these imports. So no two modules of a bundle may have a variable of
 // the same name at the top level, and none may rename what it imports. Other modules import from the
-// bundle what they import from one of these.
+// bundle instead of from the modules in it.
 //
 // firstBundle has the modules that app.js imports. app.js is not part of it, because it awaits views,
-// which import the bundle. laterBundle has what the page loads once the first list is shown.
+// which import the bundle. laterBundle has the modules that the page loads once the first list is shown.
 const (
 	firstBundle = "first.js"
 	laterBundle = "later.js"
@@ -339,8 +340,8 @@ func withoutCSSComments(text string) string {
 	}
 }
 
-// isComment reports whether a line of JavaScript is a comment, which takes whole lines. No text of several lines
-// contains one.
+// isComment reports whether a line of JavaScript is a comment. Comments take whole lines, and no text of several lines
+// has a line that looks like one.
 func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), "//") }
 
 // An importLine is what a module imports from another one: the names, with the words around them, and the path.
@@ -359,8 +360,8 @@ func cutImports(text string) (imports []importLine, rest string) {
 	}
 }
 
-// bundle joins the modules of the bundles in texts, which has the files of the page by name,
-// and changes the imports of the others.
+// bundle replaces modules in texts, the files of the page by name, by the bundles, and changes the
+// imports of the other modules.
 func bundle(texts map[string]string) {
 	var first []string
 	imports, _ := cutImports(texts["app.js"])
@@ -380,9 +381,9 @@ func bundle(texts map[string]string) {
 	}
 }
 
-// joinModules returns the text of a bundle with modules and what they import, unless another bundle has that. It adds
-// them to owners.
-func joinModules(bundle string, modules []string, texts, owners map[string]string) string {
+// joinModules returns the text of a bundle with modules and the modules that they import, except those in another
+// bundle. owners has the bundle of each module; joinModules adds these.
+func joinModules(bundleName string, modules []string, texts, owners map[string]string) string {
 	var body strings.Builder
 	names := map[string][]string{} // what is imported from each other bundle
 	var add func(module string)
@@ -394,11 +395,11 @@ func joinModules(bundle string, modules []string, texts, owners map[string]strin
 		for _, line := range imports {
 			other := path.Join(path.Dir(module), line.path)
 			add(other)
-			if from := owners[other]; from != bundle {
+			if from := owners[other]; from != bundleName {
 				names[from] = append(names[from], line.list()...)
 			}
 		}
-		owners[module] = bundle
+		owners[module] = bundleName
 		for line := range strings.Lines(rest) {
 			body.WriteString(withURLs(line, func(url string) string { return "./" + path.Join(path.Dir(module), url) }))
 		}
@@ -427,7 +428,7 @@ func (line importLine) list() []string {
 	return list
 }
 
-// withURLs returns a line of a module with what change makes of the relative URLs in it.
+// withURLs returns a line of a module with each relative URL replaced by the result of change.
 func withURLs(line string, change func(url string) string) string {
 	if !strings.Contains(line, "import(") && !strings.Contains(line, "new URL(") {
 		return line
@@ -438,7 +439,7 @@ func withURLs(line string, change func(url string) string) string {
 	})
 }
 
-// withBundles returns a file that imports from the bundles what it imports from the modules in them.
+// withBundles returns a file that imports from bundles instead of from the modules in them.
 func withBundles(name, text string, owners map[string]string) string {
 	folder := path.Dir(name)
 	up := strings.Repeat("../", strings.Count(name, "/"))

@@ -1,5 +1,4 @@
-// The password that opens the service, from the config or else from password.json, and how many guesses are let
-// through.
+// The password that opens the service, from the config or else from password.json, and the limit on guesses.
 
 package main
 
@@ -42,10 +41,10 @@ type password struct {
 	username string
 	plain    string // from the config, "" for a stored password
 	stored   storedPassword
-	secret   string // of what is remembered of credentials, which ends with the password
+	secret   string // in the marks of credentials, so that nothing remembered outlives the password
 }
 
-// A storedPassword is a password as password.json has it, from which nobody can tell it.
+// A storedPassword is the content of a password.json. Nobody can tell the password from it.
 type storedPassword struct {
 	Rounds int    `json:"rounds"`
 	Salt   []byte `json:"salt"`
@@ -68,13 +67,13 @@ func newStoredPassword(text string, rounds int) storedPassword {
 	return p
 }
 
-// hashOf returns what Hash is for a password. It takes long on purpose.
+// hashOf returns the hash of a password. It takes long on purpose.
 func (p storedPassword) hashOf(text string) []byte {
 	key, _ := pbkdf2.Key(sha256.New, text, p.Salt, p.Rounds, sha256.Size) // no error: a key of this length is allowed
 	return key
 }
 
-// is reports whether the stored password is a text.
+// is reports whether a text is the stored password.
 func (p storedPassword) is(text string) bool {
 	return subtle.ConstantTimeCompare(p.hashOf(text), p.Hash) == 1
 }
@@ -129,8 +128,8 @@ func checkPassword(text string) error {
 	return nil
 }
 
-// setPassword sets the password that stands next to the data that a config names. A service that runs takes it by
-// itself. The password is asked for twice on a terminal, and is else a line of in.
+// setPassword reads a password, and writes it to the password.json next to the data of a config. A service that runs
+// notices that. From a terminal, setPassword reads the password twice; from any other in, it reads a line.
 func setPassword(ctx context.Context, config *Config, in *os.File, out io.Writer, rounds int) error {
 	if config.Password != "" {
 		return errors.New("config.json or FLATS_PASSWORD has the password: change it there, and start the service again")
@@ -220,8 +219,8 @@ func readLine(ctx context.Context, in *bufio.Reader) (string, error) {
 
 const (
 	guessBurst     = 20              // guesses at once
-	guessEvery     = 3 * time.Second // one more
-	maxCredentials = 100             // credentials that are remembered, of the right and of the wrong ones
+	guessEvery     = 3 * time.Second // between further guesses
+	maxCredentials = 100             // right credentials that are remembered, and as many wrong ones
 	logEvery       = time.Minute     // the least time between two lines about wrong guesses
 )
 
@@ -238,17 +237,17 @@ type guesses struct {
 
 	mu              sync.Mutex // guards the rest
 	public, private bucket
-	right           marks                  // of credentials with their clients: from another one they are a guess
-	wrong           marks                  // of credentials
-	compared        map[mark]chan struct{} // credentials under comparison, closed at its end
+	right           marks                  // of right credentials with the client: from another client they are a guess
+	wrong           marks                  // of wrong credentials
+	compared        map[mark]chan struct{} // credentials under comparison; each is closed at its end
 
 	refused   int       // wrong guesses since the last line of the log
-	last      string    // the client of the last one
+	last      string    // the client of the last wrong guess
 	logged    time.Time // when the last line was logged
 	isWaiting bool      // a timer logs the next line
 }
 
-// A mark is what is remembered of credentials.
+// A mark is a hash by which credentials are remembered.
 type mark [sha256.Size]byte
 
 func newGuesses(log *slog.Logger) *guesses {
@@ -264,12 +263,12 @@ func newGuesses(log *slog.Logger) *guesses {
 // wrong guesses, check does not compare, and returns how long to wait.
 func (g *guesses) check(r *http.Request, p *password, name, text string) (ok bool, wait time.Duration) {
 	from := clientOf(r)
-	// Another password has another secret: what is remembered of the one before opens nothing.
-	tried, known := g.mark(p.secret, name, text), g.mark(p.secret, from.id, name, text)
+	// Each password has another secret, so that marks of an earlier one open nothing.
+	tried, triedHere := g.mark(p.secret, name, text), g.mark(p.secret, from.id, name, text)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for {
-		if g.right.have(known) {
+		if g.right.have(triedHere) {
 			return true, 0
 		}
 		if g.wrong.have(tried) {
@@ -301,7 +300,7 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 	close(ended)
 	switch {
 	case ok:
-		g.right.add(known)
+		g.right.add(triedHere)
 	case isDone:
 		g.wrong.add(tried)
 		g.note(from.id)
@@ -311,7 +310,8 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 	return ok, 0
 }
 
-// matches compares when no other password is compared, unless the client goes before.
+// matches compares a name and a text with a password, once no other comparison runs. isDone is false if the client goes
+// before that.
 func (g *guesses) matches(r *http.Request, p *password, name, text string) (ok, isDone bool) {
 	select {
 	case g.compare <- struct{}{}:
@@ -322,7 +322,7 @@ func (g *guesses) matches(r *http.Request, p *password, name, text string) (ok, 
 	}
 }
 
-// mark returns what is remembered of texts: nobody can tell the texts from it.
+// mark returns a hash of texts, from which nobody can tell the texts.
 func (g *guesses) mark(texts ...string) mark {
 	h := hmac.New(sha256.New, g.secret)
 	for _, text := range texts {
@@ -373,13 +373,13 @@ func (b *bucket) draw(now time.Time) (wait time.Duration) {
 	return 0
 }
 
-// giveBack puts a guess back that was drawn.
+// giveBack puts back a guess that was drawn.
 func (b *bucket) giveBack() { b.full = b.full.Add(-guessEvery) }
 
 // marks are the last maxCredentials marks that were added or asked for, the latest last.
 type marks struct{ list []mark }
 
-// have reports whether a mark is among them. Its time does not depend on where.
+// have reports whether a mark is in the list, and makes it the latest. Its time does not depend on the place.
 func (m *marks) have(mark mark) bool {
 	found := -1
 	for i := range m.list {
@@ -404,8 +404,8 @@ func (m *marks) add(mark mark) {
 
 // A client identifies the sender of a request by its address.
 type client struct {
-	id        string // the address, or for IPv6 the network of 64 bits, and what a proxy says of whom it asks for
-	isPrivate bool   // it is in a private network or on this machine, and no proxy
+	id        string // the address, or for IPv6 the network of 64 bits, and the clients that a proxy names
+	isPrivate bool   // the address is in a private network or of this machine, and is not a proxy's
 }
 
 // clientOf returns the client of a request. A proxy can be anybody's, and what a request says of its

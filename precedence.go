@@ -13,10 +13,10 @@ import (
 )
 
 // listedMembers returns the members that a listing sets on a flat. now is the time of the import
-// as JSON. What the listing says comes first, then what can be read in it: that is a proposal for
-// fields about which nobody has said anything.
-func listedMembers(listing members, before *Flat, now string, codes *PostalCodes) members {
-	values := maps.Clone(listing)
+// as JSON. What can be read in the listing, such as in its text, sets only fields about which
+// neither the user nor a listing has said anything.
+func listedMembers(given members, before *Flat, now string, codes *PostalCodes) members {
+	values := maps.Clone(given)
 	delete(values, asOf)
 	addNew(values, before)
 	addCommute(values, before)
@@ -39,7 +39,7 @@ func listedMembers(listing members, before *Flat, now string, codes *PostalCodes
 	return values
 }
 
-// forNew changes the members of a listing to those that it sets on a new flat.
+// forNew changes the members of a listing to the members that it sets on a new flat.
 func forNew(values members, now string) {
 	// A listing that has values in importFields, as a backup does, keeps them.
 	if !slices.ContainsFunc(importFields, values.has) {
@@ -58,7 +58,7 @@ func forNew(values members, now string) {
 	}
 }
 
-// forKnown changes the members of a listing to those that it sets on a known flat.
+// forKnown changes the members of a listing to the members that it sets on a known flat.
 func forKnown(values members, before *Flat, now string) {
 	isCopy := isBackup(values)
 	for _, name := range slices.Concat(userFields, importFields) {
@@ -118,17 +118,17 @@ func dropLoneDate(values members) {
 	}
 }
 
-// newOn returns the members of a listing from a mail that apply to a flat. A mail describes a home in
-// its own words, so it sets the cost of a known flat, and otherwise only fields that have no value,
-// unless the user has emptied them. An old listing sets the cost, too, only if none has been known.
-func newOn(listing members, before *Flat, isOld bool) members {
+// membersOfMail returns the members of a listing from a mail that apply to a flat. A mail describes a home in
+// its own words. So on a known flat it sets the cost, and any other field only if it has no value and
+// the user has not emptied it. An old listing sets the cost only if none has been known.
+func membersOfMail(given members, before *Flat, isOld bool) members {
 	if before == blank {
-		return listing
+		return given
 	}
 	corrected := before.Corrected.members()
 	hasCost := len(before.CostHistory.entries()) > 0 || before.Cost.Known() || before.Currency.Known() ||
 		corrected["cost"] != nil || corrected["currency"] != nil
-	values := maps.Clone(listing)
+	values := maps.Clone(given)
 	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
 		switch name {
 		case "id":
@@ -156,8 +156,8 @@ type reading struct {
 	codes     *PostalCodes
 }
 
-// addCode sets the postal code that is in the location of a listing without one, unless the user or
-// a listing has said another code than the location had before.
+// addCode sets the postal code in the location of a listing without a code, unless the user or a
+// listing has said a code that was not read in the location before.
 func (r *reading) addCode() {
 	const name = "service_postal_code"
 	var location, code, constraint, locationBefore Text
@@ -182,8 +182,8 @@ func (r *reading) addCode() {
 	}
 }
 
-// addConstraint sets the constraint of a listing without one, if the flat has none either, and if
-// its code is loaded for exactly one, in the country that the location tells.
+// addConstraint sets the constraint of a listing, if neither the listing nor the flat has one, and if
+// exactly one constraint has the postal code, in the country that the location tells.
 func (r *reading) addConstraint() {
 	const name = "service_constraint"
 	if r.values.has(name) || r.before.ServiceConstraint.Known() || r.corrected[name] != nil {
@@ -199,7 +199,8 @@ func (r *reading) addConstraint() {
 	}
 }
 
-// siteCountry returns the country that the currency of a listing tells or the domain of its site, or "".
+// siteCountry returns the country that the currency of a listing tells, or else the top-level domain of its site, or
+// "".
 func siteCountry(given members) string {
 	country := listing.CurrencyCountry(unquote(given.text("currency")))
 	if links := listing.LinksOf(given["urls"]); len(links) > 0 && country == "" {
@@ -222,7 +223,7 @@ func addNew(values members, before *Flat) {
 	delete(values, ifNew)
 }
 
-// addGone marks the flat of an expired listing as gone, since an earlier import or this one.
+// addGone marks the flat of an expired listing as gone since this import, unless an earlier one has marked it.
 func addGone(values members, before *Flat, now string) {
 	if values[isExpired] != nil {
 		values["gone"] = json.RawMessage(now)
@@ -253,9 +254,9 @@ func fillEmpty(values members, before *Flat) {
 
 // addCosts sets the textFields that the text of a listing has, if it says the same cost and the
 // listing brings none of them. It sets only those about which neither the user nor a listing has said
-// anything. details.read has what was taken, which stays until another text replaces it, or
-// until the same text says the cost that the flat has now. A known text with the same cost is not read
-// again, because reading takes long.
+// anything. details.read has the values that were taken from a text. They stay until another text
+// comes, or until the same text says other values for a new cost. A known text with the same cost is
+// not read again, because reading takes long.
 func (r *reading) addCosts() {
 	read := AnyJSON{}
 	read.setJSON(r.before.Details.members().text("read"))
@@ -269,7 +270,7 @@ func (r *reading) addCosts() {
 		stored := json.RawMessage(r.before.stored(flatFields.byName[name]))
 		isRead := taken[name] != nil && sameValue(taken[name], stored)
 		switch {
-		case r.corrected[name] != nil:
+		case r.corrected[name] != nil: // the user has said it
 		case r.listed.has(name):
 			delete(taken, name)
 		case string(stored) != "null" && !isRead && r.values[name] == nil: // a listing has said it
@@ -356,8 +357,8 @@ func keepCorrections(values members, before *Flat, isCopy bool) {
 	values.put("corrected", said)
 }
 
-// keepLinks sets the urls that an import sets on a flat whose urls the user has corrected, and what the
-// listing says about them. It reports whether the flat has a link.
+// keepLinks adds the user's links to the urls in values, and sets in said the urls that the listing says. It does so
+// only if the flat has a link, and reports whether it has one.
 func keepLinks(values, said members, before *Flat) bool {
 	own := json.RawMessage(before.URLs.JSON())
 	if len(listing.LinksOf(own)) == 0 {
@@ -372,8 +373,9 @@ func keepLinks(values, said members, before *Flat) bool {
 	return true
 }
 
-// withOwnLinks returns a JSON list of the links of a flat, then those that the listing says for the first time. What
-// the listing no longer says is left out, except the first link. What the user has removed or replaced stays away.
+// withOwnLinks returns a JSON list of the links of a flat, then the links that the listing has for the first time. It
+// leaves out links that the listing no longer has, except the first one. Links that the user has removed or replaced
+// stay away.
 func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
 	keys := func(elements []linkElement) map[string]bool {
 		set := map[string]bool{}
@@ -404,8 +406,8 @@ func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
 	return json.RawMessage(encodeJSON(list))
 }
 
-// maxMerged is the number of merged ids of a flat, unless a listing brings more. A site may rename its
-// listings for ever.
+// maxMerged is the number of merged ids that a flat keeps, unless a listing brings more: a site may rename its listings
+// for ever.
 const maxMerged = 500
 
 // union returns a JSON list of the ids of a flat and those that a listing brings, each once. Of more

@@ -20,22 +20,22 @@ import (
 	"time"
 )
 
-// A program is a service: its parts, which work by the settings in force, and what lives on when these change.
-// What answers requests works as soon as the program is opened; start starts the parts that work without requests.
+// A program is a service: its parts, which depend on the settings in force, and what stays when these change. It
+// answers requests as soon as it is open; start starts the parts that work without requests.
 type program struct {
-	*parts                    // by the settings in force
-	handler      http.Handler // answers by the settings in force
+	*parts                    // for the settings in force
+	handler      http.Handler // answers with the parts in force
 	settingsFile *sideFile
 	unlock       func() // gives up the lock of the data
 	log          *slog.Logger
 	accessLog    bool
 
-	current    atomic.Pointer[parts] // as parts, for requests
+	current    atomic.Pointer[parts] // the same parts, for requests
 	gate       gate
 	changing   chan struct{}   // has an element while the parts are stopped and started
-	outer      context.Context // in which the parts work, nil before start
+	outer      context.Context // while it is not done, the parts work; nil before start
 	background sync.WaitGroup
-	cancel     context.CancelFunc // ends what run has started
+	cancel     context.CancelFunc // ends what startParts has started
 }
 
 // The parts of a program work by one config.
@@ -72,8 +72,8 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, 
 	return p, nil
 }
 
-// newParts returns the parts for a store and the file of its views. They take over from the server before, if
-// it has a store, what a person would miss.
+// newParts returns the parts for a store and the file of its views. If before is a server with a store, they take over
+// its state.
 func (p *program) newParts(before *server, config *Config, store *Store, file *sideFile) (*parts, error) {
 	importer := newImporter(store)
 	views, err := newViews(importer, file, p.log)
@@ -135,7 +135,7 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 // openProgram opens the data that the config names, or the sample.
 func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog bool) (p *program, err error) {
 	if useSample {
-		config.dataID = "sample-" + newDataID() // what a browser keeps for it is of no use after a restart
+		config.dataID = "sample-" + newDataID() // a new one, because what a browser keeps for a sample is of no use later
 		config = withSampleSettings(config)
 		p, err = newProgram(config, openSample(config, time.Now(), log), sampleViews(), log, accessLog)
 		if err == nil {
@@ -196,7 +196,7 @@ func openSettings(config *Config) (*sideFile, *Config, error) {
 		}
 		err = wrong.in(file.name)
 	}
-	if err == nil && config.given.has("constraints") { // whose file is not the one with the settings
+	if err == nil && config.given.has("constraints") { // errors name the file of the config
 		wrong := wrongKeys{}
 		config.checkPersons(wrong)
 		if len(wrong) > 0 {
@@ -221,11 +221,11 @@ func (p *program) start(ctx context.Context) {
 		}
 		warnUnsyncable(p.log, filepath.Dir(p.config.Data), folder)
 	}
-	p.run()
+	p.startParts()
 }
 
-// run starts the parts in force, if the program has been started. They stop when cancel is called.
-func (p *program) run() {
+// startParts starts the parts in force, if the program has been started. They stop when cancel is called.
+func (p *program) startParts() {
 	if p.outer == nil {
 		return
 	}
@@ -262,7 +262,7 @@ func (p *program) stop() error {
 	return err
 }
 
-// serve answers a request by the settings in force. One that may change something waits while these change.
+// serve answers a request with the parts in force. A request that may change something waits while these change.
 func (p *program) serve(w http.ResponseWriter, r *http.Request) {
 	if isSafe(r.Method) {
 		p.current.Load().answers.ServeHTTP(w, r)
@@ -278,12 +278,12 @@ func (p *program) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 const (
-	settleAfter = 5 * time.Second        // how long what changes something may go on after settings are sent
-	gateShut    = 500 * time.Millisecond // how long others wait for it at a time
+	settleAfter = 5 * time.Second        // how long settings wait for changes that are under way
+	gateShut    = 500 * time.Millisecond // how long new requests wait meanwhile, at a time
 )
 
 // change stores and brings into force the settings that edit returns for the config in force, and returns the new
-// config. hasNewCodes says that files of postal codes differ. After an error all is as before.
+// config. hasNewCodes says that files of postal codes have changed. After an error, nothing has changed.
 func (p *program) change(ctx context.Context, hasNewCodes bool,
 	edit func(*Config) (members, error)) (config *Config, err error) {
 	select {
@@ -293,8 +293,8 @@ func (p *program) change(ctx context.Context, hasNewCodes bool,
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	settled := func() { <-p.changing }
-	defer func() { settled() }()
+	release := func() { <-p.changing }
+	defer func() { release() }() // not "defer release()": the goroutine below may take over
 	settings, err := edit(p.config)
 	if err != nil {
 		return nil, err
@@ -315,15 +315,16 @@ func (p *program) change(ctx context.Context, hasNewCodes bool,
 	select {
 	case <-stopped:
 	case <-time.After(settleAfter):
-		settled = func() {}
+		// Something still runs. When it has ended, start the parts again, and only then let others change settings.
+		release = func() {}
 		go func() {
 			<-stopped
-			p.run()
+			p.startParts()
 			<-p.changing
 		}()
 		return nil, errUnsettled
 	}
-	defer p.run()
+	defer p.startParts()
 	if !p.gate.shut(settleAfter) {
 		return nil, errUnsettled
 	}
@@ -331,7 +332,7 @@ func (p *program) change(ctx context.Context, hasNewCodes bool,
 	return config, p.replace(config, store)
 }
 
-// prepare returns the config with other settings, and the store for it. An error names the keys that are wrong.
+// prepare returns the config with other settings, and the store for it. The error names wrong keys.
 func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, error) {
 	wrong := wrongKeys{}
 	config := p.config.withoutSettings().withSettings(settings, wrong)
@@ -345,7 +346,7 @@ func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, 
 	} else {
 		var err error
 		codes, err = loadCodes(config, p.codeFiles, p.store.codes, func(country string, err error) {
-			if !hasNewCodes { // else those in force go on
+			if !hasNewCodes { // with new files, the country keeps the codes in force
 				wrong.add("postal_codes", err)
 			}
 			if p.codeFiles.has(country) {
@@ -356,11 +357,11 @@ func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, 
 		if len(wrong) > 0 {
 			return nil, nil, invalidSettings(statusInvalid, wrong)
 		}
-		codes.all.version += p.store.codes.all.version + 1 // tags of lists differ
+		codes.all.version += p.store.codes.all.version + 1 // so that the tags of lists change
 	}
 	if settings.text("constraints") != p.config.settings.text("constraints") {
 		wrong = config.farPlaces(codes)
-		maps.Copy(wrong, config.transitWithoutTravel(true))
+		maps.Copy(wrong, config.chosenTransitWithoutTravel())
 		maps.Copy(wrong, config.wrongTimes())
 		if len(wrong) > 0 {
 			return nil, nil, invalidSettings(statusInvalid, wrong)
@@ -369,7 +370,7 @@ func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, 
 	return config, p.store.with(codes, config.fieldNames()...), nil
 }
 
-// replace replaces the parts, which have been stopped. After an error, nothing has changed.
+// replace replaces the parts, which must have been stopped. After an error, nothing has changed.
 func (p *program) replace(config *Config, store *Store) (err error) {
 	watchers := store.swapWatchers(nil)
 	defer func() {
@@ -393,16 +394,16 @@ func (p *program) replace(config *Config, store *Store) (err error) {
 	return nil
 }
 
-// A gate lets those in who change something, unless it is shut.
+// A gate lets in requests that may change something, unless it is shut.
 type gate struct {
 	mu     sync.Mutex
 	inside int
 	opened chan struct{} // closed when the gate opens, nil while it is open
-	idle   chan struct{} // closed when the last one leaves a gate that is shut
+	idle   chan struct{} // closed when the last request leaves a gate that is shut
 }
 
-// enter waits until the gate is open, and returns a function to call once or more often. It returns false if ctx is
-// done before.
+// enter waits until the gate is open, and returns a function to leave, which may be called more than once. It returns
+// false if ctx is done before.
 func (g *gate) enter(ctx context.Context) (leave func(), ok bool) {
 	for {
 		g.mu.Lock()
@@ -430,10 +431,10 @@ func (g *gate) leave() {
 	}
 }
 
-// shut shuts the gate when all have left. It returns false, with the gate open, if that takes longer than a time.
-// Others wait for moments only.
-func (g *gate) shut(patience time.Duration) bool {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(gateShut / 10) {
+// shut shuts the gate when all have left. If that takes longer than a time, it returns false, and the gate is open.
+// Meanwhile it lets in those who wait every gateShut, so that nobody waits for long.
+func (g *gate) shut(limit time.Duration) bool {
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(gateShut / 10) {
 		idle := make(chan struct{})
 		g.mu.Lock()
 		g.opened, g.idle = make(chan struct{}), idle
@@ -458,7 +459,7 @@ func (g *gate) open() {
 	g.opened, g.idle = nil, nil
 }
 
-// A leavingWriter leaves the gate when an answer begins: what it tells has been done.
+// A leavingWriter leaves the gate when an answer begins, because then the change has been made.
 type leavingWriter struct {
 	http.ResponseWriter
 	leave func()
@@ -502,12 +503,12 @@ func openData(config *Config, files *codeFiles, log *slog.Logger) (*Store, error
 // dataID matches the content of the file with the id of the data.
 var dataID = newPattern(`^[A-Z2-7]{26}\n$`)
 
-// newDataID returns an id for data. Browsers name by it what they keep, so that nothing that is kept for one set of
-// data is shown or sent to another one at the same address.
+// newDataID returns an id for data. Browsers keep everything under it, so that nothing of one service is shown by, or
+// sent to, another one at the same address.
 func newDataID() string { return rand.Text() }
 
-// openDataID returns the id of the flats.json at path, and makes one if there is none or the file is damaged. If the
-// new id cannot be stored, it holds for this start alone: browsers then ask what to do with what they have kept.
+// openDataID returns the id of the flats.json at path. If there is none, or its file is damaged, it makes a new one. If
+// that cannot be stored, it holds until the next start: then browsers ask what to do with what they have kept.
 func openDataID(store *Store, path string, log *slog.Logger) (string, error) {
 	file, err := openSideFile(store.writer.files, path, filepath.Base(path)+dataIDSuffix)
 	if err != nil {

@@ -152,8 +152,12 @@ func (r *reminder) tell(ctx context.Context, today string) error {
 	if err == nil {
 		_, err = r.notifier.send(ctx, r.message(events))
 	}
-	r.notifier.setResult(err, err == nil)
-	return err
+	if err != nil {
+		r.notifier.setError(err)
+		return err
+	}
+	r.notifier.setTaken()
+	return nil
 }
 
 // day returns the date that the reminder's zone has at an instant.

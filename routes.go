@@ -109,7 +109,7 @@ func (s *server) beyondVersion1() []route {
 	}
 }
 
-// settingRoutes returns the routes of signing in, and those for who may change settings.
+// settingRoutes returns the routes to sign in, and those for people who may change settings.
 func (s *server) settingRoutes() []route {
 	return []route{
 		{"POST", sessionPath, s.forOwnPage(s.postSession), emptyObject},
@@ -130,7 +130,7 @@ func (s *server) settingRoutes() []route {
 	}
 }
 
-// unchanging returns a handler that changes no flat: settings may change before it ends.
+// unchanging returns a handler of requests that change no flat: settings may change before they end.
 func unchanging(serve handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		letGo(r)
@@ -153,24 +153,24 @@ func (s *server) routes(table []route) *http.ServeMux {
 		handle(route.method+" "+route.path, route.serve)
 		byPath[route.path] = append(byPath[route.path], route)
 	}
-	within := http.NewServeMux() // the paths that lie in another one
+	inViews := http.NewServeMux() // the paths for which isInView is true
 	for path, routes := range byPath {
-		if isWithin(path) {
-			within.Handle(path, http.NotFoundHandler())
+		if isInView(path) {
+			inViews.Handle(path, http.NotFoundHandler())
 			continue
 		}
 		handle(path, func(w http.ResponseWriter, r *http.Request) error {
-			_, inner := within.Handler(r)
-			return otherMethod(w, r, slices.Concat(routes, byPath[inner]))
+			_, inView := inViews.Handler(r)
+			return otherMethod(w, r, slices.Concat(routes, byPath[inView]))
 		})
 	}
 	handle("/", func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
 	return mux
 }
 
-// isWithin reports whether a path lies in the path of a view, which may end in anything. http.ServeMux refuses a
-// pattern of it for any method.
-func isWithin(path string) bool {
+// isInView reports whether the path of a view, which may end in anything, also matches a path. http.ServeMux refuses to
+// handle such a path for all methods.
+func isInView(path string) bool {
 	return strings.HasPrefix(path, "/api/v1/views/") && strings.HasSuffix(path, "/apply")
 }
 
@@ -350,14 +350,14 @@ func isForeignRead(r *http.Request) bool {
 	if !isRead || !strings.HasPrefix(r.URL.Path, "/api/") {
 		return false
 	}
-	isNavigation := r.Header.Get("Sec-Fetch-Mode") == "navigate"
+	navigates := r.Header.Get("Sec-Fetch-Mode") == "navigate"
 	destination := r.Header.Get("Sec-Fetch-Dest") // old browsers do not say
-	isLink := isNavigation && (destination == "" || destination == "document")
+	isLink := navigates && (destination == "" || destination == "document")
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site":
 		return !isLink
-	case "same-site": // a policy of answers keeps these from reading all but what they embed
-		return isNavigation && !isLink
+	case "same-site": // Cross-Origin-Resource-Policy refuses these anything but embedded documents
+		return navigates && !isLink
 	}
 	return false
 }

@@ -70,7 +70,7 @@ var errSampleAsks = errorf(http.StatusConflict, "The sample asks no other servic
 // until it is called.
 type leaveKey struct{}
 
-// letGo lets settings change before a request ends, because it changes no flat.
+// letGo lets settings change before a request ends. Handlers call it if the request changes no flat.
 func letGo(r *http.Request) {
 	if leave, ok := r.Context().Value(leaveKey{}).(func()); ok {
 		leave()
@@ -131,8 +131,8 @@ func (s *server) flat(r *http.Request) (*Flat, error) {
 	return f, nil
 }
 
-// author returns the author of an update in whose request by has the given values. A request may
-// repeat a name. Without people in the config, by means nothing.
+// author returns the author of an update. names are the values of the parameter by. A request may repeat one. Without
+// people in the config, they mean nothing.
 func (s *server) author(names []string) (author, error) {
 	if len(s.config.People) == 0 {
 		return author{}, nil
@@ -147,8 +147,8 @@ func (s *server) author(names []string) (author, error) {
 	return author{hasPeople: true, person: names[0]}, nil
 }
 
-// statusSince returns the time, as JSON, to store as status_since, or "" for now. A request may repeat
-// it. A later time counts as now: the clock has been set back since.
+// statusSince returns the time, as JSON, to store as status_since, or "" for now. times are the values of the
+// parameter. A request may repeat one. A time after now counts as now: the clock has been set back.
 func statusSince(times []string, now time.Time) (string, error) {
 	times = slices.Compact(times)
 	if len(times) == 0 {
@@ -195,23 +195,34 @@ const (
 	maxImportBody = 64 << 20 // bytes of the body of an import, before and after it is unpacked
 )
 
-// readBody reads the body of a request without unpacking it. The body of an import may be
-// gzipped, and each read extends its deadline.
-func readBody(w http.ResponseWriter, r *http.Request, limit int64, isImport bool) ([]byte, error) {
+// readBody reads a body that must not be gzipped.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	if err := checkCoding(r, "identity"); err != nil {
+		return nil, err
+	}
+	return readAtMost(http.MaxBytesReader(w, r.Body, limit), limit)
+}
+
+// readUpload reads a body that may be gzipped, without unpacking it. Each read extends its deadline.
+func readUpload(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	if err := checkCoding(r, "identity", "gzip"); err != nil {
+		return nil, err
+	}
+	return readAtMost(&patientReader{
+		Reader:  http.MaxBytesReader(w, r.Body, limit),
+		control: http.NewResponseController(w),
+		last:    time.Now().Add(10 * patience), // enough for maxImportBody at 110 KB/s
+	}, limit)
+}
+
+// checkCoding returns an error unless the body of a request has one of some codings, or none.
+func checkCoding(r *http.Request, known ...string) error {
 	coding := strings.ToLower(r.Header.Get("Content-Encoding"))
-	if coding != "" && coding != "identity" && (coding != "gzip" || !isImport) {
-		return nil, errorf(http.StatusUnsupportedMediaType,
+	if coding != "" && !slices.Contains(known, coding) {
+		return errorf(http.StatusUnsupportedMediaType,
 			"The content encoding %q is not supported: send the body without it.", coding)
 	}
-	body := http.MaxBytesReader(w, r.Body, limit)
-	if isImport {
-		return readAtMost(&patientReader{
-			Reader:  body,
-			control: http.NewResponseController(w),
-			last:    time.Now().Add(10 * patience), // enough for maxImportBody at 110 KB/s
-		}, limit)
-	}
-	return readAtMost(body, limit)
+	return nil
 }
 
 // readAtMost reads a body of at most limit bytes. For an unpacked body, there is no other limit.
@@ -249,8 +260,7 @@ func (s *server) tag(version uint64) string {
 	return `"` + s.epoch + "-" + strconv.FormatUint(version, 10) + `"`
 }
 
-// csvTag returns the tag of the same records as CSV. It differs from the start, because the end of
-// a tag is where proxies mark it.
+// csvTag returns the tag of the same records as CSV. The beginning differs, because proxies mark a tag at its end.
 func csvTag(tag string) string { return `"csv-` + strings.TrimPrefix(tag, `"`) }
 
 // notModified sets the entity tag of an answer to GET or HEAD, unless it is "". It answers 304
@@ -476,13 +486,14 @@ const (
 	sharePath  = "/s/"    // the token of a shared page follows
 )
 
-// dataHeader has the id of the data in every answer but those below sharePath, and in requests that are meant for
-// these data alone. A page that was opened before another service came to its address sends nothing to that one, and
-// takes an answer without the header for the answer of a proxy, such as a page to sign in.
+// dataHeader has the id of the data, in every answer except those below sharePath, and in requests that are meant only
+// for these data. So a page sends nothing to another service that has come to its address, and takes an answer without
+// the header for a proxy's, such as a page to sign in.
 const dataHeader = "X-Flats"
 
-// loggedPath returns a path without the token of a shared page and the code of an invite, which would let in whoever
-// reads the log, also where the path is mistaken. The id of a flat may have the same beginning.
+// loggedPath returns a path without the token of a shared page or the code of an invite, because readers of the log
+// could use these. Mistaken paths may have one, too. Below /api/ only a text like a token counts: the id of a flat may
+// begin with "s/".
 func loggedPath(path string) string {
 	parts := pathWithToken().FindStringSubmatch(path)
 	if parts == nil || strings.Contains(parts[1], "/api/") && !tokenLike().MatchString(parts[2]) {
@@ -493,12 +504,12 @@ func loggedPath(path string) string {
 
 var (
 	pathWithToken = newPattern(`(?is)^(.*?/(?:s|join)/)(.*)`)
-	tokenLike     = newPattern(`^[\w-]{16}`) // also without its end
+	tokenLike     = newPattern(`^[\w-]{16}`) // the beginning is enough
 )
 
 // maySet returns an error unless a request comes from somebody who may change the settings: with a password,
-// whoever has it; without one, this machine itself. No page of another origin may, whatever the config allows it
-// otherwise.
+// everybody who has it; without one, only this machine. A page of another origin may not, even one that the config
+// allows.
 func (s *server) maySet(r *http.Request) error {
 	site, _ := url.Parse(s.config.WebsiteURL) // no error: the config has checked it
 	if isForeignPage(r, originOf(site)) {

@@ -1,5 +1,5 @@
-// Sessions: the devices that are signed in, the links that sign one in, and the cookies that both need. The password
-// that is in force stands with them, since they end with it.
+// Sessions: the devices that are signed in, the invites that sign in another device, and the cookies of both. The
+// password in force is here, too, because sessions end with it.
 
 package main
 
@@ -34,20 +34,20 @@ const (
 	rereadEvery  = time.Second // how often password.json is looked at
 )
 
-// access is what opens a service: its password, the sessions that were opened with it, and the invites that open some.
+// access has the password of a service, the sessions of the devices that have signed in with it, and the open invites.
 // It lives as long as the program, and is safe for concurrent use. After an error nothing has changed.
 type access struct {
 	store    *Store // whose writer writes the files
 	log      *slog.Logger
-	username string // of a password that is stored
-	rounds   int    // of one that is set
+	username string // for a stored password
+	rounds   int    // for a new password
 	current  atomic.Pointer[password]
 
-	changing     sync.Mutex // held by whoever changes one of the files; guards these four
+	changing     sync.Mutex // held while a file changes; guards the next four
 	passwordFile *sideFile
 	sessionsFile *sideFile
-	opened       *storedPassword // the password of the sessions as their file has it, nil for none yet
-	isTold       bool            // that password.json cannot be used
+	opened       *storedPassword // the password in sessions.json; nil for none yet
+	isTold       bool            // the log has told that password.json cannot be used
 
 	mu    sync.Mutex // guards the rest
 	known knownDevices
@@ -57,7 +57,7 @@ type access struct {
 
 // knownDevices are the sessions and the open invites. The lists are replaced, never changed.
 type knownDevices struct {
-	Password *storedPassword `json:"password"` // with which the sessions were opened
+	Password *storedPassword `json:"password"` // the password that opened the sessions
 	Sessions []session       `json:"sessions"`
 	Invites  []invite        `json:"invites"`
 }
@@ -76,10 +76,10 @@ type invite struct {
 	Hash   []byte    `json:"hash"` // SHA-256 of its code
 	Until  time.Time `json:"until"`
 	Person string    `json:"person,omitempty"`
-	By     string    `json:"by,omitempty"` // the id of the session that has opened it
+	By     string    `json:"by,omitempty"` // the id of the session that opened the invite
 }
 
-// newAccess returns the access by the password of a config. It stores nothing before open.
+// newAccess returns the access with the password of a config. It stores nothing before open.
 func newAccess(config *Config, store *Store, log *slog.Logger) *access {
 	a := &access{
 		store:        store,
@@ -94,7 +94,7 @@ func newAccess(config *Config, store *Store, log *slog.Logger) *access {
 	return a
 }
 
-// open reads the files next to the data. Sessions of another password than the one in force have ended.
+// open reads the files next to the data. Sessions that another password opened have ended.
 func (a *access) open(files *dataFiles, path string) (err error) {
 	if a.passwordFile, err = openSideFile(files, path, passwordBase); err != nil {
 		return err
@@ -142,7 +142,8 @@ func (a *access) use(stored storedPassword) *password {
 	return p
 }
 
-// isCurrent reports whether the password in force is a stored one, or was when that was stored.
+// isCurrent reports whether a stored password is the one in force. It compares the text of a password in the config,
+// and the hash of any other.
 func (a *access) isCurrent(stored storedPassword) bool {
 	p := a.password()
 	switch {
@@ -154,8 +155,8 @@ func (a *access) isCurrent(stored storedPassword) bool {
 	return p.stored.equal(stored)
 }
 
-// setPassword stores a password, ends all sessions and invites, and forgets what is remembered of the password before.
-// It returns the cookie of a new session for a device. before is the password for which that was allowed.
+// setPassword stores a password and ends all sessions and invites. It returns the cookie of a new session for the
+// device. It fails if before is no longer the password in force.
 func (a *access) setPassword(before *password, text, device string) (cookie string, err error) {
 	stored := newStoredPassword(text, a.rounds)
 	a.changing.Lock()
@@ -173,14 +174,14 @@ func (a *access) setPassword(before *password, text, device string) (cookie stri
 
 var errOtherPassword = errorf(http.StatusForbidden, "The password has been changed meanwhile.")
 
-// take brings a password into force that password.json has, with the sessions that it has from the start. The caller
-// holds changing.
+// take brings the password in password.json into force, and replaces all sessions and invites by the given sessions.
+// The caller holds changing.
 func (a *access) take(stored storedPassword, sessions ...session) {
 	a.use(stored)
 	a.opened = &stored
 	known := knownDevices{Sessions: sessions}
 	err := a.writeKnown(known)
-	if err != nil { // at the next start they have ended, since they are of another password
+	if err != nil { // the file still has the old password, so the next start ends all sessions
 		a.log.Warn("the devices that are signed in cannot be stored: after a restart they have to sign in again", "err", err)
 	}
 	a.mu.Lock()
@@ -189,15 +190,15 @@ func (a *access) take(stored storedPassword, sessions ...session) {
 	a.used = map[string]time.Time{}
 }
 
-// watch takes a password that another process sets, until ctx is done.
+// watch takes over passwords that another process sets, until ctx is done.
 func (a *access) watch(ctx context.Context) {
 	for sleep(ctx, rereadEvery) {
 		a.reread()
 	}
 }
 
-// reread takes the password of a password.json that another process has replaced. One that cannot be used changes
-// nothing.
+// reread takes over the password in password.json if another process has replaced the file. A password that cannot be
+// used changes nothing.
 func (a *access) reread() {
 	a.changing.Lock()
 	defer a.changing.Unlock()
@@ -205,13 +206,13 @@ func (a *access) reread() {
 	if f.data == nil || a.isFixed() {
 		return
 	}
-	same, err := unchanged(f.data.disk, f.name, f.info, true)
+	same, err := unchanged(f.data.disk, f.name, f.info, sameContent)
 	if same {
 		a.isTold = false
 		return
 	}
-	text, info, failed := readAll(f.data.disk, f.name, maxSideFile)
-	if err = errors.Join(err, failed); err == nil && info == nil {
+	text, info, readErr := readAll(f.data.disk, f.name, maxSideFile)
+	if err = errors.Join(err, readErr); err == nil && info == nil {
 		err = errors.New("it has been removed")
 	}
 	var stored storedPassword
@@ -286,7 +287,7 @@ func (a *access) writeKnown(known knownDevices) error {
 	return a.write(a.sessionsFile, encodeJSON(known)+"\n")
 }
 
-// write writes a file, unless nothing is ever stored.
+// write writes a file, unless the store is one without files.
 func (a *access) write(file *sideFile, text string) error {
 	if file.data == nil {
 		return nil
@@ -298,7 +299,8 @@ func (a *access) write(file *sideFile, text string) error {
 	return nil
 }
 
-// signIn opens a session for a device that has given the password p, in place of those whose cookies it has sent.
+// signIn opens a session for a device that has given the password p. The session replaces those of the cookies that the
+// device has sent.
 func (a *access) signIn(p *password, device string, sent []string) (cookie string, err error) {
 	cookie, opened := newSession(device)
 	err = a.change(func(next *knownDevices) error {
@@ -311,8 +313,8 @@ func (a *access) signIn(p *password, device string, sent []string) (cookie strin
 	return cookie, err
 }
 
-// add adds a session that replaces the sessions whose cookies were sent, and takes over their invites. Beyond
-// maxSessions the longest-unused one is dropped.
+// add adds a session. It replaces the sessions whose cookies were sent, and takes over their invites. Beyond
+// maxSessions, add drops the session that was not used for the longest time.
 func (k *knownDevices) add(opened session, sent []string) {
 	for _, cookie := range sent {
 		hash := sha256.Sum256([]byte(cookie))
@@ -349,7 +351,7 @@ func (a *access) signOut(cookies []string) error {
 	})
 }
 
-// endSession ends the session with an id, and its invites, by which whoever has taken the device could come in again.
+// endSession ends the session with an id, and its invites, which might let a thief of the device come in again.
 func (a *access) endSession(id string) error {
 	return a.change(func(next *knownDevices) error {
 		before := len(next.Sessions)
@@ -384,8 +386,8 @@ func (a *access) invite(p *password, person, by string) (code string, until time
 // errNoInvite is the answer to a code that was used, has ended, or never was.
 var errNoInvite = errorf(statusMissing, "This link has been used, or has ended.")
 
-// invited returns the place of an open invite in a list, or -1.
-func invited(list []invite, code string) int {
+// indexInvite returns the index of the open invite with a code in a list, or -1.
+func indexInvite(list []invite, code string) int {
 	hash := sha256.Sum256([]byte(code))
 	return slices.IndexFunc(list, func(i invite) bool {
 		return bytesEqual(i.Hash, hash[:]) && time.Now().Before(i.Until)
@@ -393,13 +395,13 @@ func invited(list []invite, code string) int {
 }
 
 // isInvited reports whether there is an open invite with a code.
-func (a *access) isInvited(code string) bool { return invited(a.list().Invites, code) >= 0 }
+func (a *access) isInvited(code string) bool { return indexInvite(a.list().Invites, code) >= 0 }
 
-// join opens a session by an invite, which it uses up, and returns the person for whom that was.
+// join opens a session by an invite, which it uses up, and returns the invited person.
 func (a *access) join(code, device string, sent []string) (cookie, person string, err error) {
 	cookie, opened := newSession(device)
 	err = a.change(func(next *knownDevices) error {
-		i := invited(next.Invites, code)
+		i := indexInvite(next.Invites, code)
 		if i < 0 {
 			return errNoInvite
 		}
@@ -428,14 +430,14 @@ func randomCode(bytes int) string {
 
 func bytesEqual(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
 
-// id returns what the API calls a session.
+// id returns the id of the session in the API.
 func (s session) id() string { return hex.EncodeToString(s.Hash[:min(8, len(s.Hash))]) }
 
 func (s session) hasEnded(now time.Time) bool { return !now.Before(s.Renewed.Add(sessionAge)) }
 
-// sessionOf returns the session of one of several cookies, and that cookie. Who has no password may send thousands of
-// cookies, so it compares not each with each, and lets nobody wait meanwhile. Hashes may be compared in any time: what
-// that tells of them leads to no cookie.
+// sessionOf returns the session that one of the cookies opens, and this cookie. Somebody without a password may send
+// thousands of cookies, so it looks them up in a map, and does not hold the lock meanwhile. Comparing hashes in
+// variable time is safe: it reveals no cookie.
 func (a *access) sessionOf(cookies []string) (s session, cookie string, ok bool) {
 	if len(cookies) == 0 {
 		return session{}, "", false
@@ -457,16 +459,17 @@ func (a *access) sessionOf(cookies []string) (s session, cookie string, ok bool)
 	return session{}, "", false
 }
 
-// touch notes that a session is used, and stores that once a day. It reports whether the cookie has to be sent again,
-// which it is if canRenew and a week has passed.
+// touch notes that a session is used, and stores that once a day. It reports whether to send the cookie again: after a
+// week, if canRenew is set.
 func (a *access) touch(s session, canRenew bool) (renew bool) {
 	now := time.Now().UTC()
 	a.mu.Lock()
 	a.used[s.id()] = now
 	renew = canRenew && now.Sub(s.Renewed) >= renewAfter
-	isStored := !renew && s.Last.Format(time.DateOnly) >= now.Format(time.DateOnly) || now.Before(a.retry)
+	isStored := !renew && s.Last.Format(time.DateOnly) >= now.Format(time.DateOnly)
+	mayStore := !now.Before(a.retry)
 	a.mu.Unlock()
-	if isStored {
+	if isStored || !mayStore {
 		return false
 	}
 	err := a.change(func(next *knownDevices) error {
@@ -493,7 +496,8 @@ func (a *access) touch(s session, canRenew bool) (renew bool) {
 // errTouched says that another request has stored the use of a session.
 var errTouched = errors.New("stored meanwhile")
 
-// cookieName returns the name of the cookie of a website. Cookies know no ports, so the name does.
+// cookieName returns the name of the cookie of a website. It has the port, because browsers send cookies to all ports
+// of a host.
 func cookieName(site *url.URL) string {
 	if port := site.Port(); port != "" {
 		return "flats-" + port
@@ -501,7 +505,7 @@ func cookieName(site *url.URL) string {
 	return "flats"
 }
 
-// sentCookies returns the cookies of a website that a request has.
+// sentCookies returns the cookies that a request has for a website.
 func sentCookies(r *http.Request, site *url.URL) (values []string) {
 	for _, cookie := range r.CookiesNamed(cookieName(site)) {
 		values = append(values, cookie.Value)
@@ -530,8 +534,8 @@ func setCookie(w http.ResponseWriter, site *url.URL, cookie string) {
 	})
 }
 
-// The words of user agents, each with the name of its browser or system. The first one that stands in a user agent is
-// the right one, since most pretend to be others.
+// Words of user agents, with the name of the browser or system. The first word that is in a user agent counts, because
+// most user agents pretend to be others, too.
 var (
 	browserNames = [][2]string{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Vivaldi/", "Vivaldi"},

@@ -30,7 +30,7 @@ func (s *server) getSettings(w http.ResponseWriter, r *http.Request) error {
 
 // readPatch reads the body of a request as an object. An error quotes nothing of it.
 func readPatch(w http.ResponseWriter, r *http.Request) (members, error) {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *server) putCodeFile(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("Content-Encoding") != "" {
 		return errorf(http.StatusUnsupportedMediaType, "Send the file without a content encoding.")
 	}
-	body, err := readBody(w, r, maxCodesBody, true)
+	body, err := readUpload(w, r, maxCodesBody)
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (s *server) postPush(w http.ResponseWriter, r *http.Request) error {
 	if s.config.sample {
 		return errSampleAsks
 	}
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (s *server) getShares(w http.ResponseWriter, r *http.Request) error {
 
 // postShare makes a share. Its link is in no later answer.
 func (s *server) postShare(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}

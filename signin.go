@@ -147,7 +147,7 @@ func (s *server) forOwnPage(serve handler) handler {
 
 // postSession signs a device in: by the form of the sign-in page, or by JSON.
 func (s *server) postSession(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (s *server) deleteOther(w http.ResponseWriter, r *http.Request) error {
 
 // putPassword sets the password.
 func (s *server) putPassword(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
@@ -304,7 +304,7 @@ func (s *server) putPassword(w http.ResponseWriter, r *http.Request) error {
 
 // postInvite opens an invite.
 func (s *server) postInvite(w http.ResponseWriter, r *http.Request) error {
-	body, err := readBody(w, r, maxBody, false)
+	body, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// The fields of a listing as sites and programs write them, and what the program fredy sends.
+// The fields of a listing as sites and programs write them, and the listings that the program fredy sends.
 
 package main
 
@@ -21,38 +21,38 @@ const (
 	detailsCommute = "details.commute"    // sets the member commute of details, and leaves the others as they are
 	ifNew          = "listing.if_new"     // an object of the members that count only if the flat is new
 	isExpired      = "listing.is_expired" // true if the flat is gone
-	asOf           = "listing.as_of"      // the time about which the listing tells, if it is not the time of the import
+	asOf           = "listing.as_of"      // the time at which the listing was true, if not at the time of the import
 )
 
-// ownMembers are those that only this service may set. From elsewhere they are unknown members, whose
+// ownMembers are members that only this service sets. In listings from elsewhere they are unknown members, and their
 // names get a "_" in place of the ".".
 var ownMembers = []string{ifNew, isExpired, asOf}
 
-// readListing returns a listing as valid members of a flat. If it has no id, one of its urls must
-// be a link. isPlain tells that its texts are not HTML.
+// readListing returns a listing as valid members of a flat. If it has no id, one of its urls must be a link. isPlain
+// says that its texts are not HTML.
 func readListing(object members, isPlain bool) (members, error) {
-	listing := normalize(object)
-	err := unwrapCode(listing)
+	given := normalize(object)
+	err := unwrapCode(given)
 	if err != nil {
 		return nil, err
 	}
-	readNumbers(listing)
-	if !isPlain && !isBackup(listing) {
-		readTexts(listing)
+	readNumbers(given)
+	if !isPlain && !isBackup(given) {
+		readTexts(given)
 	}
-	if listing.text("id") == "null" || listing.text("id") == `""` {
-		delete(listing, "id")
+	if given.text("id") == "null" || given.text("id") == `""` {
+		delete(given, "id")
 	}
-	id := listingID(listing)
+	id := listingID(given)
 	if id == "" {
 		return nil, errors.New("id: a listing must have one, or an http or https link in its urls")
 	}
-	checked := maps.Clone(listing)
-	if listing["id"] == nil {
+	checked := maps.Clone(given)
+	if given["id"] == nil {
 		checked.put("id", id)
 	}
-	if listing[ifNew] != nil {
-		if err := readIfNew(listing, checked["id"], isPlain); err != nil {
+	if given[ifNew] != nil {
+		if err := readIfNew(given, checked["id"], isPlain); err != nil {
 			return nil, err
 		}
 	}
@@ -62,21 +62,21 @@ func readListing(object members, isPlain bool) (members, error) {
 	if err == nil && f.size().exceeds(maxLine) {
 		err = errLarge
 	}
-	if commute, ok := listing[detailsCommute]; ok && err == nil {
+	if commute, ok := given[detailsCommute]; ok && err == nil {
 		// In details, commute is nested one level deeper, which may be too deep.
 		nested := members{"details": blank.Details.withMember("commute", commute)}
 		_, err = parseObject([]byte(encodeJSON(nested)))
 	}
-	return listing, err
+	return given, err
 }
 
 // isBackup reports whether the listing is a copy of a flat of this service.
-func isBackup(listing members) bool { return listing.has("corrected") || listing.has("first_seen") }
+func isBackup(given members) bool { return given.has("corrected") || given.has("first_seen") }
 
-// readIfNew reads the members that count only if the flat is new, as a listing with an id.
-func readIfNew(listing members, id json.RawMessage, isPlain bool) error {
+// readIfNew reads the members that count only if the flat is new, like a listing with the id of the flat.
+func readIfNew(given members, id json.RawMessage, isPlain bool) error {
 	var rest members
-	json.Unmarshal(listing[ifNew], &rest) // a value of another type has no members
+	json.Unmarshal(given[ifNew], &rest) // a value of another type has no members
 	if rest == nil {
 		rest = members{}
 	}
@@ -84,31 +84,31 @@ func readIfNew(listing members, id json.RawMessage, isPlain bool) error {
 	rest["id"] = id
 	rest, err := readListing(rest, isPlain)
 	delete(rest, "id")
-	listing.put(ifNew, rest)
+	given.put(ifNew, rest)
 	return err
 }
 
-// normalize renames the members of a listing, as Flatisfy and woob name them, to the members of
-// a flat. A member that already has the flat's name takes precedence.
-func normalize(listing members) members {
+// normalize gives the members of a listing their names in a flat instead of those of Flatisfy and woob. A member that
+// already has the flat's name takes precedence.
+func normalize(given members) members {
 	flat := members{}
-	kept := maps.Clone(listing) // the members that are not renamed
+	kept := maps.Clone(given) // the members that are not renamed
 	var nested members
-	if json.Unmarshal(listing["flatisfy"], &nested) == nil && nested != nil {
+	if json.Unmarshal(given["flatisfy"], &nested) == nil && nested != nil {
 		delete(kept, "flatisfy")
 	}
 	for name, text := range nested {
 		flat["service_"+strings.TrimPrefix(name, "matched_")] = text
 	}
 	isDump := false
-	for name, text := range listing {
+	for name, text := range given {
 		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
 			delete(kept, name)
 			flat["service_"+rest] = text
 			isDump = true
 		}
 	}
-	if urls := listing["url"]; urls != nil {
+	if urls := given["url"]; urls != nil {
 		delete(kept, "url")
 		if urls[0] == '"' {
 			urls = inArray(urls)
@@ -139,12 +139,12 @@ func normalize(listing members) members {
 	return flat
 }
 
-// linkNames are the members that have the link of a listing whose urls have none. The first one counts.
+// linkNames are the members that may have the link of a listing if its urls have none. The first one counts.
 var linkNames = strings.Fields("link href property_url listing_url detail_url permalink web_url canonical_url " +
 	"links _links")
 
-// readLink makes the link in a member of another name the urls of a listing that has none there. Of several links, it
-// takes the first, since the others may lead to what listings have in common. A member with anything else stays, too.
+// readLink moves the first link of linkNames to urls, if these have none. Other links of the member may be common to
+// many listings. So it leaves a member that has more than this link as it is.
 func readLink(given members) {
 	for _, name := range linkNames {
 		links, onlyLinks := listing.ReadLinks(given[name])
@@ -158,32 +158,31 @@ func readLink(given members) {
 	}
 }
 
-// readDump reads what only dumps of Flatisfy's database have: visit dates in UTC, and whether a
-// listing has expired.
-func readDump(listing members) {
-	visit := unquote(listing.text("visit_date"))
+// readDump reads what only dumps of Flatisfy's database have: visit dates in UTC, and whether a listing has expired.
+func readDump(given members) {
+	visit := unquote(given.text("visit_date"))
 	_, hasOffset, err := parseDatetime(visit)
 	if hasTime := len(visit) > len("2006-01-02"); err == nil && !hasOffset && hasTime {
-		listing.put("visit_date", visit+"Z")
+		given.put("visit_date", visit+"Z")
 	}
-	if expired := listing["is_expired"]; expired != nil {
-		delete(listing, "is_expired")
+	if expired := given["is_expired"]; expired != nil {
+		delete(given, "is_expired")
 		if string(expired) == "true" {
-			listing[isExpired] = expired
+			given[isExpired] = expired
 		}
 	}
 }
 
-// readAddress makes woob's address the location and the postal code of a listing that has none. An
-// address with other parts than these stays, too.
-func readAddress(listing members) {
-	address := listing["address"]
-	if address == nil || listing.has("location") {
+// readAddress makes woob's address the location and the postal code of a listing without a location. It leaves an
+// address that has other parts, too.
+func readAddress(given members) {
+	address := given["address"]
+	if address == nil || given.has("location") {
 		return
 	}
 	if address[0] == '"' {
-		listing["location"] = address
-		delete(listing, "address")
+		given["location"] = address
+		delete(given, "address")
 		return
 	}
 	var parts members
@@ -203,15 +202,15 @@ func readAddress(listing members) {
 	if location == "" {
 		return
 	}
-	listing.put("location", location)
-	if code := texts["postal_code"]; code != "" && !listing.has("service_postal_code") {
-		listing.put("service_postal_code", code)
+	given.put("location", location)
+	if code := texts["postal_code"]; code != "" && !given.has("service_postal_code") {
+		given.put("service_postal_code", code)
 	}
 	maps.DeleteFunc(parts, func(_ string, text json.RawMessage) bool {
 		return string(text) == "null" || string(text) == `""`
 	})
 	if len(parts) == 0 {
-		delete(listing, "address")
+		delete(given, "address")
 	}
 }
 
@@ -220,8 +219,8 @@ func readAddress(listing members) {
 func joinParts(parts ...string) string {
 	var joined []string
 	for _, part := range parts {
-		isNew := func(earlier string) bool { return strings.Contains(earlier, part) }
-		if part != "" && !slices.ContainsFunc(joined, isNew) {
+		hasPart := func(earlier string) bool { return strings.Contains(earlier, part) }
+		if part != "" && !slices.ContainsFunc(joined, hasPart) {
 			joined = append(joined, part)
 		}
 	}
@@ -248,9 +247,9 @@ func unwrapCode(values members) error {
 	return nil
 }
 
-// readNumbers reads the amounts that are given as texts, and makes an empty text null where a flat
-// has a number or a datetime. A text, such as a phone or a postal code, may be a number, but not
-// one of lenientFields. Values that cannot be read stay.
+// readNumbers reads the amounts that are given as texts. For a number or a datetime, it makes an empty text null. For a
+// text, such as a phone or a postal code, it makes a number a text, except in lenientFields. Values that it cannot read
+// stay.
 func readNumbers(given members) {
 	for name, text := range given {
 		i, ok := flatFields.byName[name]
@@ -290,10 +289,10 @@ func readNumbers(given members) {
 	}
 }
 
-// topDomain returns the last part of the name of a host, which may be a country: "ch".
+// topDomain returns the last part of the name of a host, which may be the code of a country: "ch".
 func topDomain(host string) string { return host[strings.LastIndexByte(host, '.')+1:] }
 
-// readAmount reads the number of a field that is given as a JSON number or as a text such as "1.240,50 €" (see
+// readAmount reads the number of a field from a JSON number or from a text such as "1.240,50 €" (see
 // listing.AmountIn). The number is null if there is none, or if it is not finite.
 func readAmount(name string, text json.RawMessage, country string) (number Number, currency string) {
 	if text[0] != '"' {
@@ -365,7 +364,7 @@ type fredyBody struct {
 	priceChanges bool
 }
 
-// newFredyBody returns what an object has of it.
+// newFredyBody returns the members of an object that fredy sends.
 func newFredyBody(object members) *fredyBody {
 	return &fredyBody{
 		Provider:     object["provider"],
@@ -376,13 +375,13 @@ func newFredyBody(object members) *fredyBody {
 	}
 }
 
-// isTest reports whether this is what the button "Try" of fredy sends. It has no listings for us.
+// isTest reports whether fredy's button "Try" has sent the body. Then it has no listings.
 func (b *fredyBody) isTest() bool {
 	return string(b.Provider) == `"TestCall"` || string(b.Event) == `"test"`
 }
 
-// isGiven reports whether an object is what fredy sends.
-func (b *fredyBody) isGiven() bool {
+// isFredys reports whether fredy has sent the body.
+func (b *fredyBody) isFredys() bool {
 	return b.isTest() || b.PriceChanges != nil || b.Provider != nil && b.Listings != nil
 }
 
@@ -416,15 +415,15 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 	return list, nil
 }
 
-// newsOfPrice matches what fredy writes before the title of a listing whose price has changed.
-var newsOfPrice = newPattern(`(?i)^(?:price (?:reduced|reduction|drop(?:ped)?|decreased?|increased?|raised|changed?|` +
+// priceNews matches what fredy writes before the title of a listing whose price has changed.
+var priceNews = newPattern(`(?i)^(?:price (?:reduced|reduction|drop(?:ped)?|decreased?|increased?|raised|changed?|` +
 	`cut|updated?)|preis (?:gesenkt|reduziert|gefallen|gesunken|erhöht|gestiegen|geändert)|` +
 	`preis(?:senkung|reduzierung|erhöhung|änderung)) ?: *`)
 
 // noAddress is what fredy sends as the address of a listing without one.
 const noAddress = "NO ADDRESS FOUND"
 
-// fredyKey returns what tells a listing apart: its link, or its id if it has none.
+// fredyKey returns what identifies a listing: its link, or its id if it has none.
 func fredyKey(object members, link string) (string, error) {
 	if link != "" {
 		return link, nil
@@ -436,9 +435,9 @@ func fredyKey(object members, link string) (string, error) {
 	return id.String(), nil
 }
 
-// listing returns one of the listings as members of a flat. It omits what is null or
-// empty, and amounts without a number. If nothing else is left, it also omits the date. News of a
-// price sets the cost alone, unless the flat is new.
+// listing returns one of the listings as members of a flat. It omits members that are null or empty, and amounts
+// without a number. If no others are left, it also omits the date. If only the price has changed, the listing sets the
+// cost alone, unless the flat is new.
 func (b *fredyBody) listing(object members) (members, error) {
 	texts, err := b.texts(object)
 	if err != nil {
@@ -481,21 +480,21 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if link != "" {
 		rest.put("urls", []string{link})
 	}
-	listing := cost
+	flat := cost
 	if b.priceChanges {
-		listing.put(ifNew, rest)
+		flat.put(ifNew, rest)
 	} else {
-		maps.Copy(listing, rest)
+		maps.Copy(flat, rest)
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
-	listing.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	flat.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
 	if string(b.date) != "null" {
-		listing[asOf] = b.date
+		flat[asOf] = b.date
 	}
-	return listing, nil
+	return flat, nil
 }
 
-// texts returns the members of a listing that are texts. The title of news of a price has the home's title alone.
+// texts returns the members of a listing that are texts. It removes from the title that the price has changed.
 func (b *fredyBody) texts(object members) (map[string]string, error) {
 	texts, err := textsIn(object, "url", "title", "description", "address", "imageUrl")
 	if err != nil {
@@ -505,15 +504,16 @@ func (b *fredyBody) texts(object members) (map[string]string, error) {
 		texts[name] = strings.TrimSpace(text)
 	}
 	if b.priceChanges {
-		texts["title"] = newsOfPrice().ReplaceAllLiteralString(texts["title"], "")
+		texts["title"] = priceNews().ReplaceAllLiteralString(texts["title"], "")
 	}
 	return texts, nil
 }
 
-// amounts reads the members of an object that are amounts, by the names of their fields.
+// amounts reads the amounts of an object. fields has the fields of a flat by the names of the members. The result also
+// has the currency.
 func amounts(object members, country string, fields map[string]string) (members, error) {
 	read := members{}
-	for _, from := range slices.Sorted(maps.Keys(fields)) { // of several wrong ones, always name the same
+	for _, from := range slices.Sorted(maps.Keys(fields)) { // sorted, so that the error is always the same
 		text, to := object[from], fields[from]
 		if text == nil || string(text) == "null" {
 			continue
@@ -536,10 +536,10 @@ func amounts(object members, country string, fields map[string]string) (members,
 	return read, nil
 }
 
-// swissSites are the providers of fredy for Switzerland, as their names begin.
+// swissSites are the beginnings of the names that fredy's providers for Switzerland have.
 var swissSites = []string{"flatfox", "homegate", "immoscout24ch", "immoscout24.ch", "newhome", "comparis"}
 
-// country returns the country of a listing, as in the domain of its site.
+// country returns the country of a listing as the top-level domain of its site has it: "ch".
 func (b *fredyBody) country(link string) string {
 	for _, site := range swissSites {
 		if strings.HasPrefix(strings.ToLower(b.provider), site) {

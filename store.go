@@ -203,7 +203,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	if err != nil {
 		return nil, err
 	}
-	f := &dataFiles{disk: disk, base: base, log: base + ".log", temp: newTemp(base), most: maxFile}
+	f := &dataFiles{disk: disk, base: base, log: base + ".log", temp: newTemp(base), maxBytes: maxFile}
 	flats, err := f.load(path, codes, log)
 	if err != nil {
 		return nil, err
@@ -363,7 +363,7 @@ func (s *Store) edit(before *Flat, values members, now string, warnings *warning
 		after.UpdatedAt = before.UpdatedAt // importClock relies on UpdatedAt never going back
 	}
 	size := after.size()
-	if size.exceeds(after.most()) {
+	if size.exceeds(after.maxSize()) {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
 	grown := size.bytes + len(",\n")

@@ -24,7 +24,7 @@ const day = 24 * time.Hour
 type value interface {
 	// setJSON sets the value to a valid JSON text. If the text does not fit the type, setJSON
 	// returns an error and changes nothing; only [KeptPhotos] keeps the valid part.
-	setJSON(json string) error
+	setJSON(text string) error
 	// JSON returns the JSON text as it was set, with the same digits and escapes.
 	JSON() string
 	// String returns the content of a string, the JSON text of anything else, and
@@ -32,7 +32,7 @@ type value interface {
 	String() string
 	// share points the value at an identical part of the record's JSON, so that its own copy
 	// is freed.
-	share(json string)
+	share(text string)
 	// Known reports whether the value is not null.
 	Known() bool
 	// key returns the sort key of a value that is not null.
@@ -56,16 +56,16 @@ func (l *literal) String() string {
 
 func (l *literal) Known() bool { return l.json != "" && l.json != "null" }
 
-func (l *literal) share(json string) { l.json = json }
+func (l *literal) share(text string) { l.json = text }
 
 // Text is a string or null.
 type Text struct{ literal }
 
-func (t *Text) setJSON(json string) error {
-	if json[0] != '"' && json != "null" {
-		return unexpected("a string or null", json)
+func (t *Text) setJSON(text string) error {
+	if text[0] != '"' && text != "null" {
+		return unexpected("a string or null", text)
 	}
-	t.json = json
+	t.json = text
 	return nil
 }
 
@@ -101,12 +101,12 @@ type Number struct {
 	number float64 // 0 for null
 }
 
-func (n *Number) setJSON(json string) error {
-	number, ok := parseNumber(json)
-	if !ok && json != "null" {
-		return unexpected("a finite number or null", json)
+func (n *Number) setJSON(text string) error {
+	number, ok := parseNumber(text)
+	if !ok && text != "null" {
+		return unexpected("a finite number or null", text)
 	}
-	n.json, n.number = json, number
+	n.json, n.number = text, number
 	return nil
 }
 
@@ -132,16 +132,16 @@ type Datetime struct {
 	at time.Time // in UTC, or the zero time for null
 }
 
-func (d *Datetime) setJSON(json string) error {
-	if json == "null" {
-		*d = Datetime{literal: literal{json}}
+func (d *Datetime) setJSON(text string) error {
+	if text == "null" {
+		*d = Datetime{literal: literal{text}}
 		return nil
 	}
-	at, _, err := parseDatetime(unquote(json))
+	at, _, err := parseDatetime(unquote(text))
 	if err != nil {
 		return err
 	}
-	*d = Datetime{literal: literal{json}, at: at}
+	*d = Datetime{literal: literal{text}, at: at}
 	return nil
 }
 
@@ -243,13 +243,13 @@ type Identifier struct{ AnyJSON }
 
 const maxIdentifier = 1024 // bytes of an id
 
-func (id *Identifier) setJSON(json string) error {
-	size := len(unquote(json))
-	isValidType := json[0] == '"' || isInteger(json)
+func (id *Identifier) setJSON(text string) error {
+	size := len(unquote(text))
+	isValidType := text[0] == '"' || isInteger(text)
 	if !isValidType || size == 0 || size > maxIdentifier {
-		return unexpected("a string of 1 to 1024 bytes or an integer", json)
+		return unexpected("a string of 1 to 1024 bytes or an integer", text)
 	}
-	id.json = json
+	id.json = text
 	return nil
 }
 
@@ -386,7 +386,7 @@ func onEarth(lat, lng float64) bool { return math.Abs(lat) <= 90 && math.Abs(lng
 // coordinatesIn returns the latitude and the longitude in a pair of numbers, such as the gps of a place.
 func coordinatesIn(gps json.RawMessage) (lat, lng float64, err error) {
 	var pair []*float64
-	err = json.Unmarshal(gps, &pair) // nothing is an error, too
+	err = json.Unmarshal(gps, &pair) // no text is an error, too
 	isPair := err == nil && len(pair) == 2 && pair[0] != nil && pair[1] != nil
 	if !isPair || !onEarth(*pair[0], *pair[1]) {
 		return 0, 0, errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, " +
@@ -422,9 +422,9 @@ type Degrees struct {
 	isKnown bool
 }
 
-func (d *Degrees) setJSON(json string) error {
+func (d *Degrees) setJSON(text string) error {
 	var n Number
-	err := n.setJSON(json)
+	err := n.setJSON(text)
 	if err == nil {
 		*d = Degrees{n.number, n.Known()}
 	}

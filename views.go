@@ -82,10 +82,10 @@ func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, erro
 	return v, nil
 }
 
-// inherit takes over the list of before, which changes no more. Without files, nothing else has all views.
+// inherit takes over the list of before, which no longer changes. Without files, the list is only there.
 func (v *Views) inherit(before *Views) { v.setList(*before.list.Load()) }
 
-// setList replaces the list, which nobody may modify any more, and with it the rules of the store.
+// setList replaces the list, and the rules of the store by those in the list. Nobody may modify the list any more.
 func (v *Views) setList(list []View) {
 	v.list.Store(&list)
 	set := &ruleSet{}
@@ -129,8 +129,8 @@ func readViews(name string, text []byte) ([]View, error) {
 		case names[view.Name]:
 			return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
 		}
-		if most := fullAt(list, view.Name); most > 0 {
-			return view, fmt.Errorf("there are more than %d views", most)
+		if limit := fullAt(list, view.Name); limit > 0 {
+			return view, fmt.Errorf("there are more than %d views", limit)
 		}
 		list = append(list, view)
 		names[view.Name] = true
@@ -261,19 +261,19 @@ func (v *Views) parse(query string) (*Query, error) {
 // that saved views never keep the page from moving a mark.
 func fullAt(list []View, name string) int {
 	isMark := func(name string) bool { return strings.HasPrefix(name, markName) }
-	most, n := maxViews, 0
+	limit, n := maxViews, 0
 	if isMark(name) {
-		most = maxMarks
+		limit = maxMarks
 	}
 	for _, view := range list {
 		if isMark(view.Name) == isMark(name) {
 			n++
 		}
 	}
-	if n < most {
+	if n < limit {
 		return 0
 	}
-	return most
+	return limit
 }
 
 // indexView returns the index of the view with the given name, or -1.
@@ -292,7 +292,7 @@ func (v *Views) put(name, was string, object members) (view View, added bool, er
 		delete(object, ignored)
 	}
 	err = v.change(func(list []View) ([]View, error) {
-		list, err := renamed(list, was, name)
+		list, err := rename(list, was, name)
 		if err != nil {
 			return nil, err
 		}
@@ -302,8 +302,8 @@ func (v *Views) put(name, was string, object members) (view View, added bool, er
 			if object["query"] == nil {
 				return nil, errorf(statusInvalid, "Invalid view provided: query: is missing.")
 			}
-			if most := fullAt(list, name); most > 0 {
-				return nil, tooManyViews(most)
+			if limit := fullAt(list, name); limit > 0 {
+				return nil, tooManyViews(limit)
 			}
 			i = len(list)
 			list = append(list, View{Name: name, Seen: v.now()})
@@ -336,9 +336,9 @@ func (v *Views) put(name, was string, object members) (view View, added bool, er
 	return view, added, err
 }
 
-// renamed gives the view named was another name, in its place. A view that has that name already leaves the list. It
-// modifies the list, and returns it; if was is empty, it does nothing.
-func renamed(list []View, was, name string) ([]View, error) {
+// rename gives the view named was another name. It keeps its place, and another view with the new name leaves the list.
+// rename modifies the list, and returns it. If was is empty, it does nothing.
+func rename(list []View, was, name string) ([]View, error) {
 	if was == "" || was == name {
 		return list, nil
 	}
@@ -348,16 +348,16 @@ func renamed(list []View, was, name string) ([]View, error) {
 	list = slices.DeleteFunc(list, func(view View) bool { return view.Name == name })
 	i := indexView(list, was)
 	others := slices.Concat(list[:i], list[i+1:])
-	if most := fullAt(others, name); most > 0 {
-		return nil, tooManyViews(most)
+	if limit := fullAt(others, name); limit > 0 {
+		return nil, tooManyViews(limit)
 	}
 	list[i].Name = name
 	return list, nil
 }
 
-// tooManyViews returns the error for a view beyond the most that there may be.
-func tooManyViews(most int) error {
-	return errorf(statusInvalid, "Invalid view provided: there are %d views already.", most)
+// tooManyViews returns the error for a list that already has as many views as it may.
+func tooManyViews(limit int) error {
+	return errorf(statusInvalid, "Invalid view provided: there are %d views already.", limit)
 }
 
 // now returns a time later than every finished import, and earlier than any that is under way or
@@ -398,8 +398,8 @@ func (v *Views) change(edit func(list []View) ([]View, error)) error {
 	return nil
 }
 
-// apply lets the rule of a view decide on the flats that it finds and on which nobody has decided, whenever they came.
-// It returns their ids when all decisions are durable, and otherwise an error, in which case there is none.
+// apply lets the rule of a view decide on all flats that the view finds and nobody has decided on. It returns their ids
+// when all decisions are durable. After an error, nothing was decided.
 func (v *Views) apply(work *turns.Task, name string) (ids []json.RawMessage, err error) {
 	list := *v.list.Load()
 	i := indexView(list, name)
@@ -414,7 +414,7 @@ func (v *Views) apply(work *turns.Task, name string) (ids []json.RawMessage, err
 		return nil, err
 	}
 	q := v.undecided(r.query)
-	for err = errStale; err == errStale; {
+	for err = errStale; err == errStale; { // again if a flat has changed meanwhile
 		found, _ := v.store.Find(work, q) // no error: v.rule has checked the search
 		var edits []edit
 		ids = []json.RawMessage{}
@@ -447,11 +447,11 @@ func (v *Views) apply(work *turns.Task, name string) (ids []json.RawMessage, err
 
 // undecided returns a query for the flats of q on which nobody has decided.
 func (v *Views) undecided(q *Query) *Query {
-	of := func(field string, k key) condition {
+	is := func(field string, k key) condition {
 		return condition{parameter: "filter", field: v.store.table.fields.byName[field], ranges: []keyRange{{k, k}}}
 	}
 	left := *q
-	left.conditions = append(slices.Clone(q.conditions), of("status", blank.Status.key()), of("status_since", key{}))
+	left.conditions = append(slices.Clone(q.conditions), is("status", blank.Status.key()), is("status_since", key{}))
 	return &left
 }
 

@@ -214,7 +214,7 @@ func TestFileBound(t *testing.T) {
 	}
 	defer s.Close()
 	s.call(func() error {
-		s.writer.files.most = 3000
+		s.writer.files.maxBytes = 3000
 		return nil
 	})
 	set := func(notes int) error {
