@@ -44,8 +44,8 @@ if (isSample) {
 	words.textContent = t.is_sample
 }
 
-// The address may have parameters, which are removed from it: title, text and url from the share sheet of a phone
-// (manifest.webmanifest), for Add; person, who uses the device, from an invite; and sign-in.
+// Read the parameters of the address, and remove them from it: title, text and url, for Add, come from the share sheet
+// of a phone (manifest.webmanifest); person, who uses the device, from an invite; sign-in from the page to sign in.
 const sharedNames = ["title", "text", "url"]
 const address = new URL(location)
 const shared = [...address.searchParams].filter(([name]) => sharedNames.includes(name))
@@ -93,7 +93,8 @@ async function open({oldURL}) {
 	store("flats.trail", kept.trail, "sessionStorage")
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
-	const mine = kept.current = {route, leaving, view: {}} // view becomes what show returns
+	const mine = {route, leaving, view: {}} // view becomes what show returns
+	kept.current = mine
 	fill(main, root)
 	try {
 		const show = route.view === "list" ? showList : await showOf(route.view)
@@ -197,13 +198,15 @@ addEventListener("drop", async event => {
 	importFiles(files)
 })
 
-// While answers come from the worker, say how old they are.
+// While answers come from the worker, say how old they are, and whether a proxy answers instead of the service.
 addEventListener("answer", ({detail: asOf}) =>
 	fill(age, asOf && text(kept.proxy ? t.as_of_silent : t.as_of, {time: clock(asOf)})))
 
-// Offer to sign in. Further events leave the line as it is, because the link may have the focus.
-addEventListener("signed-out", () => kept.isForgotten || age.querySelector("a") || fill(age, t.is_signed_out, " · ",
-	signInLink()))
+// Offer to sign in. A line that already has the link stays as it is, because the link may have the focus.
+addEventListener("signed-out", () => {
+	if (kept.isForgotten || age.querySelector("a")) return
+	fill(age, t.is_signed_out, " · ", signInLink())
+})
 
 // places has the views that "g" and a letter open.
 const places = {t: "today", f: "list", r: "triage", a: "add", v: "visits", m: "map", c: "compare", d: "duplicates",
@@ -222,15 +225,15 @@ const common = {
 }
 const keys = () => ({...common, ...kept.current.view.keys})
 
-// withKeys reports whether single keys act. People who dictate turn them off, because each spoken word presses several
+// areKeysOn reports whether single keys act. People who dictate turn them off, because each spoken word presses several
 // keys.
-const withKeys = () => stored("flats.keys") !== false
+const areKeysOn = () => stored("flats.keys") !== false
 
 // Repeated keys are ignored: a key that is held down would decide on flats that nobody has seen.
 addEventListener("keydown", event => {
 	if (event.repeat || event.altKey || document.querySelector("dialog[open]")) return
 	if ((event.ctrlKey || event.metaKey) && event.key === "k") return showFinder(event)
-	if (event.ctrlKey || event.metaKey || !withKeys() || isTyping(event.target)) return
+	if (event.ctrlKey || event.metaKey || !areKeysOn() || isTyping(event.target)) return
 	const before = kept.isGoing ? "g " : ""
 	kept.isGoing = event.key === "g" && !before
 	const [, act] = keys()[before + event.key] ?? []
@@ -251,6 +254,7 @@ fill(document.getElementById("skip"), t.skip_to, {click: () => (main.querySelect
 async function search() {
 	if (kept.current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
+	// The list may take a second to open.
 	for (let frames = 0; frames < 60 && !field(); frames++) await new Promise(requestAnimationFrame)
 	field()?.select()
 }
@@ -258,7 +262,7 @@ async function search() {
 // showKeys opens the help about keys.
 async function showKeys() {
 	const {fillHelp} = await import("./parts/keys.js")
-	fillHelp(help, kept.current.view.keys ?? {}, common, withKeys())
+	fillHelp(help, kept.current.view.keys ?? {}, common, areKeysOn())
 }
 
 // forgetDevice asks, and then deletes everything that this browser keeps for the page.
@@ -275,12 +279,12 @@ function signOut() {
 	})
 }
 
-// askToDrop promises whether to go on, which drops waiting changes. It asks if there are any, or if there is a question
-// of its own.
-async function askToDrop(action, own) {
+// askToDrop promises whether to go on with an action, which drops waiting changes. It asks if changes wait or if a
+// further question, sure, is given.
+async function askToDrop(action, sure) {
 	const [{countUnsent}, {ask}] = await Promise.all([import("./parts/waiting.js"), import("./parts/question.js")])
 	const n = countUnsent()
-	const question = [n > 0 && count(t.forget_waiting, n), own].filter(Boolean).join(" ")
+	const question = [n > 0 && count(t.forget_waiting, n), sure].filter(Boolean).join(" ")
 	return !question || ask(document.body, question, action)
 }
 
@@ -299,7 +303,9 @@ addEventListener("sessions", () => {
 	signOutButton.hidden = !hasSession()
 })
 
-onForgotten(() => kept.isForgotten || endForgotten())
+onForgotten(() => {
+	if (!kept.isForgotten) endForgotten()
+})
 
 // end shows words instead of the view, and stops the page. If the page continued or reloaded itself, the worker would
 // keep everything again.
@@ -321,7 +327,7 @@ const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {c
 // Without a view in the address, a phone opens the flat that is being visited, at its notes, or else Today if something
 // is due.
 if (!location.hash && matchMedia("(max-width: 899px)").matches) {
-	const due = await askDue({patience: 3_000}).then(showDue, () => 0)
+	const due = await askDue({patience: 3_000}).then(showDue, () => 0) // the number in the bar
 	const visit = due > 0 && runningVisit()
 	if (due > 0) history.replaceState(null, "", visit ? flatHash(visit) : "#/today")
 	if (visit) Object.assign(kept.trail, {hash: "#/today", notes: visit})

@@ -27,7 +27,7 @@ const ofData = ofPath + dataId + " "
 const pageCache = ofData + "page " + assets
 const answerCache = ofData + "answers"
 const photoCache = ofData + "photos"
-const most = {[answerCache]: 200, [photoCache]: 300} // how many are kept
+const most = {[answerCache]: 200, [photoCache]: 300} // entries of each cache
 
 const api = new URL("api/v1/", scope).href
 const flats = api + "flats/"
@@ -38,9 +38,9 @@ const folder = new URL("assets/", scope).href
 // as the service's. A kept answer of the API is outdated, so it is used only shortly before lib/api.js gives up.
 const patience = {page: 4_000, answers: 15_000}
 
-// After a request without an answer, the next ones have only a quarter of that patience for some time, because a page
-// sends many.
-const remembered = 20_000
+// After a request without an answer, a page sends many more. For this number of milliseconds they have only a quarter
+// of that patience.
+const impatientFor = 20_000
 let hungAt = -Infinity // the time of the last request without an answer
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars, never kept
@@ -122,7 +122,8 @@ function answerTo(event) {
 	if (unkept.some(path => pathname === path || pathname.startsWith(path + "/"))) return null
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
-		if (/^(#\/?)?$/.test(hash)) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))
+		const opensList = /^(#\/?)?$/.test(hash)
+		if (opensList) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))
 		if (!leavesNext) return navigate(event)
 		leavesNext = false
 		return null
@@ -175,12 +176,13 @@ function asset(request) {
 	return orKept(askOrFind, find, patience.page)
 }
 
-// orKept promises the answer that ask(signal) requests. If that fails or takes more than most milliseconds, it promises
-// the answer that find() promises, and aborts the request. If that replaces a proxy's answer, it has the proxy's status
-// in X-Proxy, for lib/api.js. If nothing is kept, it goes on waiting, or promises the proxy's answer or an error.
-async function orKept(ask, find, most) {
+// orKept promises the answer that ask(signal) requests. If the request fails or takes more than longest milliseconds,
+// orKept aborts it and promises the kept answer, which find() promises. A kept answer that replaces a proxy's has the
+// proxy's status in X-Proxy, for lib/api.js. If nothing is kept, orKept goes on waiting, or promises the proxy's answer
+// or an error.
+async function orKept(ask, find, longest) {
 	const ending = new AbortController()
-	const wait = Date.now() - hungAt < remembered ? most / 4 : most
+	const wait = Date.now() - hungAt < impatientFor ? longest / 4 : longest
 	let timer
 	let isOver = false // whether the request is answered: aborting it would cut the answer
 	const instead = new Promise(resolve => {
@@ -196,7 +198,8 @@ async function orKept(ask, find, most) {
 		return await Promise.race([ask(ending.signal), instead])
 	} catch ({proxy}) {
 		const kept = await find()
-		if (!kept || !proxy) return kept ?? proxy ?? Response.error()
+		if (!kept) return proxy ?? Response.error()
+		if (!proxy) return kept
 		const headers = new Headers(kept.headers)
 		headers.set("X-Proxy", proxy.status)
 		return new Response(kept.body, {headers})
@@ -206,8 +209,9 @@ async function orKept(ask, find, most) {
 	}
 }
 
-// navigate answers a request to open the page, and keeps the page. A 401 deletes what is kept. It sends a new request,
-// because a navigation from a link on another site would look like a frame if it were passed on.
+// navigate answers a request to open the page, and keeps the page. A 401 deletes what is kept. The worker sends a
+// request of its own: passed on, a navigation from a link on another site would look to the service like one in a
+// frame.
 async function navigate(event) {
 	const {url, cache, headers} = event.request
 	const address = new URL(url)
@@ -241,8 +245,10 @@ async function askAhead(client) {
 	if (!first) return
 	const href = new URL(await first.text(), api).href
 	const headers = {"X-Flats": dataId}
-	const mine = ahead = {client, href, answer: reach(new Request(href, {cache: "no-cache", headers})), until: Infinity}
-	await mine.answer
+	const answer = reach(new Request(href, {cache: "no-cache", headers}))
+	const mine = {client, href, answer, until: Infinity}
+	ahead = mine
+	await answer
 	mine.until = Date.now() + 3_000
 }
 
@@ -266,7 +272,7 @@ async function ask(event, address, signal) {
 	return response
 }
 
-// forgets counts calls of forget. An answer is not kept if it was requested before the last.
+// forgets counts calls of forget. An answer that was requested before the last call is not kept.
 let forgets = 0
 
 // forget deletes answers, photos and index.html.
@@ -281,9 +287,9 @@ async function forget() {
 // isForgotten promises whether the device was told to forget, which leaves no page of any version.
 const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith(ofData + "page "))
 
-// keep keeps an answer, unless it is a download (CSV), and deletes the oldest ones: put moves an address to the end of
-// the keys. before is the value of forgets when it was requested. The copy has the time in X-Kept, which lib/api.js
-// returns as asOf, and no Vary, so that it matches any request for its address.
+// keep stores an answer under an address, unless it is a download (CSV), and deletes the entries whose last put is
+// longest ago. before is the value of forgets when the answer was requested. The copy has the time in X-Kept, which
+// lib/api.js returns as asOf, and no Vary, so that it matches any request for its address.
 async function keep(address, response, before) {
 	const mustForget = async () => before !== forgets || await isForgotten()
 	if (await mustForget()) return
@@ -294,6 +300,7 @@ async function keep(address, response, before) {
 	const name = address.startsWith(photos) ? photoCache : answerCache
 	const cache = await caches.open(name)
 	await cache.put(address, new Response(await response.blob(), {headers}))
+	// put has moved the address to the end of the keys.
 	for (const key of (await cache.keys()).slice(0, -most[name])) await cache.delete(key)
 	if (await mustForget()) await forget() // forgotten meanwhile
 }
@@ -302,10 +309,11 @@ async function keep(address, response, before) {
 async function recall(address) {
 	if (address.startsWith(photos)) return caches.match(address, {cacheName: photoCache})
 	const cache = await caches.open(answerCache)
+	const answer = await cache.match(address)
+	if (answer) return answer
 	const id = after(flats, address)
-	return await cache.match(address) ??
-		(id && !id.includes("?") ? findFlat(cache, decodeURIComponent(id))
-			: await findEarlier(cache, address) ?? await findRatings(cache, address) ?? findFlats(cache, address))
+	if (id && !id.includes("?")) return findFlat(cache, decodeURIComponent(id))
+	return await findEarlier(cache, address) ?? await findRatings(cache, address) ?? findFlats(cache, address)
 }
 
 // times matches the times in the address of a query for the last days, which change with the hour.
@@ -315,7 +323,7 @@ const times = /(?<=min%5B(?:changed|first_seen)%5D=)[^&]+/g
 const daysSince = (address, now) => String(address.match(times)?.map(time =>
 	Math.round((now - Date.parse(decodeURIComponent(time))) / 86_400_000)))
 
-// findEarlier promises the last answer to the same query for as many days.
+// findEarlier promises the last answer to a query that differs only in its times, if it asked for as many days.
 async function findEarlier(cache, address) {
 	const query = address.replaceAll(times, "")
 	if (query === address) return
@@ -326,7 +334,7 @@ async function findEarlier(cache, address) {
 	}
 }
 
-// findFlats promises an answer to a query for nothing but ids, which Compare sends, if all these flats are kept.
+// findFlats promises an answer to a query for ids alone, as Compare sends it, if all these flats are kept.
 async function findFlats(cache, address) {
 	const {origin, pathname, searchParams} = new URL(address)
 	if (origin + pathname !== api + "find" || [...searchParams.keys()].some(name => name !== "any[id]")) return
@@ -337,8 +345,8 @@ async function findFlats(cache, address) {
 	return new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers: found[0].headers})
 }
 
-// findRatings promises an answer to a query for the ratings of some ids (lib/opinions.js), made from other such
-// answers: the newest of each flat.
+// findRatings promises an answer to a query for the ratings of some ids (lib/opinions.js). It takes each flat from the
+// newest of the other such answers that has it.
 async function findRatings(cache, address) {
 	const {searchParams: asked} = new URL(address)
 	const fields = asked.get("fields")
@@ -356,11 +364,11 @@ async function findRatings(cache, address) {
 	return data.length > 0 ? new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers}) : undefined
 }
 
-// findFlat promises the answer for a flat that was never requested by itself, from the last answer to a query that has
-// it with all its fields.
+// findFlat promises the answer for a flat that was never requested by itself. It takes the flat from the last answer to
+// a query that has it with all its fields.
 async function findFlat(cache, id) {
-	const whole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
-	for (const key of (await cache.keys()).filter(whole).reverse()) {
+	const isWhole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
+	for (const key of (await cache.keys()).filter(isWhole).reverse()) {
 		const kept = await cache.match(key)
 		const flat = (await kept.clone().json()).data.find(flat => String(flat.id) === id)
 		if (flat) return new Response(JSON.stringify({data: flat}), {headers: kept.headers})

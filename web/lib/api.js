@@ -83,7 +83,7 @@ export async function call(path,
 	dispatchEvent(new CustomEvent("answer", {detail: asOf}))
 	// The worker answers with 200 where the service would answer with 304.
 	const isUnchanged = response.status === 304 || since && since === tag
-	// Other answers without content have lost it on the way.
+	// Only these answers are empty. Others without content have lost it on the way.
 	const isEmpty = response.status === 204 && (method === "DELETE" || path === "password")
 	if (isUnchanged || isEmpty) return null
 	const answer = read(text)
@@ -93,7 +93,7 @@ export async function call(path,
 	throw Object.assign(failure(response.status, answer?.error ?? response.statusText), {wrong: answer?.wrong})
 }
 
-// read parses JSON, or returns null. JSON.parse would round integer ids beyond 2^53, so those of 16 and more digits
+// read parses JSON, or returns null. JSON.parse would round integer ids beyond 2^53, so ids of 16 and more digits
 // become strings first. The pattern matches nothing within strings, where quotes are escaped.
 function read(text) {
 	try {

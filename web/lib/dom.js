@@ -67,8 +67,8 @@ export const controlsOf = element =>
 // isTyping reports whether an element takes typed letters. Checkboxes do not, and keep the focus after a press.
 export const isTyping = element => element.matches("textarea, select, input:not([type=checkbox], [type=radio])")
 
-// swap replaces the element old by another, which it returns. If a control in old has the focus, the control with the
-// same number in the new element gets it.
+// swap replaces the element old by another, and returns the new one. If a control in old has the focus, the control at
+// the same position in the new element gets it.
 export function swap(old, element) {
 	const at = controlsOf(old).indexOf(document.activeElement)
 	old.replaceWith(element)
@@ -89,7 +89,8 @@ export function openDialog(element, dialog) {
 	dialog.showModal()
 }
 
-// later returns a function that calls act, with its last arguments, once it has not been called for some milliseconds.
+// later returns a function that calls act once some milliseconds have passed without a further call. act gets the
+// arguments of the last call.
 export function later(act, milliseconds) {
 	let timer
 	return (...args) => {
@@ -98,12 +99,15 @@ export function later(act, milliseconds) {
 	}
 }
 
-// whenIdle calls act once the browser is idle, or after a second, because a busy device may never be idle.
-export const whenIdle = act =>
-	(globalThis.requestIdleCallback ?? (act => setTimeout(act)))(act, {timeout: 1_000})
+// whenIdle calls act once the browser is idle, or after a second, because a busy device may never be idle. Safari does
+// not tell when it is idle.
+export function whenIdle(act) {
+	if (globalThis.requestIdleCallback) requestIdleCallback(act, {timeout: 1_000})
+	else setTimeout(act)
+}
 
-// loadStyle loads views.css, the style of the filters and of all views but the list, so that the list comes sooner. It
-// promises the event of its loading.
+// loadStyle loads views.css, the style of the filters and of all views except the list. It promises the event of its
+// loading. The list comes sooner without it.
 export function loadStyle() {
 	kept.style ??= new Promise((load, reject) => {
 		const href = new URL("../views.css", import.meta.url)

@@ -2,16 +2,16 @@
 // at this path before, for example before a backup was restored; and for earlier versions of the page, which used names
 // that all services of a host shared.
 //
-// takeSettings copies the settings of this device when the page is first opened. findEarlier looks for changes that
-// were never sent. It takes those over that surely belong to this service, and puts the others into kept.earlier, for
+// takeSettings copies the settings of this device when the page is first opened. findEarlier looks for values that were
+// never sent. It takes over the values that surely belong to this service, and puts the others into kept.earlier, for
 // the user to decide: takeEarlier sends them to this service, dropEarlier deletes them. forgetEarlier deletes
-// everything.
+// everything except unsent values that nobody has been shown.
 //
 // What was kept for a sample is useless once the sample has ended, and a sample takes nothing over.
 //
-// In this file, before is the prefix that keptAs puts before a name, "" for earlier versions. A group is {before,
-// values}, with a Map of values by name; an entry of kept.earlier is a group with only what was never sent, and names,
-// which has the names of all that.
+// A prefix is what keptAs puts before a name, "" for earlier versions. A group is {prefix, values}, with a Map of
+// values by name. An entry of kept.earlier is {prefix, values, names}: a group with only the values that were never
+// sent, and the names under which they are stored.
 
 import {call, findPath} from "./api.js"
 import {later} from "./dom.js"
@@ -23,22 +23,23 @@ import {allNames, inTime, storeAll, stored, storedNames, transact, use} from "./
 
 const shape = /^(\/\S* \S+ )?(flats\..*)$/s // matches a name in storage: its prefix, if any, and the rest
 
-// These tell what a prefix, before, belongs to, and whether a name has values that were not sent.
-const isOwn = before => before === keptAs("")
-const isAtPath = before => before.startsWith(servicePath + " ") && !isOwn(before)
-const isOfSample = before => before.startsWith(servicePath + " sample-")
+// isAtPath and isOfSample report whether a prefix is that of other data at this path, or of a sample at this path.
+const isAtPath = prefix => prefix.startsWith(servicePath + " ") && prefix !== keptAs("")
+const isOfSample = prefix => prefix.startsWith(servicePath + " sample-")
+
+// isUnsent reports whether the value of a name is for the service and was not sent.
 const isUnsent = name => /^flats\.((waiting|add|searches)(\.|$)|notes\.)/.test(name)
 
 // takeSettings copies the settings of other data at this path, or else of an earlier version, if nothing is stored yet.
 export function takeSettings() {
 	if (isSample || storedNames().some(name => name !== "flats.count")) return
-	const all = allNames().map(name => shape.exec(name)).filter(Boolean)
-	const before = all.map(([, before = ""]) => before).find(before => isAtPath(before) && !isOfSample(before)) ?? ""
+	const prefixes = allNames().map(name => shape.exec(name)).filter(Boolean).map(([, prefix = ""]) => prefix)
+	const source = prefixes.find(prefix => isAtPath(prefix) && !isOfSample(prefix)) ?? ""
 	for (const area of ["localStorage", "sessionStorage"]) {
 		const values = new Map()
 		for (const whole of allNames(area)) {
-			const [, at = "", name] = shape.exec(whole) ?? []
-			if (!name || at !== before || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
+			const [, prefix = "", name] = shape.exec(whole) ?? []
+			if (!name || prefix !== source || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
 			values.set(name, readFrom(globalThis[area], whole))
 		}
 		storeAll(values, area)
@@ -68,79 +69,85 @@ async function useOld(act, mode) {
 	return transact(database, act, mode).finally(() => database.close())
 }
 
-// copiesOf returns the function that uses the database with the names of a prefix.
-const copiesOf = before => (before === "" ? useOld : use)
+// useFor returns the function, use or useOld, for the database that has the names with a prefix.
+const useFor = prefix => (prefix === "" ? useOld : use)
 
-// keptForOthers promises all groups. A value may be in localStorage and in a database; it takes the newer one.
+// keptForOthers promises all groups. If a value is both in localStorage and in a database, the newer one counts.
 async function keptForOthers() {
-	const getAll = copies => copies.getAll()
-	const [old, copies] = await Promise.all([useOld, use]
-		.map(useCopies => inTime(useCopies(getAll, "readonly")).catch(() => [])))
+	const read = useCopies => inTime(useCopies(copies => copies.getAll(), "readonly")).catch(() => [])
+	const [old, copies] = await Promise.all([read(useOld), read(use)])
 	const groups = new Map()
 
-	// put adds a value to its group. whole is the name with the prefix; valueOf(before, name, values) returns the
-	// value.
+	// put adds a value to its group. whole is the name with the prefix. valueOf(name, values) returns the value for the
+	// name without it; values has the group's values so far.
 	function put(whole, valueOf) {
-		const [, before = "", name] = shape.exec(whole) ?? []
-		if (!name || before !== "" && !isAtPath(before)) return
-		if (!groups.has(before)) groups.set(before, new Map())
-		groups.get(before).set(name, valueOf(before, name, groups.get(before)))
+		const [, prefix = "", name] = shape.exec(whole) ?? []
+		if (!name || prefix !== "" && !isAtPath(prefix)) return
+		if (!groups.has(prefix)) groups.set(prefix, new Map())
+		groups.get(prefix).set(name, valueOf(name, groups.get(prefix)))
 	}
 
-	for (const name of allNames()) put(name, () => readFrom(localStorage, name))
-	for (const {name, text, at, isOnly} of [...old, ...copies]) put(name, (before, name, values) => {
+	for (const whole of allNames()) put(whole, () => readFrom(localStorage, whole))
+	for (const {name: whole, text, at, isOnly} of [...old, ...copies]) put(whole, (name, values) => {
 		const last = values.get(isOnly ? "flats.newer." + name : "flats.count") // of the writes that localStorage has
 		const isOlder = at <= last
 		return isOlder ? values.get(name) ?? null : JSON.parse(text)
 	})
-	return [...groups].map(([before, values]) => ({before, values}))
+	return [...groups].map(([prefix, values]) => ({prefix, values}))
 }
 
-// unsentOf returns what a group has that was never sent, as a Map by name: notes, drafts and searches, then changes in
-// their order. It splits lists that an earlier version stored under one name.
+// unsentOf returns the values of a group that were never sent, as a Map by name: notes, drafts and searches, then
+// changes in their order. It splits lists that an earlier version stored under one name.
 function unsentOf({values}) {
 	const isChange = name => name.startsWith(waitingKey)
-	const byTime = ({at}, {at: other}) => at - other
-	const inOrder = ([a, one], [b, other]) =>
-		isChange(a) - isChange(b) || isChange(a) && byTime(one, other) || (a < b ? -1 : 1)
+
+	function inOrder([a, one], [b, other]) {
+		if (isChange(a) !== isChange(b)) return isChange(a) ? 1 : -1
+		return isChange(a) && one.at - other.at || (a < b ? -1 : 1)
+	}
+
 	const unsent = [...values].filter(([name, value]) => isUnsent(name) && value != null)
 	return new Map(unsent.flatMap(([name, value]) => [...parted(name, value)]).sort(inOrder))
 }
 
-// findEarlier looks for values that were never sent. It takes over those that surely belong to this service, and
-// promises their names. The others it puts into kept.earlier, and dispatches "waiting". Groups of which nothing is left
-// to send are deleted.
+// findEarlier looks for values that were never sent. It takes over the values that surely belong to this service, and
+// promises their names. It puts the others into kept.earlier, and dispatches "waiting". It deletes groups with nothing
+// left to send.
 export const findEarlier = () => alone("flats.earlier", async () => {
-	const [found, taken] = [[], []]
+	const found = []
+	const taken = []
 	for (const group of await keptForOthers()) {
-		const {before} = group
+		const {prefix} = group
+		if (isOfSample(prefix)) await drop(prefix)
+		if (isSample || isOfSample(prefix)) continue
 		const unsent = unsentOf(group)
-		const entry = {before, values: unsent, names: [...group.values.keys()].filter(isUnsent)}
-		if (isOfSample(before)) await drop(before)
-		else if (isSample) continue
-		else if (unsent.size > 0 && !(before === "" && await isOfThis(unsent))) found.push(entry)
-		else {
-			const names = await take(entry)
-			taken.push(...names)
-			if (names.length === unsent.size && (before !== "" || await isAlone())) await drop(before)
+		const entry = {prefix, values: unsent, names: [...group.values.keys()].filter(isUnsent)}
+		const isOurs = unsent.size === 0 || prefix === "" && await isOfThis(unsent)
+		if (!isOurs) {
+			found.push(entry)
+			continue
 		}
+		const names = await take(entry)
+		taken.push(...names)
+		const isDone = names.length === unsent.size
+		if (isDone && (prefix !== "" || await isAlone())) await drop(prefix)
 	}
 	kept.earlier = found
 	dispatchEvent(new Event("waiting"))
 	return taken
 })
 
-// onEarlier calls act after another tab has removed something of what kept.earlier names.
+// onEarlier calls act after another tab has removed one of the names in kept.earlier.
 export function onEarlier(act) {
 	const soon = later(act, 0)
 	addEventListener("storage", ({key, newValue}) => {
-		const isOf = ({before, names}) => names.some(name => before + name === key)
+		const isOf = ({prefix, names}) => names.some(name => prefix + name === key)
 		if (newValue === null && kept.earlier.some(isOf)) soon()
 	})
 }
 
-// isAlone promises whether this browser knows no other service on this host. With HTTPS each service has a worker.
-// Without, only a service at the root of the host counts as alone.
+// isAlone promises whether this browser knows no other service on this host. With HTTPS, each service has a worker.
+// Without it, only a service at the root of the host counts as alone.
 async function isAlone() {
 	const workers = await navigator.serviceWorker?.getRegistrations() ?? []
 	const paths = [...workers.map(({scope}) => new URL(scope).pathname),
@@ -148,8 +155,8 @@ async function isAlone() {
 	return paths.every(path => path === servicePath) && (Boolean(navigator.serviceWorker) || servicePath === "/")
 }
 
-// isOfThis promises whether the unsent values of an earlier version belong to this service: no other is known, and this
-// one has all flats that they are about. Changes have the id of their flat, notes have it in their name.
+// isOfThis promises whether the unsent values of an earlier version belong to this service: no other service is known,
+// and this one has all flats of the values. A change has the id of its flat; notes have it in their name.
 async function isOfThis(unsent) {
 	const ids = new Set([...unsent].flatMap(([name, {id}]) =>
 		(name.startsWith(waitingKey) ? String(id) : name.split("flats.notes.").slice(1))))
@@ -170,13 +177,13 @@ async function hasAll(ids) {
 	return true
 }
 
-// takeEarlier takes over an entry of kept.earlier and promises the names of its values. Each change is compared with
-// the flat before it is sent, as all that wait (sender.js).
+// takeEarlier takes over an entry of kept.earlier and promises the names of its values. As always, a change is compared
+// with the flat before it is sent (sender.js).
 export async function takeEarlier(entry) {
 	const present = await storedNow(entry)
 	const values = new Map([...present].filter(([name]) => entry.values.has(name)))
 	const taken = await take({...entry, values})
-	if (taken.length === present.size) await drop(entry.before)
+	if (taken.length === present.size) await drop(entry.prefix)
 	await removeEntry(entry, present)
 	return taken
 }
@@ -184,13 +191,13 @@ export async function takeEarlier(entry) {
 // storedNow promises the unsent values that are stored now for an entry: another tab may have answered the question,
 // and a tab that still shows the other data may have added some.
 async function storedNow(entry) {
-	const group = (await keptForOthers()).find(({before}) => before === entry.before)
+	const group = (await keptForOthers()).find(({prefix}) => prefix === entry.prefix)
 	return group ? unsentOf(group) : new Map()
 }
 
 // take moves the values of an entry to this service, and promises their names. Notes of a flat that already has notes
 // here stay where they are until these are sent and the page is opened again.
-async function take({before, values, names}) {
+async function take({prefix, values, names}) {
 	const isLeft = name => name.startsWith("flats.notes.") && stored(name) !== null
 	const taken = [...values].filter(([name]) => !isLeft(name))
 	const gone = names.filter(name => !isLeft(name))
@@ -199,7 +206,7 @@ async function take({before, values, names}) {
 		setWaiting(list => list) // read it again
 		dispatchEvent(new CustomEvent("unsent", {detail: true}))
 	}
-	await dropNames(before, gone)
+	await dropNames(prefix, gone)
 	return taken.map(([name]) => name)
 }
 
@@ -212,26 +219,29 @@ function removeName(name) {
 
 // dropNames deletes some names with a prefix. The copies in the database go first, because other tabs look at them when
 // localStorage changes.
-async function dropNames(before, names) {
+async function dropNames(prefix, names) {
 	if (names.length === 0) return
-	const all = names.map(name => before + name)
-	await inTime(copiesOf(before)(copies => all.map(name => copies.delete(name)).at(-1))).catch(() => {})
+	const all = names.map(name => prefix + name)
+	await inTime(useFor(prefix)(copies => all.map(name => copies.delete(name)).at(-1))).catch(() => {})
 	for (const name of all) removeName(name)
 }
 
 // drop deletes everything with a prefix.
-async function drop(before) {
-	if (before === "") indexedDB.deleteDatabase("flats")
-	else await inTime(use(copies => copies.delete(IDBKeyRange.bound(before, before + "\uffff")))).catch(() => {})
-	for (const name of allNames()) if ((shape.exec(name)?.[1] ?? "") === before && shape.test(name)) removeName(name)
+async function drop(prefix) {
+	if (prefix === "") indexedDB.deleteDatabase("flats")
+	else await inTime(use(copies => copies.delete(IDBKeyRange.bound(prefix, prefix + "\uffff")))).catch(() => {})
+	for (const name of allNames()) {
+		const found = shape.exec(name)
+		if (found && (found[1] ?? "") === prefix) removeName(name)
+	}
 }
 
 // dropEarlier deletes an entry of kept.earlier, and with it the whole group unless other values have come since it was
 // shown.
 export async function dropEarlier(entry) {
 	const present = await storedNow(entry)
-	if (isAllShown(entry, present)) await drop(entry.before)
-	else await dropNames(entry.before, entry.names)
+	if (isAllShown(entry, present)) await drop(entry.prefix)
+	else await dropNames(entry.prefix, entry.names)
 	await removeEntry(entry, present)
 }
 
@@ -245,11 +255,11 @@ async function removeEntry(entry, present) {
 	if (!isAllShown(entry, present)) await findEarlier()
 }
 
-// forgetEarlier deletes the groups in kept.earlier, and all others with nothing unsent.
+// forgetEarlier deletes the groups in kept.earlier, and all other groups without unsent values.
 export async function forgetEarlier() {
-	const shown = kept.earlier.map(({before}) => before)
+	const shown = kept.earlier.map(({prefix}) => prefix)
 	kept.earlier = []
 	if (isSample) return
 	for (const group of await keptForOthers())
-		if (shown.includes(group.before) || unsentOf(group).size === 0) await drop(group.before)
+		if (shown.includes(group.prefix) || unsentOf(group).size === 0) await drop(group.prefix)
 }

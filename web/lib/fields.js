@@ -7,9 +7,9 @@ import {kept} from "./kept.js"
 //   statuses      the statuses that the page sets, in the order in which a flat gets them
 //   shortlist     the statuses of flats that the user pursues, in that order
 //   dead          the statuses of flats that the user does not want to see again
-//   deleted       the dead status of what should never have been in the list
-//   markName      how the names of views begin that the page keeps for itself (parts/seen.js)
-//   maxTime       the longest travel time in seconds; longer ones are stored as this
+//   deleted       the status in dead of flats that should never have been in the list
+//   markName      the beginning of the names of views that the page keeps for itself (parts/seen.js)
+//   maxTime       the longest travel time in seconds; the service stores longer ones as this
 //   currencies    spellings by currency code, separated by spaces
 //   paidMonthly   the names of fields with money paid each month, without cost
 //   paidOnce      the names of fields with money paid once
@@ -38,8 +38,7 @@ export function statusOf({status}) {
 // siteOf returns the site of a listing, the part of its id after "@", or "".
 export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
 
-// photoURLs returns the addresses of a flat's photos: first those in the listing, then those that the listing no longer
-// has but the service keeps.
+// photoURLs returns the addresses of a flat's photos: first the listing's, then those that only the service keeps.
 export function photoURLs(flat) {
 	const listed = [flat.photos].flat().map(photo => imageURL(photo?.url ?? photo)).filter(Boolean)
 	const onlyKept = kept.photos.of.get(keyOf(flat))?.filter(url => !listed.includes(url)) ?? []
@@ -84,7 +83,8 @@ export const utilitiesOf = ({utilities}) => (["included", "excluded"].includes(u
 export function monthlyOf(flat) {
 	const {cost, charges} = flat
 	if (!priceOf(flat) || !utilitiesOf(flat)) return null
-	return utilitiesOf(flat) === "included" ? cost : charges == null ? null : cost + charges
+	if (utilitiesOf(flat) === "included") return cost
+	return charges == null ? null : cost + charges
 }
 
 // costPerArea returns the cost per square metre, or null if cost or area is not known.
@@ -106,8 +106,8 @@ export const currenciesIn = counts => Object.keys(counts).filter(code => code !=
 
 // costChange returns the last change between two prices, {from, to, by, date}, or null. by is the difference.
 export function costChange({cost_history: history}) {
-	const known = [history ?? []].flat().filter(entry => entry?.cost > 0)
-	const [before, last] = known.slice(-2)
+	const priced = [history ?? []].flat().filter(entry => entry?.cost > 0)
+	const [before, last] = priced.slice(-2)
 	return last ? {from: before.cost, to: last.cost, by: last.cost - before.cost, date: last.date} : null
 }
 
@@ -135,6 +135,6 @@ const isShort = value => ["boolean", "number"].includes(typeof value) ||
 export const shortDetails = flat => Object.entries(detailsOf(flat))
 	.filter(([name, value]) => name !== "gps" && isShort(value)).slice(0, 8)
 
-// said returns an object without the members that are null, undefined or "".
-export const said = members =>
+// withoutEmpty returns an object without the members that are null, undefined or "".
+export const withoutEmpty = members =>
 	Object.fromEntries(Object.entries(members).filter(([, value]) => value != null && value !== ""))

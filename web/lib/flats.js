@@ -27,7 +27,9 @@ export function remember(flat, asOf = null) {
 	// Few answers have status_because, the rule that gave the status. While the status stays, so does the rule.
 	const isRuled = before?.status_because && before.status === flat.status
 	const rule = isRuled && {status_because: before.status_because}
-	const all = isOlder ? {...flat, ...before} : "text" in flat ? {...rule, ...flat} : {...before, ...flat}
+	let all = {...before, ...flat}
+	if (isOlder) all = {...flat, ...before}
+	else if ("text" in flat) all = {...rule, ...flat}
 	const known = withWaiting(people.length > 0 ? withPeople(all, isOlder ? all : flat, before) : all)
 	flats.set(keyOf(flat), known)
 	if (!isOlder) kept.times.set(keyOf(flat), time)
@@ -40,15 +42,16 @@ export const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {d
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
 
-// partial has the fields that stateOf ignores: the text, which lists lack, and times that this page does not know after
-// its own decisions.
-const partial = ["text", "status_since", "contacted_since"]
+// ignoredFields has the fields that stateOf ignores: the text, which lists lack, and times that this page does not know
+// after its own decisions.
+const ignoredFields = ["text", "status_since", "contacted_since"]
 
-// stateOf returns a text for the state of flats. The text changes only if the service says something new of them or
-// this page changes them. Answers differ in the order of fields and in fields without a value, so neither counts.
+// stateOf returns a text for the state of flats. The text changes only if the service says something new of the flats
+// or this page changes them. The order of fields and fields without a value do not count, because answers differ in
+// them.
 export const stateOf = ids => JSON.stringify(ids.map(id => {
 	const known = ordered(flats.get(id)) ?? []
-	return known.filter(([name]) => !partial.includes(name))
+	return known.filter(([name]) => !ignoredFields.includes(name))
 }))
 
 // ordered returns a JSON value with objects as sorted lists of [name, member], without empty members.
@@ -65,7 +68,7 @@ function ordered(value) {
 export async function find(query, more = {}, options = {}) {
 	const isOutdated = outdated()
 	const answer = await look(query, more, options)
-	const isOld = flat => flats.has(keyOf(flat)) && isOutdated(keyOf(flat))
+	const isOld = flat => flats.has(keyOf(flat)) && isOutdated(keyOf(flat)) // then the answer only fills gaps
 	const now = flat => (isOld(flat) ? {...flat, ...flats.get(keyOf(flat))} : remember(flat, answer.asOf))
 	return answer && {...answer, flats: answer.flats.map(now)}
 }
@@ -74,8 +77,8 @@ export async function find(query, more = {}, options = {}) {
 // flat with an id may be older than a change of that flat on this page.
 export function outdated() {
 	const sent = new Map(kept.updates)
-	const own = new Set(waiting().map(({id}) => id))
-	return id => own.has(id) || kept.updates.get(id) !== sent.get(id) || waitingFor(id).length > 0
+	const waitingIds = new Set(waiting().map(({id}) => id))
+	return id => waitingIds.has(id) || kept.updates.get(id) !== sent.get(id) || waitingFor(id).length > 0
 }
 
 // look is like find but does not change flats, so that the page can compare what it shows with what the service has. If
@@ -151,7 +154,7 @@ export async function getFlat(id, signal, {changed, online} = {}) {
 export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	const {match, keepalive, by = me(), since, undone = [], lost} = options
 	const before = flats.get(id)
-	const known = undone.reduce(withChange, before)
+	const known = undone.reduce(withChange, before) // as after the changes that this one undoes
 	const canWait = isWaitable(fields)
 	const entries = canWait ? entriesOf(id, fields, known, {by, since}) : []
 	const keys = canWait ? entries.map(({key}) => key) : options.keys
@@ -215,7 +218,9 @@ async function patchLists(id, fields, before, options, tries = 5) {
 // that the update restores; keys, to fail with 409 if the service has already had an update with one of them; and
 // keepalive, as for call.
 export async function patch(id, fields, {match, keepalive, by, since, keys = []} = {}) {
-	const query = new URLSearchParams({...people.includes(by) && {by}, ...since && {status_since: since}})
+	const query = new URLSearchParams()
+	if (people.includes(by)) query.append("by", by)
+	if (since) query.append("status_since", since)
 	for (const key of keys) query.append("key", key)
 	const path = [updatePath(id), query].filter(String).join("&")
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})

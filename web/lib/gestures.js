@@ -1,6 +1,8 @@
 // Input by fingers and arrow keys: swipe follows a finger, roaming moves the focus.
 
-// swipe calls right or left after a finger moved more than 80 pixels to that side. While the finger moves, it calls
+const least = 80 // pixels that a finger must move for a swipe
+
+// swipe calls right or left after a finger moved far enough to that side. While the finger moves, it calls
 // follow with the number of pixels, and finally with 0. A touch counts if begins(target) is true for its target. The
 // element needs touch-action: pan-y, or the browser scrolls.
 export function swipe(element, right, left, follow = () => {}, begins = () => true) {
@@ -10,8 +12,8 @@ export function swipe(element, right, left, follow = () => {}, begins = () => tr
 	const end = by => {
 		from = null
 		follow(0)
-		if (by > 80) right()
-		if (by < -80) left()
+		if (by > least) right()
+		if (by < -least) left()
 	}
 	on("down", ({clientX, isPrimary, pointerType, target}) =>
 		from = isPrimary && pointerType === "touch" && begins(target) ? clientX : null)

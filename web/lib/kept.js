@@ -12,7 +12,7 @@ export const kept = {
 	// until it is read (queue.js)
 	waiting: null,
 	waitingFor: null, // the same changes by the id of their flat, or null (queue.js)
-	earlier: [], // values that were never sent and may belong to another service, [{before, values, names}] (earlier.js)
+	earlier: [], // values that were never sent and may belong to another service, [{prefix, values, names}] (earlier.js)
 	cause: null, // the last error for which changes wait, if any (queue.js, flats.js, notes.js)
 	underWay: new Map(), // the flat's ETag, or false, by the key of each change that is sent for the first time (queue.js)
 	// the photos that the service keeps. addresses maps the address in a listing to that in the service; of maps the id of
@@ -75,7 +75,7 @@ export const kept = {
 
 	// list is what the list showed last, which "Back" restores (views/list.js). It also has its hash, the total, tag and
 	// counts of the answer, the number of new flats and, once it was left, the ids of its flats, the first one in sight
-	// (anchor) and the distance of that from the top.
+	// (anchor) and its distance from the top.
 	//   currencies  the numbers of flats by currency
 	//   doubles     the ids of flats that may be duplicates
 	//   isReloaded  whether the list has not been shown yet: it may return to its place before a reload (storage.js)

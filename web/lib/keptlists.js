@@ -7,18 +7,18 @@
 
 import {onStored, storeAll, stored, storedNames} from "./storage.js"
 
-const byId = ({id}) => id
+const elementId = ({id}) => id
 
 // keyIn has a function for each list that returns the key of an element, unique in the list.
 const keyIn = {
 	"flats.waiting": ({key}) => key, // queue.js
-	"flats.add": byId, // parts/drafts.js
+	"flats.add": elementId, // parts/drafts.js
 	"flats.searches": ({name, hash}) => name + hash, // parts/savedviews.js
-	"flats.skipped": byId, // views/triage.js
-	"flats.opened": byId, // parts/seen.js
-	"flats.compare": byId, // parts/bar.js
-	"flats.signed": byId, // parts/signed.js
-	"flats.costs": byId, // parts/due.js
+	"flats.skipped": elementId, // views/triage.js
+	"flats.opened": elementId, // parts/seen.js
+	"flats.compare": elementId, // parts/bar.js
+	"flats.signed": elementId, // parts/signed.js
+	"flats.costs": elementId, // parts/due.js
 }
 
 // elementName returns the name under which an element of a list is stored.
@@ -40,22 +40,22 @@ export function changeElements(list, act) {
 		last = isInOrder ? element.at : Math.max(last + 1, Date.now())
 		return isInOrder ? element : {...element, at: last}
 	})
-	const same = new Set(before)
-	const gone = before.map(element => [elementName(list, element), null])
-	const left = after.map(element => [elementName(list, element), element])
-	const names = new Set(left.map(([name]) => name))
-	storeAll(new Map([...gone.filter(([name]) => !names.has(name)), ...left.filter(([, element]) => !same.has(element))]))
+	const unchanged = new Set(before)
+	const written = after.filter(element => !unchanged.has(element)).map(element => [elementName(list, element), element])
+	const names = new Set(after.map(element => elementName(list, element)))
+	const gone = before.map(element => elementName(list, element)).filter(name => !names.has(name))
+	storeAll(new Map([...gone.map(name => [name, null]), ...written]))
 	return after
 }
 
 // keptIds returns the ids in a list with elements {id, at}.
-export const keptIds = list => elements(list).map(byId)
+export const keptIds = list => elements(list).map(elementId)
 
 // changeIds replaces the ids in a list with elements {id, at} by act(ids), and returns the new ids.
 export const changeIds = (list, act) => changeElements(list, before => {
 	const all = new Map(before.map(element => [element.id, element]))
 	return act([...all.keys()]).map(id => all.get(id) ?? {id})
-}).map(byId)
+}).map(elementId)
 
 // onElements calls act when another tab has changed a list, or when restore (storage.js) has brought elements back
 // late.
@@ -79,7 +79,7 @@ function part() {
 		if (all == null) continue
 		const missing = [...parted(list, all)].filter(([name]) => stored(name) === null)
 		storeAll(new Map([...missing, [list, null]]))
-		dispatchEvent(new CustomEvent("late", {detail: {name: list + "."}}))
+		dispatchEvent(new CustomEvent("late", {detail: {name: list + "."}})) // for onElements
 	}
 }
 

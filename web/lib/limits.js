@@ -18,14 +18,16 @@ export const hasBounds = bounds !== null
 export function exceeded(flat, [place, seconds, entry], person = goerTo(flat, place)) {
 	const ofPlaces = own(bounds?.constraints, flat.service_constraint) ?? bounds?.others
 	const {filters} = kept
-	const isFiltered = !filters.to || filters.to === place
-	const names = [...isFiltered ? ["travel_time"] : [], ...person ? ["travel." + person, "travel_longest"] : []]
+	const names = []
+	if (!filters.to || filters.to === place) names.push("travel_time")
+	if (person) names.push("travel." + person, "travel_longest")
 	const filtered = names.map(name => range(own(filters, name))[1]).filter(minutes => minutes != null)
-	const all = [own(ofPlaces, place), ...filtered.map(minutes => minutes * 60)]
+	const limits = [own(ofPlaces, place), ...filtered.map(minutes => minutes * 60)]
 	const isOver = entry?.estimated?.over // the real time is longer than seconds
-	return all.filter(limit => seconds > limit || isOver && seconds === limit).sort((a, b) => a - b)[0]
+	return limits.filter(limit => seconds > limit || isOver && seconds === limit).sort((a, b) => a - b)[0]
 }
 
-// limitedWays returns the travel times of waysOf with the limits that they exceed, [[name, seconds, entry, limit]].
+// limitedWays returns the travel times of waysOf with the limits that they exceed, [[name, seconds, entry, limit]]. A
+// name is a person's unless it is the place's.
 export const limitedWays = (flat, to) => waysOf(flat, to).map(([name, seconds, entry, place]) =>
 	[name, seconds, entry, exceeded(flat, [place, seconds, entry], name === place ? undefined : name)])

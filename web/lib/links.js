@@ -1,5 +1,5 @@
-// Links to listings: linksOf returns those of a flat, webLink completes a typed one. Only the service knows which links
-// lead to the same listing, and which parts of a link only track readers (parts/known.js).
+// Links to listings: linksOf returns the links of a flat, webLink completes a typed one. Only the service knows which
+// links lead to the same listing, and which parts of a link only track readers (parts/known.js).
 
 import {parsedURL} from "./dom.js"
 
@@ -9,8 +9,8 @@ export const linksOf = ({urls}) => [urls ?? []].flat(Infinity).flatMap(linksIn).
 // linksIn returns the links in an element of urls. Of an object it takes url, link or href, or else all web addresses.
 function linksIn(url) {
 	if (url === null || typeof url !== "object") return [url]
-	const own = ["url", "link", "href"].map(name => url[name]).find(Boolean)
-	return own ? linksOf({urls: own}) : linksOf({urls: Object.values(url)}).filter(link => /^https?:/i.test(link))
+	const link = ["url", "link", "href"].map(name => url[name]).find(Boolean)
+	return link ? linksOf({urls: link}) : linksOf({urls: Object.values(url)}).filter(text => /^https?:/i.test(text))
 }
 
 // webLink returns a web address in full, adding https:// if the scheme is missing, or null if text is no address.

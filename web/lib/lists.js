@@ -18,6 +18,8 @@ export function edited(now, before, set) {
 	const [was, next] = [before, set].map(list => new Set(itemsOf(list).map(textOf)))
 	const all = itemsOf(now).filter(item => next.has(textOf(item)) || !was.has(textOf(item)))
 	const known = new Set([...was, ...all.map(textOf)])
-	itemsOf(set).forEach((item, i) => known.has(textOf(item)) || all.splice(i, 0, item))
+	itemsOf(set).forEach((item, i) => {
+		if (!known.has(textOf(item))) all.splice(i, 0, item) // the change added it
+	})
 	return all.length > 0 ? all : set // an empty list may be null
 }

@@ -18,12 +18,15 @@ export async function askPeople(ids, signal) {
 	if (people.length === 0) return
 	for (const part of inHundreds(ids)) {
 		const isOutdated = outdated()
-		const some = {"any[id]": part, fields: ["status", ...ofPeople].join(), "page[size]": 100}
-		for (const {id, status, ratings, ...by} of (await look({}, some, {signal})).flats) {
+		const query = {"any[id]": part, fields: ["status", ...ofPeople].join(), "page[size]": 100}
+		const {flats: found} = await look({}, query, {signal})
+		for (const {id, status, ratings, ...decision} of found) { // decision: status_by, status_since
 			const known = flats.get(String(id))
-			const isWaiting = waiting().some(entry => entry.id === String(id)) // remember adds the waiting changes
+			const isWaiting = waiting().some(entry => entry.id === String(id))
+			// An answer from before a change is ignored, unless the change waits: remember adds that.
 			if (!known || isOutdated(String(id)) && !isWaiting) continue
-			remember({id: known.id, ratings, ...same(status, known.status) && by})
+			const isSameStatus = same(status, known.status) // else decision is about another status
+			remember({id: known.id, ratings, ...isSameStatus ? decision : {}})
 		}
 	}
 }
@@ -33,8 +36,8 @@ export async function askRule(id, signal) {
 	const {status} = flats.get(id) ?? {}
 	if (!["ignored", "followed"].includes(status)) return
 	const isOutdated = outdated()
-	const some = {"any[id]": id, fields: "status,status_because,status_since"}
-	const [found] = (await look({}, some, {signal})).flats
+	const query = {"any[id]": id, fields: "status,status_because,status_since"}
+	const {flats: [found]} = await look({}, query, {signal})
 	if (found?.status_because && found.status === flats.get(id).status && !isOutdated(id)) remember(found)
 }
 

@@ -23,28 +23,31 @@ const unconditional = ["sort", "nulls", "currencies", "forgive", "counts", "fiel
 export function testsOf(query) {
 	const names = [...new Set(query.keys())].filter(name => name !== "q" && !unconditional.includes(name))
 	if (!names.every(name => name in conditions)) return null
-	const meets = onStatus => flat =>
-		names.filter(name => name.endsWith("[status]") === onStatus).every(name => conditions[name](flat, query.getAll(name)))
-	return {status: meets(true), others: meets(false)}
+	const meets = some => flat => some.every(name => conditions[name](flat, query.getAll(name)))
+	const isOnStatus = name => name.endsWith("[status]")
+	return {
+		status: meets(names.filter(isOnStatus)),
+		others: meets(names.filter(name => !isOnStatus(name))),
+	}
 }
 
-// withChanges returns an answer to a query as it will be once entries, changes that wait, are sent. Flats that no
-// longer meet the conditions go; flats that now do come first, as the last decided ones do. total and the counts by
-// status change with them. A query with a condition that is not in conditions gets no new flats, because nobody here
-// knows whether they meet it. knownFlat(id) promises a flat, or undefined.
+// withChanges returns an answer to a query as it will be once the changes in entries are sent. Flats that no longer
+// meet the conditions go; flats that now meet them come first. total and the counts by status change with them. A query
+// with a condition that is not in conditions gets no new flats, because nobody here knows whether they meet it.
+// knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
 	const names = [...new Set(query.keys())].filter(name => !unconditional.includes(name))
 	const isPlain = names.every(name => name in conditions)
-	const meets = (flat, names) => names.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
+	const meets = (flat, some) => some.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
 	const isWhole = answer.total === answer.flats.length
 	const byStatus = new Map(Object.entries(answer.counts?.status ?? {}))
 	let {total, flats} = answer
-	for (const [id, mine] of Map.groupBy(entries, entry => entry.id)) {
+	for (const [id, changes] of Map.groupBy(entries, entry => entry.id)) {
 		const isFound = flats.some(flat => keyOf(flat) === id)
 		const known = (isPlain || isFound) && await knownFlat(id)
 		if (!known) continue
 		const now = withWaiting(known)
-		const before = mine.toReversed().reduce((flat, {was, ...change}) => withChange(flat, {...change, set: was}), now)
+		const before = changes.toReversed().reduce((flat, {was, ...change}) => withChange(flat, {...change, set: was}), now)
 		const belongs = meets(now, names)
 		const isCounted = isFound || !isWhole && meets(before, names) // whether total counts the flat
 		if (isCounted && !belongs) total--

@@ -31,11 +31,15 @@ export const wayOf = (flat, person) => travelTimes(flat)
 // waysOf returns the travel times of a flat for a row, [[label, seconds, entry, place]]. If there are travellers, it
 // has the shortest for each, labelled with the person. Otherwise it has the first three by place, labelled with the
 // place. If to is given, it has only the travel time to that place.
-export const waysOf = (flat, to) => (travellers.length > 0 && !to
-	? travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
-		.map(([person, [place, ...time]]) => [person, ...time, place])
-	: travelTimes(flat).filter(([name]) => !to || name === to).sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, 3)
-		.map(([place, ...time]) => [place, ...time, place]))
+export function waysOf(flat, to) {
+	const labelled = (label, [place, ...time]) => [label, ...time, place]
+	if (travellers.length > 0 && !to) {
+		return travellers.map(person => [person, wayOf(flat, person)]).filter(([, way]) => way)
+			.map(([person, way]) => labelled(person, way))
+	}
+	return travelTimes(flat).filter(([place]) => !to || place === to).sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, 3)
+		.map(way => labelled(way[0], way))
+}
 
 // me returns the person who uses this device, or undefined if nobody has chosen one.
 export const me = () => people.find(person => person === stored(meKey))

@@ -1,11 +1,11 @@
 // Finds the phone number in a text as people write it: dialled returns what a phone dials.
 
 const dash = "[\\u2010-\\u2015\\u2212-]"
-const between = `(?:[ ,./()+]|${dash})` // what may stand between the digits of a phone number
-const inARow = RegExp(`[+(]*\\d(?:${between}{0,5}\\d)*`, "gu")
-const separator = RegExp(between + "+", "gu")
-const ofSeveral = RegExp(`/| ${dash} |  `, "u")
-const afterWhole = RegExp(`[(+]|/ ?${dash}`, "u")
+const sign = `(?:[ ,./()+]|${dash})` // may stand between the digits of a phone number
+const runForm = RegExp(`[+(]*\\d(?:${sign}{0,5}\\d)*`, "gu") // one number, or several
+const gapForm = RegExp(sign + "+", "gu")
+const wideGap = RegExp(`/| ${dash} |  `, "u") // may separate two numbers
+const endingGap = RegExp(`[(+]|/ ?${dash}`, "u") // ends a number that is long enough
 const extensions = RegExp("^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)[ .:–-]{0,3}(?<direct>\\d{1,6})|" +
 	"(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|toestel|tst|lokal|wewn?|Nebenstelle|Nst)[ .:–-]{0,3}" +
 	"(?<extension>\\d{1,6}))(?!\\d)", "iu")
@@ -15,12 +15,12 @@ const lettersAfter = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
 const digitsOf = text => text.replace(/\D/g, "")
 
 // phoneNumber returns the first phone number of a text, {written, number, extension, direct}, or undefined. It ignores
-// runs of fewer than five digits if the text has more than these. An extension is dialled after the call is answered;
-// direct is one that is dialled as part of the number, as in Germany. A number with letters has only written, the text
-// of the number.
+// runs of fewer than five digits if the text has a longer one. An extension is dialled after the call is answered;
+// direct is an extension that is dialled as part of the number, as in Germany. A number with letters has only written,
+// the text of the number.
 function phoneNumber(text) {
 	const line = text.slice(0, 500).replace(/[^\S\n]/g, " ")
-	const runs = [...line.matchAll(inARow)]
+	const runs = [...line.matchAll(runForm)]
 	const {0: run, index} = runs.find(([run]) => digitsOf(run).length >= 5) ?? runs[0] ?? {}
 	if (!run) return undefined
 	const number = run.slice(0, endOfNumber(run))
@@ -31,14 +31,14 @@ function phoneNumber(text) {
 	return {written: number + suffix, number, ...groups}
 }
 
-// endOfNumber returns the length of the first number in a run of digits that may be several. A separator may also stand
-// within a number, so the number of digits before and after it decides.
+// endOfNumber returns the length of the first number in a run of digits, which may be several numbers. A gap may also
+// be within a number, so the number of digits before and after it decides.
 function endOfNumber(run) {
-	for (const {0: gap, index} of run.matchAll(separator)) {
+	for (const {0: gap, index} of run.matchAll(gapForm)) {
 		const before = digitsOf(run.slice(0, index).replace(/^\D*00|\(0\)/g, "")).length
 		const rest = run.slice(index + gap.length)
-		const isNext = ofSeveral.test(gap) && digitsOf(rest).length >= 7 && before >= (rest.startsWith("0") ? 7 : 8)
-		if (isNext || before >= 6 && gap.includes(",") || before >= 7 && afterWhole.test(gap)) return index
+		const isNext = wideGap.test(gap) && digitsOf(rest).length >= 7 && before >= (rest.startsWith("0") ? 7 : 8)
+		if (isNext || before >= 6 && gap.includes(",") || before >= 7 && endingGap.test(gap)) return index
 	}
 	return run.length
 }

@@ -29,7 +29,9 @@ function sortKeys(sort, filters) {
 // queryOf returns the query for the filters of a view, a URLSearchParams.
 export function queryOf(filters) {
 	const query = new URLSearchParams()
-	const add = (name, value) => value != null && value !== "" && query.append(name, value)
+	const add = (name, value) => {
+		if (value != null && value !== "") query.append(name, value)
+	}
 	add("q", halfTyped(filters.q))
 	if (filters.q) add("forgive", "yes")
 	const {alive, within, unrated, any = [], not = []} = tabOf(filters.tab)

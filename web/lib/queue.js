@@ -117,8 +117,8 @@ export function entriesOf(id, change, before, {undone, by, since, decision = Mat
 // statusSince returns when a flat got its status, or undefined if that is not known.
 export const statusSince = flat => flat?.status_since ?? flat?.contacted_since
 
-// wait adds entries to the queue. With the option isNow it has them sent at once. Such an entry is sent with the flat's
-// tag (If-Match), without requesting the flat first, if it replaces the value that the page last got.
+// wait adds entries to the queue. With the option isNow they are sent at once. Such an entry is sent with the flat's
+// tag (If-Match), without a look at the flat before, if it replaces the value that the page last got.
 export function wait(entries, {isNow = false} = {}) {
 	const isKnown = ({id, name, was, by}) => same(was, valueOf(kept.flats.get(id), name, by))
 	if (isNow)

@@ -1,13 +1,16 @@
 // Sends the changes of the queue (queue.js) once the service can be reached.
 //
 // Before it sends a change, it compares the field's value in the service with the value that the change replaced here,
-// was. If they differ, or if the service refuses, the change becomes a question to the user: it gets theirs, the value
-// in the service; theirsBy, who gave it; theirsSince, for a status, when; reason, the text of a refusal; and onTheWay,
-// the HTTP status if something between page and service refused it. Only a change under way replaces a differing value
-// unasked.
+// was. If they differ, or if the service refuses, the change becomes a question to the user. A question has also:
+//   theirs       the value in the service
+//   theirsBy     who gave it
+//   theirsSince  for a status, when
+//   reason       the text of a refusal
+//   onTheWay     the HTTP status if something between page and service refused the change
+// Only a change under way replaces a differing value unasked.
 //
-// Each change is sent with its key. The service recognizes a change that it has already made, if its answer was lost.
-// That one is done, whatever others have set since.
+// Each change is sent with its key, by which the service recognizes a change that it has already made. A change whose
+// answer was lost is thus made only once, whatever others have set since.
 
 import {call, findPath, flatPath, isLost, otherFlats, unreached} from "./api.js"
 import {later} from "./dom.js"
@@ -117,9 +120,11 @@ async function sendOne(change) {
 		if (await sendAtOnce(change)) return change
 		const flat = await askFlat(id)
 		isThere = true
-		const [theirs, theirsBy] = [valueOf(flat, name, by), name === "status" && flat.status_by]
+		const theirs = valueOf(flat, name, by)
+		const theirsBy = name === "status" && flat.status_by
 		found = {theirs, theirsBy}
 		const value = isList(name) ? edited(theirs, was, set) : set
+		// A list is merged. Another value must be known to the user.
 		const isKnown = isList(name) || same(theirs, set) || same(theirs, was)
 		if (!isKnown && name === "status") found.theirsSince = await statusSinceOf(id)
 		if (!isKnown && !isUnderWay(change)) return await hasArrived(change) ? change : askAbout(change, found)
@@ -198,11 +203,11 @@ function next() {
 // then restores the value that was replaced in the service, which may be another than this page knew: if "follow"
 // replaced somebody's "ignore", undoing it sets "ignore".
 function removeDone(done) {
-	const all = new Map(done.map(change => [change.key, change]))
-	for (const key of all.keys()) kept.underWay.delete(key)
+	const byKey = new Map(done.map(change => [change.key, change]))
+	for (const key of byKey.keys()) kept.underWay.delete(key)
 	const restoring = (undo, {was, wasBy, wasSince}) => ({...undo, set: was, by: wasBy || undo.by, since: wasSince})
-	setWaiting(list => list.filter(({key}) => !all.has(key))
-		.map(change => (all.has(change.undoes) ? restoring(change, all.get(change.undoes)) : change)))
+	setWaiting(list => list.filter(({key}) => !byKey.has(key))
+		.map(change => (byKey.has(change.undoes) ? restoring(change, byKey.get(change.undoes)) : change)))
 }
 
 // askAbout makes a change a question, with what was found in the service and the reason of a refusal.

@@ -55,14 +55,17 @@ const isReversible = patch => Object.entries(patch)
 	.every(([key, value]) => !secretKeys.includes(key) || keepsSecrets(setting(key), value))
 
 // keepsSecrets reports whether all secrets in the value before are still in next. A secret is the value true.
-const keepsSecrets = (before, next) => (before === true ? next === true
-	: before?.constructor !== Object || Object.keys(before).every(name => keepsSecrets(before[name], own(next, name))))
+function keepsSecrets(before, next) {
+	if (before === true) return next === true
+	if (before?.constructor !== Object) return true
+	return Object.keys(before).every(name => keepsSecrets(before[name], own(next, name)))
+}
 
-// needsReload reports whether the page must be reloaded after a patch, because the service writes some of what it
-// changes into the page: who goes to which places, and the bounds of travel times, come from constraints.
+// needsReload reports whether the page must be reloaded after a patch, because it changes values that the service
+// writes into the page. From constraints come who goes to which place, and the bounds of travel times.
 export const needsReload = patch => writtenKeys.some(key => Object.hasOwn(patch, key)) ||
-	Object.hasOwn(patch, "constraints") && ((setting("people") ?? []).length > 0 || hasBounds || bounded(patch))
+	Object.hasOwn(patch, "constraints") && ((setting("people") ?? []).length > 0 || hasBounds || setsBound(patch))
 
-// bounded reports whether a place in a patch has a bound.
-const bounded = ({constraints}) => Object.values(constraints ?? {})
+// setsBound reports whether a patch has a place with a bound.
+const setsBound = ({constraints}) => Object.values(constraints ?? {})
 	.some(({time_to: to}) => Object.values(to ?? {}).some(({time}) => time != null))

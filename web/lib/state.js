@@ -17,8 +17,8 @@ import {people, travellers} from "./people.js"
 const views = ["today", "flat", "triage", "visits", "add", "compare", "duplicates", "map", "prices", "import",
 	"settings", "start"]
 
-// moved has the sections of Settings that earlier versions had as views, by their old names.
-const moved = {notify: "messages", photos: "photos", travel: "places", mailbox: "listings"}
+// movedViews has the sections of Settings that were views in earlier versions, by their old names.
+const movedViews = {notify: "messages", photos: "photos", travel: "places", mailbox: "listings"}
 
 // isDead reports whether a status means that the user is done with a flat.
 export const isDead = status => dead.includes(status)
@@ -96,7 +96,7 @@ export function parse(hash) {
 	if (filters.since && Number.isNaN(Date.parse(filters.since))) delete filters.since
 	for (const name in listFields)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
-	if (own(moved, name)) return {view: "settings", rest: moved[name], filters}
+	if (own(movedViews, name)) return {view: "settings", rest: movedViews[name], filters}
 	return {view: views.includes(name) ? name : "list", rest, filters}
 }
 

@@ -37,7 +37,7 @@ export function stored(name, area = "localStorage") {
 // storedNames returns all names with a value that is not in sessionStorage.
 export const storedNames = () => [...new Set([...ownNames(), ...kept.unstored.keys()])]
 
-// allNames returns the full names in an area, those of all services.
+// allNames returns the full names in an area, of all services.
 export function allNames(area = "localStorage") {
 	try {
 		return Object.keys(globalThis[area])
@@ -82,11 +82,14 @@ export function storeAll(values, area = "localStorage") {
 // keepCopies writes copies to the database, and keeps track of values that localStorage did not take.
 function keepCopies(copies) {
 	const {unstored, unkept} = kept
-	const [taken, refused] = [false, true].map(isOnly => copies.filter(copy => copy.isOnly === isOnly))
+	const taken = copies.filter(({isOnly}) => !isOnly)
+	const refused = copies.filter(({isOnly}) => isOnly)
 	for (const {name, at} of taken) if (unstored.delete(name)) put(newerKey + name, at)
 	for (const {name, text} of refused) unstored.set(name, text)
-	if (taken.filter(({name}) => unkept.delete(name)).length > 0) dispatchEvent(new Event("waiting"))
-	const writing = use(all => copies.map(copy => all.put({...copy, name: keptAs(copy.name)})).at(-1))
+	const sizeBefore = unkept.size
+	for (const {name} of taken) unkept.delete(name)
+	if (unkept.size < sizeBefore) dispatchEvent(new Event("waiting"))
+	const writing = use(all => copies.map(copy => all.put({...copy, name: keptAs(copy.name)})).at(-1)) // the last request
 	writing.catch(() => {/* localStorage has them, and watch handles the others */})
 	for (const {name, text} of refused) watch(name, text, writing)
 }
@@ -206,7 +209,8 @@ export const onForgotten = act => onStored((name, text) => name === countKey && 
 export function forgetStored() {
 	const isFirst = !kept.isForgotten
 	kept.isForgotten = true
-	for (const all of [kept.unstored, kept.unkept]) all.clear()
+	kept.unstored.clear()
+	kept.unkept.clear()
 	for (const area of ["localStorage", "sessionStorage"]) for (const name of ownNames(area)) put(name, null, area)
 	if (isFirst) put(countKey, 1) // other tabs notice its removal, so it must be there
 	put(countKey, null)

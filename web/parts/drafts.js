@@ -15,7 +15,7 @@
 
 import {call} from "../lib/api.js"
 import {webURL} from "../lib/dom.js"
-import {positionOf, said} from "../lib/fields.js"
+import {positionOf, withoutEmpty} from "../lib/fields.js"
 import {changeElements, elements} from "../lib/keptlists.js"
 import {webLink} from "../lib/links.js"
 import {dataIn} from "../words/data.js"
@@ -72,8 +72,8 @@ export async function readDraft(draft, signal) {
 	if (of !== askedOf(draft)) return // it was changed meanwhile
 	const {title, cost, currency, area, rooms, phone, text, urls, bedrooms, utilities, details,
 		service_postal_code: code, location: place} = data
-	const fields = said({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
-	draft.reading = {of, fields, unsure, utilities, details: said({...details, bedrooms})}
+	const fields = withoutEmpty({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
+	draft.reading = {of, fields, unsure, utilities, details: withoutEmpty({...details, bedrooms})}
 	replaceDraft(draft)
 }
 
@@ -123,7 +123,7 @@ export function keepGiven(parameters) {
 	const photos = new Set([facts.photos, of("photos")].join("\n").split("\n").map(webURL).filter(Boolean))
 	const gps = [facts.gps, of("gps")].find(at => positionOf({gps: at?.split(",")}))
 	const title = titleOf(of("title"), [facts.title, of("heading")], link) || facts.title
-	const given = said({...facts, link, title, gps, photos: [...photos].slice(0, maxPhotos).join("\n")})
+	const given = withoutEmpty({...facts, link, title, gps, photos: [...photos].slice(0, maxPhotos).join("\n")})
 	// The text of the JSON-LD counts unless the given text contains it.
 	const texts = new Set([of("text"), of("text").includes(text) ? "" : text, link ? "" : of("url")]
 		.filter(words => words && words !== given.title))
@@ -154,7 +154,7 @@ export function contentOf(draft) {
 	const {given, edited} = draft
 	const {fields, details} = readingOf(draft)
 	const all = {...details, ...given.details}
-	return said({link: linkAlone(draft.pasted), ...fields, ...given, details: detailsInLines(all), ...edited})
+	return withoutEmpty({link: linkAlone(draft.pasted), ...fields, ...given, details: detailsInLines(all), ...edited})
 }
 
 // unsureIn returns the names of the fields of a draft that were read in the text and of which the service is not sure.
@@ -177,7 +177,7 @@ export function utilitiesAt(cost, draft) {
 export function isOnlyLink(draft) {
 	const {given, edited} = draft
 	const {fields, unsure} = readingOf(draft)
-	const typed = Object.keys(said(edited)).filter(field => field !== "link")
+	const typed = Object.keys(withoutEmpty(edited)).filter(field => field !== "link")
 	const isTitleKnown = given.title || unsure.includes("title")
 	const read = Object.keys(fields).filter(field => field !== "title" || !isTitleKnown)
 	const others = [...Object.keys(given).filter(field => field !== "title"), ...read].filter(field => field !== "link")

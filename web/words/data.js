@@ -1,18 +1,19 @@
-// What a listing's page says to machines, as JSON-LD of schema.org. Pages are written by strangers: what is read is
-// bounded, and is only ever text and numbers.
+// Reads what a listing's page says to machines, as JSON-LD of schema.org. Pages are written by strangers, so the length
+// of what is read is bounded, and it is only ever text and numbers.
 
-import {said} from "../lib/fields.js"
+import {withoutEmpty} from "../lib/fields.js"
 import {parseNumber} from "./format.js"
 
 const longest = 16_000 // letters of a block that is read
 const mostObjects = 500 // objects of a block that are read
 
-// Things that a page describes besides its listing, and the members that lead to the advertiser.
-const others = /Organization|Agent|Person|Breadcrumb|ItemList|WebSite|Action|Business|Review|Rating|Image|Audience/
+// otherTypes matches the types of things that a page describes in addition to its listing. offering names the members
+// that lead to the advertiser.
+const otherTypes = /Organization|Agent|Person|Breadcrumb|ItemList|WebSite|Action|Business|Review|Rating|Image|Audience/
 const offering = ["seller", "offeredBy", "provider", "agent", "broker", "landlord"]
 
-// dataIn returns what blocks of JSON-LD say about a listing, with the fields of Add by name, photos, an address a line,
-// and gps, "latitude, longitude".
+// dataIn returns what blocks of JSON-LD say about a listing: the fields of Add by name. photos has an address on each
+// line, gps is "latitude, longitude".
 export function dataIn(blocks) {
 	const objects = blocks.slice(0, 10).flatMap(block => objectsIn(parsed(block.slice(0, longest))))
 	const listing = objects.filter(({isOther}) => !isOther).map(({object}) => object)
@@ -25,12 +26,12 @@ export function dataIn(blocks) {
 		.map(({object}) => plain(object.telephone)).find(Boolean)
 	const bedrooms = listing.map(({numberOfBedrooms}) => amount(numberOfBedrooms)).find(rooms => rooms > 0)
 	const [latitude, longitude] = ["latitude", "longitude"].map(name => parseFloat(first(name)))
-	return said({
+	return withoutEmpty({
 		title: listing.filter(({name}) => name).map(({name}) => plain(name)).find(Boolean),
 		text: first("description"),
 		cost: listing.map(({price, lowPrice}) => amount(price ?? lowPrice)).find(cost => cost > 0),
 		currency: first("priceCurrency"),
-		area: area > 0 ? Math.round(area * (feet ? 9.2903 : 100)) / 100 : null,
+		area: area > 0 ? Math.round(area * (feet ? 9.2903 : 100)) / 100 : null, // 100 square feet are 9.2903 m²
 		rooms: listing.map(({numberOfRooms}) => amount(numberOfRooms)).find(rooms => rooms > 0),
 		code: first("postalCode"),
 		place: [first("streetAddress"), town].filter(Boolean).join(", "),
@@ -60,7 +61,7 @@ function objectsIn(value) {
 		if (Array.isArray(value)) queue.push(...value.slice(0, mostObjects).map(value => ({value, isOther, isOffering})))
 		else if (value && typeof value === "object") {
 			const {"@type": type} = value
-			const here = {isOther: isOther || others.test([type].flat().slice(0, 5).map(plain)), isOffering}
+			const here = {isOther: isOther || otherTypes.test([type].flat().slice(0, 5).map(plain)), isOffering}
 			found.push({object: value, ...here})
 			for (const [name, member] of Object.entries(value).slice(0, mostObjects))
 				if (member && typeof member === "object")

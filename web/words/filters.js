@@ -1,5 +1,5 @@
 // Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName, filterInWords
-// and activeFilters its parts; relativeIn names a filter that depends on the day. A name is proposed by naming.js.
+// and activeFilters its parts; relativeIn names a filter that depends on the day. parts/naming.js proposes names.
 
 import {own} from "../lib/fields.js"
 import {me} from "../lib/people.js"
@@ -15,11 +15,11 @@ export function tabName(name = "") {
 	return own(tabNames, name) ?? statusName(name.slice("is:".length))
 }
 
-// relativeIn returns the name of a filter whose flats depend on the day, if there is one. The service cannot keep such
-// a view.
+// relativeIn returns the name of a filter whose flats depend on the day, or a falsy value. The service cannot keep a
+// view with such a filter.
 export const relativeIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : days > 0 && t.days)
 
-// filterInWords writes a value of a filter. For a range, filters has the others that its words depend on.
+// filterInWords writes a value of a filter. The words of a range depend on other filters, in filters.
 export function filterInWords(name, value, filters) {
 	if (name === "q") return `“${value}”`
 	if (name === "sort") return `${rangeName(value.replace("-", "")) ?? value} ${value.startsWith("-") ? "↓" : "↑"}`
@@ -42,9 +42,13 @@ function rangeInWords(name, value, filters) {
 	const {currency, to: place} = filters
 	const write = n => (/^(cost|monthly)/.test(name) && currency ? money(n, currency) : number(n) + unitOf(name))
 	const [from, to] = range(value)
-	const ends = from == null ? "≤ " + write(to) : to == null ? "≥ " + write(from)
-		: from === to ? write(to) : `${write(from)}–${write(to)}`
-	const words = (name === "travel_time" && place ? `${t.travel_to} ${place} ` : `${rangeName(name)} `) + ends
+	let ends
+	if (from == null) ends = "≤ " + write(to)
+	else if (to == null) ends = "≥ " + write(from)
+	else if (from === to) ends = write(to)
+	else ends = `${write(from)}–${write(to)}`
+	const label = name === "travel_time" && place ? `${t.travel_to} ${place}` : rangeName(name)
+	const words = `${label} ${ends}`
 	return unknownIn(filters).includes(name) ? text(t.or_unknown, {range: words}) : words
 }
 
@@ -54,11 +58,11 @@ const code = /^(?:\d{3,}(?:[ -]\d{2,4})?(?: [A-Z]{2})?|\d\d-\d{3}|[A-Z]{1,2}\d[A
 // placeName returns the name of a place without its postal code.
 export const placeName = place => place.replace(code, "")
 
-// These do not change which flats are shown, or belong to another filter.
+// withoutChip has the filters that belong to another one or do not change which flats are shown.
 const withoutChip = ["tab", "unknown", "sort", "to", "mine"]
 
-// activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is what remains of the filter
-// without what the chip names.
+// activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is the value of the filter without
+// the part that the chip names.
 export const activeFilters = filters => Object.keys(filters).flatMap(name => {
 	const value = filters[name]
 	if (name in listFields) return placeChips(name, value)

@@ -64,13 +64,13 @@ export const fieldsInWords = (fields, flat = {}) => Object.keys(fields).map(name
 // shortened returns the beginning of a long text.
 export const shortened = words => (words.length > 80 ? words.slice(0, 80) + "…" : words)
 
-// sinceOf writes when the flat was first seen, or else the date of its listing.
+// sinceOf writes the day when a flat was first seen, or else the date of its listing.
 export const sinceOf = ({first_seen, date}) => since(first_seen ?? date)
 
-// siteName returns the site of a flat; that of flats that were added without a link is in words.
+// siteName returns the site of a flat, or words for it if the flat was added without a link.
 export const siteName = flat => (siteOf(flat) === "added" ? t.site_added : siteOf(flat))
 
-// plainName returns the name of a detail without what sites write differently: yearBuilt, year_built.
+// plainName returns the name of a detail in a form that is the same for yearBuilt and year_built.
 const plainName = name => name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
 const detailNames = new Map(Object.entries(t).filter(([name]) => name.startsWith("detail_"))
 	.map(([name, words]) => [plainName(name.slice("detail_".length)), words]))
@@ -79,7 +79,7 @@ const detailNames = new Map(Object.entries(t).filter(([name]) => name.startsWith
 export const detailName = name => detailNames.get(plainName(name)) ?? readable(name)
 
 // detailInWords writes the value of a detail. A deposit that is only a number is an amount of the flat's currency,
-// unless it is so small that it counts months. That of the mail that a flat comes from is its date and sender.
+// unless it is so small that it counts months. The mail that a flat comes from is written as its date and sender.
 export function detailInWords(name, value, {currency}) {
 	if (name === "mail" && value?.from) return [value.date && since(value.date), value.from].filter(Boolean).join(", ")
 	const isNumber = typeof value === "number" || typeof value === "string" && /^\s*\d[\d.,'’\s]*$/.test(value)
@@ -87,21 +87,22 @@ export function detailInWords(name, value, {currency}) {
 	if (amount >= 50) return money(amount, currency)
 	const written = typeof value === "string" && amountIn(value)
 	if (written) return money(written.cost, written.currency)
-	const time = /^\d+$/.test(value) ? timeIn(name, Number(value)) : typeof value === "string" && dayIn(value, currency)
-	return inWords(time || value)
+	if (/^\d+$/.test(value)) return inWords(timeIn(name, Number(value)) ?? value)
+	return inWords(typeof value === "string" && dayIn(value, currency) || value)
 }
 
 // detailsInLines writes details for a field: "Floor: 3", a line each.
 export const detailsInLines = details =>
 	Object.entries(details).map(([name, value]) => `${detailName(name)}: ${inWords(value)}`).join("\n")
 
-// readDetails reads what detailsInLines writes, which people may have edited. A line without a name or a value is left
-// out.
+// readDetails reads the lines of detailsInLines, which people may have edited. It leaves out a line without a name or a
+// value.
 export const readDetails = lines => Object.fromEntries(lines.split("\n")
 	.map(line => line.split(":"))
 	.map(([name, ...value]) => [keyOfDetail(name.trim()), value.join(":").trim()])
 	.filter(([name, value]) => name && value))
 
+// keyOfDetail returns the name of a detail whose name in words is given.
 const keyOfDetail = name => Object.keys(t).find(key => key.startsWith("detail_") && t[key] === name)
 	?.slice("detail_".length) ?? name
 

@@ -33,8 +33,8 @@ export const text = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name)
 export const named = (pattern, field) =>
 	pattern.replace("{name}", language === "de" ? t[field] : t[field].toLowerCase())
 
-// count fills in a text that has two forms, for one and for many: count(t.n_flats, 3) is "3 flats".
-// In French the first form is that of 0, too.
+// count fills in a text that has two forms, for one and for many: count(t.n_flats, 3) is "3 flats". In French, 0 has
+// the first form, too.
 export const count = ([one, many], n) =>
 	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
 
@@ -92,22 +92,22 @@ export const squareMetres = n => number(n) + "\u00a0m²"
 // perArea writes a cost per square metre, with one decimal below 10.
 export const perArea = (amount, currency) => money(amount, currency, amount < 10 ? 1 : 0) + "/m²"
 
-// typedUnits matches the units next to a number, and besideNumber what is left there, in a text without spaces.
+// In a text without spaces, typedUnits matches units next to a number, and wordsAtNumber other words there.
 const typedUnits = /^★|(?:\/?[Mm][²2]|qm|sqm|min|[Zz]i\.?|[Zz]immer|[Pp]ièces?|[Rr]ooms?)$/g
-const besideNumber = /^\D+(?=\d)|(?<=\d(?:[.,][-–—]+)?)[^\d.,–—-]\D*$/g
+const wordsAtNumber = /^\D+(?=\d)|(?<=\d(?:[.,][-–—]+)?)[^\d.,–—-]\D*$/g
 
-// unspaced returns what people type without the spaces, and without the units next to its number.
+// unspaced returns a typed text without spaces, and without units next to its number.
 const unspaced = typed => typed.replace(/[\s'’]/g, "").replace(typedUnits, "")
 
 // currencyIn returns the code of the currency next to a number that was typed or pasted, or undefined.
-export const currencyIn = typed => unspaced(typed).match(besideNumber)?.map(currencyNamed).find(Boolean)
+export const currencyIn = typed => unspaced(typed).match(wordsAtNumber)?.map(currencyNamed).find(Boolean)
 
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
 // "30 min", "CHF 1'240.–", "16 €/m²". A separator before exactly three digits groups thousands, else it is the
 // decimal point. It returns null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
 	if (typed.trim() === "") return null
-	const plain = unspaced(typed).replace(besideNumber, word => (currencyNamed(word) ? "" : word))
+	const plain = unspaced(typed).replace(wordsAtNumber, word => (currencyNamed(word) ? "" : word))
 		.replace(/[.,][-–—]+$/, "")
 	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
@@ -171,10 +171,11 @@ export function lately(text, {withTime} = {}) {
 	return days < 2 ? relativeDay(-days) : weekdayOnly(text)
 }
 
-// afterSince puts words for a date as they follow "since": in some languages, a day of the month has an article there.
+// afterSince changes words for a date so that they can follow "since": in some languages, a day of the month then has
+// an article.
 const afterSince = (words, date) => (words === shortDay(date) ? text(t.since_day, {date: words}) : words)
 
-// latelySince writes a past date like lately, as it follows "since".
+// latelySince writes a past date like lately, in the form that follows "since".
 export const latelySince = (date, options) => afterSince(lately(date, options), date)
 
 // weekday writes the day of the week and the time of day: "Sat 18:40".
@@ -224,7 +225,8 @@ export function ago(text) {
 export function briefly(text) {
 	const days = -daysFromToday(instant(text))
 	if (!(days >= 0 && days < 7)) return since(text)
-	return days === 0 ? (timed(text) ? clock(text) : relativeDay(0)) : shortWeekday(text)
+	if (days > 0) return shortWeekday(text)
+	return timed(text) ? clock(text) : relativeDay(0)
 }
 
 // sinceWhen writes a past time for "New since {date}", where "2 h ago" would be wrong: "19:40", "yesterday 21:10", and
@@ -262,7 +264,7 @@ export function toControl(text) {
 // fromControl turns the value of a datetime-local control into a datetime with this browser's offset.
 export function fromControl(value) {
 	if (!value) return null
-	const behind = new Date(value).getTimezoneOffset()
+	const behind = new Date(value).getTimezoneOffset() // minutes behind UTC
 	const offset = new Date(Math.abs(behind) * 60_000).toISOString().slice(11, 16)
 	return value.slice(0, 16) + ":00" + (behind > 0 ? "-" : "+") + offset
 }

@@ -1,9 +1,9 @@
-// The examples of messages to advertisers in the languages of listings, which "Message" loads, and how it tells the
-// language of a listing.
+// Examples of messages to advertisers in the languages of listings, for "Message", and how the language of a listing is
+// told.
 //
-// An example has the words before and after the flat, and those before it if one looks no longer. common has words of
-// many texts in the language: those that have little meaning, and some of homes that neighbouring languages spell
-// differently.
+// An example has the words before and after the flat, and no_longer, the words before it if the user looks no longer.
+// common has words that many texts in the language have: words of little meaning, and words about homes that
+// neighbouring languages spell differently.
 
 import {language} from "./format.js"
 
@@ -118,17 +118,17 @@ export const letters = {
 	},
 }
 
-const commonOf = Object.entries(letters).map(([language, {common}]) => [language, new Set(common.split(" "))])
+const commonWords = Object.entries(letters).map(([language, {common}]) => [language, new Set(common.split(" "))])
 
-// languageOf returns the language of a text, or that of the page if it has no common words. A text in two languages is
-// in the one that comes first, unless another one has much more of it. Parts are weighed by their letters: a
-// translation has about as many, but more or fewer words.
+// languageOf returns the language of a text, or the page's language if the text has no common words. Of several
+// languages it returns the first, unless another one has much more of the text. Parts count by their letters, because a
+// translation has about as many letters, but more or fewer words.
 export function languageOf(text) {
 	const whole = commonIn(text)
-	const lengths = new Map() // of the parts in each language, that of the first part first
+	const lengths = new Map() // letters of the parts in each language, in the order of the first parts
 	for (const part of text.split(/[\n.!?:;]+/)) {
 		const found = commonIn(part)
-		// Neighbouring languages share words: where a part may be in several, it is in that of the whole text.
+		// Neighbouring languages share words. A part that may be in several is in the one with most words of the whole text.
 		const [first, second] = Object.keys(letters).sort((a, b) => found[b] - found[a] || whole[b] - whole[a])
 		const isKnown = found[first] > found[second] || found[first] > 0 && whole[first] > whole[second]
 		if (isKnown) lengths.set(first, (lengths.get(first) ?? 0) + part.length)
@@ -140,6 +140,6 @@ export function languageOf(text) {
 // commonIn returns the number of common words of each language in a text.
 function commonIn(text) {
 	const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-	return Object.fromEntries(commonOf.map(([language, common]) =>
+	return Object.fromEntries(commonWords.map(([language, common]) =>
 		[language, words.filter(word => common.has(word)).length]))
 }

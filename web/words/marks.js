@@ -4,7 +4,7 @@
 import {h} from "../lib/dom.js"
 import {askedIn, simplify, singular, spellingsOf, termsOf} from "../lib/search.js"
 
-const words = /[\p{L}\p{M}\p{N}]+/gu
+const wholeWords = /[\p{L}\p{M}\p{N}]+/gu
 
 // wordsOf returns the words that a search asks for, [{field, word, begins}], without negated ones. begins is true
 // for a word that may be half typed.
@@ -32,7 +32,8 @@ export function matcher(search = "") {
 export function marked(text, field, matches) {
 	const parts = []
 	let at = 0
-	for (const {0: word, index} of (text ?? "").matchAll(words)) if (matches?.(word, field)) {
+	for (const {0: word, index} of (text ?? "").matchAll(wholeWords)) {
+		if (!matches?.(word, field)) continue
 		parts.push(text.slice(at, index), h("mark", word))
 		at = index + word.length
 	}
