@@ -38,12 +38,12 @@ type Config struct {
 	PostalCodes []string `json:"postal_codes"` // paths
 	CORSOrigins []string `json:"cors_origins"` // origins such as https://example.org, or "*"
 
-	// Both, or neither: the page can set a password then. A name alone goes with a password that the page has set.
+	// Both, or neither: then the page can set a password. A name alone is for a password that the page has set.
 	Username string `json:"username"`
 	Password string `json:"password"`
 
 	// Paths; both or neither.
-	TLSCertificate string `json:"tls_certificate"` // with those that lead to its authority, in PEM
+	TLSCertificate string `json:"tls_certificate"` // with its intermediate certificates, in PEM
 	TLSKey         string `json:"tls_key"`
 
 	FeedToken   string `json:"feed_token"`   // opens the calendar with ?token=; "" disables it
@@ -80,7 +80,7 @@ type Config struct {
 	given     members  // the keys of the config file
 	base      *Config  // the config without settings, nil if it has none
 	settings  members  // what the page has set
-	countries []string // whose postal codes are loaded, from the settings; in place of PostalCodes
+	countries []string // from the settings: load the postal codes of these countries instead of PostalCodes
 
 	dataID string // the id of the data, which openProgram sets
 
@@ -297,11 +297,10 @@ func memberWithTag(object reflect.Value, key string) reflect.Value {
 	return reflect.Value{}
 }
 
-// A configKey is a key of the config with its check, which adds what is wrong with the value, and sets the members
-// that are made of it.
+// A configKey is a key of the config.
 type configKey struct {
 	name  string
-	check func(c *Config, wrong wrongKeys)
+	check func(c *Config, wrong wrongKeys) // adds what is wrong with the value, and derives members from it; may be nil
 }
 
 // configKeys are the keys that only whoever runs the machine can set.
@@ -397,7 +396,8 @@ func (c *Config) validate(wrong wrongKeys, keys ...configKey) {
 // validate tries the template on an example.
 func (n *Notify) validate(path string, wrong wrongKeys) {
 	var err error
-	if hasNone := n.URL == "" && n.Remind != "" && n.Body == "" && n.Headers == nil; !hasNone {
+	isForDevices := n.URL == "" && n.Remind != "" && n.Body == "" && n.Headers == nil
+	if !isForDevices {
 		n.url, err = parseServiceURL(n.URL)
 		wrong.add(path+".url", err)
 	}
@@ -547,8 +547,8 @@ func (c *Config) places() string {
 	return encodeJSON(places)
 }
 
-// fieldNames returns the names of the query fields that the config adds: one for each place,
-// sorted, and then one for each person.
+// fieldNames returns the names of the query fields that the config adds: one for each place, sorted,
+// then the ratings of each person, then the travel times of each person and the longest of these.
 func (c *Config) fieldNames() []string {
 	names := map[string]bool{}
 	for _, constraint := range c.Constraints {

@@ -27,11 +27,11 @@ func (f *Flat) searched(field int) string {
 // change of the flats. Until then, searches read the texts of the flats that have changed.
 type textIndex struct {
 	current    func() *snapshot[Flat]
-	links      *linkIndex // also updated
+	links      *linkIndex // updated together with words
 	searchable chan struct{}
 	changed    chan struct{}                  // receives when the flats have changed
 	words      *Index                         // set before searchable is closed
-	indexed    atomic.Pointer[snapshot[Flat]] // words may be newer
+	indexed    atomic.Pointer[snapshot[Flat]] // the flats in words, which may already have later ones
 }
 
 // run builds the index, and then updates it until quit is closed.
@@ -88,7 +88,7 @@ type Index struct {
 	mu   sync.RWMutex        // guards the rest, and is only held briefly
 	rows map[string][]uint32 // posting lists by word, ascending
 
-	// partial has the rows of which not all words are indexed. Searches read their documents.
+	// partial has the rows with words that are not indexed. Searches read their documents.
 	partial map[uint32]bool
 
 	// Prefix searches need sorted words. recent has the words added since the last sort. A
@@ -146,7 +146,7 @@ func (x *Index) update(row uint32, before, after document) {
 	}
 }
 
-// setPartial keeps whether not all words of a row are indexed.
+// setPartial sets whether a row has words that are not indexed.
 func (x *Index) setPartial(row uint32, isPartial bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -157,7 +157,7 @@ func (x *Index) setPartial(row uint32, isPartial bool) {
 	}
 }
 
-// partialRows returns which of the first size rows searches must read.
+// partialRows returns the partial rows among the first size rows, whose documents searches must read.
 func (x *Index) partialRows(size int) (rows []uint32) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -201,7 +201,7 @@ const (
 func wordsOf(d document) (words map[string]bool, areAll bool) {
 	words, areAll = map[string]bool{}, true
 	defer func() {
-		if recover() != nil { // as in recovered: one document must not end the service
+		if recover() != nil { // a panic about one document must not end the service
 			areAll = false
 		}
 	}()
@@ -225,10 +225,10 @@ func wordsOf(d document) (words map[string]bool, areAll bool) {
 // fields nor word order: for these, match reads the documents. The result is undefined for
 // rows that change during the call.
 func (x *Index) match(work *turns.Task, s search, size int, documents func(row uint32) document) (found rowSet) {
-	exact := true
+	isExact := true
 	for _, g := range s.groups {
-		rows, isExact := x.rowsOf(work, g, size)
-		exact = exact && isExact
+		rows, isGroupExact := x.rowsOf(work, g, size)
+		isExact = isExact && isGroupExact
 		found = found.and(rows)
 	}
 	if found == nil {
@@ -237,7 +237,7 @@ func (x *Index) match(work *turns.Task, s search, size int, documents func(row u
 	partial := x.partialRows(size)
 	found.add(partial)
 	unsure := found.all()
-	if exact {
+	if isExact {
 		unsure = slices.Values(partial)
 	}
 	for row := range unsure {
@@ -247,24 +247,25 @@ func (x *Index) match(work *turns.Task, s search, size int, documents func(row u
 }
 
 // rowsOf returns which of the first size rows may match a group, and reports whether the index alone decides that.
-func (x *Index) rowsOf(work *turns.Task, g group, size int) (rows rowSet, exact bool) {
-	rows, exact = newRowSet(size), true
+func (x *Index) rowsOf(work *turns.Task, g group, size int) (rows rowSet, isExact bool) {
+	rows = newRowSet(size)
+	isExact = true
 	for _, t := range g {
 		matches := x.rowsWith(work, t, size)
-		exact = exact && t.exact()
+		isExact = isExact && t.isExact()
 		if t.negated {
-			if !t.exact() {
+			if !t.isExact() {
 				clear(matches) // only the texts can exclude rows
 			}
 			matches = matches.not(size)
 		}
 		rows.or(matches)
 	}
-	return rows, exact
+	return rows, isExact
 }
 
-// exact reports whether the index alone decides which rows match the term.
-func (t term) exact() bool {
+// isExact reports whether the index alone decides which rows match the term.
+func (t term) isExact() bool {
 	isPhrase := func(u searchPhrase) bool { return len(u.words) > 1 }
 	return t.field == anyField && !slices.ContainsFunc(t.phrases, isPhrase)
 }

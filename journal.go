@@ -30,8 +30,8 @@ type journalRecord struct {
 	Added, Updated []members
 }
 
-// newJournalRecord returns a record in parts, because copying the record of a large import into
-// one string would delay updates.
+// newJournalRecord returns a record in parts: its checksum, the parts of its rest, and the newline.
+// Copying the record of a large import into one string would delay updates.
 func newJournalRecord(rest ...string) []string {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	for _, part := range rest {
@@ -42,9 +42,9 @@ func newJournalRecord(rest ...string) []string {
 
 func journalRecordHead(sum uint32) string { return fmt.Sprintf(`{"crc":"%08x",`, sum) }
 
-// An importedFile identifies a file that was imported and is still in the import
-// folder. It is stored in one record with the flats from the file, so that no file is
-// ever imported twice, which would undo what the user has changed since.
+// An importedFile identifies a file of the import folder that was imported. It is stored
+// in one record with the flats from the file, so that no file is ever imported twice,
+// which would undo what the user has changed since.
 type importedFile struct {
 	Name string `json:"name,omitempty"` // "" if the listings came from no file
 	Sum  string `json:"sum,omitempty"`  // SHA-256 of the content, "" if the file has left the folder
@@ -89,8 +89,8 @@ func newJournalRecords(source *importedFile, edits []edit) (records []string) {
 
 var errNoJournalRecord = errors.New("not a record, or its checksum does not match")
 
-// parseJournalRecord parses a line. Its checksum tells that it is complete, even without a newline. It
-// returns an update's members in Updated.
+// parseJournalRecord parses a line. The checksum tells that the line is complete, even without a newline.
+// The members of an update are returned in Updated.
 func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	head, rest, _ := bytes.Cut(line, []byte(","))
 	rest = bytes.TrimRight(rest, "\r\n")
@@ -108,21 +108,21 @@ func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	return r, err
 }
 
-// checkTail returns an error if the end of a journal is not what a power cut leaves, which may be part of
-// a record. It may not contain a record, which may begin within a line, because the newline before it
-// may be damaged. Nor may it have several lines that are whole.
+// checkTail returns an error if the end of a journal is not what a power cut leaves: part of a record. It
+// must not contain a valid record, not even within a line, because the newline before the record may be
+// damaged. At most one of its lines may look whole.
 func checkTail(text []byte) error {
 	whole := 0
-	for line := range bytes.Lines(text) {
-		start := bytes.LastIndex(line, []byte(`{"crc":"`))
+	for tailLine := range bytes.Lines(text) {
+		start := bytes.LastIndex(tailLine, []byte(`{"crc":"`))
 		if start < 0 {
 			continue
 		}
-		if _, err := parseJournalRecord(line[start:]); err != errNoJournalRecord {
+		if _, err := parseJournalRecord(tailLine[start:]); err != errNoJournalRecord {
 			return fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
 				"or delete the line and lose its update", errNoJournalRecord)
 		}
-		if start == 0 && bytes.HasSuffix(bytes.TrimRight(line, "\r\n"), []byte("}")) {
+		if start == 0 && bytes.HasSuffix(bytes.TrimRight(tailLine, "\r\n"), []byte("}")) {
 			whole++
 		}
 	}
@@ -137,7 +137,7 @@ func checkTail(text []byte) error {
 type replay struct {
 	flats    []*Flat
 	rows     map[string]int  // of flats, by id
-	updates  map[int]members // by row, merged, so that end makes each flat once
+	updates  map[int]members // by row, the members of all records, so that end makes each flat once
 	imported map[string]importedFile
 	damaged  []byte // the bytes after the last valid record of each journal
 	codes    *PostalCodes
@@ -166,7 +166,7 @@ type loadedJournal struct {
 	text []byte
 }
 
-// applyJournals applies journals, of which the newest is the first.
+// applyJournals applies journals, which are given newest first, from the oldest on.
 func (r *replay) applyJournals(journals []loadedJournal) error {
 	for _, j := range slices.Backward(journals) {
 		size, err := r.applyJournal(j.name, j.text)

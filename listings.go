@@ -32,13 +32,13 @@ type Listings struct {
 	Flats    []members `json:"data"`                    // each has valid members of a flat, perhaps no id but a link
 	Complete string    `json:"complete,omitempty"`      // the site of a complete import, or ""
 	Plain    bool      `json:"plain,omitempty"`         // the texts are not HTML
-	Own      bool      `json:"read_by_flats,omitempty"` // they have been read, and may have the members of ownMembers
+	Own      bool      `json:"read_by_flats,omitempty"` // flats import has read them: they may have ownMembers
 	partial  bool      // the listings are from fredy, which sends only what is new
-	keys     []string  // by which the import is known if it is sent again (UpdateKeys)
-	isMail   bool      // the listings are from a mail, which is a summary
+	keys     []string  // tell that the import is sent again (UpdateKeys)
+	isMail   bool      // the listings are from a mail, which only summarizes them
 }
 
-// errMailComplete is the error for a mail that is to be all that a site has.
+// errMailComplete is the error for a mail that is said to be complete for a site.
 var errMailComplete = errors.New("a mail tells what is new, never all that a site has")
 
 // listingsInMails returns the listings of a mail, or of the mails of an mbox. note says in words why there are none, or
@@ -53,22 +53,22 @@ func listingsInMails(work *turns.Task, text []byte) (listings Listings, note str
 	for mail := range listing.SplitMails(text) {
 		count++
 		work.Step(1 + len(mail)/64)
-		found, note, err := listing.ReadMail(work, mail, &rulesOfMails)
+		found, mailNote, err := listing.ReadMail(work, mail, &rulesOfMails)
 		if err != nil && count > 1 {
 			err = fmt.Errorf("mail %d: %w", count, err)
 		}
 		if err != nil {
 			return Listings{}, "", err
 		}
-		for _, listing := range found {
-			memberCount += 10 + len(listing)
-			listings.Flats = append(listings.Flats, listing)
+		for _, object := range found {
+			memberCount += 10 + len(object)
+			listings.Flats = append(listings.Flats, object)
 		}
 		if memberCount > maxMembers {
 			return Listings{}, "", errMany
 		}
-		if note != "" {
-			notes = append(notes, note)
+		if mailNote != "" {
+			notes = append(notes, mailNote)
 		}
 	}
 	if more := len(notes) - maxMailNotes; more > 0 {
@@ -77,20 +77,22 @@ func listingsInMails(work *turns.Task, text []byte) (listings Listings, note str
 	return listings, strings.Join(notes, " "), nil
 }
 
-// rulesOfMails makes ReadMail accept what an import accepts. Details about the mail's origin go to new flats only.
+// rulesOfMails makes ReadMail accept the listings that an import accepts. Their details, about the origin of the mail,
+// go to new flats only.
 var rulesOfMails = listing.MailRules{
 	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
-		listing := members(found)
-		if listing.has("date") {
-			listing[asOf] = listing["date"]
+		object := members(found)
+		if object.has("date") {
+			object[asOf] = object["date"]
 		}
-		listing.put(ifNew, members{"details": listing["details"]})
-		delete(listing, "details")
-		listing, err := readListing(listing, true)
+		object.put(ifNew, members{"details": object["details"]})
+		delete(object, "details")
+		const isPlain = true
+		object, err := readListing(object, isPlain)
 		if err != nil {
 			return nil, ""
 		}
-		return listing, listingID(listing)
+		return object, listingID(object)
 	},
 	Fold: simplifiedWords,
 }
@@ -112,14 +114,14 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 		if memberCount > maxMembers {
 			return nil, errMany
 		}
-		listing, err := c.readListing(object)
-		memberCount += max(0, len(listing)-len(object)) // read may unwrap a member flatisfy
-		id := listingID(listing)
+		flat, err := c.readListing(object)
+		memberCount += max(0, len(flat)-len(object)) // readListing may unwrap a member flatisfy
+		id := listingID(flat)
 		repeats[id]++
 		if err == nil && repeats[id] > maxRepeats {
 			err = fmt.Errorf("id: %s appears more than %d times", excerpt(id), maxRepeats)
 		}
-		return listing, err
+		return flat, err
 	})
 	if err != nil || c.complete == nil {
 		return listings, err
@@ -135,7 +137,7 @@ func readListings(name string, text []byte) (listings Listings, err error) {
 }
 
 // readListing returns a listing of the container as valid members of a flat, perhaps without an id.
-func (c *container) readListing(object members) (listing members, err error) {
+func (c *container) readListing(object members) (flat members, err error) {
 	if c.fredy != nil {
 		if object, err = c.fredy.listing(object); err != nil {
 			return nil, err
@@ -157,8 +159,8 @@ var errMany = fmt.Errorf("there are more than %d members, where each listing cou
 // markComplete marks the listings as everything that a site has. It returns an error if none is
 // from the site, because a broken crawler must not mark all of the site's flats as gone.
 func (l *Listings) markComplete(site string) error {
-	isFromSite := func(listing members) bool {
-		return strings.HasSuffix(listingID(listing), "@"+site)
+	isFromSite := func(flat members) bool {
+		return strings.HasSuffix(listingID(flat), "@"+site)
 	}
 	switch {
 	case site == "":
@@ -299,7 +301,7 @@ func (c *container) openObject(start []byte) error {
 			c.form = linesForm
 			return nil
 		}
-		return c.explained(withLine(c.name, c.text, err))
+		return c.explain(withLine(c.name, c.text, err))
 	}
 	object := someMembers(c.text, openedMembers)
 	name, list := "data", object["data"]
@@ -309,20 +311,20 @@ func (c *container) openObject(start []byte) error {
 			break
 		}
 	}
-	isListing, err := isListing(object, name)
+	isOne, err := isListing(object, name)
 	if err != nil {
 		return fmt.Errorf("%s:1: %w", c.name, err)
 	}
 	body := newFredyBody(object)
-	isFredys := object["data"] == nil && body.isFredys()
+	isFromFredy := object["data"] == nil && body.isFredys()
 	switch {
-	case isListing:
+	case isOne:
 		list = start
-	case isFredys && body.isTest():
+	case isFromFredy && body.isTest():
 		c.fredy = body
 		c.text = []byte("[]")
 		return nil
-	case isFredys:
+	case isFromFredy:
 		if list, err = body.read(); err != nil {
 			return fmt.Errorf("%s:1: %w", c.name, err)
 		}
@@ -339,11 +341,11 @@ func (c *container) openObject(start []byte) error {
 	return nil
 }
 
-// homeMembers are those by which an object with an id or a link is a listing, whatever else it has.
+// homeMembers are members of a listing: an object with one of them and an id or a link is probably a listing.
 var homeMembers = strings.Fields("cost title text area currency utilities rooms bedrooms location address station " +
 	"phone photos")
 
-// openedMembers are those that tell what an object holds.
+// openedMembers are the members that tell openObject what an object holds.
 var openedMembers = slices.Concat(homeMembers, strings.Fields("id url urls data listings items results priceChanges "+
 	"complete plain read_by_flats provider timestamp event"))
 
@@ -365,8 +367,8 @@ func someMembers(text []byte, names []string) members {
 	return object
 }
 
-// isListing reports whether an object is a listing itself, although its named member may hold listings.
-// It returns an error if it may be either, so that nothing is lost.
+// isListing reports whether an object is a listing itself, and not a container whose member with the name holds
+// listings. It returns an error if the object may be either, so that nothing is lost.
 func isListing(object members, name string) (bool, error) {
 	isGiven := func(name string) bool { return object.has(name) && string(object[name]) != `""` }
 	i := slices.IndexFunc([]string{"id", "url", "urls"}, isGiven)
@@ -388,8 +390,8 @@ func isListing(object members, name string) (bool, error) {
 		"put a single listing into an array, or send %s alone", identity, name, name)
 }
 
-// holdsListings reports whether a value is a list whose first element has an id or a link, or such
-// an object itself, and whether it is an empty list.
+// holdsListings reports whether a value is an object with an id or a link, or a list that begins with
+// such an object, and whether it is an empty list.
 func holdsListings(value json.RawMessage) (hasListings, isEmpty bool) {
 	if bytes.HasPrefix(value, []byte("[")) {
 		d := json.NewDecoder(bytes.NewReader(value))
@@ -427,28 +429,28 @@ func listAlone(text, list []byte) []byte {
 	return append(bytes.Repeat([]byte("\n"), linesBefore), list...)
 }
 
-// objects calls read for each listing up to the first error, and returns what it returns. Errors
-// name the text, and the line of the syntax error or of the listing. They also name the listing
-// where one line has several.
+// objects calls read for each listing up to the first error, and returns the results. Errors name the
+// text, and the line of the syntax error or of the listing. They also name the listing where one line
+// has several.
 func (c *container) objects(read func(object members) (members, error)) (listings []members, err error) {
 	n := 0
-	named := func(object members) (members, error) {
+	readNamed := func(object members) (members, error) { // errors name the listing
 		n++
-		listing, err := read(object)
+		flat, err := read(object)
 		if err != nil && c.isOneLine() {
 			err = fmt.Errorf("listing %d%s: %w", n, identity(object), err)
 		}
-		return listing, err
+		return flat, err
 	}
 	switch c.form {
 	case csvForm:
 		return readCSV(c.name, c.text, read)
 	case linesForm:
-		listings, err = readLines(c.name, c.text, named)
+		listings, err = readLines(c.name, c.text, readNamed)
 	default:
-		listings, err = readObjects(c.name, c.text, parseObject, named)
+		listings, err = readObjects(c.name, c.text, parseObject, readNamed)
 	}
-	return listings, c.explained(err)
+	return listings, c.explain(err)
 }
 
 // isOneLine reports whether the text is an array of several listings in one line.
@@ -463,7 +465,8 @@ func (c *container) isOneLine() bool {
 // identity returns the id of a listing, or else its link or title, in brackets after a space, or "".
 func identity(object members) string {
 	for _, name := range []string{"id", "url", "link", "title"} {
-		if value := object[name]; len(value) > 0 && !bytes.ContainsAny(value[:1], "[{n") {
+		value := object[name]
+		if len(value) > 0 && !bytes.ContainsAny(value[:1], "[{n") { // no list, no object, not null
 			return " (" + excerpt(strings.Trim(string(value), `"`)) + ")"
 		}
 	}
@@ -508,8 +511,8 @@ func atOffset(name string, text []byte, err error, begin int) error {
 	return withLine(name, text, err)
 }
 
-// foreignKind returns a clause that names what a text looks like that has no listings for us, or
-// "".
+// foreignKind returns a clause that names the format of a text, if the text looks like a format that an
+// import cannot read, or "".
 func foreignKind(text []byte) string {
 	if bytes.HasPrefix(text, []byte("BZh")) && bytes.HasPrefix(text[min(len(text), 4):], []byte("1AY&SY")) {
 		return packedKind // by bzip2, of whichever level
@@ -548,8 +551,8 @@ func archiveKind(text []byte) string {
 	return packedKind
 }
 
-// explained adds to a mistake that the JSON looks like Python's own notation, if it does.
-func (c *container) explained(err error) error {
+// explain adds to a mistake in the JSON that it looks like Python's own notation, if it does.
+func (c *container) explain(err error) error {
 	var found mistakes.Mistake
 	if !errors.As(err, &found) {
 		return err

@@ -42,7 +42,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "flats: %v\nTry flats -h.\n", err)
 		os.Exit(2)
 	case errors.As(err, &blocked):
-		fmt.Fprintf(os.Stderr, "flats: %v\n", blocked) // a line for each
+		fmt.Fprintf(os.Stderr, "flats: %v\n", blocked) // a line for each reason
 		os.Exit(1)
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "flats: %s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
@@ -214,9 +214,9 @@ func (o options) check() error {
 	case o.sample && (o.configFile != "" || o.dataFile != ""):
 		return usageError("-sample serves its own flats: remove -config and -data")
 	}
-	for _, flag := range []struct{ name, addr string }{{"-addr", o.addr}, {"-debug", o.debugAddr}} {
-		if err := checkAddr(flag.addr); flag.addr != "" && err != nil {
-			return usageError(flag.name + ": " + err.Error())
+	for _, option := range []struct{ name, addr string }{{"-addr", o.addr}, {"-debug", o.debugAddr}} {
+		if err := checkAddr(option.addr); option.addr != "" && err != nil {
+			return usageError(option.name + ": " + err.Error())
 		}
 	}
 	if o.debugAddr != "" && !isLoopback(o.debugAddr) {
@@ -296,14 +296,14 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	return errors.Join(err, program.stop())
 }
 
-// freeAfterStart returns to the system what reading and indexing the flats took and left free.
+// freeAfterStart returns the memory to the system that reading and indexing the flats no longer needs.
 func freeAfterStart(store *Store) {
 	<-store.index.searchable
 	store.links.update(store.snapshot())
 	debug.FreeOSMemory()
 }
 
-// runCommand runs a command other than to serve.
+// runCommand runs a command that does not serve.
 func (o options) runCommand(ctx context.Context, stdout io.Writer) error {
 	if o.command == "areas" {
 		return printAreas(stdout, o.files[0])
@@ -349,7 +349,8 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
 	config.sample = o.sample
-	if config.webFolder = o.webFolder; o.webFolder != "" {
+	config.webFolder = o.webFolder
+	if o.webFolder != "" {
 		if _, err := os.Stat(filepath.Join(o.webFolder, "index.html")); err != nil {
 			return nil, fmt.Errorf("-web: %w: name the folder web of the sources", err)
 		}
@@ -375,30 +376,30 @@ func (o options) readConfig() (name string, text []byte, err error) {
 	return name, text, err
 }
 
-// handedFiles is what flats import hands to the service: all listings as one file, and each file of
-// mails as it is.
+// handedFiles are the files that flats import hands to the service: one file of all listings, and each
+// file of mails as it is.
 type handedFiles struct {
 	listings Listings
 	claims   []claim
 	mails    [][]byte
-	inMails  int // listings of the mails
+	inMails  int // the number of listings in the mails
 }
 
 // A claim says that the listings are all that a site has.
 type claim struct {
-	source string // what makes the claim, for errors
+	source string // the member or the flag that makes the claim, for errors
 	site   string
 }
 
 // add checks the text of a file and adds it.
 func (h *handedFiles) add(name string, text []byte) error {
 	if isMailFile(name, text) || name == "-" && listing.IsMail(text) {
-		inMail, _, err := listingsInMails(nil, text)
+		found, _, err := listingsInMails(nil, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		h.mails = append(h.mails, text)
-		h.inMails += len(inMail.Flats)
+		h.inMails += len(found.Flats)
 		return nil
 	}
 	part, err := readListings(name, text)
@@ -413,7 +414,7 @@ func (h *handedFiles) add(name string, text []byte) error {
 	return nil
 }
 
-// check checks what the files claim, and that their listings fit into one file.
+// check checks the claims of the files, and that their listings fit into one file.
 func (h *handedFiles) check(limit int64) error {
 	for _, c := range h.claims {
 		if err := h.listings.markComplete(c.site); err != nil {
@@ -549,14 +550,14 @@ func serveDebug(ctx context.Context, listener net.Listener, log *slog.Logger) {
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	mux.Handle("GET /debug/vars", expvar.Handler())
-	server := &http.Server{Handler: local(mux), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: onlyLocal(mux), ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(ctx, func() { server.Close() })
 	log.Info("serving profiles and variables", "url", "http://"+listener.Addr().String()+"/debug/pprof/")
 	server.Serve(listener) // returns when it is closed
 }
 
-// local refuses requests that pages of other sites make.
-func local(next http.Handler) http.Handler {
+// onlyLocal refuses requests by pages of other sites, and requests to a host name other than localhost.
+func onlyLocal(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isForeign := r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate"
 		if isForeign || !knownHost(r.Host, "localhost") {

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	leastLetters    = 6     // letters of a word in which one may be wrong
+	leastLetters    = 6     // letters of a word, from which on one may be wrong
 	maxMisspelled   = 16    // words and beginnings of words in a search that may have a wrong letter
 	maxSimilar      = 1_000 // words of the index that a misspelled word may stand for
 	maxReplacements = 3     // words that an answer names in place of a misspelled one
 )
 
-// forgive is match for a search that has found nothing, and lets the words that no flat has stand for similar ones.
-// version is the version of the flats whose words the index has; it may be older than flats.
+// forgive is like match for a search that has found nothing: it lets misspelled words stand for similar words of the
+// index, and returns which. version is the version of the flats whose words the index has; it may be older than flats.
 //
 // A word is similar if it differs in one letter that is inserted, left out or replaced, or in two neighbours that are
 // swapped. After a prefix, such as balkn*, any letters may follow if the last letter is right, because nearly all
@@ -42,15 +42,15 @@ func (x *textIndex) forgive(work *turns.Task, s search, text string) (found rowS
 		maps.Copy(near[t.word], t.near)
 	}
 	for _, word := range list {
-		if named := x.words.spelled(work, near[word], found, flats); len(named) > 0 {
+		if named := x.words.mostFrequent(work, near[word], found, flats); len(named) > 0 {
 			replaced = append(replaced, replacement{cmp.Or(asWritten(work, text, word), word), named})
 		}
 	}
 	return found, flats, indexed.version, replaced
 }
 
-// replaceMisspelled sets the similar words of the words in a search of which none of the first size rows has any, and
-// returns them.
+// replaceMisspelled sets near for the words of a search that may be misspelled, and returns them: the misspellable
+// words of each group that matches none of the first size rows.
 func (x *Index) replaceMisspelled(work *turns.Task, s search, size int) (misspelled []*token) {
 	for _, g := range s.groups {
 		if rows, _ := x.rowsOf(work, g, size); rows.count() > 0 {
@@ -115,34 +115,35 @@ func isNear(wanted, indexed string, prefix bool) bool {
 	for same > 0 && same < len(wanted) && !utf8.RuneStart(wanted[same]) {
 		same--
 	}
-	// Only the first letters of these, if any, may differ.
+	// The rests of the words may differ only in their first letters.
 	a, b := wanted[same:], indexed[same:]
 	first, n := utf8.DecodeRuneInString(a)
 	other, m := utf8.DecodeRuneInString(b)
 	ends := func(a, b string) bool { return a == b || prefix && a != "" && strings.HasPrefix(b, a) }
 	switch {
-	case m > 0 && ends(a, b[m:]): // left out
+	case m > 0 && ends(a, b[m:]): // a letter is left out
 		return true
-	case n > 0 && ends(a[n:], b): // inserted
+	case n > 0 && ends(a[n:], b): // a letter is inserted
 		return true
-	case n > 0 && m > 0 && ends(a[n:], b[m:]): // replaced
+	case n > 0 && m > 0 && ends(a[n:], b[m:]): // a letter is replaced
 		return true
-	case prefix && a != "" && a[n:] == "": // the last letter is right if it is there twice
+	case prefix && a != "" && a[n:] == "": // only the last letter differs: it must repeat the letter before
 		return strings.HasSuffix(wanted[:same], a)
 	case n > 0 && m > 0:
 		second, k := utf8.DecodeRuneInString(a[n:])
 		next, l := utf8.DecodeRuneInString(b[m:])
-		return first == next && second == other && ends(a[n+k:], b[m+l:]) // swapped
+		return first == next && second == other && ends(a[n+k:], b[m+l:]) // two letters are swapped
 	}
 	return false
 }
 
-// spelled returns the similar words that most found flats contain, in the spelling of one of them.
-func (x *Index) spelled(work *turns.Task, near map[string]bool, found rowSet, flats *snapshot[Flat]) (named []string) {
+// mostFrequent returns the similar words that most found flats contain, each in the spelling of one of the flats.
+func (x *Index) mostFrequent(work *turns.Task, near map[string]bool, found rowSet, flats *snapshot[Flat]) (
+	named []string) {
 	type counted struct {
 		word  string
-		rows  int
-		first uint32
+		rows  int    // the number of found flats with the word
+		first uint32 // the first row of these
 	}
 	var list []counted
 	for word := range near {
@@ -161,7 +162,8 @@ func (x *Index) spelled(work *turns.Task, near map[string]bool, found rowSet, fl
 		if len(named) == maxReplacements {
 			break
 		}
-		f, written := flats.row(c.first), ""
+		f := flats.row(c.first)
+		written := ""
 		for field := 0; written == "" && field < len(searchedFields); field++ {
 			written = asWritten(work, f.searched(field), c.word)
 		}

@@ -30,7 +30,7 @@ import (
 
 const (
 	maxKept   = 1000      // kept photos of a flat, including those that the listing no longer names
-	maxNamed  = 256 << 10 // bytes of a flat's kept_photos from which on it names no more
+	maxNamed  = 256 << 10 // bytes of a flat's kept_photos, after which it names no more photos
 	maxPhoto  = 10 << 20  // bytes of a photo
 	minFree   = 256 << 20 // bytes of the disk that photos leave for updates
 	keptAfter = 7 * day   // how long photos stay after their flat left the shortlist
@@ -118,7 +118,7 @@ type failedPhoto struct {
 // A photoFetcher fetches the photos of the shortlist, and keeps them in a folder. The file of a photo is
 // named by the hash of its URL and never changes. It is written before a flat names it, and
 // removed when no flat names it any more. Only state and open may be called by goroutines other
-// than the context of run.
+// than that of run.
 type photoFetcher struct {
 	backfill[wantedPhoto]
 	folder   string // "" to keep nothing
@@ -129,7 +129,7 @@ type photoFetcher struct {
 
 	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
 	prints  photoPrints            // of the files, nil until they are read
-	isNew   bool                   // whether the prints differ from those in photos/prints
+	isDirty bool                   // whether the prints differ from those in photos/prints
 	failed  map[string]failedPhoto // by the hash of the URL
 	failing map[string]bool        // the hosts whose last photo failed
 	lastErr error                  // why the last photo that failed could not be fetched
@@ -159,7 +159,7 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 		IdleConnTimeout:        10 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 	}
-	k := &photoFetcher{
+	pf := &photoFetcher{
 		disk:     osDisk{},
 		free:     freeSpace,
 		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
@@ -167,24 +167,27 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 		failed:   map[string]failedPhoto{},
 		failing:  map[string]bool{},
 	}
-	k.publish()
-	k.backfill = backfill[wantedPhoto]{
+	pf.publish()
+	pf.backfill = backfill[wantedPhoto]{
 		store:   store,
 		changed: store.changes(),
 		every:   lookEvery / 2, // so that a new photo is asked for within ten seconds
-		look:    k.look,
-		ask:     k.ask,
+		look:    pf.look,
+		ask:     pf.ask,
 	}
 	if store.writer.files != nil {
-		k.folder = filepath.Join(filepath.Dir(path), "photos")
+		pf.folder = filepath.Join(filepath.Dir(path), "photos")
 	}
-	return k
+	return pf
 }
 
 // inherit takes over the failed photos of before, which has stopped.
 func (pf *photoFetcher) inherit(before *photoFetcher) {
-	pf.failed, pf.failing, pf.lastErr = before.failed, before.failing, before.lastErr
-	pf.wait, pf.retry = before.wait, before.retry
+	pf.failed = before.failed
+	pf.failing = before.failing
+	pf.lastErr = before.lastErr
+	pf.wait = before.wait
+	pf.retry = before.retry
 	pf.published.Store(before.published.Load())
 }
 
@@ -302,12 +305,12 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 		err = pf.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
-	named := map[string]bool{} // hashes that flats name, or will once they can be changed
+	named := map[string]bool{} // hashes that flats name, or will name once amend can change them
 	if err == nil {
 		_, err = pf.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
 				leftAt := f.StatusSince.at
-				if !f.StatusSince.Known() { // as in a file that was edited
+				if !f.StatusSince.Known() { // as in a file that a person has edited
 					leftAt = pf.started
 				}
 				if f.KeptPhotos.Known() && mayRemove && pf.store.now().Sub(leftAt) > keptAfter {
@@ -383,8 +386,8 @@ func (pf *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wan
 	return kept, missing
 }
 
-// compare orders photos as they are fetched. Those of the flat that was decided on last come first.
-// Those from hosts that have failed come after all others, so that they delay none, and then those that are kept.
+// compare orders photos as they are fetched: kept ones last, before them those of hosts that have failed, so that they
+// delay no others. Of the rest, the photos of the flat decided on last come first.
 func (pf *photoFetcher) compare(a, b wantedPhoto) int {
 	rank := func(p wantedPhoto) int {
 		switch {
@@ -399,8 +402,8 @@ func (pf *photoFetcher) compare(a, b wantedPhoto) int {
 		strings.Compare(a.flat.ID.String(), b.flat.ID.String()), a.index-b.index)
 }
 
-// enqueue makes the queue of the wanted photos, without those that failed twice, or once within
-// the last day. While the folder is full, the queue is empty.
+// enqueue makes the queue of the wanted photos, without those that failed twice, or once within the last
+// day. While the folder is full, it leaves out all of them. Kept photos that lack a print follow.
 func (pf *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
 	maps.DeleteFunc(pf.failed, func(hash string, _ failedPhoto) bool {
 		_, isWanted := wanted[hash]
@@ -433,15 +436,15 @@ func (pf *photoFetcher) comparePrints(work *turns.Task) {
 	}
 	maps.DeleteFunc(pf.prints, func(hash string, _ picture.Print) bool {
 		_, isKept := pf.sizes[hash]
-		pf.isNew = pf.isNew || !isKept
+		pf.isDirty = pf.isDirty || !isKept
 		return !isKept
 	})
-	if isFirst || pf.isNew {
+	if isFirst || pf.isDirty {
 		pf.store.pictures.Store(pf.prints.numbered(work))
 	}
-	if pf.isNew {
+	if pf.isDirty {
 		// After an error, the next look tries again. Without the file, they are made anew after a restart.
-		pf.isNew = pf.write(printsBase, []byte(pf.prints.text())) != nil
+		pf.isDirty = pf.write(printsBase, []byte(pf.prints.text())) != nil
 	}
 }
 
@@ -450,7 +453,7 @@ func (pf *photoFetcher) makePrint(ctx context.Context, hash string, content []by
 	if len(pf.prints) == maxPrints {
 		return
 	}
-	var print picture.Print // none after an error, so that no photo is tried forever
+	var print picture.Print // for comparisons; empty after an error, so that no photo is tried forever
 	try := func() (err error) {
 		work := turns.NewTask(ctx, pf.store.turns)
 		defer work.Finish(&err)
@@ -461,11 +464,11 @@ func (pf *photoFetcher) makePrint(ctx context.Context, hash string, content []by
 		return
 	}
 	pf.prints[hash] = print
-	pf.isNew = true
+	pf.isDirty = true
 }
 
-// removeUnnamed removes the files that no flat names, except those with the named hashes, to which
-// it adds the others.
+// removeUnnamed removes the files of photos that neither flats nor named have. It adds the photos that
+// flats name to named.
 func (pf *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) error {
 	for _, f := range pf.store.snapshot().all() {
 		for _, p := range f.KeptPhotos.photos {
@@ -487,8 +490,8 @@ func (pf *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) e
 }
 
 // ask fetches the first photo in the queue, and reports whether it is kept. A photo that cannot be
-// fetched is tried once more after a day. If a photo cannot be stored, or this machine has no network,
-// all wait, and the photos of other hosts come first.
+// fetched is tried once more after a day, and the photos of other hosts come first. If a photo cannot
+// be stored, or this machine has no network, all photos wait.
 func (pf *photoFetcher) ask(ctx context.Context) bool {
 	p := pf.queue[0]
 	pf.queue = pf.queue[1:]

@@ -272,7 +272,7 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 
 // admit refuses requests without the password, and requests of a page that shows other data.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
-	if p := s.access.password(); p != nil && !opensWithout(r) {
+	if p := s.access.password(); p != nil && !needsNoPassword(r) {
 		if err := s.enter(w, r, p); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ var ruleStatuses = map[string]string{"dismiss": "ignored", "follow": "followed"}
 type rule struct {
 	name   string // of the view
 	status string
-	since  time.Time // only flats that came later concern it
+	since  time.Time // the rule only concerns flats that came later
 	query  *Query
 	search search // of the query
 }
@@ -38,10 +38,11 @@ func newRule(name, kind string, since time.Time, q *Query) (r rule, err error) {
 	return r, err
 }
 
-// sort puts the rules into the order in which they decide: those that follow come first.
+// sort puts the rules into the order in which they decide: rules that follow flats come first.
 func (set *ruleSet) sort() {
 	slices.SortFunc(set.rules, func(a, b rule) int {
-		return cmp.Or(strings.Compare(a.status, b.status), strings.Compare(a.name, b.name)) // followed, then ignored
+		// The status followed sorts before ignored.
+		return cmp.Or(strings.Compare(a.status, b.status), strings.Compare(a.name, b.name))
 	})
 }
 

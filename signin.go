@@ -61,16 +61,16 @@ func tooManyGuesses(w http.ResponseWriter, wait time.Duration) error {
 	return errorf(http.StatusTooManyRequests, "Too many wrong passwords were tried: try again in %d s.", seconds)
 }
 
-// hasSession reports whether a request has the cookie of a session, which it may use. After a week it sends the cookie
-// again, unless the answer is one that caches keep.
+// hasSession reports whether a request has the cookie of a session and may use it. After a week it sends the cookie
+// again, but not with an answer that caches keep.
 func (s *server) hasSession(w http.ResponseWriter, r *http.Request) bool {
 	site := s.site()
 	found, cookie, ok := s.access.sessionOf(sentCookies(r, site))
 	if !ok || !mayUseSession(r, originOf(site)) {
 		return false
 	}
-	isKept := strings.HasPrefix(r.URL.Path, "/api/v1/photos/")
-	if s.access.touch(found, !isKept) {
+	isCached := strings.HasPrefix(r.URL.Path, "/api/v1/photos/")
+	if s.access.touch(found, !isCached) {
 		setCookie(w, site, cookie)
 	}
 	return true
@@ -101,8 +101,8 @@ func isNavigation(r *http.Request) bool {
 	return first == "text/html"
 }
 
-// isFromPage reports whether the page itself has sent a request, as far as one can tell. Over plain http browsers do
-// not say so.
+// isFromPage reports whether the page itself has probably sent a request. Over plain http browsers do not say where a
+// request comes from.
 func (s *server) isFromPage(r *http.Request) bool {
 	if from := r.Header.Get("Sec-Fetch-Site"); from != "" {
 		return from == "same-origin"
@@ -110,30 +110,29 @@ func (s *server) isFromPage(r *http.Request) bool {
 	return r.Header.Get(dataHeader) != "" || len(r.CookiesNamed(cookieName(s.site()))) > 0
 }
 
-// opensWithout reports whether a request needs no password: what it asks for is part of the program and has nothing of
-// the household, or it signs in or out.
-func opensWithout(r *http.Request) bool {
+// needsNoPassword reports whether a request is for an invite or an open path, or signs in or out.
+func needsNoPassword(r *http.Request) bool {
 	if code, isJoin := strings.CutPrefix(r.URL.Path, joinPath); isJoin {
 		return code != "" && !strings.Contains(code, "/")
 	}
 	if r.URL.Path == sessionPath {
 		return r.Method == http.MethodPost || r.Method == http.MethodDelete
 	}
-	return isOpen(r.URL.Path)
+	return isOpenPath(r.URL.Path)
 }
 
-// isOpen reports whether a path needs no password: it leads to a file that is part of the program, and has nothing
-// of the household. A page whose user has been signed out can load what it needs to say so. A shared page is open to
-// whoever has its token.
-func isOpen(path string) bool {
+// isOpenPath reports whether a path needs no password. It leads to a file of the program, so that a page whose user has
+// been signed out can load what it needs to say so, or to a shared page, which is open to whoever has its token.
+func isOpenPath(path string) bool {
 	return path == "/sw.js" || path == "/manifest.webmanifest" || strings.HasPrefix(path, "/assets/") ||
 		strings.HasPrefix(path, sharePath)
 }
 
-// forOwnPage returns a handler that no page of another origin may use, even if the config lets it use others.
+// forOwnPage returns a handler that no page of another origin may use, even if the config lets such pages use other
+// handlers.
 func (s *server) forOwnPage(serve handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		letGo(r)
+		letGo(r) // it changes no flat, so settings need not wait for it
 		for _, name := range []string{"Origin", "Credentials", "Headers"} {
 			w.Header().Del("Access-Control-Allow-" + name)
 		}
@@ -152,13 +151,15 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var given struct{ Password *string }
-	next, isForm := "", !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))
+	next := ""
+	isForm := !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))
 	if isForm {
 		form, err := url.ParseQuery(string(body))
 		if err != nil || len(form["password"]) != 1 {
 			return errorf(statusInvalid, "Invalid session provided: want a form or an object with one password.")
 		}
-		given.Password, next = &form["password"][0], s.landing(form.Get("next"))
+		given.Password = &form["password"][0]
+		next = s.landing(form.Get("next"))
 	} else if _, err := parseObject(body); err != nil || json.Unmarshal(body, &given) != nil || given.Password == nil {
 		return errorf(statusInvalid, "Invalid session provided: want an object with a text as password.")
 	}
@@ -173,7 +174,7 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request) error {
 		err = errorf(http.StatusUnauthorized, "The password is wrong.")
 	}
 	if err == nil {
-		return s.signedIn(w, r, next, func(device string, sent []string) (string, error) {
+		return s.answerSignIn(w, r, next, func(device string, sent []string) (string, error) {
 			return s.access.signIn(p, device, sent)
 		})
 	}
@@ -183,9 +184,9 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// signedIn answers a request that signs a device in with the cookie that open returns, and leads to an address, if it
-// is not "".
-func (s *server) signedIn(w http.ResponseWriter, r *http.Request, next string,
+// answerSignIn answers a request that signs a device in. It sends the cookie that open returns, and redirects to next
+// unless that is "".
+func (s *server) answerSignIn(w http.ResponseWriter, r *http.Request, next string,
 	open func(device string, sent []string) (cookie string, err error)) error {
 	site := s.site()
 	cookie, err := open(deviceName(r.UserAgent()), sentCookies(r, site))
@@ -241,6 +242,7 @@ func (s *server) getSessions(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, list)
 }
 
+// deleteOther signs out the device with the id of a session, which may also be this one.
 func (s *server) deleteOther(w http.ResponseWriter, r *http.Request) error {
 	this, _, _ := s.access.sessionOf(sentCookies(r, s.site()))
 	id := r.PathValue("id")
@@ -279,7 +281,7 @@ func (s *server) putPassword(w http.ResponseWriter, r *http.Request) error {
 	if err := checkPassword(*given.Password); err != nil {
 		return invalidParameter("password", err)
 	}
-	isSession := s.hasSession(w, r)
+	hasSession := s.hasSession(w, r)
 	if p != nil {
 		if given.Old == nil {
 			return errorf(http.StatusForbidden, "The old password is missing.")
@@ -296,13 +298,13 @@ func (s *server) putPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if isSession || p == nil {
+	if hasSession || p == nil {
 		setCookie(w, s.site(), cookie)
 	}
 	return noContent(w, r)
 }
 
-// postInvite opens an invite.
+// postInvite makes an invite, and answers with its link.
 func (s *server) postInvite(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody)
 	if err != nil {
@@ -349,7 +351,7 @@ func (s *server) getJoin(w http.ResponseWriter, r *http.Request) error {
 	return s.writeForm(w, r, http.StatusOK, signInForm{Action: action, IsJoin: true})
 }
 
-// postJoin signs a device in by an invite. It leads to the page by an address that has the person's name.
+// postJoin signs a device in by an invite. It redirects to the page, with the person's name in the address.
 func (s *server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	if s.access.isOpen() {
@@ -367,7 +369,7 @@ func (s *server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	if slices.Contains(s.config.People, person) {
 		next += "?person=" + url.QueryEscape(person)
 	}
-	return s.signedIn(w, r, next, func(string, []string) (string, error) { return cookie, nil })
+	return s.answerSignIn(w, r, next, func(string, []string) (string, error) { return cookie, nil })
 }
 
 // noInvite answers an invite that cannot be used, whatever the reason.
@@ -409,19 +411,19 @@ func isPlainPath(p string) bool {
 // withoutParameter returns a query string without the parameters of a name.
 func withoutParameter(query, name string) string {
 	parameters := slices.DeleteFunc(strings.Split(query, "&"), func(parameter string) bool {
-		listed, _, _ := strings.Cut(parameter, "=")
-		return listed == name
+		given, _, _ := strings.Cut(parameter, "=")
+		return given == name
 	})
 	return strings.Join(parameters, "&")
 }
 
-// writeRefused answers a navigation that has not the right password by the page that asks for it.
+// writeRefused answers a navigation without the right password with the page that asks for it.
 func (s *server) writeRefused(w http.ResponseWriter, r *http.Request, err *statusError) error {
 	base := basePath(s.site())
 	next := base
 	if r.Method == http.MethodGet {
 		opened := r.URL.EscapedPath() + "?" + r.URL.RawQuery
-		if !strings.HasPrefix(opened, base) { // underWebsite has stripped it, or a proxy
+		if !strings.HasPrefix(opened, base) { // underWebsite or a proxy has stripped the base
 			opened = strings.TrimSuffix(base, "/") + opened
 		}
 		next = s.landing(opened)
@@ -446,9 +448,9 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 	return s.writeForm(w, r, status, form)
 }
 
-// isElsewhere reports whether the page has been opened by a plain address although it is at an https one: its cookie
-// would not come back there. The address in that notice has ?sign-in, which shows the form in any case, since some
-// proxies do not tell the service how it was reached.
+// isElsewhere reports whether the page has been opened by http and another host or port than those of the website,
+// which is at https: its cookie would not come back there. Some proxies do not tell the service how it was reached, so
+// the link to the website has ?sign-in, which shows the form in any case.
 func (s *server) isElsewhere(r *http.Request) bool {
 	site := s.site()
 	isHTTPS := r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
@@ -498,7 +500,8 @@ var signInWords = map[string]map[string]string{
 	},
 }
 
-// The page needs no script. The one that it has keeps what follows # in the address, which browsers send to no service.
+// keepHash is the script of the sign-in page, which works without it, too. It adds what follows # in the address to the
+// address after signing in: browsers do not send that part to a service.
 const keepHash = `let n = document.forms[0].next; if (location.hash) n.value = n.value.split("#")[0] + location.hash`
 
 const signInStyle = `
@@ -554,7 +557,7 @@ var signInPage = template.Must(template.New("sign in").Parse(`<!doctype html>
 {{end}}</main>
 `))
 
-// signInColours returns the scales and colours of the page.
+// signInColours returns the rule of style.css with the scales and colours.
 func signInColours() string {
 	style, _ := web.ReadFile("web/style.css") // no error: it is embedded
 	_, text, _ := strings.Cut(withoutComments("style.css", string(style)), ":root")
@@ -562,8 +565,8 @@ func signInColours() string {
 	return ":root" + text + "}"
 }
 
-// writeForm writes a page without the password. Its policies are strict, but for the referrer: with none, browsers
-// would not say where a form comes from.
+// writeForm writes the page of a form that signs in. Its policies are strict, except that of the referrer: without a
+// referrer, browsers would not say where a form comes from.
 func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, form signInForm) error {
 	form.Language = languageOf(r)
 	form.Words = signInWords[form.Language]
@@ -583,7 +586,7 @@ func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, f
 	return write(w, r, status, assetTypes[""], "", text.String())
 }
 
-// hashSource returns the source of a content security policy that is a text alone.
+// hashSource returns the source that allows only one text in a content security policy.
 func hashSource(text string) string {
 	hash := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(hash[:])

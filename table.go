@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"iter"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -291,7 +292,7 @@ const (
 // counts returns the number of found rows for each value of a field. If there are too many values, it
 // keeps the most frequent ones. It leaves out those whose JSON does not fit into room bytes.
 func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found rowSet, room int) map[string]int {
-	type counted struct{ row, rows int } // with the same value as a row
+	type counted struct{ row, rows int } // a row, and the number of found rows with its value
 	o := t.order(work, s, []sortKey{{field: field}})
 	value := func(row int) value { return t.fields.list[field].value(s.row(uint32(row))) }
 	var list []counted // without their texts, which may take much memory
@@ -327,8 +328,8 @@ func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found row
 // maxFrequent is the number of values of a field that an order has first, because they are the most frequent ones.
 const maxFrequent = 20
 
-// withFrequent returns the sort keys with the most frequent values of those that want them first. All rows count, so
-// that each page of a query has the same order.
+// withFrequent returns the sort keys, with the most frequent values added to keys that put them first. All rows count,
+// so that each page of a query has the same order.
 func (t *Table[R]) withFrequent(work *turns.Task, s *snapshot[R], keys []sortKey) []sortKey {
 	if !slices.ContainsFunc(keys, func(k sortKey) bool { return k.frequent }) {
 		return keys
@@ -417,14 +418,17 @@ func (t *Table[R]) replaceCached(old, o *order[R]) {
 // sort returns a new order of the given rows by the given keys.
 func (t *Table[R]) sort(work *turns.Task, s *snapshot[R], rows []uint32, by []sortKey) *order[R] {
 	o := &order[R]{t.fields, by, s, rows}
-	o.sortRows(work, rows, by, false)
+	o.sortRows(work, rows, by, beginnings)
 	return o
 }
 
+// How many bytes of a text sortRows compares.
+const beginnings, wholeTexts = 32, math.MaxInt
+
 // sortRows sorts rows of the order by the first key, and then each run of equal rows by the other
-// keys. To save memory, it compares only the beginnings of texts, unless whole is true. It
-// sorts runs with equal beginnings again by whole texts.
-func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, whole bool) {
+// keys. To save memory, it compares only most bytes of texts, and then sorts runs with equal
+// beginnings again by whole texts.
+func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, most int) {
 	if len(rows) < 2 || len(by) == 0 {
 		return
 	}
@@ -434,12 +438,11 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, whole
 	}
 	// Compute keys once, not in each comparison. Copy the beginnings of texts, so that the
 	// texts themselves can be freed. Exact numbers cannot be cut.
-	const prefix = 32
 	list := make([]keyed, len(rows))
 	for i, row := range rows {
 		k := o.keyBy(work, by[0], o.snapshot.row(row))
-		if !whole && len(k.text) > prefix && k.kind != kindNumber {
-			k.text = strings.Clone(k.text[:prefix])
+		if len(k.text) > most && k.kind != kindNumber {
+			k.text = strings.Clone(k.text[:most])
 		}
 		list[i] = keyed{k, row}
 		work.Step(100)
@@ -452,10 +455,10 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, whole
 		for ; next < len(list) && list[next].key == list[first].key; next++ {
 			rows[next] = list[next].row
 		}
-		if !whole && len(list[first].key.text) == prefix {
-			o.sortRows(work, rows[first:next], by, true)
+		if len(list[first].key.text) == most {
+			o.sortRows(work, rows[first:next], by, wholeTexts)
 		} else {
-			o.sortRows(work, rows[first:next], by[1:], false)
+			o.sortRows(work, rows[first:next], by[1:], beginnings)
 		}
 	}
 }
@@ -501,7 +504,7 @@ func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] 
 	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
 		return int(row) >= s.size || isMoved.has(row)
 	})
-	next.sortRows(work, moved, o.by, false)
+	next.sortRows(work, moved, o.by, beginnings)
 	next.rows = make([]uint32, 0, s.size)
 	for _, row := range moved {
 		i := next.place(work, row, rest)
@@ -513,8 +516,9 @@ func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] 
 	return next
 }
 
-// place returns the number of sorted rows that stand before a row. It computes few keys: the keys of the
-// row once, and of the others more of the near ones, because the caller cuts what it has placed.
+// place returns the number of sorted rows that stand before a row. It computes the keys of the row once. Of the
+// sorted rows it computes few keys, mostly of the first rows, because the caller cuts off those before the last
+// row that it has placed.
 func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 	keys := make([]key, len(o.by))
 	for i, k := range o.by {

@@ -11,12 +11,12 @@ import (
 	"slices"
 )
 
-// An author says who makes an update. The zero value belongs to a service without people.
+// An author says who makes an update, when and under which keys. The zero value belongs to a service without people.
 type author struct {
 	hasPeople bool     // whether the config has people
 	person    string   // one of them, or "" if the request names nobody
 	since     string   // when they set the status, as JSON, or "" if they do so now
-	keys      []string // by which the update is known if it is sent again
+	keys      []string // tell that the update is sent again (UpdateKeys)
 }
 
 // maxKeys is the number of keys that a request may give its update.
@@ -38,10 +38,10 @@ func updateKeys(given []string) ([]string, error) {
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It
 // returns when the update is durable. A flat as GET serves it is also accepted: its postal
 // code may be an object, and members that only imports set must have the flat's values. If
-// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version, or one that
-// differs from it in nothing that is stored. If by has a person, the object may have their rating.
-// If the flat has had an update with one of the keys in by, it stays as it is. The error is a
-// *statusError if the text is invalid, if the flat is missing or has changed, or for such a key.
+// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version, or an earlier
+// version with the same stored values. If by has a person, the object may have their rating. An update
+// fails if the flat has had one with a key in by. The error is a *statusError if the text is invalid, if
+// the flat is missing or has changed, or if it has had the update.
 func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by author) (after *Flat, err error) {
 	values, err := parseObject(text)
 	if err == nil {
@@ -61,7 +61,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 		if isCurrent != nil && !isCurrent(before.version) && !slices.ContainsFunc(before.earlier, isCurrent) {
 			return nil, errorf(statusChanged, "The flat has changed since: read it again.")
 		}
-		e, refused := s.updating(before, values, by)
+		e, refused := s.updateEdit(before, values, by)
 		if refused != nil {
 			return nil, errorf(statusInvalid, "Invalid payload provided: %v.", refused)
 		}
@@ -80,9 +80,9 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 // errStale means that a flat has changed since an edit of it was made.
 var errStale = errors.New("the flat has changed meanwhile")
 
-// updating returns the edit of an update. It is made before the writer gets it, because all other
-// updates wait for the writer.
-func (s *Store) updating(before *Flat, values members, by author) (edit, error) {
+// updateEdit returns the edit of an update. Update calls it before it calls the writer, because all
+// other updates wait for the writer.
+func (s *Store) updateEdit(before *Flat, values members, by author) (edit, error) {
 	values = maps.Clone(values)
 	if err := before.dropFixed(values, by); err != nil {
 		return edit{}, err
@@ -105,8 +105,8 @@ func (f *Flat) dropFixed(values members, by author) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, current := values[name], unknown[name]
-		// Without a person, rating is an unknown member that an import may have brought.
-		// An answer of GET, which also has the notation, may have it too.
+		// An import may have brought an unknown member rating. Then rating is that member if the update
+		// names no person, or if it repeats the member and also has the notation, as GET serves a flat.
 		isRating := name == "rating" && by.hasPeople && (by.person != "" || current == nil) &&
 			(current == nil || values["notation"] == nil || !sameValue(current, text))
 		if isRating {
@@ -156,18 +156,18 @@ func checkRating(values members, by author) error {
 // if there is a rating. now is the time of the update as JSON.
 func (f *Flat) withConsequences(values members, now string, by author) members {
 	values = maps.Clone(values)
-	said := f.Corrected.members()
+	corrected := f.Corrected.members()
 	for _, name := range correctable {
 		text, ok := values[name]
 		if !ok {
 			continue
 		}
-		said[name] = f.listedValue(name)
-		if sameValue(said[name], text) {
-			delete(said, name)
+		corrected[name] = f.listedValue(name)
+		if sameValue(corrected[name], text) {
+			delete(corrected, name)
 		}
 	}
-	values.put("corrected", said)
+	values.put("corrected", corrected)
 	if status, ok := values["status"]; ok && !sameValue(json.RawMessage(f.Status.JSON()), status) {
 		values["status_since"] = json.RawMessage(cmp.Or(by.since, now))
 		values["status_by"] = json.RawMessage(newText(by.person).JSON())
