@@ -16,8 +16,8 @@ import {decided, failed} from "../parts/notice.js"
 import {title} from "../words/flats.js"
 import {count, inField, money, parseNumber, squareMetres, t} from "../words/format.js"
 
-// show fills root with the form and the bookmarklet. It makes a draft of listing data in the address, and removes that
-// from there.
+// show fills root with the form and the bookmarklet. If the address has data of a listing, show makes a draft of them
+// and removes them from the address.
 export function show(root, route, signal) {
 	const [, given] = location.hash.split(/\?(.*)/s)
 	if (given !== undefined) {
@@ -26,7 +26,7 @@ export function show(root, route, signal) {
 	}
 	const form = new Form(signal)
 	fill(root, h("h1", t.add), form.element, makeBookmarklet())
-	form.draw(given !== undefined)
+	form.draw({opens: given !== undefined})
 	if (isEmpty(form.draft)) form.paste.focus({preventScroll: true})
 }
 
@@ -43,7 +43,7 @@ const rareFields = ["details", "gps", "photos"] // hidden while empty
 const wantedFields = ["cost", "area", "rooms", "code", "place"] // say "not found" if the text does not have them
 const isAmount = field => attributes[field] === amount
 
-// A Form shows a draft. known is the existing flat with the same link, or null. isReplaced is true while a paste
+// A Form shows a draft. known is the existing flat with the same link, if any. isReplaced is true while a paste
 // replaces the whole text.
 class Form {
 	constructor(signal) {
@@ -88,14 +88,14 @@ class Form {
 
 	// draw shows the newest draft, and buttons for the others. With opens, a link to a known flat opens that flat. The
 	// form is reset first, because after a submit the browser would mark invalid fields of this draft.
-	draw(opens) {
+	draw({opens} = {}) {
 		this.element.reset()
 		this.draft = newestDraft()
 		this.paste.value = this.draft.pasted
 		fill(this.unsaved)
 		this.refill()
 		this.drawOthers()
-		this.read(opens)
+		this.read({opens})
 	}
 
 	// drawOthers shows the buttons for the other drafts.
@@ -111,7 +111,7 @@ class Form {
 
 	// read asks the service to read the text, shows the result, and looks whether the link is known. Without a network
 	// the text is read later.
-	async read(opens) {
+	async read({opens} = {}) {
 		const {draft, signal} = this
 		const isNew = !isRead(draft)
 		try {
@@ -128,7 +128,7 @@ class Form {
 			fill(this.unsaved)
 			this.refill()
 		}
-		await this.look(opens)
+		await this.look({opens})
 	}
 
 	// refill fills the fields from the draft. While the draft is empty, only the field for the text is shown.
@@ -147,7 +147,7 @@ class Form {
 		this.check()
 	}
 
-	// completeCurrency fills in the currency of a cost: that of the known flat, or the most common one.
+	// completeCurrency fills in the currency of a cost: the known flat's, or the most common one.
 	async completeCurrency() {
 		const code = this.known?.currency || await this.currency
 		const {cost, currency} = this.controls
@@ -181,8 +181,8 @@ class Form {
 		this.card.hidden = !value("title") && !value("link")
 	}
 
-	// type handles input: typed, or at once by paste, drop, or the completion of an empty field. Only a link that comes
-	// at once opens its flat, not one that is being typed.
+	// type handles input, which is typed, or comes at once by paste, drop or completion. Only a link that comes at once
+	// opens its flat.
 	type({target, inputType}) {
 		const {draft, paste} = this
 		if (target === paste && this.isReplaced) return this.replace(paste.value)
@@ -197,10 +197,10 @@ class Form {
 		this.check()
 		if (target.name === "cost") this.completeCurrency()
 		if (target === paste) {
-			if (isWhole) this.read(true)
+			if (isWhole) this.read({opens: true})
 			else this.readSoon()
 		} else if (target.name === "link") {
-			if (isWhole) this.look(true)
+			if (isWhole) this.look({opens: true})
 			else this.lookSoon()
 		}
 	}
@@ -210,15 +210,19 @@ class Form {
 		const draft = await replacedBy(pasted, this.draft)
 		if (this.signal.aborted) return
 		keepDraft(draft)
-		this.draw(true)
+		this.draw({opens: true})
 	}
 
-	// look finds out whether the link is known, and says so. With opens, if the draft is only a link, it opens the
-	// known flat.
-	async look(opens) {
+	// look finds out whether the link is known, and says so. With opens, it opens the known flat if the draft is only a
+	// link.
+	async look({opens} = {}) {
 		const {draft, signal, controls: {link: {value}}} = this
-		if (value !== this.looked?.value) // ask once for each link
-			this.looked = {value, flat: this.ask(value.trim()).catch(() => this.looked = null)}
+		if (value !== this.looked?.value) { // ask once for each link, and again after a failure
+			const asking = this.ask(value.trim()).catch(() => {
+				this.looked = null
+			})
+			this.looked = {value, flat: asking}
+		}
 		const flat = await this.looked.flat
 		if (signal.aborted || draft.id !== this.draft.id || value !== this.controls.link.value) return
 		if (flat && opens && isOnlyLink(draft)) return this.leave(keyOf(flat))

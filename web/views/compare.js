@@ -55,7 +55,7 @@ export async function show(root, route, signal) {
 		return load()
 	}
 
-	const ask = since => find({}, {"any[id]": ids}, {signal, since})
+	const ask = tag => find({}, {"any[id]": ids}, {signal, since: tag})
 
 	const load = () => loading = attemptIn(body, async () => {
 		if (ids.length > 0) found = await ask()
@@ -101,10 +101,12 @@ export async function show(root, route, signal) {
 		location.hash = compareHash(ids.filter(other => other !== id))
 	}
 
-	// fit shrinks the table to one printed page. A4 landscape is 718 pixels high within the margins.
+	const printable = 680 // pixels; A4 landscape has 718 within the margins
+
+	// fit shrinks the table to one printed page.
 	function fit(isPrinted) {
 		root.classList.toggle("fitted", isPrinted)
-		root.style.zoom = isPrinted ? Math.min(1, 680 / root.scrollHeight) : 1
+		root.style.zoom = isPrinted ? Math.min(1, printable / root.scrollHeight) : 1
 	}
 	addEventListener("beforeprint", () => fit(true), {signal})
 	addEventListener("afterprint", () => fit(false), {signal})
@@ -156,28 +158,30 @@ const noSum = flat => (priceOf(flat) ? t.unknown.toLowerCase() : t.no_price)
 
 // rowsOf makes all rows, also those without any value.
 function rowsOf(list) {
-	// row makes a row. show(flat) makes the value of a flat, or empty(flat) if that is falsy. isBest(flat) reports whether
-	// the flat is the best.
-	const row = (name, show, isBest, empty = () => none) => h("tr", {role: "row"}, h("th", name, {scope: "row",
-		role: "rowheader"}), list.map(flat => h("td", {role: "cell", "data-gone": flat.gone && "true"},
-		h("div", show(flat) || [empty(flat), {"data-empty": "true"}]),
-		isBest?.(flat) && [{class: "best"}, h("span.sr", " ", t.best)])))
+	// row makes a row. make(flat) makes the value of a flat, or returns a falsy value; then empty(flat) makes what is
+	// shown. isBest(flat) reports whether the flat is the best.
+	const row = (name, make, isBest, empty = () => none) => h("tr", {role: "row"},
+		h("th", name, {scope: "row", role: "rowheader"}),
+		list.map(flat => h("td", {role: "cell", "data-gone": flat.gone && "true"},
+			h("div", make(flat) || [empty(flat), {"data-empty": "true"}]),
+			isBest?.(flat) && [{class: "best"}, h("span.sr", " ", t.best)])))
 
 	// ranked makes a row of numbers and marks the best one. number(flat) returns the number, or null; write turns it
-	// into words. Flats that are gone are never marked. No flat is if two are the best, as written, or if the numbers
+	// into words. A flat that is gone is never marked, and none is if two are the best, as written, or if the numbers
 	// are not comparable. Options:
 	//   sign         1 if the highest number is the best, -1 if the lowest is
 	//   apart(flat)  numbers with different results are not comparable
 	//   empty(flat)  writes what is shown instead of a number
-	//   show(flat)   makes what is shown instead of the written number
+	//   make(flat)   makes what is shown instead of the written number
 	//   isFit(flat)  reports whether the number may be the best one: a way that is too long is not
-	function ranked(name, number, write, {sign = 1, apart = () => "", empty, show, isFit = () => true} = {}) {
+	function ranked(name, number, write, {sign = 1, apart = () => "", empty, make, isFit = () => true} = {}) {
 		const written = flat => (number(flat) == null ? null : write(number(flat), flat.currency))
 		const open = list.filter(flat => !flat.gone && number(flat) != null).sort((a, b) => (number(b) - number(a)) * sign)
 		const [first, second] = open.map(written)
-		const best = second !== undefined && first !== second && new Set(open.map(apart)).size === 1 &&
-			isFit(open[0]) ? open[0] : null
-		return row(name, flat => written(flat) && (show ?? written)(flat), flat => flat === best, empty)
+		const isClear = second !== undefined && first !== second
+		const hasBest = isClear && new Set(open.map(apart)).size === 1 && isFit(open[0])
+		const isBest = flat => hasBest && flat === open[0]
+		return row(name, flat => written(flat) && (make ?? written)(flat), isBest, empty)
 	}
 
 	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
@@ -190,6 +194,11 @@ function rowsOf(list) {
 	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
 	const wayTo = (place, flat) => travelTimes(flat).find(([name]) => name === place) ?? []
+	const way = place => {
+		const limit = flat => exceeded(flat, wayTo(place, flat))
+		const make = flat => travel(...wayTo(place, flat).slice(1), limit(flat))
+		return ranked(place, flat => wayTo(place, flat)[1], minutes, {sign: -1, make, isFit: flat => !limit(flat)})
+	}
 	const change = (entry, currency) => h("div", cost({...entry, currency}), " ", since(entry.date))
 	return [
 		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),
@@ -201,10 +210,7 @@ function rowsOf(list) {
 		sum(t.cost, priceOf, money, costApart),
 		sum(t.cost_per_area, costPerArea, perArea, costApart),
 		...plainNumbers.map(field),
-		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(place =>
-			ranked(place, flat => wayTo(place, flat)[1], minutes, {sign: -1, show: flat =>
-				travel(...wayTo(place, flat).slice(1), exceeded(flat, wayTo(place, flat))),
-			isFit: flat => !exceeded(flat, wayTo(place, flat))})),
+		...[...new Set(list.flatMap(travelTimes).map(([place]) => place))].map(way),
 		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
 		row(t.notes, ({notes}) => notes && h("p.notes", inBrief(notes))),
 		row(t.changes, ({cost_history: history, currency}) =>

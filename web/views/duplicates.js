@@ -21,7 +21,10 @@ const atOnce = 20 // groups shown at first, and added by "More"
 export async function show(root, route, signal) {
 	const about = h("p.soft")
 	const list = h("div.groups")
-	const more = h("button.more", t.more, {hidden: true, click: () => render(shown += atOnce)})
+	const more = h("button.more", t.more, {hidden: true, click: () => {
+		shown += atOnce
+		render()
+	}})
 	fill(root, h("h1", t.duplicates), about, list, more)
 	const cards = {} // cards by their content: a card keeps its ticks until that changes
 	let groups
@@ -55,7 +58,10 @@ export async function show(root, route, signal) {
 		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
-	onChange(later(() => signal.aborted || load(), 100), signal)
+	const loadSoon = later(() => {
+		if (!signal.aborted) load()
+	}, 100)
+	onChange(loadSoon, signal)
 	addEventListener("photos", () => groups && render().catch(() => {/* the flats are shown without */}), {signal})
 
 	const press = button => () =>

@@ -125,8 +125,8 @@ function mapOf(flat, signal) {
 const alike = (root, element) => [root.querySelector("h1"), ...controlsOf(root)].filter(other =>
 	other && ["tagName", "type", "textContent", "ariaLabel"].every(name => other[name] === element[name]))
 
-// decidedBy writes who gave the flat its status, if that was somebody else or a rule. If a rule dismissed it, a button
-// brings it back.
+// decidedBy writes who gave the flat its status, if that was somebody else or a rule. If a rule dismissed the flat, a
+// button brings it back.
 const decidedBy = flat => byWhom(flat) && h("p.soft.line", h("span", byWhom(flat)), flat.status_because &&
 	statusOf(flat) === "ignored" && h("button", t.not_this, {click: () => setStatus(keyOf(flat), "new")}))
 
@@ -150,8 +150,8 @@ function goBack() {
 }
 
 // steps makes the links back and to the previous and next flat, and the buttons to share and print. On a phone, where
-// they are on the photo, all but Back and Share are in a menu. The links replace the address in the history, so that
-// "Back" skips them.
+// they are on the photo, a menu has all of them except Back and Share. The links to flats replace the address in the
+// history, so that "Back" skips these flats.
 function steps(id) {
 	const at = kept.trail.ids.indexOf(id)
 	// link makes a link that calls act(href), unless it is opened in another tab.
@@ -165,16 +165,16 @@ function steps(id) {
 		history.replaceState(history.state, "", href)
 		dispatchEvent(new HashChangeEvent("hashchange", {oldURL, newURL: href}))
 	}
-	const step = (other, rel, side, words) =>
-		other && link(replace, icon(side), words && t[rel], {href: flatHash(other), rel, label: t[rel]})
-	const neighbours = words => [step(kept.trail.ids[at - 1], "prev", "left", words),
-		step(at >= 0 && kept.trail.ids[at + 1], "next", "right", words)]
+	const step = (other, rel, side, hasWords) =>
+		other && link(replace, icon(side), hasWords && t[rel], {href: flatHash(other), rel, label: t[rel]})
+	const neighbours = ({hasWords} = {}) => [step(kept.trail.ids[at - 1], "prev", "left", hasWords),
+		step(at >= 0 && kept.trail.ids[at + 1], "next", "right", hasWords)]
 	const others = () => [
 		h("button", t.share_link, {click: event => shareFlat(event.currentTarget.closest("section"), flats.get(id))}),
 		h("button", t.print, {click: () => print()})]
 	return h("div.steps", link(goBack, "←", h("span.word", " ", t.back), {href: kept.trail.hash}), neighbours(), h("span"),
 		h("button", icon("share"), h("span.word", t.share), {click: () => share(flats.get(id))}), others(),
-		h("div.folded", menu("further", t.more, [neighbours(true), others()])))
+		h("div.folded", menu("further", t.more, [neighbours({hasWords: true}), others()])))
 }
 
 // menu makes a button and the menu that it opens.
@@ -191,9 +191,9 @@ function menu(id, label, ...items) {
 	return h("span", {keydown}, h("button", icon("more"), {label, title: label, popovertarget: id}), element)
 }
 
-// statusChoices makes the buttons of all statuses: a row of those that a flat goes through, then "Dismiss", and a menu
-// with the others. The flat's own status is never in the menu. Unlike "Follow" elsewhere, these buttons can take a flat
-// back to an earlier status, and a press on the own status does nothing.
+// statusChoices makes the buttons of all statuses: a row of the statuses that a flat goes through, then "Dismiss", and
+// a menu with the others. The flat's own status is never in the menu. Unlike "Follow" elsewhere, these buttons can take
+// a flat back to an earlier status, and a press on its own status does nothing.
 function statusChoices(id) {
 	const own = statusOf(flats.get(id))
 	const choice = (status, word = statusName(status)) => h("button", word, {data: {status}, title: word,
@@ -263,7 +263,7 @@ function goToNotes() {
 	focusNotes(notes)
 }
 
-// elsewhere has the fields that details leaves out: those shown elsewhere in the view, or nowhere.
+// elsewhere has the fields that details leaves out, because the view shows them elsewhere or not at all.
 const elsewhere = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since status_because ratings " +

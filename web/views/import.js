@@ -58,7 +58,7 @@ function makeImporter() {
 	const send = h("button.take", t.import)
 	const {form, untick} = makeForm(importAll, send)
 
-	// greet shows the field for the first flat while there are none, and makes that the next step.
+	// greet shows the field for the first flat while there are no flats, and makes the field the next step.
 	async function greet() {
 		const {total} = await look({}, tally)
 		welcome.hidden = total > 0
@@ -71,8 +71,8 @@ function makeImporter() {
 			.catch(() => {/* the rest works without */})
 	}
 
-	// importAll imports files or texts one after the other, and reports each. complete is the site of which this is the
-	// complete list, or null. It promises whether all were imported.
+	// importAll imports files or texts one after the other, reports each, and promises whether all were imported.
+	// complete is the site whose complete list this is, or null.
 	async function importAll(inputs, complete = null) {
 		fill(report)
 		let allDone = true
@@ -135,8 +135,8 @@ function refuse(line, name, {advice, link}) {
 	return false
 }
 
-// otherThanListings promises {advice, link} if a file or text is a link or the text of a listing, or null if it may
-// hold listings or the service can say better what it is. link is for Add, or "" for a text.
+// otherThanListings promises {advice, link} if a file or text is a link or the text of a listing. It promises null if
+// there may be listings in it, or if the service can say better what it is. link is for Add, or "" for a text.
 async function otherThanListings(input) {
 	if (isZipped(input) || isMail(input)) return null
 	const start = (await new Response(input.slice(0, 100_000)).text()).trim()

@@ -137,11 +137,12 @@ class List {
 	ask() {
 		this.begin()
 		const asking = find(this.query, pageOf(0), {signal: this.loading.signal})
-		const counting = this.counting = this.recount(asking)
-		const again = error => failed(error, () => this.load())
-		// Say nothing without a network: the line below the bar does, or load has.
-		counting.catch(error => asking.then(({asOf}) => asOf || again(error), () => {}))
-		return [asking, counting]
+		this.counting = this.recount(asking)
+		// Without a network, report nothing: the line below the bar says it, or load has said it.
+		this.counting.catch(error => asking.then(({asOf}) => {
+			if (!asOf) failed(error, () => this.load())
+		}, () => {}))
+		return [asking, this.counting]
 	}
 
 	// recount requests the counts of the tabs and shows them. asking promises an answer for the filters.
@@ -158,8 +159,8 @@ class List {
 	// showElsewhere shows results of the search outside the tab, if there are any.
 	async showElsewhere({total}) {
 		if (!this.filters.q || kept.list.counts.total <= total) return fill(this.elsewhere)
-		const {showElsewhere} = await import("../parts/elsewhere.js")
-		await showElsewhere(this.elsewhere, this.filters, this.matches(), this.loading.signal)
+		const parts = await import("../parts/elsewhere.js")
+		await parts.showElsewhere(this.elsewhere, this.filters, this.matches(), this.loading.signal)
 	}
 
 	// matches returns a function that matches the words of the search, and the words that replaced misspelled ones.
@@ -167,7 +168,7 @@ class List {
 		return matcher([...kept.list.replaced.flatMap(({by}) => by), this.filters.q].join(" "))
 	}
 
-	// takeCounts shows the counts of an answer for the filters other than those of the tabs.
+	// takeCounts shows the counts of an answer in the filters, except the tabs.
 	takeCounts({status, currency_code: currencies = {}}) {
 		Object.assign(kept.list, {news: status.new ?? 0, currencies})
 		this.controls.showCurrencies(currencies)
@@ -265,8 +266,10 @@ class List {
 
 	// markUnseen requests the mark, and shows which flats came after it.
 	async markUnseen(signal) {
-		const known = kept.mark.at
-		if (await askMark() && !known) for (const flat of this.rows.flats) if (isAfterMark(flat)) this.redraw(flat)
+		const hadMark = kept.mark.at != null
+		if (await askMark() && !hadMark) {
+			for (const flat of this.rows.flats) if (isAfterMark(flat)) this.redraw(flat)
+		}
 		this.drawLines()
 		await countUnseen(signal)
 	}
@@ -277,10 +280,10 @@ class List {
 		for (const line of holder.querySelectorAll(".since-line")) line.remove()
 		if (orderOf(this.filters) !== newestFirst) return
 		const isNew = ({dataset}) => isAfterMark(flats.get(dataset.id))
-		const elements = this.rows.elements
-		const first = elements.findIndex(isNew)
-		if (first !== 0) return
-		elements[0].before(makeLine(kept.mark.at))
+		const {elements} = this.rows
+		const [first] = elements
+		if (!first || !isNew(first)) return
+		first.before(makeLine(kept.mark.at))
 		const old = elements.find(element => !isNew(element))
 		old?.before(makeLine())
 	}
@@ -318,7 +321,7 @@ class List {
 		if (this.drawn === null) return this.load()
 		if (this.drawn !== this.query) return // rows are being loaded
 		const {loading: {signal}, query} = this
-		// The same request as that of load: while nothing has changed, the answer is empty.
+		// The request of load again: while nothing has changed, the answer is empty.
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
 		if (!found || found.asOf) return
 		refreshViews()
@@ -392,7 +395,7 @@ class List {
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
-	// draw replaces the rows by those of found, of which it adds first at once. Then it requests what may come later.
+	// draw replaces the rows by the flats in found, the first of them at once. Then it requests what may come later.
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
@@ -409,7 +412,9 @@ class List {
 		await this.rows.append(found, signal, first)
 		this.drawLines()
 		this.showEnd()
-		whenIdle(() => signal.aborted || this.askWhole(0))
+		whenIdle(() => {
+			if (!signal.aborted) this.askWhole(0)
+		})
 		const additions = [this.controls.showHidden(signal, kept.list.total), this.markDuplicates(signal),
 			this.markContacted(signal), this.markPeople(found, signal), this.markUnseen(signal), this.showTaken(signal)]
 		for (const addition of additions) addition.catch(() => {/* the list works without */})
@@ -419,8 +424,8 @@ class List {
 	async showTaken(signal) {
 		fill(this.taken)
 		if (this.filters.tab !== "is:ignored") return
-		const {showTaken} = await import("../parts/taken.js")
-		for (const flat of await showTaken(this.taken, signal)) this.redraw(flats.get(keyOf(flat)))
+		const parts = await import("../parts/taken.js")
+		for (const flat of await parts.showTaken(this.taken, signal)) this.redraw(flats.get(keyOf(flat)))
 	}
 
 	showEnd() {
@@ -469,7 +474,7 @@ class List {
 	}
 
 	// returnTo scrolls to the place of the list before a reload. at is the index of the flat that was at the top of the
-	// window, ids has it and the next ones, of which the first that still exists counts.
+	// window. ids has the ids of that flat and the next ones; the first that is still in the list counts.
 	async returnTo({at, ids, top}) {
 		if (at === 0 && top > 0) return // the list was at its top
 		await this.drawing
@@ -478,8 +483,8 @@ class List {
 		await this.scrollTo(ids.find(id => shown.has(id)), top)
 	}
 
-	// scrollTo scrolls until the row of a flat is at top. Rows have an estimated height until they are in sight, so it
-	// corrects the position in each of a few frames.
+	// scrollTo scrolls until the row of a flat is at top. Rows have an estimated height until they are in sight, so
+	// scrollTo corrects the position in each of a few frames.
 	async scrollTo(id, top) {
 		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
 			scrollBy(0, topOf(this.rows.elementOf(id) ?? this.body) - top)

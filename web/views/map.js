@@ -46,15 +46,24 @@ export async function show(root, route, signal) {
 		list = found
 		shown = filters
 		onlyInSight.ariaPressed = hasWindow(filters)
-		const [placed, unplaced] = [list.filter(whereOf), list.filter(flat => !whereOf(flat))]
+		const placed = list.filter(whereOf)
+		const unplaced = list.filter(flat => !whereOf(flat))
 		canvas.element.hidden = legends.hidden = placed.length === 0 && !hasWindow(filters)
 		fill(legends, legend(placed.filter(flat => statusOf(flat) !== "new")), codes.length > 0 && dots)
 		nowhere.hidden = !canvas.element.hidden
 		if (!nowhere.hidden && list.length > 0) explain()
 		city = cityOf(list)
-		const [[currency] = []] = groupsOf(list.filter(priceOf), currencyOf)
-		canvas.show({codes: codes.map(code => ({...code, name: shortName(code.name)})), points: placed.map(flat => ({flat,
-			at: whereOf(flat), name: shortName(placeOf(flat)), isExact: isExact(flat), words: costInShort(flat, currency)}))})
+		const [[currency] = []] = groupsOf(list.filter(priceOf), currencyOf) // of most flats
+		canvas.show({
+			codes: codes.map(code => ({...code, name: shortName(code.name)})),
+			points: placed.map(flat => ({
+				flat,
+				at: whereOf(flat),
+				name: shortName(placeOf(flat)),
+				isExact: isExact(flat),
+				words: costInShort(flat, currency),
+			})),
+		})
 		begin(placed)
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
@@ -68,12 +77,12 @@ export async function show(root, route, signal) {
 		const {goal} = last
 		const hash = hashOf("map", shown)
 		if (!goal && last.hash === hash) return
-		const left = last.isReloaded ? stored("flats.map", "sessionStorage") : null
+		const before = last.isReloaded ? stored("flats.map", "sessionStorage") : null // the window before a reload
 		Object.assign(last, {hash, opened: null, isReloaded: false, goal: null})
 		if (goal) {
 			canvas.lookAt(goal.at, 0.01)
 			if (placed.some(flat => keyOf(flat) === goal.id)) last.opened = {ids: [goal.id]}
-		} else if (left?.hash === hash) canvas.look(left)
+		} else if (before?.hash === hash) canvas.look(before)
 		else if (hasWindow(shown)) canvas.look(shown)
 		else {
 			const first = new Set(mostOf(placed))
@@ -91,7 +100,7 @@ export async function show(root, route, signal) {
 			h("a.button.primary", t.settings, {href: "#/settings/where"}))
 	}
 
-	// renderPanel lists the places or, if flats are opened, these.
+	// renderPanel lists the places or, if flats are opened, those flats.
 	function renderPanel() {
 		canvas.mark(last.opened?.ids)
 		panel.classList.toggle("opened", Boolean(last.opened))
@@ -124,11 +133,14 @@ export async function show(root, route, signal) {
 		}
 	}
 
-	// opener makes a group for tableOf, whose name is a button that lists its flats.
-	const opener = ([name, group]) => [h("button.link", shortName(name) || t.unknown, {data: {place: name}, click: () => {
-		canvas.fit(point => group.includes(point.flat))
-		open(group)
-	}}), group]
+	// opener makes a group for tableOf. Its name becomes a button that lists its flats.
+	function opener([name, group]) {
+		const click = () => {
+			canvas.fit(point => group.includes(point.flat))
+			open(group)
+		}
+		return [h("button.link", shortName(name) || t.unknown, {data: {place: name}, click}), group]
+	}
 
 	// flatsOf returns the ids of the flats of a row.
 	function flatsOf(row) {
@@ -144,7 +156,7 @@ export async function show(root, route, signal) {
 			row.classList.toggle("lit", ids.size > 0 && flatsOf(row).some(id => ids.has(id)))
 	}
 
-	// open lists flats next to the map, under a name or else that of their place.
+	// open lists flats next to the map, under a name, or else under the name of their place.
 	function open(group, name) {
 		last.opened = {name, ids: group.map(keyOf)}
 		renderPanel()
@@ -194,7 +206,7 @@ export async function show(root, route, signal) {
 		canvas.show({places, codes: all.map(code => ({...code, name: shortName(code.name)}))})
 	}, () => {/* the map works without them */})
 	const found = await showFound(root, route, signal, body, render, {stays: hasWindow})
-	const leaveList = () => (list && last.opened ? close() : false)
+	const leaveList = () => (list && last.opened ? close() : false) // false leaves the key to the browser
 	return {...found, keys: {...canvas.keys, Escape: [t.close, leaveList]}}
 }
 
@@ -205,12 +217,12 @@ const hasWindow = filters => mapWindow.some(name => filters[name])
 // map, which ends at a latitude of 85°.
 const whereOf = ({lat, lng}) => lat != null && lng != null && Math.abs(lat) < 85 && [lat, lng]
 
-// isExact reports whether the position of a flat is that of its house or street.
+// isExact reports whether the position of a flat is its house or street.
 const isExact = ({precision}) => ["own", "house", "street"].includes(precision)
 
-// mostOf returns the flats to show at first: those of the search area with most flats, without those more than a degree
-// away from their middle. If half or more are that far away, the search area has several cities, and mostOf returns all
-// its flats.
+// mostOf returns the flats to show at first: the search area with most flats, without flats more than a degree away
+// from their middle. If half or more are that far away, the search area has several cities, and mostOf returns all its
+// flats.
 function mostOf(placed) {
 	const [[, group] = []] = groupsOf(placed, flat => flat.service_constraint ?? "")
 	if (!group) return []

@@ -44,8 +44,8 @@ export function show(root, route, signal) {
 	return showFound(root, route, signal, body, render, {queryFor: marketOf, seen, stays: ({mine}) => Boolean(mine)})
 }
 
-// kindsOf returns [name, flats] for flats to rent and for those for sale, the more frequent kind first. If all costs
-// are of one kind, it returns all flats with an empty name.
+// kindsOf returns [[name, flats]], flats to rent and flats for sale, the more frequent kind first. If all costs are of
+// one kind, the only name is "".
 function kindsOf(list) {
 	const from = saleFrom(list.map(priceOf))
 	const kinds = groupsOf(list, flat => (priceOf(flat) < from ? t.to_rent : t.for_sale))
@@ -61,16 +61,20 @@ const mineSwitch = (filters, go) => h("input", {type: "checkbox", checked: Boole
 function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
 	const inCurrency = name => [name, currency].filter(Boolean).join(", ")
-	const heads = [t.quartiles, inCurrency(t.median), ...(hasAreas ? [inCurrency(t.cost_per_area)] : [])]
+	const heads = [t.quartiles, inCurrency(t.median)]
+	if (hasAreas) heads.push(inCurrency(t.cost_per_area))
 	const cell = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
 	const middle = values => cell(values.length >= leastForMedian ? median(values) : NaN)
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
 		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
 	const places = groupsOf(list, placeOf)
-	const all = [...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean)
-	const scale = [Math.min(...all.map(({low}) => low)), Math.max(...all.map(({high}) => high))]
-	const cells = group => [quartileBar(quartilesOf(group), scale, cell), middle(group.map(priceOf)),
-		...(hasAreas ? [middle(group.map(costPerArea).filter(Boolean))] : [])]
+	const quartiles = [...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean)
+	const scale = [Math.min(...quartiles.map(({low}) => low)), Math.max(...quartiles.map(({high}) => high))]
+	const cells = group => {
+		const all = [quartileBar(quartilesOf(group), scale, cell), middle(group.map(priceOf))]
+		if (hasAreas) all.push(middle(group.map(costPerArea).filter(Boolean)))
+		return all
+	}
 	return h("div.columns", tableOf(places, [t.place, ...heads], cells), tableOf(rooms, [t.rooms, ...heads], cells))
 }
 
@@ -86,24 +90,27 @@ function quartilesOf(group) {
 function quartileBar(quartiles, [least, most], cell) {
 	if (!quartiles) return h("span.soft", t.too_few)
 	const {low, middle, high} = quartiles
-	const at = cost => 2 + (cost - least) / (most - least || 1) * 92
+	const at = cost => 2 + (cost - least) / (most - least || 1) * 92 // from 2 to 94
 	return [h("span.sr", cell(low), " – ", cell(high)), svg("svg", {class: "quartiles", viewBox: "0 0 96 16",
 		"aria-hidden": "true"}, svg("rect", {x: at(low), y: 5, width: Math.max(2, at(high) - at(low)), height: 6, rx: 3}),
 	svg("rect", {class: "tick", x: at(middle) - 1, y: 2, width: 2, height: 12}))]
 }
 
+const frame = {top: 12, bottom: 324, labels: 340, height: 360} // pixels from above; labels are below the axis of areas
+
 // scatter draws a dot for each flat, its area to the right and its cost upwards. Flats of the shortlist are coloured
-// and on top. Flats beyond the axes are pale dots at their ends, unless the axes are whole. The arrow keys move from
-// dot to dot, by area.
-function scatter(priced, currency, width, isWhole = false) {
+// and on top. Flats beyond the axes are pale dots at their ends; with the option isWhole, the axes reach all flats. The
+// arrow keys move from dot to dot, by area.
+function scatter(priced, currency, width, {isWhole = false} = {}) {
 	const liked = flat => shortlisted.includes(statusOf(flat))
 	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b) || a.area - b.area)
 	if (list.length === 0)
 		return h("p.soft", `${t.scatter}: ${text(named(t.n_without, "area"), {n: number(priced.length)})}`)
-	const [costs, areas] = [list.map(({cost}) => cost), list.map(({area}) => area)]
+	const costs = list.map(({cost}) => cost)
+	const areas = list.map(({area}) => area)
 	const write = cost => money(cost, currency, 0)
-	const up = axis(costs, 324, 12, isWhole)
-	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length))
+	const up = axis(costs, frame.bottom, frame.top, isWhole)
+	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length)) // room for the costs
 	const right = width - 28 // room for half of the last area
 	const across = axis(areas, left, right, isWhole)
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
@@ -125,49 +132,54 @@ function scatter(priced, currency, width, isWhole = false) {
 		location.hash = flatHash(list.reduce((nearest, flat) => (far(flat) <= far(nearest) ? flat : nearest)).id)
 	}
 
-	const medians = list.length < leastForMedian ? ""
-		: `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}`
+	const hasMedian = list.length >= leastForMedian
+	const medians = hasMedian ? `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}` : ""
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}${medians}`
-	const [along, ofMedian] = (list.length >= leastForMedian && medianLine(list, currency, across, up)) || []
-	const showAll = () => swap(figure, scatter(priced, currency, width, true))
+	const [along, ofMedian] = hasMedian ? medianLine(list, currency, across, up) : []
+	const showAll = () => swap(figure, scatter(priced, currency, width, {isWhole: true}))
 	const n = number(priced.length - list.length)
 	const figure = h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
 		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), h("button.link", t.show, {click: showAll})],
 		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n}))),
-		svg("svg", {class: "scatter", viewBox: `0 0 ${width} 360`, role: "group", label, click: openNearest}, roaming("a"),
-			apart(across, squareMetres).map(area =>
-				line(`M${across.at(area)} 12V324`, {x: across.at(area), y: 340}, squareMetres(area))),
+		svg("svg", {class: "scatter", viewBox: `0 0 ${width} ${frame.height}`, role: "group", label, click: openNearest},
+			roaming("a"),
+			apart(across, squareMetres).map(area => line(`M${across.at(area)} ${frame.top}V${frame.bottom}`,
+				{x: across.at(area), y: frame.labels}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
 			along, list.map(dot), ofMedian))
 	return figure
 }
 
-// medianLine draws the line of flats whose cost per m² is the median, and its name, which lies over the dots.
+// medianLine draws the line of flats whose cost per m² is the median, and its name, which lies over the dots. It
+// returns [line, name], or [] if the line is not within the axes.
 function medianLine(list, currency, across, up) {
 	const each = median(list.map(costPerArea))
-	const [from, to] = [Math.max(across.start, up.start / each), Math.min(across.end, up.end / each)]
-	if (from >= to) return null
-	const [x, y] = [across.at(to), up.at(to * each)]
+	const from = Math.max(across.start, up.start / each)
+	const to = Math.min(across.end, up.end / each)
+	if (from >= to) return []
+	const x = across.at(to)
+	const y = up.at(to * each)
 	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * each)}L${x} ${y}`}),
 		// In sight at the top, too
 		svg("text", {class: "side over-dots", x: x - 8, y: Math.max(8, y - 12)}, perArea(each, currency))]
 }
 
 // axis returns an axis for numbers, {at, start, end, ticks}: at(n) places a number between from and to; start and end
-// are the numbers at its ends; ticks has the numbers to write. It starts at the last tick before the least number. A
-// whole axis shows all numbers. Others end before the highest twentieth, and before a leap (see leap): the numbers
-// beyond are drawn at the end, because a longer axis would squeeze the others into a corner.
+// are the numbers at its ends; ticks has the numbers to write. An axis starts at the last tick before the least number.
+// A whole axis shows all numbers. Others end before the highest twentieth and before a leap (lib/numbers.js): higher
+// numbers are drawn at the end, because a longer axis would squeeze the others into a corner.
 function axis(numbers, from, to, isWhole) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const usual = sorted.slice(0, Math.ceil(numbers.length * 0.95))
 	const limit = leap(numbers)
 	const most = isWhole ? sorted.at(-1) : usual.findLast(n => n < limit)
-	const step = rounded((most - sorted[0] || most) / 2.5)
+	const step = rounded((most - sorted[0] || most) / 2.5) // two ticks or more
 	const start = Math.floor(sorted[0] / step) * step
-	const end = Math.max(most + (most - start) * 0.04, start + step)
-	return {at: n => from + Math.min(1, (n - start) / (end - start)) * (to - from), start, end,
-		ticks: Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)}
+	const end = Math.max(most + (most - start) * 0.04, start + step) // with room for the last dot
+	const at = n => from + Math.min(1, (n - start) / (end - start)) * (to - from)
+	const ticks = Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)
+	return {at, start, end, ticks}
 }
 
 // apart returns the ticks of a horizontal axis whose labels have room next to each other.
@@ -200,14 +212,16 @@ function mondayOf(at) {
 // bars draws a bar for each week.
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
+	const foot = 150 // pixels from above to the foot of the bars
 	const date = 48 // the width of a date, which is centred below its bar
 	const each = Math.min(28, (width - date) / weeks.length)
 	const every = Math.ceil((date + 8) / each) // one bar in so many has a date, or dates would overlap
 	const bar = ([monday, n], i) => {
-		const [x, top] = [date / 2 + i * each, 150 - n / most * 120]
-		return [svg("rect", {x: x - each / 2 + 1, y: top, width: each - 2, height: 150 - top}),
+		const x = date / 2 + i * each
+		const top = foot - n / most * 120
+		return [svg("rect", {x: x - each / 2 + 1, y: top, width: each - 2, height: foot - top}),
 			n > 0 && each >= 16 && svg("text", {x, y: top - 6}, number(n)),
-			i % every === 0 && svg("text", {x, y: 168}, shortDay(monday))]
+			i % every === 0 && svg("text", {x, y: foot + 18}, shortDay(monday))]
 	}
 	const words = weeks.map(([monday, n]) => `${shortDay(monday)} ${number(n)}`).join(", ")
 	return svg("svg", {class: "bars", viewBox: `0 0 ${width} 176`, role: "img", label: `${t.weekly}: ${words}`},

@@ -19,9 +19,19 @@ import {whereSection} from "../parts/settings/where.js"
 import {t} from "../words/format.js"
 import {s} from "../words/settings.js"
 
-const all = {where: whereSection, places: placesSection, listings: listingsSection, messages: messagesSection,
+// descriptions has the sections by name, in their order, in the form that makeSection takes.
+const descriptions = {
+	where: whereSection,
+	places: placesSection,
+	listings: listingsSection,
+	messages: messagesSection,
 	rules: rulesSection,
-	people: peopleSection, photos: photosSection, access: accessSection, shares: sharesSection, backups: backupsSection}
+	people: peopleSection,
+	photos: photosSection,
+	access: accessSection,
+	shares: sharesSection,
+	backups: backupsSection,
+}
 
 // show fills root with the sections, and scrolls to the one in the route. Users who may not change settings see only
 // the states.
@@ -45,10 +55,17 @@ export async function show(root, route, signal) {
 	fill(root, h("h1", t.settings), links, refused, body)
 	await attemptIn(body, begin)
 	moveTo(route, sections)
-	return {passes: () => sections.forEach(section => section.passes()), update(next) {
+
+	function passes() {
+		for (const section of sections) section.passes()
+	}
+
+	function update(next) {
 		moveTo(next, sections)
 		for (const section of sections) section.load().catch(() => {/* what is shown will do until the next look */})
-	}}
+	}
+
+	return {passes, update}
 }
 
 // moveTo scrolls to the section in a route and focuses its heading.
@@ -61,12 +78,16 @@ function moveTo({rest}, sections) {
 
 // makeHousehold makes all sections. When one saves, the others show it.
 function makeHousehold() {
-	const household = {sections: [], changed() {
+	const household = {sections: [], changed}
+
+	function changed() {
 		for (const section of household.sections) {
 			section.redraw()
 			section.load().catch(() => {/* what is shown will do until the next look */})
 		}
-	}}
-	household.sections = Object.entries(all).map(([name, section]) => makeSection(household, name, section))
+	}
+
+	household.sections = Object.entries(descriptions).map(([name, description]) =>
+		makeSection(household, name, description))
 	return household
 }

@@ -1,5 +1,5 @@
-// Start: how an empty service begins, with the first flat and with what makes the service run by itself. It exports
-// show, as all views do (see app.js).
+// Start: how an empty service begins, with the first flat, and with the steps that make the service run by itself. It
+// exports show, as all views do (see app.js).
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
@@ -13,8 +13,8 @@ import {example, makeWelcome} from "../parts/welcome.js"
 import {t} from "../words/format.js"
 import {s} from "../words/settings.js"
 
-// steps has the steps by the section of Settings that each leads to. The functions report whether a step is done, given
-// the devices with push messages.
+// steps has the steps by the section of Settings that each leads to. A function reports whether its step is done; it
+// gets the devices with push messages.
 const steps = {
 	where: () => regions().some(({near, areas}) => near || areas),
 	places: () => regions().some(({time_to: to}) => Object.keys(to ?? {}).length > 0),

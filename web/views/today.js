@@ -47,10 +47,11 @@ export async function show(root, route, signal) {
 	// ask promises what is due and what came, {ids, came}.
 	async function ask() {
 		const [due, pursued, mark] = await Promise.all([askDue({signal}), askPursued({signal}), askMark()])
-		const came = mark ? await askCame(mark, signal).catch(error => {
+		const keepShown = error => {
 			if (error.status !== 0) throw error
-			return shown.came // without a network, keep what was shown
-		}) : shown.came
+			return shown.came // there is no network
+		}
+		const came = mark ? await askCame(mark, signal).catch(keepShown) : shown.came
 		return {ids: new Set([...due, ...pursued]), came}
 	}
 
@@ -63,11 +64,12 @@ export async function show(root, route, signal) {
 
 	// fresh promises whether something else is due than is shown, or more has come.
 	async function fresh() {
-		const state = found => (Array.isArray(found) ? stateOf(found.map(keyOf)) : found && stateOf([keyOf(found)]))
-		const words = ({ids, came}) => JSON.stringify([came, ...Object.values(dueOf(ids)).map(state)])
-		const before = words(shown)
+		// A group of dueOf is a list of flats, one flat, or undefined.
+		const groupState = group => stateOf([group ?? []].flat().map(keyOf))
+		const state = ({ids, came}) => JSON.stringify([came, ...Object.values(dueOf(ids)).map(groupState)])
+		const before = state(shown)
 		asked = await ask()
-		const isNews = before !== words(asked)
+		const isNews = before !== state(asked)
 		if (!isNews) shown = asked
 		return isNews
 	}
@@ -97,19 +99,19 @@ async function askCame(mark, signal) {
 function sections(due, {total, ruled, others}) {
 	const group = (name, words, found, make) =>
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
-	const isEmpty = [due.visits, due.overdue, due.steps].every(found => found.length === 0)
-	const {visits, tomorrow, next} = due
+	const {visits, tomorrow} = due
+	const isEmpty = [visits, due.overdue, due.steps].every(found => found.length === 0)
 	const large = visits.find(flat => !isOver(flat))
 	const changed = [...due.gone, ...due.cheaper]
 	const came = [total > 0 && count(t.n_new, total), ruled > 0 && count(t.n_dismissed_by_rules, ruled)].filter(Boolean)
-	const goal = total > 0 ? [hashOf("triage"), t.triage] : [hashOf("list", {tab: "is:ignored"}), t.show]
-	const news = [came.length > 0 && h("a", came.join(", "), " · ", goal[1], {href: goal[0]}), others.map(otherLine)]
+	const goal = total > 0 ? {words: t.triage, href: hashOf("triage")}
+		: {words: t.show, href: hashOf("list", {tab: "is:ignored"})}
+	const newsLine = [came.length > 0 && h("a", came.join(", "), " · ", goal.words, {href: goal.href}),
+		others.map(otherLine)]
 	return [
-		news.flat().some(Boolean) && h("p.due.came.line", news),
+		newsLine.flat().some(Boolean) && h("p.due.came.line", newsLine),
 		h("div.day-columns", h("div",
-			isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), tomorrow.length === 0 && (next
-				? h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
-				: total === 0 && h("a.button", t.list, {href: "#/"}))),
+			isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), tomorrow.length === 0 && whatInstead(due.next, total)),
 			group("visits-today", t.visits_today, visits, (flat, at) => visitItem(flat, visits[at - 1], flat === large))),
 		h("div.to-do",
 			group("overdue", t.overdue, due.overdue, stepItem),
@@ -119,6 +121,12 @@ function sections(due, {total, ruled, others}) {
 			group("changed", t.changed_shortlist, changed, changedItem)),
 		group("tomorrow", t.visits_tomorrow, tomorrow, (flat, at) => visitItem(flat, tomorrow[at - 1]))),
 	]
+}
+
+// whatInstead says when the next visit is. Without one, and without new flats, it leads to the list.
+function whatInstead(next, total) {
+	if (next) return h("p", text(t.next_visit, {date: dayAndTime(next.visit_date)}), " ", flatLink(next))
+	return total === 0 && h("a.button", t.list, {href: "#/"})
 }
 
 // visitItem makes the item of a visit in the line of the day, below the way from the visit before. The next visit is
@@ -155,9 +163,9 @@ function way(before, flat) {
 		h("span", [time, far].filter(Boolean).join(" · ")))
 }
 
-// todo makes a plain line about a flat: the first action, title, reason, and other actions.
-const todo = (flat, why, ...actions) => h("li.todo", {data: {id: keyOf(flat)}}, actions.shift(),
-	h("div.where", h("h3", flatLink(flat)), h("p.when", why)), h("div.line", actions))
+// todo makes a plain line about a flat: the first action, or null, then its title, why it is there, and other actions.
+const todo = (flat, why, first, ...others) => h("li.todo", {data: {id: keyOf(flat)}}, first,
+	h("div.where", h("h3", flatLink(flat)), h("p.when", why)), h("div.line", others))
 
 // doneButton makes the button that completes the next step of a flat.
 const doneButton = (flat, words) => h("button.done-step", words,

@@ -38,7 +38,7 @@ onChange((flat, before) => {
 })
 
 const ahead = 3 // cards that are prepared in addition to the one that is shown
-const known = 20 // flats whose facts are requested ahead, for users who are quicker than the cards
+const factsAhead = 20 // flats whose facts are requested ahead, for users who are quicker than the cards
 const factsOfCard = "status,title,cost,currency,utilities,area,rooms,bedrooms,photos"
 
 // countLeft returns the number of flats in the pile that are new.
@@ -103,7 +103,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		all ??= await countNew(signal).catch(() => null)
 		if (all == null) return draw()
 		kept.pile.isBare = all === 0 && await countAll(signal) === 0
-		kept.pile.outside = isFiltered ? Math.max(0, all - countLeft()) : 0 // with what was decided meanwhile
+		kept.pile.outside = isFiltered ? Math.max(0, all - countLeft()) : 0
 		isRough = wasSending || changes !== earlier
 		if (isRough) tag = null
 		setNews(all)
@@ -111,7 +111,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		recount()
 	}
 
-	// recount requests that number again if it is rough, once the pile is empty and the service has all decisions.
+	// recount loads the pile again if pile.outside is rough, once the pile is empty and the service has all decisions.
 	function recount() {
 		if (isRough && room.shown() == null && !isSending()) load().catch(() => {/* refresh tries again */})
 	}
@@ -173,7 +173,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 			attempt(load)
 			return
 		}
-		const near = without(left, pile.current).slice(0, known)
+		const near = without(left, pile.current).slice(0, factsAhead)
 		if (pile.current != null) near.unshift(pile.current)
 		if (room.turnTo(near.slice(0, ahead + 1))) check(near)
 	}
@@ -200,7 +200,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	return {fresh: load, keys}
 }
 
-// mergeIds adds the ids found to those of the pile, before or after the known ones.
+// mergeIds adds the ids found to the ids of the pile, before or after the known ones.
 function mergeIds(ids, found) {
 	const known = new Set(ids)
 	const at = found.findIndex(id => known.has(id))
@@ -259,7 +259,8 @@ function makeRoom(filters, arrived, signal) {
 
 	// turnTo shows a preview until the content of the card is there, if anything is known of the flat.
 	function turnTo(ids) {
-		for (const [id, {leaving}] of prepared) if (!ids.includes(id)) {
+		for (const [id, {leaving}] of prepared) {
+			if (ids.includes(id)) continue
 			leaving.abort()
 			prepared.delete(id)
 		}
@@ -298,7 +299,7 @@ function preview(id) {
 	return [photoURLs(flat).length > 0 && firstPhoto(flat), flat.title && [h("p.heading", title(flat)), facts(flat)]]
 }
 
-// makeSwipes makes a swipe on the photos turn them, and one elsewhere in the area of the card decide.
+// makeSwipes makes a swipe on the photos turn them, and a swipe elsewhere in the area of the card decide.
 function makeSwipes(root, {element: room, move}, {follow, dismiss}) {
 	const turns = target => target.closest(".gallery:has(.turner)")
 	swipe(room, () => turnPhoto(root, -1), () => turnPhoto(root, 1), () => {}, turns)
@@ -327,8 +328,10 @@ function emptyPile() {
 	const {isBare, unkept, outside} = kept.pile
 	if (isBare) return h("div.empty", h("h2", t.no_flats), h("div.line",
 		h("a.button.primary", t.add, {href: hashOf("add")}), h("a.button", t.start, {href: hashOf("start")})))
-	return h("div.empty", h("h2", unkept.size > 0 ? t.pile_unkept : outside > 0 ? t.pile_filtered : t.pile_done),
-		h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
+	let why = t.pile_done
+	if (unkept.size > 0) why = t.pile_unkept
+	else if (outside > 0) why = t.pile_filtered
+	return h("div.empty", h("h2", why), h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
 }
 
 // makeActions makes the buttons that decide, hidden until there is a flat. For fingers an arrow shows the direction of
@@ -351,10 +354,12 @@ function filterLink(filters) {
 // skipped returns the ids of skipped flats.
 const skipped = () => kept.skipped ??= keptIds("flats.skipped")
 
-onElements("flats.skipped", () => (kept.skipped = null))
+onElements("flats.skipped", () => {
+	kept.skipped = null
+})
 
-// skip puts a flat at the end of the pile. A flat that is skipped again was the first of the skipped ones, where Undo
-// puts it.
+// skip puts a flat at the end of the pile. Undo puts a flat that had been skipped before at the front of the skipped
+// ones, where it was.
 function skip(id) {
 	const before = skipped().includes(id) ? [id] : []
 	changeSkipped(ids => [...without(ids, id), id], null)

@@ -1,4 +1,4 @@
-// Visits: the coming ones by day, past ones, and the address of the calendar feed. It exports show, as all views do
+// Visits: coming visits by day, past visits, and the address of the calendar feed. It exports show, as all views do
 // (see app.js).
 
 import {feedURL} from "../lib/api.js"
@@ -96,7 +96,7 @@ export async function show(root, route, signal) {
 // daysAhead writes how far away a day is, "today", "in 3 days", without line breaks.
 const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
-// card makes the card of a visit.
+// card makes the card of a visit. The last parameter is what notesFor returned.
 const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
 	photoURLs(flat).length > 0 && firstPhoto(flat),
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
@@ -114,7 +114,7 @@ function ways(ofDay) {
 	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
 }
 
-// visit shows a coming visit, and which others it overlaps. own is what notesFor returns.
+// visit shows a coming visit, and which others it overlaps. own is what notesFor returned.
 function visit(flat, all, own) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)

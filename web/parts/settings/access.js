@@ -34,7 +34,8 @@ async function watch(state, signal) {
 
 // makePasswordAndDevices makes the form of the password and the list of signed-in devices.
 function makePasswordAndDevices(signal) {
-	const [form, devices] = [h("div.fields-of"), h("div.fields-of")]
+	const form = h("div.fields-of")
+	const devices = h("div.fields-of")
 
 	const show = () => attempt(async () => {
 		const isThere = await hasPassword()
@@ -81,21 +82,23 @@ function draw(changed) {
 	}}
 }
 
-// agreeTo promises whether to save an address. It asks if the page itself is open at another one.
-const agreeTo = async (address, here, element) => address === here || address === setting("website_url") ||
-	address === "" || isFixed("website_url") || await ask(element, text(s.other_address, {address, here}), t.save_facts)
+// agreeTo promises whether to save a new address. It asks if the page itself is open at another address.
+async function agreeTo(address, here, element) {
+	const isSafe = ["", here, setting("website_url")].includes(address) || isFixed("website_url")
+	return isSafe || ask(element, text(s.other_address, {address, here}), t.save_facts)
+}
 
-// zones makes the select of the time zone, with the browser's first.
+// zones makes the select of the time zone, with the present zone and the browser's first.
 function zones() {
-	const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-	const all = [...new Set([setting("timezone"), own, ...Intl.supportedValuesOf("timeZone")].filter(Boolean))]
+	const {timeZone} = Intl.DateTimeFormat().resolvedOptions()
+	const all = [...new Set([setting("timezone"), timeZone, ...Intl.supportedValuesOf("timeZone")].filter(Boolean))]
 	const choice = h("select", h("option", s.no_timezone, {value: ""}), all.map(zone => h("option", zone, {value: zone})))
 	choice.value = setting("timezone") ?? ""
 	return choice
 }
 
-// makeToken makes the line of a token. The service tells only whether a token exists, so only the page that made it can
-// show it, until it is closed.
+// makeToken makes the line of a token, {element, read}. The service tells only whether a token exists. So a token is
+// shown only by the page that made it, until that page is closed.
 function makeToken(key, changed) {
 	const fixed = isFixed(key)
 	let made = null // a new token that is not saved yet
@@ -116,10 +119,16 @@ function makeToken(key, changed) {
 	}
 
 	function show() {
-		const known = isWanted ? made ?? kept.tokens.get(key) : null
-		fill(state, made ? s.save_token : known ? s.copy_token : isWanted ? s.has_token : s.token_none)
-		fill(shown, known && [h("code", known), h("button", t.copy, {type: "button", click: () => copy(known)})])
+		const token = isWanted ? made ?? kept.tokens.get(key) : null
+		fill(state, stateInWords(token))
+		fill(shown, token && [h("code", token), h("button", t.copy, {type: "button", click: () => copy(token)})])
 		off.hidden = !isWanted
+	}
+
+	function stateInWords(token) {
+		if (made) return s.save_token
+		if (token) return s.copy_token
+		return isWanted ? s.has_token : s.token_none
 	}
 
 	show()

@@ -15,9 +15,15 @@ export const backupsSection = {
 	},
 }
 
+// lastInWords says when the last archive was made, or why there is none.
+function lastInWords({keep, archives: [last]}) {
+	if (last) return text(s.backup_last, {date: dayAndTime(last.date)})
+	return keep > 0 ? s.backups_none : s.backups_off
+}
+
+// report shows the archives.
 const report = ({keep, error, archives}) => [
-	h("p", archives.length > 0 ? text(s.backup_last, {date: dayAndTime(archives[0].date)})
-		: keep > 0 ? s.backups_none : s.backups_off),
+	h("p", lastInWords({keep, archives})),
 	wrong(s.last_error, error),
 	archives.length > 0 && h("ul.plain", archives.map(({name, date, bytes}) => h("li",
 		h("a", name, {href: new URL("backups/" + encodeURIComponent(name), base).href, download: name}),

@@ -10,7 +10,7 @@ import {countries} from "./data.js"
 import {inBytes} from "./photos.js"
 
 const zips = "https://download.geonames.org/export/zip/"
-const every = 900 // milliseconds between requests while codes are fetched
+const pause = 900 // milliseconds between requests while codes are fetched
 
 export const countryName = code => new Intl.DisplayNames(locale, {type: "region"}).of(code)
 
@@ -23,7 +23,7 @@ export function makeCodes(signal) {
 	const list = h("ul.plain")
 	const wrong = h("p.wrong", {role: "alert"})
 	const fixed = isFixed("postal_codes")
-	const choice = h("select", {id: "country", "aria-describedby": "codes-asked"}, ordered().map(code =>
+	const choice = h("select", {id: "country", "aria-describedby": "codes-asked"}, sortedCountries().map(code =>
 		h("option", countryName(code), {value: code})))
 	const asked = h("p.soft", {id: "codes-asked"})
 	const button = h("button", s.get_codes, {type: "button", click: () => act(fetchCodes)})
@@ -87,7 +87,7 @@ export function makeCodes(signal) {
 			if (!error) await act(() => use(country))
 		}
 		last = Object.fromEntries(data.map(({country, state}) => [country, state]))
-		if (data.some(({state}) => state === "fetching") && !signal.aborted) timer = setTimeout(loadAgain, every)
+		if (data.some(({state}) => state === "fetching") && !signal.aborted) timer = setTimeout(loadAgain, pause)
 	}
 
 	const loadAgain = () => load().catch(() => {/* the next look asks again */})
@@ -99,16 +99,17 @@ export function makeCodes(signal) {
 // codesLine makes the line of a country.
 function codesLine({country, codes, date, from, state, bytes, error}) {
 	const name = countryName(country)
-	const words = state === "fetching" ? text(s.codes_fetching, {country: name, size: bytes ? inBytes(bytes) : ""})
-		: state === "failed" ? name
-			: [`${name}: ${count(s.n_codes, codes)}`, date && shortDay(date)].filter(Boolean).join(", ")
-	const credit = from && from !== "file" && ["GeoNames", "https://www.geonames.org/"]
-	return h("li", words, credit && [" · ", outward(credit[1], credit[0]), " (CC BY 4.0)"],
+	let words = [`${name}: ${count(s.n_codes, codes)}`, date && shortDay(date)].filter(Boolean).join(", ")
+	if (state === "fetching") words = text(s.codes_fetching, {country: name, size: bytes ? inBytes(bytes) : ""})
+	else if (state === "failed") words = name
+	const isFetched = from && from !== "file"
+	return h("li", words, isFetched && [" · ", outward("https://www.geonames.org/", "GeoNames"), " (CC BY 4.0)"],
 		state === "fetching" && h("progress", {label: words}), error && h("p.wrong", error),
 		state === "failed" && h("p.soft", s.codes_elsewhere, " ", outward(`${zips}${country}.zip`, country + ".zip")))
 }
 
-// regionOf returns the country of a language, or null if the language is no valid tag, which some browsers have.
+// regionOf returns the country of a language, or null if the language is no valid tag: some browsers have such
+// languages.
 function regionOf(language) {
 	try {
 		return new Intl.Locale(language).maximize().region
@@ -117,10 +118,10 @@ function regionOf(language) {
 	}
 }
 
-// ordered returns all countries, those of the browser's languages first, then by name.
-function ordered() {
-	const own = navigator.languages.map(regionOf)
-	const name = new Intl.Collator(locale)
-	return [...new Set([...own.filter(code => countries.includes(code)),
-		...countries.toSorted((a, b) => name.compare(countryName(a), countryName(b)))])]
+// sortedCountries returns the codes of all countries: the countries of the browser's languages first, then by name.
+function sortedCountries() {
+	const first = navigator.languages.map(regionOf).filter(code => countries.includes(code))
+	const {compare} = new Intl.Collator(locale)
+	const byName = countries.toSorted((a, b) => compare(countryName(a), countryName(b)))
+	return [...new Set([...first, ...byName])]
 }

@@ -1,5 +1,4 @@
-// Constant data for Settings: countries with postal codes, mail providers, and receivers of messages. words/settings/
-// has the texts for users that need names here.
+// Constant data for Settings: countries with postal codes, mail providers, and receivers of messages.
 
 // countries has the codes of the countries for which GeoNames has postal codes.
 export const countries = ("AD AE AI AL AR AS AT AU AX AZ BD BE BG BM BR BY CA CC CH CL CN CO CR CX CY CZ DE DK DO DZ " +
@@ -12,7 +11,7 @@ export const countries = ("AD AE AI AL AR AS AT AU AX AZ BD BE BG BM BR BY CA CC
 //   host      the server, with the port if it is not the usual one
 //   starts    true for STARTTLS (imap:)
 //   isLocal   true if the user name is the part of the address before the @
-//   need      the name of the text about what users must turn on first
+//   need      the name of the text (words/settings/) about what users must turn on first
 //   help      the provider's page about that
 //   cannot    true if programs cannot sign in with a password
 const providers = [
@@ -45,7 +44,7 @@ export function providerOf(address) {
 }
 
 // receivers describes receivers of messages: the fields that the user fills in, and make, which returns the address and
-// the template for these.
+// the template for their values, {url, body}.
 export const receivers = {
 	ntfy: {fields: ["server", "topic"], make: ({server, topic}) =>
 		({url: `${server.replace(/\/+$/, "")}/${encodeURIComponent(topic)}`})},

@@ -15,7 +15,7 @@ export function makeDevices(load) {
 	const result = h("p", {role: "status", tabindex: -1})
 	let shown = ""
 
-	// act does an action, shows that it is under way and how it ended, and shows the devices again.
+	// act does an action, shows that it is under way, then done or an error, and shows the devices again.
 	async function act(action, done) {
 		fill(result, s.sending)
 		try {
@@ -29,19 +29,19 @@ export function makeDevices(load) {
 
 	const begin = () => act(tellHere, isPhone ? s.phone_told : s.device_told)
 	const test = device => act(() => call("push/" + device.id, {method: "POST"}),
-		text(s.device_tested, {name: named(device)}))
+		text(s.device_tested, {name: nameOf(device)}))
 	const remove = (device, isHere) => act(async () => {
 		if (isHere) await untellHere()
 		await call("push/" + device.id, {method: "DELETE"}).catch(error => {
 			if (error.status !== 404) throw error // it was already removed
 		})
-	}, text(t.removed, {name: named(device)}))
+	}, text(t.removed, {name: nameOf(device)}))
 
-	const line = (device, isHere) => h("li", h("p", h("b", named(device)), " ",
+	const line = (device, isHere) => h("li", h("p", h("b", nameOf(device)), " ",
 		h("span.soft", isHere ? s.this_device : lastOf(device))), wrong(s.told_wrong, device.error),
-	h("div.line", h("button", s.test_device, {type: "button", label: text(s.test_named, {name: named(device)}),
+	h("div.line", h("button", s.test_device, {type: "button", label: text(s.test_named, {name: nameOf(device)}),
 		click: () => test(device)}),
-	h("button.destroys", s.remove_device, {type: "button", label: text(t.remove, {name: named(device)}),
+	h("button.destroys", s.remove_device, {type: "button", label: text(t.remove, {name: nameOf(device)}),
 		click: () => remove(device, isHere)})))
 
 	async function show(devices) {
@@ -62,8 +62,8 @@ export function makeDevices(load) {
 	return {element, show}
 }
 
-// named returns the name of a device.
-const named = ({name}) => name || s.unnamed_device
+// nameOf returns the name of a device.
+const nameOf = ({name}) => name || s.unnamed_device
 
 // lastOf writes when a device last got a message.
 const lastOf = ({last}) => (last ? text(s.last_message, {time: ago(last)}) : s.no_message_yet)

@@ -19,13 +19,16 @@ export const listingsSection = {keys: ["mailbox"], draw, extra: otherWays,
 const isFirstLook = ({last, error}) => !last && !error
 
 // report shows the state of the mailbox.
-const report = ({configured, last, mails, listings, others, from, error}) => (!configured ? h("p", s.mailbox_none) : [
-	h("p", last ? text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)}) : !error &&
-		s.mailbox_never, last && {title: dayAndTime(last)}),
-	(last || error) && h("p", count(s.mails_came, mails)),
-	from && mails === 0 && others > 0 && h("p", count(s.mails_others, others) + " " + from.join(", ")),
-	wrong(s.last_error, error),
-])
+function report({configured, last, mails, listings, others, from, error}) {
+	if (!configured) return h("p", s.mailbox_none)
+	const lastLook = last && text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)})
+	return [
+		h("p", lastLook || !error && s.mailbox_never, last && {title: dayAndTime(last)}),
+		(last || error) && h("p", count(s.mails_came, mails)),
+		from && mails === 0 && others > 0 && h("p", count(s.mails_others, others) + " " + from.join(", ")),
+		wrong(s.last_error, error),
+	]
+}
 
 // draw makes the form (section.js).
 function draw(changed) {
@@ -53,16 +56,18 @@ function draw(changed) {
 	let proposed = before.server
 	showProvider()
 
-	// showProvider proposes the server for the address, unless the user has typed another one, and says what users must
-	// turn on there.
+	// showProvider proposes the server for the address, unless the user has typed a server, and says what users must turn
+	// on there.
 	function showProvider() {
 		const provider = providerOf(address.value)
 		fill(need, provider?.need && [s[provider.need], provider.help && [" ", outward(provider.help, s.providers_page)]])
 		const isTyped = server.value !== proposed
 		if (address.value.trim() === before.user) proposed = before.server
-		else proposed = provider?.host ? (provider.starts ? "imap://" : "") + provider.host : ""
+		else if (provider?.host) proposed = (provider.starts ? "imap://" : "") + provider.host
+		else proposed = ""
 		if (!isTyped) server.value = proposed
-		server.placeholder = /@(.+)/.exec(address.value)?.[1] ? "imap." + /@(.+)/.exec(address.value)[1].trim() : ""
+		const [, domain = ""] = /@(.+)/.exec(address.value) ?? []
+		server.placeholder = domain && "imap." + domain.trim()
 	}
 
 	// read returns the value of the setting, or null if no address is typed.
@@ -94,8 +99,8 @@ function draw(changed) {
 		try {
 			const value = read()
 			if (!value) throw wrongAt("mailbox", s.whole_address)
-			const body = JSON.stringify({url: value.url, ...value.password && {password: value.password},
-				...value.from && {from: value.from}, ...value.certificate && {certificate: value.certificate}})
+			const given = ["url", "password", "from", "certificate"].filter(name => value[name])
+			const body = JSON.stringify(Object.fromEntries(given.map(name => [name, value[name]])))
 			const {data} = await call("mailbox/try", {method: "POST", body, patience: 45_000})
 			fill(result, outcome(data, chooseFolder))
 		} catch (error) {

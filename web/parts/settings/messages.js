@@ -69,13 +69,14 @@ function viewLine(view) {
 const randomTopic = () => "flats-" + [...crypto.getRandomValues(new Uint8Array(16))]
 	.map(byte => (byte % 36).toString(36)).join("")
 
-// draw makes the form (section.js). "keep" leaves the receiver as it is, which may be a secret.
+// draw makes the form (section.js). The choice "keep" leaves the receiver, which may be a secret, as it is.
 function draw() {
 	const fixed = isFixed("notify")
 	const now = setting("notify")
 	const isSet = now?.url != null
 	const host = isSet && (secretHost("notify") || (URL.canParse(now.url) ? new URL(now.url).host : ""))
-	const kinds = [...isSet ? ["keep"] : [], "none", ...Object.keys(receivers)]
+	const kinds = ["none", ...Object.keys(receivers)]
+	if (isSet) kinds.unshift("keep")
 	const kind = h("select", kinds.map(name => h("option", text(s["receiver_" + name], {host}), {value: name})))
 	kind.addEventListener("change", show)
 	const remind = h("input", {type: "time", value: now?.remind ?? ""})

@@ -8,7 +8,9 @@ import {s} from "../../words/settings.js"
 import {clearWrong, field, showWrong, wrongAt} from "../form.js"
 import {reason, say, tell} from "../notice.js"
 
-const [least, most] = [8, 256] // characters, as in the service
+// Numbers of characters, as in the service
+const least = 8
+const most = 256
 
 // passwordForm makes the form that sets or changes the password. If only the service's computer may set the first one,
 // it says so.
@@ -69,7 +71,7 @@ export function passwordForm(hasPassword) {
 	return form
 }
 
-// wrongOf returns the errors of a failed request by the path of their field; "" is for those of no field.
+// wrongOf returns the errors of a failed request by the path of their field; "" is for errors of no field.
 function wrongOf(error, hasPassword) {
 	if (error.wrong) return error.wrong
 	if (error.status === 403) return hasPassword ? {old: s.old_is_wrong} : {password: s.first_password}
@@ -77,7 +79,7 @@ function wrongOf(error, hasPassword) {
 	return error.status === 400 ? {password: error.message} : {"": `${t.failed} ${reason(error)}`}
 }
 
-// frequent matches words with which guesses begin. Each counts as one character.
+// frequent matches words that are guessed first. Each counts as one character.
 const frequent = new RegExp("passw(or)?[dt]|passwort|motdepasse|kennwort|qwert[yz]|azerty|flats?|hallo|hello|bonjour|" +
 	"soleil|admin|(19|20)\\d\\d", "g")
 
@@ -90,5 +92,6 @@ export function strengthOf(password) {
 	const surprises = rest.filter(isNew)
 	const kinds = [/\d/, /\p{Ll}/u, /\p{Lu}/u, /[^\d\p{L}]/u].filter(kind => kind.test(password))
 	const bits = Math.min(surprises.length, 2 * new Set(surprises).size) * [3.3, 4.7, 5.6, 6][kinds.length - 1]
-	return bits < 40 ? 1 : bits < 60 ? 2 : 3
+	if (bits < 40) return 1
+	return bits < 60 ? 2 : 3
 }

@@ -1,4 +1,4 @@
-// The section "People": the names of those who hunt together, what they say of themselves, and invites for their
+// The section "People": the names of the people who hunt together, what they say of themselves, and invites for their
 // devices.
 
 import {call} from "../../lib/api.js"
@@ -37,9 +37,10 @@ isLate() && h("p.line", s.open_anew, h("button", t.open_again, {click: () => loc
 
 // draw makes the form (section.js).
 function draw(changed) {
-	const fixed = isFixed("people") && "quiet"
+	const fixed = isFixed("people") && "quiet" // the section says it once for all fields
 	const names = setting("people") ?? []
-	const rows = h("div.rowed", [...names, ...names.length < 2 ? ["", ""].slice(names.length) : []].map(nameField))
+	const empty = ["", ""].slice(names.length) // there are at least two fields
+	const rows = h("div.rowed", [...names, ...empty].map(nameField))
 
 	function nameField(value) {
 		const input = h("input", {value, autocomplete: "off", maxlength: 100})

@@ -15,10 +15,15 @@ export const photosSection = {
 	watch: (state, signal) => showState(state, "photos", report, signal),
 }
 
-// report shows how many photos are kept.
-const report = ({configured, photos, bytes, waiting, error}) => [
-	h("p", photos > 0 ? text(count(s.photos_kept, photos), {size: inBytes(bytes)})
-		: configured ? s.photos_none_yet : s.photos_none),
+// keptInWords says how many photos are kept.
+function keptInWords({configured, photos, bytes}) {
+	if (photos > 0) return text(count(s.photos_kept, photos), {size: inBytes(bytes)})
+	return configured ? s.photos_none_yet : s.photos_none
+}
+
+// report shows how many photos are kept, and how many are not fetched yet.
+const report = ({waiting, error, ...counts}) => [
+	h("p", keptInWords(counts)),
 	waiting > 0 && h("p", count(s.photos_wait, waiting)),
 	wrong(s.last_error, error),
 ]
@@ -34,8 +39,8 @@ function draw() {
 		const given = parseNumber(size.value)
 		if (Number.isNaN(given)) throw wrongAt("max_photos", t.unreadable)
 		const isSame = size.value === inField(setting("max_photos") / gigabyte, 3)
-		return {keep_photos: keep.checked,
-			max_photos: isSame ? setting("max_photos") : given == null ? null : Math.round(given * gigabyte)}
+		const typed = given == null ? null : Math.round(given * gigabyte)
+		return {keep_photos: keep.checked, max_photos: isSame ? setting("max_photos") : typed}
 	}}
 }
 

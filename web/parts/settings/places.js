@@ -24,9 +24,14 @@ async function watch(state, signal) {
 	async function report(data) {
 		if (!data.configured) return [places(), h("p", s.travel_nobody), wrong("", withoutCodes(data))]
 		const {total} = await look(queryOf({}), tally, {signal})
-		return [places(), wrong("", withoutCodes(data)), ...progress(data, total), data.not_found > 0 && h("p",
-			count(s.travel_unknown, data.not_found)), (data.not_found > 0 || data.error) && h("p",
-			h("button", s.ask_again, {type: "button", click: askAgain}))]
+		const again = h("p", h("button", s.ask_again, {type: "button", click: askAgain}))
+		return [
+			places(),
+			wrong("", withoutCodes(data)),
+			progress(data, total),
+			data.not_found > 0 && h("p", count(s.travel_unknown, data.not_found)),
+			(data.not_found > 0 || data.error) && again,
+		]
 	}
 
 	const askAgain = () => attempt(async () => {
@@ -40,7 +45,8 @@ async function watch(state, signal) {
 
 const regions = () => Object.entries(setting("constraints") ?? {})
 
-const places = () => {
+// places names the places of all regions.
+function places() {
 	const names = regions().flatMap(([, {time_to: to}]) => Object.keys(to ?? {}))
 	return h("p", names.length > 0 ? names.join(", ") : s.no_places)
 }
@@ -90,7 +96,7 @@ function draw(changed) {
 // makeRegion makes the fields for the places of a region, {name, element, read}. With isNamed it shows the name of the
 // region.
 function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
-	const fixed = isFixed("constraints") && "quiet"
+	const fixed = isFixed("constraints") && "quiet" // the section says it once for all fields
 	const list = h("div.rowed")
 	const all = Object.entries(to ?? {}).map(([place, value]) => makePlace(place, value))
 	const isFull = Boolean(fixed) || !hasSetting("constraints")
@@ -128,18 +134,21 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 				changed()
 			}}))}
 		made.read = () => {
-			const own = title.value.trim()
+			const next = title.value.trim()
 			const gps = where.read()
-			if (!own && !gps && !place) return null // nothing was filled in
-			if (!own) throw wrongAt(path(""), s.name_place)
-			renamePaths(made.element, path(""), `constraints.${name}.time_to.${own}`)
-			pathName = own
+			if (!next && !gps && !place) return null // nothing was filled in
+			if (!next) throw wrongAt(path(""), s.name_place)
+			renamePaths(made.element, path(""), `constraints.${name}.time_to.${next}`)
+			pathName = next
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
 			const isSame = mode.value === (value.mode ?? modes[0])
 			const {person, time, ...rest} = value
+			const given = {...rest, gps}
+			if (!isSame) given.mode = mode.value
+			Object.assign(given, boundIn(most, value, path(".time")))
 			const whose = who.options.length > 1 ? who.value : person
-			const given = {...boundIn(most, value, path(".time")), ...whose && {person: whose}}
-			return [own, {...rest, gps, ...!isSame && {mode: mode.value}, ...given}]
+			if (whose) given.person = whose
+			return [next, given]
 		}
 		return made
 	}
@@ -181,15 +190,18 @@ function makeService() {
 	const more = h("div.fields-of", field(s.contact, contact, "travel.contact", {hint: s.contact_how, fixed}),
 		h("details", {open: now && !isSecret && now.url !== transitous && ""}, h("summary", s.own_server),
 			field(s.server_url, url, "travel.url", {hint: s.own_server_how, fixed})))
-	const show = () => (more.hidden = !wanted.checked)
+	const show = () => {
+		more.hidden = !wanted.checked
+	}
 	show()
 	const element = h("fieldset.part", h("legend", s.service), field(text(s.ask_service,
 		{host: now ? hostOf(now) : "api.transitous.org"}), wanted, "travel", {hint: s.travel_sent, fixed}), more)
 	return {element, read() {
 		if (!wanted.checked) return {travel: null}
-		const others = {...now}
-		delete others.contact
-		const given = url.value.trim() || (isSecret ? true : transitous)
-		return {travel: {...others, url: given, ...contact.value.trim() && {contact: contact.value.trim()}}}
+		const travel = {...now}
+		delete travel.contact
+		travel.url = url.value.trim() || (isSecret ? true : transitous)
+		if (contact.value.trim()) travel.contact = contact.value.trim()
+		return {travel}
 	}}
 }

@@ -1,4 +1,4 @@
-// The field for a position. It takes an address or a town, for which the service proposes positions as one types;
+// The field for a position. It takes an address or a town, for which the service proposes positions as the user types;
 // copied coordinates; a link to a map; or a pin on a map.
 
 import {call} from "../../lib/api.js"
@@ -21,13 +21,15 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	const list = h("ul.proposals", {label: s.proposals})
 	const told = h("p.soft")
 	const hint = [isTown ? s.town_how : s.address_how, isTown ? "" : asks()].filter(Boolean).join(" ")
-	const onMap = !fixed && h("button.link", s.on_map, {type: "button", click: () => placePin(element, position, at => {
-		input.value = coordinates(at)
+	const takePin = pin => {
+		input.value = coordinates(pin)
 		take(readPosition(input.value), "")
-	})})
+	}
+	const onMap = !fixed &&
+		h("button.link", s.on_map, {type: "button", click: () => placePin(element, position, takePin)})
 	const element = field(label, input, path, {hint, fixed}, told, onMap, list)
 
-	// take takes a position, under a name or "".
+	// take chooses a position. name is its name, or "".
 	function take(next, name) {
 		position = next
 		asked = input.value

@@ -112,8 +112,8 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		}
 	}
 
-	// openAnew reloads the page, into which the service writes the new values, or offers that if other input is not
-	// saved.
+	// openAnew reloads the page, because the service writes the new values into it. If other sections have unsaved input,
+	// it offers that instead.
 	function openAnew() {
 		const again = () => {
 			store(savedKey, {name, undoing}, "sessionStorage")

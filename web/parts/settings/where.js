@@ -40,11 +40,11 @@ function makeCodesPart(signal) {
 
 // draw makes the form (section.js).
 function draw(changed) {
-	const fixed = isFixed("constraints") && "quiet"
+	const fixed = isFixed("constraints") && "quiet" // the section says it once for all fields
 	const regions = Object.entries(setting("constraints") ?? {}).map(([name, region]) => makeRegion(name, region))
 	const list = h("div.rowed")
 	const more = h("button", s.another_region, {type: "button", hidden: Boolean(fixed), click: () => {
-		const region = makeRegion("", {}, true)
+		const region = makeRegion("", {}, {isNew: true})
 		regions.push(region)
 		arrange()
 		region.element.querySelector("input").focus()
@@ -58,7 +58,7 @@ function draw(changed) {
 	}
 
 	// makeRegion makes the fields of a region. A stored region keeps its name, because its flats have it.
-	function makeRegion(name, region, isNew = false) {
+	function makeRegion(name, region, {isNew = false} = {}) {
 		let pathName = name // the name of the region in the paths of the fields
 		const path = part => `constraints.${pathName}${part}`
 		const title = h("input", {value: name, autocomplete: "off", maxlength: 100})
@@ -67,8 +67,12 @@ function draw(changed) {
 			title.dispatchEvent(new Event("input"))
 		}
 		const km = h("input", {value: inField(region.near?.km ?? usualDistance), inputmode: "decimal"})
-		const town = positionField(s.town, path(".near.gps"), {at: region.near?.gps ?? null, isTown: true, fixed, changed,
-			chosen: found => isNew && !title.value && setTitle(found.split(",")[0].replace(/^[\d\s-]+/, ""))})
+		// A new region gets the name of its town, without a postal code.
+		const nameAfter = found => {
+			if (isNew && !title.value) setTitle(found.split(",")[0].replace(/^[\d\s-]+/, ""))
+		}
+		const town = positionField(s.town, path(".near.gps"),
+			{at: region.near?.gps ?? null, isTown: true, fixed, changed, chosen: nameAfter})
 		const areas = makeAreas(path(".areas"), region.areas ?? [], fixed, changed)
 		const made = {element: h("fieldset.part", h("legend", nameIn(title, s.new_region)), town.element,
 			field(s.distance, km, path(".near.km"), {hint: s.kilometres, fixed}), areas.element,
@@ -101,7 +105,7 @@ function draw(changed) {
 		return made
 	}
 
-	if (regions.length === 0 && !fixed) regions.push(makeRegion("", {}, true))
+	if (regions.length === 0 && !fixed) regions.push(makeRegion("", {}, {isNew: true}))
 	arrange()
 	return {element, read() {
 		const now = setting("constraints") ?? {}
@@ -134,11 +138,17 @@ function makeAreas(path, chosen, fixed, changed) {
 	const element = h("details", {open: chosen.length > 0 && ""}, h("summary", s.whole_areas),
 		field(s.area_search, search, path, {hint: s.area_how, fixed}), told, list)
 
-	const box = ({area, name, codes, places}) => h("label.line", h("input", {type: "checkbox", value: area,
-		checked: ticked.has(area), disabled: Boolean(fixed), change: ({target}) => {
-			ticked[target.checked ? "add" : "delete"](area)
+	function box({area, name, codes, places}) {
+		const words = [name ?? area, codes && count(s.n_codes, codes), places?.join(", ")].filter(Boolean).join(" · ")
+		const change = ({target}) => {
+			if (target.checked) ticked.add(area)
+			else ticked.delete(area)
 			changed()
-		}}), h("span", [name ?? area, codes && count(s.n_codes, codes), places?.join(", ")].filter(Boolean).join(" · ")))
+		}
+		return h("label.line",
+			h("input", {type: "checkbox", value: area, checked: ticked.has(area), disabled: Boolean(fixed), change}),
+			h("span", words))
+	}
 
 	// find searches areas, and lists them after the ticked ones.
 	async function find() {
