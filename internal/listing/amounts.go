@@ -59,7 +59,7 @@ func readCost(text, country string) (cost float64, currency string, ok bool) {
 			best = i
 		}
 	}
-	if best < 0 && country == "" && strings.Contains(text, "KM") { // a cost is no way in kilometres
+	if best < 0 && country == "" && strings.Contains(text, "KM") { // Bosnian marks: a cost is no distance
 		return readCost(text, "ba")
 	}
 	if best < 0 {
@@ -67,7 +67,7 @@ func readCost(text, country string) (cost float64, currency string, ok bool) {
 	}
 	a := found[best]
 	cost = a.value
-	if a.sign == "¥" && strings.ContainsAny(text, "元租厅室") {
+	if a.sign == "¥" && strings.ContainsAny(text, "元租厅室") { // Chinese rather than Japanese
 		country = "cn"
 	}
 	if other, isRange := a.rangeWith(found, best); isRange && other.value < cost && other.value > 0 {
@@ -86,16 +86,17 @@ func (a amount) isBetterThan(earlier amount) bool {
 	return a.period == perMonth && earlier.period != perMonth && earlier.period != noPeriod
 }
 
-// rangeWith returns the other end of a range that begins with an amount.
+// rangeWith returns the other end of the range that begins with an amount, which is all[i].
 func (a amount) rangeWith(all []amount, i int) (other amount, ok bool) {
-	if i+1 < len(all) && all[i+1].isRange(a) {
+	if i+1 < len(all) && all[i+1].endsRangeOf(a) {
 		return all[i+1], true
 	}
 	return amount{}, false
 }
 
-// isRange reports whether an amount is the other end of a range. amountsIn has made their units alike.
-func (a amount) isRange(first amount) bool {
+// endsRangeOf reports whether an amount is the other end of a range that begins with first. amountsIn has made their
+// units alike.
+func (a amount) endsRangeOf(first amount) bool {
 	return a.unit == first.unit && a.start == first.end && a.start > 0
 }
 
@@ -172,8 +173,8 @@ const (
 	longestPadded = 64 * longestAmount // bytes of an amount with its white space
 )
 
-// shortText returns the first longestAmount characters of a text without its markup and repeated white space. It drops
-// the digits of a number at the end, which may be cut.
+// shortText returns the first longestAmount characters of a text without its markup and repeated white space. If it
+// cuts the text, it drops a number at the end, which may be incomplete.
 func shortText(text string) string {
 	isLong := len(text) > longestPadded
 	text = text[:min(len(text), longestPadded)]
@@ -186,13 +187,13 @@ func shortText(text string) string {
 }
 
 const (
-	stepsOfLetter = 20   // of a task, for a letter that is looked at in one way
-	stepsOfNumber = 1000 // for a number
+	stepsOfLetter = 20   // steps of a turns.Task for looking at a letter
+	stepsOfNumber = 1000 // steps for reading a number
 )
 
 // amountsIn returns the numbers in a text from left to right, in time linear in the text, which it charges to a task.
-// Spaces and apostrophes are plain ones (plainSpaces). Parts of a range have the scale, the currency, the unit and the
-// period of its end; the second one begins where the first one ends.
+// The spaces and apostrophes of the text are those of plainSpaces. The first number of a range gets the scale, the
+// currency, the unit and the period of the second, which begins where the first ends.
 func amountsIn(work *turns.Task, text string) []amount {
 	var found []amount
 	last := 0 // the end of the amount before
@@ -232,7 +233,7 @@ func rangeSign(found []amount, between string) string {
 // mayEnd reports whether an amount may be the other end of a range, by the units of both.
 func (a amount) mayEnd(first amount) bool {
 	if first.sign != "" && a.unit != perArea {
-		return a.unit == first.unit // "$3,050 - 1br" is none
+		return a.unit == first.unit // "$3,050 - 1br" is no range
 	}
 	return a.unit == first.unit || first.unit == noUnit && a.unit != dateUnit && a.unit != otherUnit
 }
@@ -247,7 +248,7 @@ func (a *amount) share(other amount) {
 			a.value *= scale
 		}
 	}
-	if a.sign == "" && a.value*4 >= other.value {
+	if a.sign == "" && a.value*4 >= other.value { // not in "3 - 900 €"
 		a.sign = other.sign
 	}
 	if a.period == noPeriod {
@@ -264,9 +265,9 @@ func splitScale(a amount) (number, scale float64) {
 	return number, math.Round(a.value / number)
 }
 
-// amountAt returns the amount whose first digit is at an offset, and where to look for the next one. The end of an
-// amount that says nothing is 0. last is the end of the amount before, which nothing before this one belongs to, and
-// shared the currency that it shares with this one.
+// amountAt returns the amount whose first digit is at an offset, and the offset where to look for the next one. An
+// amount that cannot be read has the end 0. last is the end of the amount before; no text before that belongs to this
+// amount. shared is the currency that both share as a range, or "".
 func amountAt(text string, at, last int, shared string) (a amount, next int) {
 	value, length, ok := readDigits(text[at:])
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
@@ -293,7 +294,7 @@ func amountAt(text string, at, last int, shared string) (a amount, next int) {
 	}
 	rand := randBefore(before)
 	if rand > 0 {
-		a.sign = "ZAR"
+		a.sign = "ZAR" // unless isRand denies it below
 	}
 	end = a.readAfter(text, end, cmp.Or(a.sign, shared))
 	a.end = end
@@ -344,8 +345,8 @@ func (a amount) isRand() bool {
 	return a.unit == noUnit && (a.period != noPeriod || isGrouped)
 }
 
-// readAfter reads what follows the digits of an amount, and returns where that ends. sign is the currency before
-// it, or before the range that it ends.
+// readAfter reads what follows the digits of an amount, and returns where that ends. sign is the currency before the
+// amount, or before the range that it ends.
 func (a *amount) readAfter(text string, end int, sign string) int {
 	rest := text[end:]
 	dash := dashAt(rest) // "900,–"
@@ -473,7 +474,7 @@ var betweenRange = newPattern(`^ ?(?:-|–|—|{{rangeTo}}) ?$`)
 // "between" stands before, which is not looked for: two costs that are added have names.
 func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
 
-// halfDays are the words after the hours of a half of a day, which are at most twelve.
+// halfDays are the words after an hour from 1 to 12.
 var halfDays = newStarts("am_|pm_|a.m.|p.m.")
 
 var (
@@ -481,8 +482,8 @@ var (
 	ofMoney = startsOf("scaleOf") // between a scale and its currency
 )
 
-// clockAt returns the length of the time of day with which a text begins, or 0: "18:30", "10.30am", and the first one
-// of "10-11am".
+// clockAt returns the length of the time of day with which a text begins, or 0: "18:30", "10.30am", the "10" of
+// "10-11am".
 func clockAt(text string) int {
 	length, isClock := timeAt(text)
 	if length == 0 || isClock {
@@ -571,7 +572,7 @@ func scaleAt(text, sign string) (scale float64, length int) {
 		}
 	}
 	switch {
-	case lower == "mil" && after == "CZK":
+	case lower == "mil" && after == "CZK": // elsewhere a thousand
 		return 1e6, length
 	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
 		return scale, length - len("kr")
@@ -580,7 +581,7 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
 		return scale, length
 	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", after != "":
-		if lower == "e" && after != "HUF" {
+		if lower == "e" && after != "HUF" { // "e" is short for a thousand in Hungarian
 			return 1, 0
 		}
 		return scale, length

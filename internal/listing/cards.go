@@ -607,7 +607,7 @@ func (r *cardReader) hasLinkedText(c *card) bool {
 // isOtherLink reports whether a link manages a search, shares something or unsubscribes.
 func isOtherLink(link string) bool {
 	lower := strings.ToLower(link)
-	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !numbered().MatchString(lower)
+	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !anyNumber().MatchString(lower)
 }
 
 // hasPath reports whether a link leads to more than a site.

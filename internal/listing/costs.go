@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A foundCost is an amount in a text with what it is.
+// A foundCost is an amount of money in a text and the kind of cost that it is.
 type foundCost struct {
 	value    float64
 	sign     string // as in amount
@@ -18,7 +18,7 @@ type foundCost struct {
 }
 
 // costsIn returns the amounts of money in a value, with what its words and its label call them.
-func (v *labelled) costsIn() []foundCost {
+func (v *textValue) costsIn() []foundCost {
 	var list []amount
 	for _, a := range v.amounts {
 		if v.isMoney(a) {
@@ -26,7 +26,7 @@ func (v *labelled) costsIn() []foundCost {
 		}
 	}
 	var found []foundCost
-	next := 0
+	next := 0 // where the words before the next amount begin
 	for i, a := range list {
 		start := next
 		words := v.text[start:max(start, a.start)]
@@ -49,7 +49,7 @@ func (v *labelled) costsIn() []foundCost {
 		if c.kind == chargesCost {
 			c.value = a.period.monthly(a.value)
 		}
-		isNamed := v.names(before) || rentNext().MatchString(after)
+		isNamed := v.isNamedBy(before) || rentNext().MatchString(after)
 		if a.sign == "" && (!isNamed || codeAndTown().MatchString(v.text[a.start:])) {
 			c.kind = otherCost
 		}
@@ -60,19 +60,23 @@ func (v *labelled) costsIn() []foundCost {
 		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
 			c.kind = otherCost
 		}
-		words = contrary.Replace(trailing(before, 60) + " " + v.lowerLabel + " " + leading(after, 40))
+		words = trailing(before, wordsBefore) + " " + v.lowerLabel + " " + leading(after, wordsAfter)
+		words = withoutFalseWords.Replace(words)
 		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
-		if c.kind != otherCost && (c.value >= leastCost || c.kind.isFee()) {
+		if c.kind != otherCost && (c.value >= leastCost || c.kind.isExtra()) {
 			found = append(found, c)
 		}
 	}
 	return found
 }
 
-// parting returns where the words after an amount end, and where the words before the next amount begin. By default the
-// words up to end, where the next amount begins, go to both; with two rents, "kalt" and "warm" divide them: "980 kalt /
-// 1180 warm", "Kaltmiete 980 Warmmiete 1180". before and after are the words around both amounts.
-func (v *labelled) parting(before string, a amount, end int, after string) (last, next int) {
+// Letters next to an amount that may tell its kind.
+const wordsBefore, wordsAfter = 60, 40
+
+// parting returns where the words after an amount end, and where the words before the next amount begin. end is the
+// start of the next amount. By default the words between go to both; with two rents, "kalt" and "warm" divide them:
+// "980 kalt / 1180 warm", "Kaltmiete 980 Warmmiete 1180". before and after are the words around both amounts.
+func (v *textValue) parting(before string, a amount, end int, after string) (last, next int) {
 	first := min(a.end, end)
 	between := strings.ToLower(v.text[first:end])
 	left, right, hasSlash := strings.Cut(between, "/")
@@ -94,14 +98,14 @@ func (v *labelled) parting(before string, a amount, end int, after string) (last
 
 var firstWord = newPattern(`^ ?\(?\p{L}+`)
 
-// tellsUtilities reports whether words in lower case make an amount a rent with utilities, or one without.
+// tellsUtilities reports whether words in lower case call an amount a rent with utilities, or one without.
 func tellsUtilities(words string) bool {
-	return coldWords.in(words) || includeWords.in(words) || bothWords.in(words)
+	return coldWords.in(words) || includeWords.in(words) || comprisedWords.in(words)
 }
 
 const leastCost = 50 // of a home
 
-// isOfGoods reports whether the words around an amount make it the price of what a new tenant takes over, such as a
+// isOfGoods reports whether the words around an amount call it the price of what a new tenant takes over, such as a
 // kitchen: "Küche (VB 500 €)".
 func isOfGoods(before, after string) bool {
 	before = trailing(strings.ToLower(before), 40)
@@ -120,9 +124,9 @@ var (
 	shortWord   = newPattern(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
 )
 
-// isMoney reports whether an amount may be one of money. Without a currency it must have three digits, and not
-// be a part of something else by the characters around it.
-func (v *labelled) isMoney(a amount) bool {
+// isMoney reports whether an amount may be one of money. Without a currency it must have three digits, and the
+// characters around it must not make it a part of something else.
+func (v *textValue) isMoney(a amount) bool {
 	if a.sign != "" {
 		return a.unit == noUnit || a.unit == perArea || a.unit == otherUnit
 	}
@@ -136,22 +140,27 @@ func (v *labelled) isMoney(a amount) bool {
 	return a.period != noPeriod || !shortWord().MatchString(v.text[a.tail:])
 }
 
-// names reports whether a number without a currency follows the name of a rent.
-func (v *labelled) names(before string) bool {
+// isNamedBy reports whether the words before a number without a currency, or the label of a value, are the name of a
+// cost.
+func (v *textValue) isNamedBy(before string) bool {
 	words := ""
 	if isValue(v.text) {
 		words = v.lowerLabel
 	} else if runeCount(before) < 40 && endsInName().MatchString(before) && !isSearched(before) {
 		words = before
 	}
-	kind := kindOf(words)
-	return (kind == rentCost || kind == totalRent || kind == salePrice || kind.isFee() && kind != otherCost) &&
-		(priceNames.in(words) || kind.isFee() || endsInWord(words, nextToWords()))
+	switch kindOf(words) {
+	case depositCost, feeCost, chargesCost:
+		return true
+	case rentCost, totalRent, salePrice:
+		return priceNames.in(words) || endsInWord(words, rentAfterWords())
+	}
+	return false
 }
 
 var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
 
-// isSearched reports whether words before an amount make it a bound of what somebody searches for.
+// isSearched reports whether the words before an amount make it a limit of what somebody searches for.
 func isSearched(before string) bool { return endsInWord(before, boundWords()) }
 
 // endsInWord reports whether a text ends in one of some words, perhaps before a colon.
@@ -166,7 +175,7 @@ func endsInWord(text string, words []string) bool {
 }
 
 // tellsSize reports whether a value has an area or a number of rooms.
-func (v *labelled) tellsSize() bool {
+func (v *textValue) tellsSize() bool {
 	return slices.ContainsFunc(v.amounts, func(a amount) bool {
 		return a.unit == squareMetres || a.unit == squareFeet || a.unit == roomCount || a.unit == bedroomCount
 	})
@@ -174,8 +183,8 @@ func (v *labelled) tellsSize() bool {
 
 var conjunctions = newPattern(`(?i) {{and}} `)
 
-// clause returns the end of the words before an amount, which refers to it. If the amount is a later one of a text, an
-// "inkl." at the end refers to the amount before it.
+// clause returns the part of the words before an amount that refers to it: their end. If the amount is not the first of
+// a text, a last word such as "inkl." refers to the amount before it.
 func clause(words string, isLater bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
 	words = words[max(0, len(words)-400):]
@@ -190,7 +199,7 @@ func clause(words string, isLater bool) string {
 
 var refersBack = newPattern(`(?i)(?:^|\W){{refersBack}}\W*$`)
 
-// kindAmong returns what an amount is, by the words before and after it, or by its label.
+// kindAmong returns the kind of an amount, by the words before and after it, or by its label.
 func (a *amount) kindAmong(before, after, label string) costKind {
 	if a.unit == perArea || a.period == perDay || perSquareMetre().MatchString(after) {
 		return otherCost
@@ -201,16 +210,16 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 		}
 		return otherCost
 	}
-	kind := kindOf(withoutAsides(trailing(before, 60)))
+	kind := kindOf(withoutAsides(trailing(before, wordsBefore)))
 	if kind == noKind {
 		kind = kindOf(withoutAsides(label))
 	}
 	switch {
-	case a.period == perYear && !kind.isFee():
+	case a.period == perYear && !kind.isExtra():
 		return yearlyRent
-	case !kind.isFee() && kind != salePrice && qualified().MatchString(after):
+	case !kind.isExtra() && kind != salePrice && makesTotal().MatchString(after):
 		return totalRent
-	case a.period == perWeek && !kind.isFee():
+	case a.period == perWeek && !kind.isExtra():
 		return weeklyRent
 	case kind != noKind:
 		return kind
@@ -223,7 +232,7 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	if at := nextClause().FindStringIndex(after); at != nil {
 		after = after[:at[0]]
 	}
-	return kindOf(leading(after, 40))
+	return kindOf(leading(after, wordsAfter))
 }
 
 // withoutAsides removes "no fees" from the words before an amount. It removes "fees included" and "fees not included"
@@ -238,27 +247,26 @@ func withoutAsides(words string) string {
 
 // What an amount may include or exclude, and the words that say so.
 const (
-	// isIncluded has the endings of adjectives.
-	isIncluded = `(?:{{notState}} )?{{feeState}}\p{Ll}{0,2}`
-	freeOfFee  = `{{feeFree}}\p{Ll}{0,2}`
-	percentage = `\d{1,2}(?:[.,]\d{1,2})? ?%`
+	feeIsIncluded = `(?:{{notState}} )?{{feeState}}\p{Ll}{0,2}` // with the ending of an adjective
+	freeOfFee     = `{{feeFree}}\p{Ll}{0,2}`
+	percentage    = `\d{1,2}(?:[.,]\d{1,2})? ?%`
 )
 
 var (
 	perSquareMetre = newPattern(`^ ?/m(?:[^\p{L}]|$)`)
-	// French sites mark a price with its fees so.
+	// feesWithin matches how French sites mark a price that includes the fees.
 	feesWithin = newPattern(`^ ?\(?{{feeWithin}}(?:\P{L}|$)`)
 	noFee      = newPattern(`(?:^|\P{L}){{denial}} (?:\p{L}+ )?{{feeName}}(?:\P{L}+|$)|` + freeOfFee)
 	// feeAside matches fees that an amount includes or excludes.
 	feeAside = newPattern(`(?:^|\P{L}){{denial aside}} (?:\p{L}+ )?{{feeName}}(?:\P{L}|$)|` +
-		`(?:^|\P{L}){{feeName}}(?: (?:d')?\p{L}+){0,2} ` + isIncluded + `|` + freeOfFee)
-	// otherFee matches what is said of a fee that is not the amount before it: how much of that it is, or that the other
-	// side pays it.
+		`(?:^|\P{L}){{feeName}}(?: (?:d')?\p{L}+){0,2} ` + feeIsIncluded + `|` + freeOfFee)
+	// otherFee matches words after an amount about a fee: how much of the amount it is, or that the other side pays it.
 	otherFee = newPattern(`^[ (,–-]*(?:{{ofWhich}} )?(?:{{feeName}}(?: (?:d')?\p{L}+){0,2} ?:? ?` + percentage +
 		`|` + percentage + ` (?:d')?(?:\p{L}+ )?{{feeName}})[^,;)]*|` +
 		`^[ (,–-]*{{feePayer}}|^ ?\({{feeOfBuyer}}\)`)
 	nextClause = newPattern(`[,;=]|\. | {{and}} |\+`)
-	qualified  = newPattern(`^[ /.]*(?:{{perMonthPaid}}? ?{{monthPaid}}|{{paidMonthly}})?[ .,(:–-]*` +
+	// makesTotal matches words after an amount that make it a total.
+	makesTotal = newPattern(`^[ /.]*(?:{{perMonthPaid}}? ?{{monthPaid}}|{{paidMonthly}})?[ .,(:–-]*` +
 		`(?:warm(?:[^w]|$)|{{totalAfter}}|t?cc(?:\P{L}|$)|c\.c\.)`)
 	onRequest = newPattern(`(?i)^{{onRequest}}$`)
 )
@@ -271,8 +279,8 @@ type Costs struct {
 	isSigned                    bool // the text has the currency
 }
 
-// CostsOf returns the utilities, the charges, the deposit and the fee that the text of a listing has for its cost. It
-// returns nothing if the text has another cost, so that it takes nothing from the price of another home.
+// CostsOf returns what the text of a listing tells about its cost: the utilities, the charges, the deposit and the fee.
+// If the text does not have the cost, it returns only that: then its amounts may belong to another home.
 func CostsOf(text string, cost float64) Costs {
 	values := valuesOf(nil, linesOf(text))
 	said := costsAmong(values)
@@ -283,7 +291,7 @@ func CostsOf(text string, cost float64) Costs {
 		}
 		switch c.kind {
 		case totalRent, rentCost, salePrice, noKind:
-			found = named(said, c, "")
+			found = costsWith(said, c, "")
 		}
 		if found.Utilities != "" {
 			break
@@ -293,7 +301,7 @@ func CostsOf(text string, cost float64) Costs {
 }
 
 // costsAmong returns the amounts of money in values, facts before sentences.
-func costsAmong(values []labelled) []foundCost {
+func costsAmong(values []textValue) []foundCost {
 	var found []foundCost
 	for i := range values {
 		found = append(found, values[i].costsIn()...)
@@ -305,7 +313,7 @@ func costsAmong(values []labelled) []foundCost {
 // total, else the first that is a rent or stands alone without a name, else the only one. Utilities are "included" or
 // "excluded" if the words at the cost tell. country determines the currency if no sign does. A price on request is no
 // cost, and neither is an amount that is called former anywhere, nor a number without a currency if another has one.
-func costIn(values []labelled, country string) Costs {
+func costIn(values []textValue, country string) Costs {
 	for _, v := range values {
 		if len(v.text) < 60 && onRequest().MatchString(v.text) {
 			return Costs{}
@@ -313,12 +321,12 @@ func costIn(values []labelled, country string) Costs {
 	}
 	all := costsThatHold(costsAmong(values))
 	if best, ok := bestCost(all); ok {
-		return named(all, best, country)
+		return costsWith(all, best, country)
 	}
 	return Costs{}
 }
 
-// costsThatHold returns costs without former ones, and without rents of no currency where another cost has one.
+// costsThatHold returns costs without former ones. If a price has a currency, rents without one go, too.
 func costsThatHold(found []foundCost) []foundCost {
 	isFormer := map[float64]bool{}
 	hasSign := false
@@ -335,6 +343,7 @@ func costsThatHold(found []foundCost) []foundCost {
 	return all
 }
 
+// isPrice reports whether a cost may be the price or the rent of a home.
 func (c foundCost) isPrice() bool {
 	return c.kind == salePrice || c.kind == totalRent || c.kind == rentCost || c.kind == noKind
 }
@@ -377,7 +386,7 @@ func bestCost(all []foundCost) (best foundCost, ok bool) {
 	return first(ofKind(lowestCost))
 }
 
-// onlyOne returns the one amount that no words call anything, if there is just one.
+// onlyOne returns the amount that no words call anything, if there is only one such amount.
 func onlyOne(all []foundCost) (one foundCost, ok bool) {
 	for _, c := range all {
 		if c.kind != noKind {
@@ -393,8 +402,8 @@ func onlyOne(all []foundCost) (one foundCost, ok bool) {
 	return one, ok
 }
 
-// isOfAnother reports whether a total belongs to another price. A total comprises its price, so it is not less, and not
-// twice as much. A price that only a sentence names tells nothing about a total that is a fact.
+// isOfAnother reports whether a total does not belong to a price, because it is less, or more than twice as much. A
+// price that only a sentence names tells nothing about a total that is a fact.
 func (c foundCost) isOfAnother(price foundCost) bool {
 	if price.isProse && !c.isProse {
 		return false
@@ -407,8 +416,8 @@ func (c foundCost) isPartOf(total foundCost) bool {
 	return total.kind == totalRent && c.value < total.value && total.value <= 2*c.value
 }
 
-// named returns a cost with what other amounts say about it.
-func named(all []foundCost, best foundCost, country string) Costs {
+// costsWith returns a cost with what all amounts say about it.
+func costsWith(all []foundCost, best foundCost, country string) Costs {
 	found := Costs{Cost: best.value, isNamed: best.kind != noKind && best.kind != lowestCost}
 	switch best.kind {
 	case weeklyRent:
@@ -457,7 +466,7 @@ func firstOf(all []foundCost, kind costKind) float64 {
 	return 0
 }
 
-// chargesNextTo returns the utilities: total minus rent, or else the amount labelled as utilities.
+// chargesNextTo returns the utilities next to a cost: the total minus the rent, or else the amount called utilities.
 func chargesNextTo(all []foundCost, best foundCost, found Costs) float64 {
 	rent, total := found.Cost, found.Cost
 	for _, c := range all {

@@ -48,7 +48,7 @@ type spelling struct {
 	isAfter  bool   // it counts only after a number
 }
 
-// spellings are the codes, the signs and the names of all currencies. Those of anyCase are in lower case.
+// spellings are the codes, signs and names of all currencies; those of anyCase are in lower case.
 var spellings = allSpellings()
 
 func allSpellings() map[string]spelling {
@@ -72,7 +72,7 @@ func allSpellings() map[string]spelling {
 
 const longestSpelling = 16 // bytes
 
-// spellingOf looks up a text among the spellings. The result has no currency if it is none.
+// spellingOf looks up a text among the spellings. The currency of the result is "" if there is no such spelling.
 func spellingOf(written string) spelling {
 	if known, ok := spellings[written]; ok {
 		return known
@@ -141,6 +141,7 @@ func signAfter(text string) (sign string, length int) {
 		}
 		last, _ := utf8.DecodeLastRuneInString(rest[:end])
 		next, _ := utf8.DecodeRuneInString(rest[end:])
+		// A word must be whole, but Chinese, Japanese and Korean letters join other words.
 		if unicode.IsLetter(last) && last < 0x3000 && end < len(rest) && (unicode.IsLetter(next) || next == '²') {
 			continue
 		}

@@ -12,11 +12,11 @@ import (
 //go:embed domains.txt
 var domainLines string
 
-// A domainTable has the suffixes below which each customer has a domain of its own, and the domains of one site.
+// A domainTable has the suffixes below which customers register domains, and the domains of sites that have several.
 type domainTable struct {
-	country map[string]bool   // labels that are part of the suffix before a country of two letters
+	country map[string]bool   // labels such as "co" that belong to the suffix if a country of two letters follows
 	suffix  map[string]bool   // suffixes of two labels
-	first   map[string]string // the domain that stands for another one of its site
+	first   map[string]string // for each domain of a site with several, the one that stands for all
 }
 
 // domains returns the table in domains.txt.
@@ -41,8 +41,8 @@ var domains = sync.OnceValue(func() *domainTable {
 	return t
 })
 
-// siteOf returns the registrable domain of a host in lower case, or the one that stands for it if its site has several.
-// A port stays part of it.
+// siteOf returns the registrable domain of a host in lower case, or the domain that stands for all of its site. A port
+// stays part of it.
 func (t *domainTable) siteOf(host string) string {
 	name, port, hasPort := strings.Cut(host, ":")
 	if net.ParseIP(name) != nil || strings.HasPrefix(host, "[") {

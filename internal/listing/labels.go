@@ -12,8 +12,8 @@ import (
 	"flats/internal/turns"
 )
 
-// A labelled is a piece of a text with its label, or "" without one.
-type labelled struct {
+// A textValue is a piece of a text with its label, which may be "".
+type textValue struct {
 	text, lower       string // lower is the text in lower case
 	label, lowerLabel string
 	letters           int
@@ -31,13 +31,13 @@ var (
 )
 
 var (
-	bareNumber = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
-	inBrackets = newPattern(` \([^)]*\)$`)
-	afterName  = newPattern(`: *\S`)
-	labelUnit  = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
-	isArea     = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
-	separated  = newPattern(`\n|\t| [|·•–—] |;`)
-	endOfIt    = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
+	bareNumber    = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
+	inBrackets    = newPattern(` \([^)]*\)$`)
+	afterName     = newPattern(`: *\S`)
+	labelUnit     = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
+	areaUnit      = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
+	separator     = newPattern(`\n|\t| [|·•–—] |;`)
+	endOfSentence = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
 )
 
 // unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
@@ -54,7 +54,7 @@ func isValue(piece string) bool {
 		first, size := utf8.DecodeRuneInString(rest)
 		if unicode.IsLetter(first) {
 			if size = signIn(piece, at); size == 0 {
-				size = cmp.Or(unitWords.at(rest), periodIn(rest))
+				size = cmp.Or(unitWords.at(rest), periodLength(rest))
 			}
 			if size == 0 {
 				return false
@@ -96,9 +96,11 @@ func isLabel(piece string) bool {
 		return false // it says what a price includes
 	}
 	words := 1 + strings.Count(name, " ")
-	return denials.begins(strings.ToLower(piece)) == 0 && runeCount(name) <= mostLabelLetters && words <= mostLabelWords &&
-		(kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name) ||
-			words <= mostBedroomWords && bedroomLabels.in(lastWord(name)))
+	if runeCount(name) > mostLabelLetters || words > mostLabelWords || denials.begins(strings.ToLower(piece)) > 0 {
+		return false
+	}
+	isOfBedrooms := words <= mostBedroomWords && bedroomLabels.in(lastWord(name))
+	return kind != noKind || otherLabels.in(name) || wholeAreaWords.in(name) || isOfBedrooms
 }
 
 // A pieceForm tells whether a piece looks like a value, a label or neither.
@@ -110,7 +112,7 @@ const (
 	labelPiece
 )
 
-// isUnit reports whether a line is nothing but the unit of the number before it: an area or a currency.
+// isUnit reports whether a line is only the unit of the number in the line before: square metres or a currency.
 func isUnit(line string) bool {
 	if len(line) > longestSpelling {
 		return false
@@ -119,27 +121,26 @@ func isUnit(line string) bool {
 	return line == "m²" || line == "m2" || known.currency != "" && !known.isAfter
 }
 
-// valuesOf cuts lines into pieces, and charges that to a task. The label of a piece that is only a number is the piece
-// before or after it.
-func valuesOf(work *turns.Task, lines []string) []labelled {
+// valuesOf cuts lines into pieces, gives values their labels, and charges the work to a task.
+func valuesOf(work *turns.Task, lines []string) []textValue {
 	var pieces []string
 	for i, line := range lines {
 		if n := len(pieces); i > 0 && isUnit(line) && isDigit(lastByte(pieces[n-1])) {
 			pieces[n-1] += " " + line // a unit in a line of its own
 			continue
 		}
-		for _, part := range separated().Split(line, -1) {
+		for _, part := range separator().Split(line, -1) {
 			if part = strings.TrimSpace(part); part != "" {
 				pieces = append(pieces, part)
 			}
 		}
 	}
 	b := newBlocks(pieces)
-	values := make([]labelled, len(pieces))
+	values := make([]textValue, len(pieces))
 	for i, text := range pieces {
 		work.Step(stepsOfLetter * len(text))
 		v := &values[i]
-		if label := b.labelOf(i); b.kinds[i] == valuePiece && label >= 0 {
+		if label := b.labelOf(i); label >= 0 {
 			v.label = pieces[label]
 			v.lowerLabel = strings.ToLower(v.label)
 		}
@@ -150,7 +151,7 @@ func valuesOf(work *turns.Task, lines []string) []labelled {
 		}
 		v.text, v.lower = text, strings.ToLower(text)
 		v.letters = runeCount(text)
-		v.isProse = v.letters > 90 || v.letters > 40 && endOfIt().MatchString(text)
+		v.isProse = v.letters > 90 || v.letters > 40 && endOfSentence().MatchString(text)
 		v.amounts = amountsIn(work, text)
 	}
 	return values
@@ -163,9 +164,9 @@ func lastByte(text string) byte {
 	return text[len(text)-1]
 }
 
-// inOrder puts facts before sentences, which may also be about the parking space, the rooms and the neighbours.
-func inOrder(values []labelled) []labelled {
-	var facts, prose []labelled
+// inOrder puts facts before sentences. Sentences may also be about the parking space, the rooms and the neighbours.
+func inOrder(values []textValue) []textValue {
+	var facts, prose []textValue
 	for _, v := range values {
 		if v.isProse {
 			prose = append(prose, v)
@@ -176,17 +177,17 @@ func inOrder(values []labelled) []labelled {
 	return append(facts, prose...)
 }
 
-// blocks are the pieces of a page, with which of them are labels and values, and which labels fit their neighbours.
+// pieceBlocks tell what the pieces of a page look like, and whether labels fit the values next to them.
 type pieceBlocks struct {
-	kinds              []pieceForm
-	fitsNext, fitsLast []bool
+	kinds                []pieceForm
+	fitsAbove, fitsBelow []bool // the piece is a label, and the piece above it, or below it, a value that it fits
 }
 
 func newBlocks(pieces []string) *pieceBlocks {
 	b := &pieceBlocks{
-		kinds:    make([]pieceForm, len(pieces)),
-		fitsNext: make([]bool, len(pieces)),
-		fitsLast: make([]bool, len(pieces)),
+		kinds:     make([]pieceForm, len(pieces)),
+		fitsAbove: make([]bool, len(pieces)),
+		fitsBelow: make([]bool, len(pieces)),
 	}
 	for i, text := range pieces {
 		switch {
@@ -201,7 +202,7 @@ func newBlocks(pieces []string) *pieceBlocks {
 	}
 	for i, kind := range b.kinds {
 		if kind == labelPiece {
-			b.fitsNext[i], b.fitsLast[i] = fits(i, i+1), fits(i, i-1)
+			b.fitsAbove[i], b.fitsBelow[i] = fits(i, i-1), fits(i, i+1)
 		}
 	}
 	return b
@@ -211,37 +212,37 @@ func newBlocks(pieces []string) *pieceBlocks {
 func fitsLabel(label, value string) bool {
 	label = strings.ToLower(label)
 	if wholeAreaWords.in(label) {
-		return isArea().MatchString(value)
+		return areaUnit().MatchString(value)
 	}
 	if kindOf(label) != noKind {
 		return isSigned(value)
 	}
-	return !isArea().MatchString(value) && !isSigned(value)
+	return !areaUnit().MatchString(value) && !isSigned(value)
 }
 
-const furthest = 40 // pieces of a block that are looked at
+const furthest = 40 // pieces before and after a value that labelOf looks at
 
-// labelOf returns the index of the label of a value, or -1. Some pages put labels above their values, others below:
-// what fits in a block of both tells which, or else its first piece. In a table, a row of as many labels precedes the
-// values.
+// labelOf returns the index of the label of a piece, or -1 if the piece is no value or has none. A row of values after
+// a row of as many labels is a table. Elsewhere labels and values alternate. Some pages put labels above their values,
+// others below: where more of them fit, or else as the first piece tells.
 func (b *pieceBlocks) labelOf(at int) int {
 	if b.kinds[at] != valuePiece {
 		return -1
 	}
 	kinds := b.kinds
 	start, limit := max(0, at-furthest), min(len(kinds), at+furthest)
-	first := at
-	for first > start && kinds[first-1] == valuePiece {
-		first--
+	row := at // its first value
+	for row > start && kinds[row-1] == valuePiece {
+		row--
 	}
 	columns := 0
-	for first+columns < limit && kinds[first+columns] == valuePiece {
+	for row+columns < limit && kinds[row+columns] == valuePiece {
 		columns++
 	}
-	if first+columns < limit && columns > 1 && first >= columns && areLabels(kinds[first-columns:first]) {
+	if row+columns < limit && columns > 1 && row >= columns && areLabels(kinds[row-columns:row]) {
 		return at - columns
 	}
-	first = at
+	first := at // piece of the block in which labels and values alternate
 	for first > start && kinds[first-1] != otherPiece && kinds[first-1] != kinds[first] {
 		first--
 	}
@@ -249,7 +250,7 @@ func (b *pieceBlocks) labelOf(at int) int {
 	for end < limit && kinds[end] != otherPiece && kinds[end] != kinds[end-1] {
 		end++
 	}
-	above, below := countTrue(b.fitsNext[first:end]), countTrue(b.fitsLast[first:end])
+	above, below := countTrue(b.fitsBelow[first:end]), countTrue(b.fitsAbove[first:end]) // where labels stand
 	isAbove := above > below || above == below && kinds[first] == labelPiece
 	label := at + 1
 	if isAbove {
@@ -282,11 +283,11 @@ func countTrue(list []bool) int {
 
 // Kinds
 
-// A costKind is what a text calls an amount.
+// A costKind is what the words of a text call an amount.
 type costKind int
 
 const (
-	noKind      costKind = iota // the words next to it do not tell
+	noKind      costKind = iota // no words call it anything
 	salePrice                   // the price of a home that is sold
 	totalRent                   // a rent with utilities, as in "Warmmiete"
 	rentCost                    // a rent, as in "Kaltmiete"
@@ -303,38 +304,38 @@ const (
 // What amounts are called, in many languages. Deposits, loans and fees are never the cost. Neither are utilities, but
 // a cost may include or exclude them.
 var (
-	depositWords  = phrasesOf("deposit")
-	loanWords     = phrasesOf("loan")
-	feeWords      = phrasesOf("fee")
-	otherWords    = phrasesOf("otherCost")
-	utilityWords  = phrasesOf("charges")
-	includeWords  = phrasesOf("withCharges")
-	excludeWords  = phrasesOf("withoutCharges")
-	deniedWords   = phrasesOf("notIncluded")
-	bothWords     = anyOf("_cc_|_tcc_|_c.c._")
-	coldWords     = phrasesOf("coldRent")
-	saleWords     = phrasesOf("salePrice")
-	rentWords     = phrasesOf("rent")
-	formerWords   = phrasesOf("former")
-	areaCostWords = phrasesOf("perArea")
-	boundWords    = listOf("bound", "from")
-	fromWords     = listOf("from")
-	nextToWords   = listOf("rentAfter")
-	rentNames     = phrasesOf("rentName")
-	priceNames    = phrasesOf("rentName", "priceName")
+	depositWords   = phrasesOf("deposit")
+	loanWords      = phrasesOf("loan")
+	feeWords       = phrasesOf("fee")
+	otherWords     = phrasesOf("otherCost")
+	utilityWords   = phrasesOf("charges")
+	includeWords   = phrasesOf("withCharges")
+	excludeWords   = phrasesOf("withoutCharges")
+	deniedWords    = phrasesOf("notIncluded")
+	comprisedWords = anyOf("_cc_|_tcc_|_c.c._") // "charges comprises"
+	coldWords      = phrasesOf("coldRent")
+	saleWords      = phrasesOf("salePrice")
+	rentWords      = phrasesOf("rent")
+	formerWords    = phrasesOf("former")
+	areaCostWords  = phrasesOf("perArea")
+	boundWords     = listOf("bound", "from")
+	fromWords      = listOf("from")
+	rentAfterWords = listOf("rentAfter")
+	rentNames      = phrasesOf("rentName")
+	priceNames     = phrasesOf("rentName", "priceName")
 )
 
-// Words that mean something else than what they contain: warm water is not a warm rent, Ibi is a town as well as a tax,
-// and Polish "itp." is "etc.".
-var contrary = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
+// withoutFalseWords replaces words that mean something else than what they contain: warm water is not a warm rent, Ibi
+// is a town as well as a tax, and Polish "itp." is "etc.".
+var withoutFalseWords = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
 	"hoa fee", "hoa", "en ibi", "", "itp.", "", "czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
 
-// kindOf returns what words in lower case call an amount.
+// kindOf returns what words, in lower case, call an amount.
 func kindOf(words string) costKind {
 	if words == "" {
 		return noKind
 	}
-	words = contrary.Replace(words)
+	words = withoutFalseWords.Replace(words)
 	switch {
 	case depositWords.in(words):
 		return depositCost
@@ -348,7 +349,7 @@ func kindOf(words string) costKind {
 		return formerCost
 	case saleWords.in(words):
 		return salePrice
-	case bothWords.in(words), includeWords.in(words) && !deniedWords.in(words):
+	case comprisedWords.in(words), includeWords.in(words) && !deniedWords.in(words):
 		return totalRent
 	case utilityWords.in(words):
 		if excludeWords.in(words) {
@@ -361,7 +362,7 @@ func kindOf(words string) costKind {
 	return noKind
 }
 
-// isFee reports whether a kind is paid in addition to the cost.
-func (k costKind) isFee() bool {
+// isExtra reports whether an amount of a kind is paid in addition to the cost.
+func (k costKind) isExtra() bool {
 	return k == depositCost || k == feeCost || k == chargesCost || k == otherCost
 }

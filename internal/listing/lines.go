@@ -17,7 +17,7 @@ const (
 // A textLine is a line of a text, with what is asked of it again and again.
 type textLine struct {
 	text, lower     string
-	written         string // the line with the label of its value, or "" if it has none
+	written         string // the line before its label was cut off, or "" without a label
 	isTitle         bool   // its label says that it is the title
 	letters, digits int
 	isFact          bool     // it has an amount of money or an area
@@ -78,7 +78,8 @@ const longestPiece = 80
 func sentencesOf(text string) []string {
 	var sentences []string
 	start := 0
-	for _, at := range append(sentenceDot().FindAllStringSubmatchIndex(text, -1), []int{0, 0, len(text), len(text)}) {
+	dots := append(sentenceDot().FindAllStringSubmatchIndex(text, -1), []int{0, 0, len(text), len(text)}) // and the end
+	for _, at := range dots {
 		if sentence := strings.TrimSpace(text[start:at[2]]); sentence != "" {
 			sentences = append(sentences, sentence)
 		}
@@ -104,6 +105,7 @@ func firstFact(lines []textLine) int {
 	return len(lines)
 }
 
+// isTrail reports whether a line is the way to a page in its site: "Home › Berlin › Flats".
 func (l textLine) isTrail() bool { return !l.isFact && trail().MatchString(l.text) }
 
 var trail = newPattern(`[›>»|/].*[›>»|/]`)
@@ -129,7 +131,7 @@ func factLines(lines []textLine, country string) []string {
 // factLine puts " | " between the facts of a line, and removes what is no fact of the home: price drops and the areas
 // of cellars.
 func factLine(line, country string) string {
-	line = presentPrice(line)
+	line = withoutPriceDrop(line)
 	hasHyphen := strings.Contains(line, " - ")
 	if hasHyphen {
 		line = betweenFacts().ReplaceAllString(line, "$1 | ")
@@ -156,17 +158,18 @@ func withHomeArea(line, country string) string {
 	return sideArea().ReplaceAllString(layoutFirst().ReplaceAllString(line, "$1 | $2"), "$1 $2")
 }
 
-// presentPrice removes price drops from a line.
-func presentPrice(line string) string {
+// withoutPriceDrop removes from a line by how much a price has fallen. If a word such as "reduced by" remains, it
+// returns what follows a word such as "now", or else what precedes the word, if that has a price.
+func withoutPriceDrop(line string) string {
 	if !hasDigit(line) {
 		return line
 	}
 	lower := strings.ToLower(line)
-	if fallenWords.in(lower) || strings.ContainsAny(line, "↓▼(") {
+	if fallenWords.in(lower) || strings.ContainsAny(line, "↓▼(") { // "(" may begin "(-50 €)"
 		line = replaceMoney(replaceMoney(line, reducedBy, " | "), reducedTo, " | $1")
 		lower = strings.ToLower(line)
 	}
-	if !reductions.in(lower) || len(lower) != len(line) {
+	if !reductions.in(lower) || len(lower) != len(line) { // else offsets in lower do not fit line
 		return line
 	}
 	if at := presently().FindStringIndex(line); at != nil {
@@ -180,8 +183,8 @@ func presentPrice(line string) string {
 	return line
 }
 
-// maskSigns returns a text with \x01 in the place of each byte of the currencies next to its numbers. A pattern matches
-// all of them by that, at the offsets that they have in the text.
+// maskSigns returns a text in which \x01 replaces each byte of a currency next to a number. So one pattern matches all
+// currencies, and offsets stay the same.
 func maskSigns(text string) string {
 	var masked []byte
 	last := 0
@@ -200,7 +203,7 @@ func maskSigns(text string) string {
 		_, length, _ := readDigits(text[i:])
 		i += length
 		if _, length := signAfter(text[i:]); length > 0 {
-			mask(i+boolInt(text[i] == ' '), i+length)
+			mask(i+boolInt(text[i] == ' '), i+length) // without a space
 			i += length
 		}
 		last = i
@@ -218,7 +221,7 @@ func boolInt(is bool) int {
 	return 0
 }
 
-// replaceMoney replaces what a pattern for a text of maskSigns matches in a line.
+// replaceMoney replaces what a pattern matches in a line after maskSigns.
 func replaceMoney(line string, form pattern, with string) string {
 	all := form().FindAllStringSubmatchIndex(maskSigns(line), -1)
 	if all == nil {
@@ -234,13 +237,13 @@ func replaceMoney(line string, form pattern, with string) string {
 	return string(b) + line[at:]
 }
 
-const someMoney = `(?:\x01+ ?)?\d[\d.,' ]*(?: ?(?:%|\x01+))?` // in a text of maskSigns
+const someMoney = `(?:\x01+ ?)?\d[\d.,' ]*(?: ?(?:%|\x01+))?` // after maskSigns
 
 var (
 	betweenLabels = newPattern(` / (\p{Lu}[\p{L} ]{2,20}:)`)
 	// betweenFacts matches a hyphen that separates facts rather than the ends of a range.
 	betweenFacts = newPattern(`([^\s\dKkM]) - `)
-	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²", in a text of maskSigns.
+	// afterValues matches a value and the label of the next one, as in "Rooms: 3 Area: 72 m²". It needs maskSigns.
 	afterValues = newPattern(`(: ?(?:\x01+ ?)?[^\s:]*\d[^\s:]*(?: (?:m²|m2|qm|\x01+))?) ` +
 		`(\p{Lu}[\p{L}.]*(?: \p{Ll}+)?: ?(?:\x01+ ?)?[^\s:\p{L}]*\d)`)
 	// costAndRooms matches a price before rooms or an area, as in "$900 - 2br", which is no range.
@@ -253,9 +256,10 @@ var (
 	layoutFirst = newPattern(`((?:^|[^\d+])\d\+(?:1|kk),?) (\d{2,3}(?:[.,]\d+)? ?m[²2])`)
 	// reductions are words before the amount by which a price has fallen.
 	reductions = phrasesOf("reduction")
-	// fallenWords are the words of reducedTo and reducedBy, but for signs.
+	// fallenWords has the words without which neither reducedTo nor reducedBy matches, except by a sign such as "↓".
 	fallenWords = phrasesOf("reduced", "cheaper")
-	// reducedTo matches words before what a price has fallen to, and reducedBy what it has fallen by.
+	// reducedTo matches the words before the price after a reduction, and reducedBy the amount of a reduction with its
+	// words.
 	reducedTo = newPattern(`(?i)(?:^|[\s(,;]){{reduced}} {{reducedTo}} ((?:\x01+ ?)?\d)`)
 	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:{{reduced}} (?:{{reducedBy}} )?\d[\d.,]* ?%|` +
 		`(?:{{reduced}} {{reducedBy}}|{{hasFallen}}) ` + someMoney + `|` +

@@ -1,5 +1,4 @@
-// Links: the link in a link of a mailer, the key by which links are compared, and the ids
-// that links make.
+// Links: unwrapped from the links of mailers, compared by their keys, and ids made of them.
 
 package listing
 
@@ -18,7 +17,7 @@ import (
 // maxLinkLength is the number of bytes of a link that is read.
 const maxLinkLength = 16 << 10
 
-// maxWrappings is how deep links are in links.
+// maxWrappings is the number of links in each other that are unwrapped.
 const maxWrappings = 5
 
 const uuid = `(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`
@@ -28,10 +27,11 @@ var (
 	innerLink  = newPattern(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
 	mirrorHost = newPattern(`^(?:www|m|mobile)\.`)
 	pageRoute  = newPattern(`^[/!][^?]*\w`) // a fragment that names the listing
-	tracking   = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
+	// trackingName has names of parameters that tell apart readers, mails and searches, but not listings.
+	trackingName = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
 		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
-	// display has names of parameters that say how a page shows a listing.
-	display = newPattern(`(?i)days$|view$|^conta[ck]t|^(?:page|pos|position|sort|order|lang|locale|tab|src|source|` +
+	// displayName has names of parameters that say how a page shows a listing.
+	displayName = newPattern(`(?i)days$|view$|^conta[ck]t|^(?:page|pos|position|sort|order|lang|locale|tab|src|source|` +
 		`from|campaign)$`)
 	// idName has names of parameters that tell listings apart.
 	idName = newPattern(`(?i)id$|nummer$|^(?:n[ro]|num|number|ad|ref|code|key)$|^(?:obj|expose|estate|listing|unit|` +
@@ -42,7 +42,7 @@ var (
 	// otherName has names of parameters with numbers of those who offer homes, readers, searches and mails.
 	otherName = newPattern(`(?i)^(?:u|s|sess?|session|visitor|c|mail)?_?id$|agen|makler|broker|anbieter|user|kunde|` +
 		`customer|client|seller|such|search|alert|campaign|session|mail|letter|track|member|person|contact|device`)
-	numbered    = newPattern(`[0-9]{5}|` + uuid)
+	anyNumber   = newPattern(`[0-9]{5}|` + uuid)
 	longNumbers = newPattern(`[0-9]{6,}|` + uuid)
 	wholeNumber = newPattern(`^(?:[A-Za-z]{0,3}[0-9]{5,}(?:\.[a-z]+)?|` + uuid + `)$`)
 	fiveAtEnd   = newPattern(`[0-9]{5}(?:\.[A-Za-z]+)?$`)
@@ -51,12 +51,12 @@ var (
 		`go|r|ct|c|redirect|url)[0-9]*\.`)
 	redirector = newPattern(`(?i)/(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|mailer|mailing|redirect|redir|url|` +
 		`out)(?:\.[a-z]+)?(?:/|$)`)
-	// wrapName matches parameters with the target of a redirector, wayName parameters with further links of a listing's
-	// page.
+	// wrapName has names of parameters with the target of a redirector, wayName with further links on the page of a
+	// listing: back to the results, a photo.
 	wrapName = newPattern(`(?i)^(?:u|a|l|q|to|ued|ur[il]|link|href|goto|dest.*|target.*|redirect.*|deep_?link)$`)
 	wayName  = newPattern(`(?i)back|return|^ref|origin|source|from|` +
 		`prev|cancel|search|list|result|image|img|photo|pic|share`)
-	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`)
+	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`) // a link as guards of mails encode it
 	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
 )
 
@@ -75,9 +75,8 @@ func parseLink(link string) *url.URL {
 	return u
 }
 
-// unwrapLink returns the link that counts: the innermost of links in links, as far as mailers and redirectors have
-// wrapped it, without tracking parameters and without a fragment that is not a route. It returns a text that is not an
-// http or https URL as it is.
+// unwrapLink returns the link to which the links of mailers and redirectors lead, without tracking parameters, and
+// without a fragment that names no listing. It returns a text that is no http or https URL as it is.
 func unwrapLink(link string) string {
 	link = strings.TrimSpace(link)
 	u := parseLink(link)
@@ -93,8 +92,8 @@ func unwrapLink(link string) string {
 	return u.String()
 }
 
-// unwrapped returns a link without the links that it holds, or the held link that it wraps. levels bounds how deep
-// links in links are looked into.
+// unwrapped returns the link that a link wraps, or else the link without the links that it holds. It unwraps at most so
+// many levels.
 func unwrapped(u *url.URL, levels int) *url.URL {
 	if levels == 0 {
 		return u
@@ -139,8 +138,8 @@ func unwrapped(u *url.URL, levels int) *url.URL {
 	return &without
 }
 
-// cutPathLink returns a link without the link in its path, and that link, or "". The query is part of a link that is
-// the rest of a path.
+// cutPathLink returns a link without the link in its path, and that inner link, or "". The query goes with an inner
+// link that is not encoded.
 func cutPathLink(u *url.URL) (outer *url.URL, link string) {
 	path := u.EscapedPath()
 	cut := *u
@@ -172,7 +171,7 @@ func cutPathLink(u *url.URL) (outer *url.URL, link string) {
 	return u, ""
 }
 
-// A wrapping is a link, and one that it holds in a parameter, or in its path if name is "".
+// A wrapping is a link and another one that it holds: in a parameter, or in its path if name is "".
 type wrapping struct {
 	outer, inner *url.URL
 	name         string // of the parameter
@@ -182,22 +181,22 @@ type wrapping struct {
 // listings hold links, too: the way back to the results, a photo, what to share. Their own numbers tell them from
 // redirectors. Where both have a number, it depends on the name of the parameter.
 func (w wrapping) counts() bool {
-	own, theirs := numberRank(w.outer), numberRank(w.inner)
+	outer, inner := numberRank(w.outer), numberRank(w.inner)
 	isOneSite := w.isOneSite()
 	isWay := wayName().MatchString(w.name)
 	isRedirect := w.name == "" || wrapName().MatchString(w.name)
 	isRedirector := mailer().MatchString(strings.ToLower(w.outer.Host)) || redirector().MatchString(w.outer.Path)
 	switch {
 	case isRedirector && !isWay:
-		return !isOneSite || own < listingNumber || theirs == listingNumber
+		return !isOneSite || outer < listingNumber || inner == listingNumber
 	case isOneSite:
-		return isRedirect && theirs > own
-	case own == noNumber:
+		return isRedirect && inner > outer
+	case outer == noNumber:
 		return true
 	case isRedirect:
-		return theirs >= own || own == someDigits
+		return inner >= outer || outer == someDigits
 	}
-	return theirs > own && !isWay
+	return inner > outer && !isWay
 }
 
 // isOneSite reports whether both links have one host.
@@ -244,8 +243,8 @@ func hasListingNumber(part string) bool {
 	return false
 }
 
-// encodedLink returns the link that a part of another is: as it is, percent-encoded up to three
-// times, or in base64url.
+// encodedLink returns the link in a part of another link, or "": plain, percent-encoded up to three times, in
+// base64url, or in a token.
 func encodedLink(part string) string {
 	part = guarded().ReplaceAllStringFunc(part, unguardLink)
 	for range 3 {
@@ -270,8 +269,8 @@ func encodedLink(part string) string {
 	return linkInToken(part)
 }
 
-// linkInToken returns the link in an object of JSON in base64url, such as the second part of a JSON Web Token: of
-// several the one that most likely has the number of a listing. It returns "" if there is none.
+// linkInToken returns the link in an object of JSON in base64url, such as the second part of a JSON Web Token. Of
+// several it returns the one that most likely has the number of a listing, of none "".
 func linkInToken(token string) (best string) {
 	rank := -1
 	for part := range strings.SplitSeq(token, ".") {
@@ -297,8 +296,7 @@ func linkInToken(token string) (best string) {
 // unguardLink returns a link that a guard of mails has encoded, with "-" for "%" and "_" for "/".
 func unguardLink(part string) string { return strings.NewReplacer("-", "%", "_", "/").Replace(part) }
 
-// withoutTracking returns a query without the parameters that tell apart readers, mails and
-// searches, but no listings.
+// withoutTracking returns a query without tracking parameters.
 func withoutTracking(query string) string {
 	var kept []string
 	for parameter := range strings.SplitSeq(query, "&") {
@@ -306,15 +304,15 @@ func withoutTracking(query string) string {
 		if decoded, err := url.QueryUnescape(name); err == nil {
 			name = decoded
 		}
-		if parameter != "" && !tracking().MatchString(name) {
+		if parameter != "" && !trackingName().MatchString(name) {
 			kept = append(kept, parameter)
 		}
 	}
 	return strings.Join(kept, "&")
 }
 
-// LinkHost returns the host of a link as links are compared by it, or "" if the text is not an http or
-// https URL.
+// LinkHost returns the host by which links are compared, without a prefix such as "www.", or "" if the text is not an
+// http or https URL.
 func LinkHost(link string) string {
 	u := parseLink(unwrapLink(link))
 	if u == nil {
@@ -329,8 +327,8 @@ func hostOf(u *url.URL) string {
 	return mirrorHost().ReplaceAllString(strings.TrimSuffix(host, "."), "")
 }
 
-// LinkKey returns what links to one listing have in common, or "" if the text is not an http or https
-// URL: the host without its mirror, the path, and what of the query may tell listings apart.
+// LinkKey returns what links to one listing have in common, or "" if the text is not an http or https URL: the host, as
+// LinkHost returns it, the path, and the parameters that may tell listings apart.
 func LinkKey(link string) string {
 	u := parseLink(unwrapLink(link))
 	if u == nil {
@@ -339,7 +337,7 @@ func LinkKey(link string) string {
 	return keyOf(u)
 }
 
-// keyOf returns the key of a link that is unwrapped.
+// keyOf returns the key of an unwrapped link.
 func keyOf(u *url.URL) string {
 	path := u.EscapedPath()
 	if u.Fragment != "" {
@@ -353,34 +351,32 @@ func keyOf(u *url.URL) string {
 	return key
 }
 
-// tellingQuery returns the part of a query that may tell apart listings with one path: nothing but the unit of a
-// building if the path ends in the number of a listing. Five digits at its end may be a postal code instead, and a
-// number before the end may name a customer.
+// tellingQuery returns the parameters of a query that may tell apart listings with one path. If the path ends in the
+// number of a listing, only the unit of a building may. If it ends in five digits, which may be a postal code, an id
+// may. A number before the end may name a customer: then all may that do not say how a page is shown.
 func tellingQuery(path, query string) string {
-	if query == "" || !numbered().MatchString(path) {
+	if query == "" || !anyNumber().MatchString(path) {
 		return query
 	}
 	last := path[strings.LastIndexByte(path, '/')+1:]
-	isEnd := hasListingNumber(last)
+	isTelling := func(name string) bool { return !displayName().MatchString(name) }
+	switch {
+	case hasListingNumber(last):
+		isTelling = unitName().MatchString
+	case fiveAtEnd().MatchString(last):
+		isTelling = idName().MatchString
+	}
 	var kept []string
 	for parameter := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(parameter, "=")
-		isTelling := !display().MatchString(name)
-		switch {
-		case isEnd:
-			isTelling = unitName().MatchString(name)
-		case fiveAtEnd().MatchString(last):
-			isTelling = idName().MatchString(name)
-		}
-		if isTelling && value != "" {
+		if value != "" && isTelling(name) {
 			kept = append(kept, parameter)
 		}
 	}
 	return strings.Join(kept, "&")
 }
 
-// LinkID returns the id of a listing that is known by its link, or "" if the text is not an http or
-// https URL.
+// LinkID returns the id of a listing that has only its link, or "" if the text is not an http or https URL.
 func LinkID(link string) string {
 	key := LinkKey(link)
 	if key == "" {
@@ -389,15 +385,14 @@ func LinkID(link string) string {
 	return hashedID(key, LinkHost(link))
 }
 
-// hashedID returns the id of a listing that has none of its own: made of what identifies it, and
-// of the site that it is from.
+// hashedID returns the id of a listing that has none of its own: a hash of what identifies it, and its site.
 func hashedID(identity, site string) string {
 	sum := sha256.Sum256([]byte(identity))
 	return hex.EncodeToString(sum[:8]) + "@" + site
 }
 
-// isOpaque reports whether an unwrapped link tells nothing about the listing it leads to, because it is the link of a
-// mailer, which differs from mail to mail.
+// isOpaque reports whether an unwrapped link tells nothing about its listing, because it is the link of a mailer, which
+// differs from mail to mail.
 func isOpaque(link string) bool {
 	u := parseLink(link)
 	if u == nil {
@@ -438,7 +433,7 @@ func ReadLinks(text json.RawMessage) (links []string, onlyLinks bool) {
 		return nil, false
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber() // any number is one, however large
+	d.UseNumber() // numbers of any size
 	var v any
 	d.Decode(&v) // a text that is not JSON has no links
 	r := linkCollector{}
@@ -449,7 +444,7 @@ func ReadLinks(text json.RawMessage) (links []string, onlyLinks bool) {
 // A linkCollector collects the links in a JSON value.
 type linkCollector struct {
 	links    []string
-	hasOther bool // texts that are not links, numbers and other values
+	hasOther bool // it has found something that is not a link
 }
 
 func (r *linkCollector) read(v any) {
@@ -507,8 +502,8 @@ func markedLinks(text string) (links []string) {
 	}
 }
 
-// SplitLinks returns the links in a text, which commas or white space separate. A comma or a space
-// that no other link follows is part of a link. If links are in brackets or quotes, only these are.
+// SplitLinks returns the links in a text, which commas or white space separate. A comma or a space that no other link
+// follows is part of a link. If links stand in brackets or quotes, it returns only these.
 func SplitLinks(text string) (links []string) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), "&amp;", "&")
 	if !beginsLink(text) {

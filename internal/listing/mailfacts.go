@@ -12,9 +12,9 @@ import (
 // A lineFacts holds the facts of a leaf about a home, and the kinds of lines that the leaf is of.
 type lineFacts struct {
 	lower   string
-	values  []labelled // the pieces of the line, with their labels
-	cost    float64    // what is paid for a home, 0 without
-	kind    costKind   // of cost
+	values  []textValue // the pieces of the line, with their labels
+	cost    float64     // what is paid for a home, 0 without
+	kind    costKind    // of cost
 	area    float64
 	rooms   float64
 	beds    float64
@@ -80,7 +80,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	}
 	for i, line := range lines {
 		n := countPieces(lines, i)
-		facts[i].values = slices.DeleteFunc(values[:n:n], func(v labelled) bool { return reductions.in(v.lower) })
+		facts[i].values = slices.DeleteFunc(values[:n:n], func(v textValue) bool { return reductions.in(v.lower) })
 		values = values[n:]
 		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
 			facts[i].values[0].setLabel(lines, i)
@@ -156,7 +156,7 @@ func isStay(text, lower string) bool {
 
 // setLabel takes the line above or below a value for its label: a name of rooms for a bare number, and the name of a
 // part of a home for anything else.
-func (v *labelled) setLabel(lines []string, i int) {
+func (v *textValue) setLabel(lines []string, i int) {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(lines) || len(lines[j]) > 60 || hasDigit(lines[j]) {
 			continue
@@ -231,7 +231,7 @@ func countPieces(lines []string, i int) int {
 		return 1
 	}
 	n := 0
-	for _, part := range separated().Split(line, -1) {
+	for _, part := range separator().Split(line, -1) {
 		if strings.TrimSpace(part) != "" {
 			n++
 		}
@@ -279,7 +279,7 @@ var letterRuns = newPattern(`\p{L}{2,}`)
 var grossAreaWords = phrasesOf("grossArea")
 
 // netArea returns the area of a home as areaIn does, and a gross area only if there is no other.
-func netArea(values []labelled) float64 {
+func netArea(values []textValue) float64 {
 	for _, unit := range []amountUnit{squareMetres, squareFeet} {
 		var all, net []homeArea
 		for i := range values {

@@ -261,7 +261,7 @@ func (t twins) number(found []mailListing, sender string) {
 
 // cardSigns are the other signals in a card's lines: what decides whether it is a listing.
 type cardSigns struct {
-	values                        []labelled
+	values                        []textValue
 	facts, criteria               int // lines
 	isLodging, isDone, isOnAsking bool
 	isNamed, isOffered            bool // a line names a home, and not only the number of its rooms
@@ -453,7 +453,7 @@ func (c *cardFields) namesHome(f *lineFacts) bool {
 }
 
 // findAmounts sets the cost, the area and the rooms of a card.
-func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) {
+func (l *cardListing) findAmounts(c *cardFields, card *card, values []textValue) {
 	found := costsThatHold(costsAmong(values))
 	if best, ok := mailCost(found); ok {
 		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
@@ -493,7 +493,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []labelled) 
 }
 
 // roomsInWords returns a number of rooms that the name of a home tells, or 0.
-func roomsInWords(values []labelled) float64 {
+func roomsInWords(values []textValue) float64 {
 	for _, v := range values {
 		if v.isProse {
 			continue

@@ -158,7 +158,7 @@ func (f *lineFacts) titlePart() string {
 }
 
 // isTitle reports whether a piece may be a title of at least as many words.
-func (v *labelled) isTitle(least int) bool {
+func (v *textValue) isTitle(least int) bool {
 	words := len(letterRuns().FindAllString(v.text, 20))
 	isName := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
 	return len(v.amounts) == 0 && runeCount(v.text) >= 8 && words >= least && !isName
@@ -189,7 +189,9 @@ func isFactLine(f *lineFacts) bool {
 
 // isRowOfFacts reports whether a line has three or more pieces, each of which is a number with its unit or a word.
 func (f *lineFacts) isRowOfFacts() bool {
-	isShort := func(v labelled) bool { return len(letterRuns().FindAllString(v.text, 3)) < 3 && runeCount(v.text) < 15 }
+	isShort := func(v textValue) bool {
+		return len(letterRuns().FindAllString(v.text, 3)) < 3 && runeCount(v.text) < 15
+	}
 	for i := range f.values {
 		if !isShort(f.values[i]) {
 			return false

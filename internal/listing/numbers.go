@@ -351,7 +351,7 @@ func otherParameters(u *url.URL, counts func(name string) bool) (kept []string) 
 	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, _ := strings.Cut(parameter, "=")
 		isToken := hasToken(value) && !idName().MatchString(name)
-		if value != "" && !isToken && !display().MatchString(name) && counts(name) {
+		if value != "" && !isToken && !displayName().MatchString(name) && counts(name) {
 			kept = append(kept, parameter)
 		}
 	}

@@ -14,14 +14,14 @@ import (
 // of a word; all others may be part of a word. They are found in time linear in the text.
 type phrases struct {
 	words         func() []string
-	once          sync.Once // that the words are read, at the first use
-	first, second [256]bool // the bytes with which a phrase begins
-	byStart       map[[2]byte][]phrase
+	once          sync.Once            // reads the words at the first use
+	first, second [256]bool            // whether a phrase has the byte in its first, or second, place
+	byStart       map[[2]byte][]phrase // by their first two bytes
 }
 
 type phrase struct {
-	text             string
-	isStart, isWhole bool // a word starts, and ends, with it
+	text                 string
+	beginsWord, endsWord bool // no letter may stand before it, or after it
 }
 
 // phrasesOf returns the phrases of lists of words.
@@ -40,7 +40,7 @@ func phrasesIn(code, list string) *phrases {
 	}}
 }
 
-// anyOf returns the phrases in lists that separate them by strokes.
+// anyOf returns the phrases in lists that separate them by "|".
 func anyOf(lists ...string) *phrases {
 	return &phrases{words: func() []string { return strings.Split(strings.Join(lists, "|"), "|") }}
 }
@@ -50,11 +50,11 @@ func (p *phrases) read() {
 	p.once.Do(func() {
 		p.byStart = map[[2]byte][]phrase{}
 		for _, text := range p.words() {
-			text, isStart := strings.CutPrefix(text, "_")
-			text, isWhole := strings.CutSuffix(text, "_")
+			text, beginsWord := strings.CutPrefix(text, "_")
+			text, endsWord := strings.CutSuffix(text, "_")
 			start := [2]byte{text[0], text[1]}
 			p.first[text[0]], p.second[text[1]] = true, true
-			p.byStart[start] = append(p.byStart[start], phrase{text, isStart, isWhole})
+			p.byStart[start] = append(p.byStart[start], phrase{text, beginsWord, endsWord})
 		}
 	})
 }
@@ -82,16 +82,17 @@ func (p *phrases) count(text string) int {
 	return n
 }
 
-// at returns the length of the phrase at an offset of a text, or 0, after read.
+// at returns the length of the phrase at an offset of a text, or 0. The words have been read, and the text goes on for
+// two bytes.
 func (p *phrases) at(text string, i int) int {
 	for _, phrase := range p.byStart[[2]byte{text[i], text[i+1]}] {
 		if !strings.HasPrefix(text[i:], phrase.text) {
 			continue
 		}
-		if phrase.isStart && endsInLetter(text[:i]) {
+		if phrase.beginsWord && endsInLetter(text[:i]) {
 			continue
 		}
-		if phrase.isWhole && beginsInLetter(text[i+len(phrase.text):]) {
+		if phrase.endsWord && beginsInLetter(text[i+len(phrase.text):]) {
 			continue
 		}
 		return len(phrase.text)
@@ -108,11 +109,11 @@ func (p *phrases) begins(text string) int {
 	return p.at(text, 0)
 }
 
-// starts are words with which a text may begin, in any case. A word that ends with "_" must not go on with a letter.
+// starts are words with which a text may begin, in any case of letters. No letter may follow a word that ends with "_".
 // Longer words come before their own prefixes.
 type starts struct {
 	words  func() []string
-	once   sync.Once     // that the words are read, at the first use
+	once   sync.Once     // reads the words at the first use
 	byByte [256][]phrase // by the first byte of the text
 }
 
@@ -121,7 +122,7 @@ func startsOf(lists ...string) *starts {
 	return &starts{words: listOf(lists...)}
 }
 
-// newStarts returns the words in a list that separates them by strokes.
+// newStarts returns the words in a list that separates them by "|".
 func newStarts(list string) *starts {
 	return &starts{words: func() []string { return strings.Split(list, "|") }}
 }
@@ -137,7 +138,7 @@ func (s *starts) at(text string) int {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(text[len(word.text):])
-		if !word.isWhole || len(text) == len(word.text) || !unicode.IsLetter(next) && next != '²' {
+		if !word.endsWord || len(text) == len(word.text) || !unicode.IsLetter(next) && next != '²' {
 			return len(word.text)
 		}
 	}
@@ -146,13 +147,13 @@ func (s *starts) at(text string) int {
 
 func (s *starts) read() {
 	for _, word := range s.words() {
-		text, isWhole := strings.CutSuffix(word, "_")
+		text, endsWord := strings.CutSuffix(word, "_")
 		first, _ := utf8.DecodeRuneInString(text)
 		var bytes []byte
-		for r := first; ; { // the letter in all cases
+		for r := first; ; { // each case of the letter
 			if c := string(r)[0]; !slices.Contains(bytes, c) {
 				bytes = append(bytes, c)
-				s.byByte[c] = append(s.byByte[c], phrase{text: text, isWhole: isWhole})
+				s.byByte[c] = append(s.byByte[c], phrase{text: text, endsWord: endsWord})
 			}
 			if r = unicode.SimpleFold(r); r == first {
 				break
@@ -174,7 +175,7 @@ func endsInLetter(text string) bool {
 // runeCount returns the number of characters of a text.
 func runeCount(text string) int { return utf8.RuneCountInString(text) }
 
-// trailing returns the last characters of a text.
+// trailing returns the last n characters of a text.
 func trailing(text string, n int) string {
 	start := len(text)
 	for ; n > 0 && start > 0; n-- {
@@ -184,7 +185,7 @@ func trailing(text string, n int) string {
 	return text[start:]
 }
 
-// leading returns the first characters of a text.
+// leading returns the first n characters of a text.
 func leading(text string, n int) string {
 	for i := range text {
 		if n == 0 {
@@ -195,7 +196,7 @@ func leading(text string, n int) string {
 	return text
 }
 
-// setOf returns the words of a list.
+// setOf returns the words of a list, which white space separates, as a set.
 func setOf(list string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range strings.Fields(list) {

@@ -34,7 +34,7 @@ type homeArea struct {
 
 // areaIn returns the area of a home: the area that is named so, else the first that is not the area of a room, a
 // balcony or a garden. Of a room in a shared home it is the room's. It returns 0 if there is none.
-func areaIn(values []labelled, isRoom bool) float64 {
+func areaIn(values []textValue, isRoom bool) float64 {
 	for _, unit := range []amountUnit{squareMetres, squareFeet} {
 		var homes []homeArea
 		for i := range values {
@@ -80,11 +80,11 @@ func ofRoom(all []homeArea) []homeArea {
 var wholeHomeWords = phrasesOf("wholeHome")
 
 // homeAreas returns the areas of homes in a value, in a unit.
-func (v *labelled) homeAreas(unit amountUnit) []homeArea { return v.areas(unit, false) }
+func (v *textValue) homeAreas(unit amountUnit) []homeArea { return v.areas(unit, false) }
 
 // areas returns the areas of homes or, if isRoom, of rooms in a value, in a unit. It leaves out other parts of a home,
 // and ranges.
-func (v *labelled) areas(unit amountUnit, isRoom bool) []homeArea {
+func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 	var areas []homeArea
 	last := 0
 	between := "" // what stands before a cost that precedes the area
@@ -163,7 +163,7 @@ func isRoomTitle(title string) bool {
 
 // roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere, or 0. A Portuguese T2
 // has two bedrooms, and a French one two rooms. It charges the work to a task.
-func roomsIn(work *turns.Task, values []labelled, title, country string) float64 {
+func roomsIn(work *turns.Task, values []textValue, title, country string) float64 {
 	for _, v := range values {
 		if rooms := v.countNamed(isRoomLabel); v.label != "" && isRooms(rooms) {
 			return rooms
@@ -173,7 +173,7 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 	if at != nil && !countBefore().MatchString(title[:at[2]]) {
 		return 0
 	}
-	var named, short, long []labelled
+	var named, short, long []textValue
 	for _, v := range values {
 		if v.letters >= 30 {
 			long = append(long, v)
@@ -184,7 +184,7 @@ func roomsIn(work *turns.Task, values []labelled, title, country string) float64
 			named = append(named, v)
 		}
 	}
-	inTitle := labelled{text: title, letters: runeCount(title), amounts: amountsIn(nil, title)}
+	inTitle := textValue{text: title, letters: runeCount(title), amounts: amountsIn(nil, title)}
 	facts := append(append(named, inTitle), short...)
 	for _, v := range facts {
 		if rooms := v.rooms(country); isRooms(rooms) {
@@ -213,7 +213,7 @@ func isRooms(n float64) bool { return n > 0 && n < 30 }
 
 // rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, and a Portuguese
 // T2 has two bedrooms.
-func (v *labelled) rooms(country string) float64 {
+func (v *textValue) rooms(country string) float64 {
 	if !hasDigit(v.text) {
 		return 0
 	}
@@ -245,7 +245,7 @@ func isRoomLabel(name string) bool { return roomLabel().MatchString(name) && !be
 
 // bedroomsIn returns the number of bedrooms: one with its label, else one in a short sentence, or 0. A long sentence
 // counts bedrooms of other homes, too, so only what stands alone between commas counts there.
-func bedroomsIn(values []labelled, country string) float64 {
+func bedroomsIn(values []textValue, country string) float64 {
 	for i := range values {
 		if bedrooms := values[i].countNamed(bedroomLabels.in); bedrooms != 0 && country != "ro" {
 			return bedrooms
@@ -267,11 +267,11 @@ func bedroomsOf(sentence, country string) float64 {
 		return 0
 	}
 	if runeCount(sentence) < longestPiece {
-		v := labelled{text: sentence, amounts: amountsIn(nil, sentence)}
+		v := textValue{text: sentence, amounts: amountsIn(nil, sentence)}
 		return v.bedrooms(country)
 	}
 	for part := range strings.SplitSeq(sentence, ", ") {
-		v := labelled{text: part, amounts: amountsIn(nil, part)}
+		v := textValue{text: part, amounts: amountsIn(nil, part)}
 		if len(v.amounts) != 1 || v.amounts[0].start > 0 {
 			continue
 		}
@@ -284,7 +284,7 @@ func bedroomsOf(sentence, country string) float64 {
 }
 
 // bedrooms returns the number of bedrooms that a value has, or 0.
-func (v *labelled) bedrooms(country string) float64 {
+func (v *textValue) bedrooms(country string) float64 {
 	if country == "ro" || !hasDigit(v.text) {
 		return 0
 	}
@@ -304,7 +304,7 @@ func (v *labelled) bedrooms(country string) float64 {
 
 // isOfBedrooms reports whether a number with a unit of bedrooms is no part of a postal code, as "3BR" of "N7 3BR", and
 // no number of a house: "bd" is a boulevard, too, so it counts only at the end or before a number of bathrooms.
-func (v *labelled) isOfBedrooms(a amount) bool {
+func (v *textValue) isOfBedrooms(a amount) bool {
 	if codeBefore().MatchString(v.text[:a.digits]) && britishCode().MatchString(v.text[max(0, a.digits-5):]) {
 		return false
 	}
@@ -317,7 +317,7 @@ func (v *labelled) isOfBedrooms(a amount) bool {
 
 // countNamed returns the number of a value that is nothing else and has a label, or stands after its name. It returns 0
 // if there is none.
-func (v *labelled) countNamed(isName func(lower string) bool) float64 {
+func (v *textValue) countNamed(isName func(lower string) bool) float64 {
 	number, _, _ := strings.Cut(v.text, " (")
 	name := v.lowerLabel
 	if before, after, ok := strings.Cut(number, ": "); ok {
@@ -358,7 +358,7 @@ func numberAfterRooms(text string) string {
 }
 
 // roomsInLetters returns a number of rooms that is written as a word, or 0.
-func (v labelled) roomsInLetters() float64 {
+func (v textValue) roomsInLetters() float64 {
 	text := v.text
 	if v.letters == 0 {
 		return 0

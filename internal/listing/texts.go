@@ -35,7 +35,7 @@ var spaces = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\u200
 	"\u2003", " ", "\u2004", " ", "\u2005", " ", "\u2006", " ", "\u2007", " ", "\u2008", " ", "\u2009", " ", "\u200a", " ",
 	"\u202f", " ", "\u3000", " ", "’", "'", "\f", " ", "\v", " ")
 
-// The elements of HTML: those that end a line, and the others.
+// The elements of HTML: blocks end a line, inlines do not.
 var (
 	blocks = setOf("p div li tr h1 h2 h3 h4 h5 h6 ul ol table section article header footer blockquote dd dt dl pre hr " +
 		"aside main nav figure figcaption tbody thead fieldset form")
@@ -48,19 +48,25 @@ var (
 // withoutTags returns a text without its tags. A text without any stays as it is.
 func withoutTags(text string) string {
 	var out []byte
-	breaks := 0 // line breaks before what comes next
+	breaks := 0 // line breaks before the next part
 	hasTags := false
 	unclosed := map[string]bool{} // elements whose ends are missing in the rest of the text
 	for text != "" {
 		part, tag, rest := cutTag(text)
-		if part = afterBreak(part, breaks); part != "" {
-			if out = trimEnd(out, breaks > 0); len(out) > 0 {
+		text = rest
+		if breaks > 0 {
+			part = strings.TrimLeft(part, whiteSpace)
+		}
+		if part != "" {
+			if breaks > 0 {
+				out = bytes.TrimRight(out, whiteSpace)
+			}
+			if len(out) > 0 {
 				out = append(out, strings.Repeat("\n", breaks)...)
 			}
 			breaks = 0
 			out = append(out, part...)
 		}
-		text = rest
 		if tag == "" {
 			continue
 		}
@@ -77,27 +83,16 @@ func withoutTags(text string) string {
 			text = afterElement(text, tag, unclosed)
 		}
 	}
-	return string(trimEnd(out, hasTags))
-}
-
-// afterBreak returns a part of a text without the white space at its start, if a line break precedes it.
-func afterBreak(part string, breaks int) string {
-	if breaks == 0 {
-		return part
+	if hasTags {
+		out = bytes.TrimRight(out, whiteSpace)
 	}
-	return strings.TrimLeft(part, " \t\r\n")
+	return string(out)
 }
 
-// trimEnd returns a text without the white space at its end, if that does not count.
-func trimEnd(text []byte, isNeeded bool) []byte {
-	if !isNeeded {
-		return text
-	}
-	return bytes.TrimRight(text, " \t\r\n")
-}
+const whiteSpace = " \t\r\n"
 
-// cutTag cuts a text at its first tag. tag is its name in lower case, with a slash before the name of an end tag, or ""
-// without a tag.
+// cutTag cuts a text at its first tag or comment. tag is the name in lower case, with a slash before the name of an end
+// tag, "!--" for a comment, or "" without a tag.
 func cutTag(text string) (before, tag, after string) {
 	for at := 0; ; at++ {
 		i := strings.IndexByte(text[at:], '<')
@@ -123,14 +118,15 @@ func cutTag(text string) (before, tag, after string) {
 	}
 }
 
-// otherTag matches the content of the brackets of a tag with any name: an end, or with an attribute, or closed at once.
+// otherTag matches what stands between the brackets of a tag with any name: of an end tag, of a tag with an attribute,
+// or of one that closes itself.
 var otherTag = newPattern(`^(?:/[A-Za-z][\w:-]*\s*|[A-Za-z][\w:-]*(?:\s[^=]*=\s*["'](?s:.*)|\s*/))$`)
 
-// tagName returns the name of the tag with some content in its brackets, or "" if it is not a tag.
+// tagName returns the name of a tag, as cutTag does, given what stands between its brackets. It returns "" if that is
+// no tag.
 func tagName(content string) string {
-	tag := strings.ToLower(content[:min(len(content), 20)])
-	end := strings.IndexAny(tag, " \t\r\n")
-	if end >= 0 {
+	tag := strings.ToLower(content[:min(len(content), 20)]) // longer names are not in the lists
+	if end := strings.IndexAny(tag, whiteSpace); end >= 0 {
 		tag = tag[:end]
 	}
 	tag = strings.TrimSuffix(tag, "/")

@@ -144,7 +144,7 @@ func (l textLine) isNoTitle() bool {
 	}
 	isHome := adWords.in(l.lower)
 	isButton := l.isAside() && strings.Count(l.text, " ") < 4
-	return !isHome && (isButton || l.letters < 45 && kindOf(l.lower).isFee())
+	return !isHome && (isButton || l.letters < 45 && kindOf(l.lower).isExtra())
 }
 
 // titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the nearest

@@ -73,12 +73,14 @@ var (
 	homeWords    = startsOf("homeUnit")
 	countWords   = startsOf("otherUnit")
 	ordinalEnds  = startsOf("ordinal")
-	noRooms      = startsOf("notRoom") // after what would be rooms
+	noRooms      = startsOf("notRoom") // after a word of roomUnits that then counts no rooms
 	metreAlone   = newStarts("m_")
 	perMetre     = startsOf("perSquare")
 )
 
-// unitAt returns the unit at the start of text, the part after a number, and its length.
+// unitAt returns the unit that the text after a number begins with, and its length. The length is 0 for dates and other
+// units, which do not become part of the amount, except for the rest of a code. An amount of money has no unit but an
+// area.
 func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	rest := strings.TrimLeft(text, " -")
 	skipped := len(text) - len(rest)
@@ -118,7 +120,8 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	return noUnit, 0
 }
 
-// countsRooms reports whether a home may have a number of rooms. rest is the text after it.
+// countsRooms reports whether a number may be one of rooms: at most 30, in halves. rest is the text after the word for
+// rooms.
 func (n plainNumber) countsRooms(rest string) bool {
 	if noRooms.at(rest) > 0 {
 		return false
@@ -126,7 +129,7 @@ func (n plainNumber) countsRooms(rest string) bool {
 	return n.value <= 30 && n.value*2 == math.Trunc(n.value*2)
 }
 
-// isOrdinal reports whether a number is an ordinal: 2nd, 3e, and 2. before a word.
+// isOrdinal reports whether a number is an ordinal, by the text after it: 2nd, 3e, and 2. before a word.
 func (n plainNumber) isOrdinal(text string) bool {
 	if len(n.written) > 2 {
 		return false
@@ -138,7 +141,7 @@ func (n plainNumber) isOrdinal(text string) bool {
 	return strings.HasPrefix(text, ". ") && unicode.IsLetter(next)
 }
 
-// unitBefore returns the unit that the words before a number without one suggest.
+// unitBefore returns the unit of a number that no unit follows, by the text before it.
 func unitBefore(before string) amountUnit {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	if unicode.IsLetter(last) || last == '#' || last == '_' || last == '°' {
@@ -182,7 +185,7 @@ func periodAt(text string) (period, int) {
 		word := strings.ToLower(wordAt(rest[start:]))
 		for _, p := range periods {
 			length := periodWords[p].at(rest[start:])
-			isOther := len(word)-length > 4 // Monatsmiete
+			isOther := len(word)-length > 4 // the word goes on: Monatsmiete
 			if length == 0 || isOther || start == 0 && needsPer()[word] {
 				continue
 			}
@@ -192,8 +195,8 @@ func periodAt(text string) (period, int) {
 	return noPeriod, 0
 }
 
-// periodIn returns the length of the name of a period with which a text begins, or 0.
-func periodIn(text string) int {
+// periodLength returns the length of the name of a period with which a text begins, or 0.
+func periodLength(text string) int {
 	for _, p := range periods {
 		if length := periodWords[p].at(text); length > 0 {
 			return length
@@ -207,12 +210,14 @@ var needsPer = setOfWords("duration")
 
 // The parts of words before a cost that name its period: "Jahresmiete", "Weekly rent".
 var periodNames = map[period]func() []string{
-	perMonth: listOf("monthly"), perWeek: listOf("weekly"), perYear: listOf("yearly"), perDay: func() []string {
-		return nil
-	},
+	perMonth: listOf("monthly"),
+	perWeek:  listOf("weekly"),
+	perYear:  listOf("yearly"),
+	perDay:   func() []string { return nil },
 }
 
-// periodBefore returns the period that the words before a cost name. Words before a separator belong to another amount.
+// periodBefore returns the period that the last 40 bytes before a cost name. Words before a separator belong to another
+// amount.
 func periodBefore(before string) period {
 	before = before[max(0, len(before)-40):]
 	if i := strings.LastIndexAny(before, ",;/|\n"); i >= 0 {
@@ -250,7 +255,7 @@ func wordAt(text string) string {
 	return text
 }
 
-// lastWord returns the letters before the end of a text without the spaces and colons there.
+// lastWord returns the letters at the end of a text, before spaces and colons there.
 func lastWord(text string) string {
 	text = strings.TrimRight(text, " :")
 	start := strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
