@@ -17,8 +17,9 @@ const (
 	noMore       = `(?:[^\p{L}\d]|$)`
 )
 
-// codeForms are the forms of addresses with a postal code, of several countries. Group 1 is all of it, but for the
-// characters around it.
+// codeForms are the forms of addresses with a postal code: "75011 Paris" (five), "Paris 75011" (after), "8004 Zürich"
+// (four, and alone as a whole line), "CH-8004 Zürich" (prefixed), "111 22 Stockholm" (spaced), "00-950 Warszawa"
+// (dashed), and those of single countries. Group 1 is the address without the characters around it.
 var codeForms = struct {
 	five, after, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
 }{
@@ -41,7 +42,8 @@ var codeForms = struct {
 }
 
 var (
-	// These codes have a form that nothing else has.
+	// sureForms are read in any country, because nothing else looks like them; anyForms if the country is not known; and
+	// codesOf in a country.
 	sureForms = []pattern{codeForms.prefixed, codeForms.ca, codeForms.au}
 	anyForms  = []pattern{codeForms.five, codeForms.after, codeForms.spaced}
 	codesOf   = map[string][]pattern{
@@ -64,7 +66,8 @@ type codeMatch struct {
 	code, town string
 }
 
-// matchCode returns the first match of a form that is neither an amount nor a date.
+// matchCode returns the first match of a form that is neither an amount nor a date. ok is false if what follows the
+// code is not a town.
 func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 	expression := form()
 	for start := 0; start < len(text); {
@@ -128,6 +131,7 @@ var (
 	}
 )
 
+// isWholeStreet reports whether a text has a street, by a word such as "Street" in its name.
 func isWholeStreet(text string) bool {
 	if len(text) > 200 || runeCount(text) >= 100 || bedroomsFirst().MatchString(text) {
 		return false // "3 bd 2 ba" is no boulevard
@@ -149,7 +153,7 @@ func namesCompany(text string) bool {
 
 var codeLetters = newPattern(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
 
-// isStreet reports whether a text begins with a street, as an address does.
+// isStreet reports whether a text begins with a street, or is a name with the number of a house.
 func isStreet(text string) bool {
 	if len(text) > 200 || namesCompany(text) {
 		return false
@@ -191,11 +195,13 @@ func (p rowForm) MatchString(text string) bool {
 	return len(text) < 300 && rowStart().MatchString(text) && p.names().MatchString(text)
 }
 
-// A foundAddress is an address with a postal code in a line. The street, way, may also stand in the line above, or
-// after the town. isWhole tells that the line has the whole address, without a town after the code.
+// A foundAddress is an address with a postal code in a line.
 type foundAddress struct {
-	code, town, way, location string
-	hasStreet, isWhole        bool
+	code, town string
+	way        string // the street, which may also stand in the line above, or after the town
+	location   string // the town, with the street unless that stands after it
+	hasStreet  bool   // the location has a street
+	isWhole    bool   // the location is all that stands before the code, and no town follows
 }
 
 // homeKind matches a kind of home or of a room.
@@ -204,7 +210,7 @@ const homeKind = `(?:bed(?:room)?s?|bath(?:room)?s?|flats?|apartments?|houses?|s
 var (
 	wayStarts  = newPattern(`(?i)(?:^|\P{L}){{streetStart}} (?:{{withinName}} )*$`)
 	kindOfHome = newPattern(`(?i)^(?:` + homeKind + `(?: |$))+$`)
-	// countedHome matches what a number counts, as in "3 Flats, Leeds", where it is none of a house.
+	// countedHome matches words after a number that is not the number of a house, as in "3 Flats, Leeds".
 	countedHome   = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)
 	houseLetter   = newPattern(`^\p{Lu} `)
 	onlyNumbers   = newPattern(`^((?:` + houseNumber + `, ?)?` + houseNumber + `)$`)
@@ -214,7 +220,7 @@ var (
 	locationLabel = newPattern(`(?i)^(?:plz ?[/,&] ?ort|{{placeLabel}}|{{placeStart}}[^ :]+) ?(?:[:：] ?|$)`)
 )
 
-// addressIn returns the address with a postal code in a line of a text from a country.
+// addressIn returns the address with a postal code in a line of a text. above is the line above, or "".
 func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	if !hasDigit(text) || len(text) > 600 || runeCount(text) > 300 || namesCompany(text) {
 		return found, false
@@ -293,8 +299,8 @@ func (f *foundAddress) locate(before string, isSplit bool) {
 	f.hasStreet = f.way != "" || isStreet(f.town)
 }
 
-// numberAtEnd returns the number of a house at the end of a text, which nothing precedes but the number of a flat or
-// other parts of a sentence, or "". The end of an amount is none.
+// numberAtEnd returns the number of a house at the end of a text, or "". The text is nothing else, perhaps after the
+// number of a flat, or something else ends before it. The end of an amount does not count.
 func numberAtEnd(text string) string {
 	for _, form := range []pattern{onlyNumbers, numberAfter} {
 		if found := form().FindStringSubmatch(text); found != nil {
@@ -304,8 +310,9 @@ func numberAtEnd(text string) string {
 	return ""
 }
 
-// districtOf returns a town with the number of its district if a text ends in these, perhaps after words about a home,
-// or "". The town may have more words: "København 2" is a district of "København Ø", which says itself which one.
+// districtOf returns a town with the number of its district, or "", if a text ends in both, perhaps after words about a
+// home. The text may have only the first words of the town: "København 2" is in "København Ø". Then it returns the
+// town.
 func districtOf(text, town string) string {
 	at := numberOfDistrict().FindStringIndex(text)
 	if at == nil {
@@ -353,7 +360,7 @@ func afterHome(text string) string {
 	return text
 }
 
-// wayIn returns the street before a town, or in the line above where nothing stands before the town.
+// wayIn returns the street before a town, or in the line above if nothing stands before the town.
 func wayIn(before, above string) string {
 	way := before
 	if !isAddress(before) {
@@ -388,6 +395,7 @@ func townOnly(town string) string {
 	return strings.Join(kept, ", ")
 }
 
+// hasWayName reports whether a text may be a street, by its words or by the number of a house.
 func hasWayName(text string) bool {
 	for _, form := range wayNames {
 		if form().MatchString(text) {
@@ -399,7 +407,7 @@ func hasWayName(text string) bool {
 
 func endsInDigit(text string) bool { return text != "" && isDigit(text[len(text)-1]) }
 
-// afterAny returns the text after the last of some characters.
+// afterAny returns the text after the last of some characters in it.
 func afterAny(text, chars string) string {
 	i := strings.LastIndexAny(text, chars)
 	if i < 0 {

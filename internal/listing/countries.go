@@ -20,7 +20,7 @@ func CurrencyCountry(currency string) string {
 	return currencyCountries[cmp.Or(spellingOf(currency).currency, currency)]
 }
 
-// A clue is what tells a country by its language.
+// A clue is a country with words of its language.
 type clue struct {
 	country string
 	words   *phrases
@@ -84,7 +84,7 @@ func countryOfCurrency(lines []textLine) string {
 			counts[currencyCountries[sign]]++
 		}
 		if strings.Contains(l.lower, "kr/mån") {
-			counts["se"] += 2
+			counts["se"] += 2 // Swedish kronor a month
 		}
 	}
 	best := ""
@@ -111,7 +111,7 @@ func countryOfLanguage(lines []textLine) string {
 	return best
 }
 
-// PostalCode returns the postal code in an address, or "". A link of the listing may tell the country.
+// PostalCode returns the postal code in an address, or "". The link of the listing may tell the country.
 func PostalCode(address, link string) string {
 	found, _ := addressIn(address, "", countryOf(link, nil))
 	return found.code

@@ -22,24 +22,27 @@ const (
 // A detailForm is what a fact is called, and what it looks like.
 type detailForm struct {
 	name       string
-	afterName  pattern // group 1 is what follows the name at the start of a piece
-	form       pattern
+	afterName  pattern  // matches a piece that begins with a name of the fact; group 1 is the rest
+	form       pattern  // matches a value at the start of a text
 	isMoney    bool     // an amount with its currency is also a value
-	inSentence pattern  // group 1 begins with the value, or nil if it does not count in sentences
-	words      *phrases // what a sentence with it has
-	isWhole    bool     // the value ends with a word
+	inSentence pattern  // matches a name in a sentence; group 1 begins with the value. nil if sentences do not count
+	words      *phrases // the names, of which such a sentence has one
+	isWhole    bool     // no letter may follow the value
 }
 
-// newDetail returns the form of a fact whose names are a list of words.
-func newDetail(name, names, form string, inSentence, isWhole bool) detailForm {
+// detailOptions say where a fact is read, and how its value ends.
+type detailOptions struct{ inSentence, isWhole bool }
+
+// newDetail returns the form of a fact. names is the list of words for it.
+func newDetail(name, names, form string, options detailOptions) detailForm {
 	d := detailForm{
 		name:      name,
 		afterName: newPattern(`(?i)^{{` + names + `}}((?:[^\p{L}-].*)?)$`),
 		form:      newPattern(`(?i)^(?:` + form + `)`),
-		isWhole:   isWhole,
+		isWhole:   options.isWhole,
 		isMoney:   name == "deposit",
 	}
-	if inSentence {
+	if options.inSentence {
 		value := form
 		if d.isMoney {
 			value = `\S`
@@ -52,11 +55,14 @@ func newDetail(name, names, form string, inSentence, isWhole bool) detailForm {
 
 var detailForms = []detailForm{
 	newDetail("floor", "floorName", `\d{1,2}.{0,30}|{{floorValue}}|\b{{floorShort}}\b|{{floorStart}}.{0,20}`,
-		false, false),
+		detailOptions{}),
 	newDetail("deposit", "depositName", `(?:\d{1,2}|{{depositCount}}) {{depositMonth}}\p{L}*|`+
-		`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`, true, true),
-	newDetail("available_from", "availableName", datePattern+`|`+nowPattern, true, true),
-	newDetail("energy", "energyName", `(?:{{energyClass}} )?[A-H]{1,2}\+{0,3}\d?`, false, true),
+		`\d{1,2} \p{L}{3,}|\d{1,3}(?:[.,' ]\d{3})+|\d{3,9}`,
+		detailOptions{inSentence: true, isWhole: true}),
+	newDetail("available_from", "availableName", datePattern+`|`+nowPattern,
+		detailOptions{inSentence: true, isWhole: true}),
+	newDetail("energy", "energyName", `(?:{{energyClass}} )?[A-H]{1,2}\+{0,3}\d?`,
+		detailOptions{isWhole: true}),
 }
 
 var (
@@ -96,7 +102,7 @@ func piecesOf(lines []string) []string {
 	return pieces
 }
 
-// in returns the first value of a fact: after its name, in the piece after its name, or else in a sentence.
+// in returns the first value of a fact, or "": after its name, in the piece after its name, or else in a sentence.
 func (d *detailForm) in(pieces []string) string {
 	for i, piece := range pieces {
 		if len(piece) > 200 || runeCount(piece) >= 100 {
@@ -135,21 +141,22 @@ func (d *detailForm) in(pieces []string) string {
 	return ""
 }
 
-const mostNames = 8 // of a fact in a sentence
+const mostNames = 8 // names of a fact in a sentence after which its value is looked for
 
 // at returns the value with which a text begins, or "".
 func (d *detailForm) at(text string) string {
-	if d.isMoney {
-		found := amountsIn(nil, leading(text, longestDetail))
-		switch {
-		case len(found) == 0 || found[0].sign == "" || found[0].start > 0:
-		case found[0].digits > 0:
-			return strings.TrimRight(text[:found[0].tail], ".,-–—") // "CHF 6'000.–"
-		default:
-			return text[:found[0].tail]
-		}
+	if !d.isMoney {
+		return d.form().FindString(text)
 	}
-	return d.form().FindString(text)
+	found := amountsIn(nil, leading(text, longestDetail))
+	if len(found) == 0 || found[0].sign == "" || found[0].start > 0 {
+		return d.form().FindString(text)
+	}
+	value := text[:found[0].tail]
+	if found[0].digits > 0 {
+		value = strings.TrimRight(value, ".,-–—") // "CHF 6'000.–"
+	}
+	return value
 }
 
 // fits reports whether a value may end before the rest of its text.
@@ -157,6 +164,7 @@ func (d *detailForm) fits(value, rest string) bool {
 	return value != "" && runeCount(value) <= longestDetail && !(d.isWhole && endsInLetter(value) && beginsInLetter(rest))
 }
 
+// floorIn returns the first floor such as "2nd floor" or "3. Stock" in a short piece, or "".
 func floorIn(pieces []string) string {
 	for _, piece := range pieces {
 		if runeCount(piece) < 80 {

@@ -31,13 +31,13 @@ var (
 )
 
 var (
-	bareNumber    = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
-	inBrackets    = newPattern(` \([^)]*\)$`)
-	afterName     = newPattern(`: *\S`)
-	labelUnit     = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
-	areaUnit      = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
-	separator     = newPattern(`\n|\t| [|·•–—] |;`)
-	endOfSentence = newPattern(`\p{Ll}{3}[.!?](?: |$)`)
+	bareNumber  = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
+	inBrackets  = newPattern(` \([^)]*\)$`)
+	afterName   = newPattern(`: *\S`)
+	labelUnit   = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
+	areaUnit    = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
+	separator   = newPattern(`\n|\t| [|·•–—] |;`)
+	sentenceEnd = newPattern(`\p{Ll}{3}([.!?])(?: |$)`)
 )
 
 // unitWords are the words of values that are neither currencies nor periods, in lower case. Longer words come before
@@ -151,7 +151,7 @@ func valuesOf(work *turns.Task, lines []string) []textValue {
 		}
 		v.text, v.lower = text, strings.ToLower(text)
 		v.letters = runeCount(text)
-		v.isProse = v.letters > 90 || v.letters > 40 && endOfSentence().MatchString(text)
+		v.isProse = v.letters > 90 || v.letters > 40 && sentenceEnd().MatchString(text)
 		v.amounts = amountsIn(work, text)
 	}
 	return values

@@ -59,7 +59,7 @@ func withoutLinkLabels(lines []string) []string {
 	return rest
 }
 
-// isTitleLabel reports whether a line is the label of a title, whose value is the next line.
+// isTitleLabel reports whether a line is only the label of a title, which then stands in the next line.
 func isTitleLabel(text string) bool {
 	label, value := cutColon(text)
 	if value != "" || len(text) > longestLabel {
@@ -80,17 +80,18 @@ func (l textLine) withoutLabel(work *turns.Task) textLine {
 		return l
 	}
 	isTitle := isNamed(label, titleNames) && wordOfThree().MatchString(value)
-	isPlace := hasDigit(value) && locationLabel().MatchString(l.text[:len(l.text)-len(value)]) && isPlaced(value)
+	isPlace := hasDigit(value) && locationLabel().MatchString(l.text[:len(l.text)-len(value)]) && isWholeAddress(value)
 	if !isTitle && !isPlace {
 		return l
 	}
 	bare := newLine(work, value)
-	bare.written, bare.isTitle = l.text, isTitle
+	bare.written = l.text
+	bare.isTitle = isTitle
 	return bare
 }
 
-// isPlaced reports whether a text is a whole address, which needs no label.
-func isPlaced(text string) bool {
+// isWholeAddress reports whether a text is a whole address, which needs no label.
+func isWholeAddress(text string) bool {
 	return isWholeStreet(text) || codeStart().MatchString(text)
 }
 

@@ -14,8 +14,7 @@ var (
 	features    = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
 	codeLabel   = newPattern(`(?i)^{{codeLabel}} ?:? ?([A-Z\d][A-Z\d -]{2,9})$`)
 	houseBefore = newPattern(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
-	ofLage      = newPattern(`lage$|^\p{Lu}+$`)
-	sentenceEnd = newPattern(`\p{Ll}{3}([.!?])(?: |$)`)
+	noTownName  = newPattern(`lage$|^\p{Lu}+$`) // "ruhiger Wohnlage", or a word in capitals
 	// homeBefore matches what is advertised before its location: "2 Bed Flat, ", "Piso en venta en "
 	homeBefore = newPattern(`^(?:\d [Bb]ed(?:room)? )?(?:[Aa]pp?art[ae]?ment[oe]?|[Ff]lat|[Hh]uis|[Ww]oning|` +
 		`[Ww]ohnung|[Pp]iso|[Ss]tudio)(?: \p{Ll}+)*,? (\p{Lu})`)
@@ -85,8 +84,8 @@ func aboutHome(facts []textLine) []textLine {
 
 const agencyLines = 3 // below the name of an agency
 
-// withoutAgencies returns lines without those below the name of an agency, which have its address. A name above the
-// first fact may be the name of the site.
+// withoutAgencies leaves out the lines below the name of an agency, which have its address. A name above the first fact
+// does not count, because it may be the name of the site.
 func withoutAgencies(lines []textLine) []textLine {
 	start := slices.IndexFunc(lines, func(l textLine) bool { return l.isFact })
 	if start < 0 {
@@ -122,7 +121,7 @@ func locationIn(facts []textLine, title, country, trail string) (code, location 
 	return code, location
 }
 
-// address returns the postal code and the location, with words about the home before the location.
+// address returns the postal code and the location, which may begin with words about the home.
 func (r *locationReader) address() (code, location string) {
 	own := r.ownStreet()
 	whole, ok := r.bestAddress(own)
@@ -170,8 +169,8 @@ func (r *locationReader) text(i int) string {
 	return r.lines[i].text
 }
 
-// bestAddress returns the address with a postal code of a listing, with own as its street if own is known: the most
-// complete of the addresses with the first code.
+// bestAddress returns the most complete of the addresses with the first postal code of a listing. Addresses with
+// another street than own do not count, unless own is "".
 func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 	first := ""
 	for i, l := range r.lines {
@@ -209,7 +208,7 @@ var (
 )
 
 // namesAbove returns the street and the town, perhaps with its district, in the lines above a postal code that stands
-// alone, or "" where no street stands there: a line of names may be anything.
+// alone. It returns "" if there is no street: a line of names may be anything.
 func (r *locationReader) namesAbove(i int) string {
 	if !codeAlone().MatchString(r.text(i)) {
 		return ""
@@ -234,8 +233,8 @@ func (r *locationReader) namesAbove(i int) string {
 
 const belowTitle = 6 // lines in which the address of a listing stands
 
-// ownStreet returns the street with a house number that the title or a line below it has, or "". An address with
-// another street belongs to somebody else.
+// ownStreet returns the street with a house number in the title or in a line below it, or "". An address with another
+// street belongs to somebody else.
 func (r *locationReader) ownStreet() string {
 	inTitle := r.streetInTitle()
 	if !hasDigit(inTitle) || !isWholeStreet(inTitle) {
@@ -260,17 +259,22 @@ func (r *locationReader) street() string {
 	return r.streetInTitle()
 }
 
+// streetInLines returns the first line that is only a street, or "". Advertisements and the addresses of companies do
+// not count.
 func streetInLines(lines []textLine) string {
 	for i, l := range lines {
-		if l.letters >= 100 || l.isFact || !isWholeStreet(l.text) || firstSentence(l.text) != l.text ||
-			adWords.in(l.lower) || companyWords.in(l.lower) || i > 0 && companyWords.in(lines[i-1].lower) {
+		isOther := adWords.in(l.lower) || companyWords.in(l.lower) || i > 0 && companyWords.in(lines[i-1].lower)
+		if isOther || l.isFact || l.letters >= 100 || firstSentence(l.text) != l.text {
 			continue
 		}
-		return l.text
+		if isWholeStreet(l.text) {
+			return l.text
+		}
 	}
 	return ""
 }
 
+// streetInTitle returns the street in the title, or "".
 func (r *locationReader) streetInTitle() string {
 	name := leading(r.title, 300)
 	if isAddress(name) || wayOfFlat().MatchString(name) {
@@ -306,13 +310,13 @@ func isSameStreet(one, other string) bool {
 	return strings.Contains(lettersOf(one), nameOf(other)) || strings.Contains(lettersOf(other), nameOf(one))
 }
 
-// locationWithoutCode returns the location of a listing that has no town next to a postal code. It is the first of
-// these that there is:
+// locationWithoutCode returns the location of a listing that has no town next to a postal code: the first of these that
+// the listing has.
 //  1. What follows a label. If that is not a street, the listing's street stands before it.
 //  2. The street, if its line or the title continues with a town.
 //  3. The names with which a sentence begins, if the first one is a street.
 //  4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what
-//     the breadcrumb has in common with the title. The line above the town may have the street, too.
+//     the trail of links has in common with the title. The line above the town may have the street, too.
 func (r *locationReader) locationWithoutCode(street string) string {
 	for i, l := range r.lines {
 		listed := afterLocationLabel(cmp.Or(l.written, l.text), r.text(i+1))
@@ -386,7 +390,7 @@ func afterLocationLabel(text, next string) string {
 
 var trailParts = newPattern(` [›>»|/] `)
 
-// townInTrail returns the parts of a breadcrumb that the title has too.
+// townInTrail returns the parts of a trail of links, such as "Home › Berlin › Mitte", that the title has, too.
 func (r *locationReader) townInTrail() string {
 	var parts []string
 	for _, part := range trailParts().Split(r.trail, -1) {
@@ -406,7 +410,7 @@ func townIn(title string) string {
 		return ""
 	}
 	found := title[at[2]:at[3]]
-	if ofLage().MatchString(found) || hasWayName(found) || adWords.in(strings.ToLower(found)) {
+	if noTownName().MatchString(found) || hasWayName(found) || adWords.in(strings.ToLower(found)) {
 		return ""
 	}
 	// The street stands before the preposition.

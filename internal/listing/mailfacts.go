@@ -105,7 +105,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 
 // quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
 func (f *lineFacts) quotesSearch(text string) bool {
-	return searched.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
+	return searchWords.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
 }
 
 // deniedTitles returns the lines that are links and tell what is not to be paid. They are no labels of prices.

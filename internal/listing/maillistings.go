@@ -315,7 +315,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic),
 		!l.link.isOfOne() || title == "" && l.location == "",
 		c.isShop || !c.isShown(card, l.link.key),
-		commercial.in(title) || services.in(title),
+		commercialWords.in(title) || services.in(title),
 		s.criteria > 1 && s.criteria > s.facts: // of a search
 		return nil
 	}
@@ -429,7 +429,7 @@ func (l *cardListing) findPhoto(c *cardFields, card *card) {
 // isOtherMail reports whether a subject is about something that was asked, agreed or ordered, not about new listings.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
-	return isReply().MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
+	return replySubject().MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
 }
 
 // isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
@@ -439,7 +439,7 @@ func isHomeMail(subject string) bool {
 
 // isOfOwnHome reports whether a subject is about the home that the reader has.
 func isOfOwnHome(subject string) bool {
-	return ownHome().MatchString(subject) && !searched.in(strings.ToLower(subject))
+	return ownHome().MatchString(subject) && !searchWords.in(strings.ToLower(subject))
 }
 
 // namesHome reports whether a line names a home, rather than how many rooms something is for.

@@ -86,7 +86,7 @@ func namesThing(text string) bool {
 			}
 		}
 	}
-	return things.in(lower) || works.in(lower) || services.in(lower) || commercial.in(lower) || goods.in(lower)
+	return things.in(lower) || works.in(lower) || services.in(lower) || commercialWords.in(lower) || goods.in(lower)
 }
 
 // lacks returns what a listing of a title and a price lacks, or "" if that is enough.

@@ -116,7 +116,7 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if noTitle.in(f.lower) {
 		score -= 2
 	}
-	if searched.in(f.lower) && len(l.links) == 0 {
+	if searchWords.in(f.lower) && len(l.links) == 0 {
 		score -= 6 // it announces what was found
 	}
 	if c.linesIn.of(f.lower) > 1 {

@@ -4,12 +4,12 @@ package listing
 
 var (
 	sentenceEnds = newPattern(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
-	// beyond matches what a search asks for: at least or at most a number, or a range of sizes.
+	// beyond and beyondUnit match what a search asks for: at least or at most a number, or a range of sizes.
 	beyond     = newPattern(`(?i)(?:^|[\s(,;:„“"«|–-])(?:{{bound}}|({{from}})) ?:? ?\x01* ?\d`)
 	beyondUnit = newPattern(`(?i)\d ?(?:m²|m2|qm) ?(?:[-–|]|{{until}}) ?\d[\d.,]* ?(?:m²|m2|qm)|` +
 		`\d ?{{orMore}}|\d ?(?:\+|(?:-|–|{{until}}) ?\d[\d.,]*) ?(?:m²|m2|qm|sq|{{countedRoom}})|` +
 		`\d ?{{boundAfter}}|(?:m²|m2|\x01) {{boundAfter}}`)
-	// forHome matches what is offered for homes of a size, or is like one: furniture, insurance, a move.
+	// forHome matches goods and services for homes of a size: furniture, insurance, a move.
 	forHome  = newPattern(`(?i)\p{L} {{forHome}} (?:\p{L}{1,6} )?\d[^\p{L}\d]{0,2}{{countedRoom}}`)
 	fromCost = newPattern(`(?i)(^|\s){{from}} +(\x01|\d[\d.,' ]*\d ?\x01)`)
 	// sizeRange matches a line of the sizes of several homes in one building.
@@ -61,42 +61,42 @@ var (
 	homeOrRent = phrasesOf("homeName", "homeSize")
 )
 
-// services are words in the titles of what is offered to those who have a home.
+// services are words in the titles of offers to people who have a home.
 var services = phrasesOf("service")
 
 // orders are words of mails about what was bought, booked or billed.
 var orders = phrasesOf("order")
 
-// otherSubjects are words in the subjects of other mails about homes: of confirmations that a
-// search was saved, and of mails by movers, banks, employers and analysts.
+// otherSubjects are words in the subjects of other mails about homes: a search was saved, a home is gone, and mails by
+// movers, banks, employers and analysts.
 var otherSubjects = phrasesOf("otherSubject")
 
 // newsWords are words in the subjects of mails about one listing: something is new, or was looked for.
 var newsWords = phrasesOf("news")
 
-// ownHome matches what is said about the reader's home, or for it.
+// ownHome matches words about the home that the reader has.
 var ownHome = newPattern(`(?i)(?:^|\P{L}){{your}} {{ownHome}}(?:\P{L}|$)`)
 
-// searched are words of searches.
-var searched = phrasesOf("searched")
+// searchWords are words for searches.
+var searchWords = phrasesOf("searched")
 
-// commercial are words of rooms that nobody lives in.
-var commercial = phrasesOf("commercial")
+// commercialWords are words for rooms that nobody lives in.
+var commercialWords = phrasesOf("commercial")
 
-// goods are words of shops, employers and bills.
+// goods are words of shops, employers, bills and the like.
 var goods = phrasesOf("goods")
 
 // viewWords are words of buttons that show a listing.
 var viewWords = phrasesOf("view")
 
-// firstPerson matches what people write of themselves.
+// firstPerson matches words that people write about themselves.
 var firstPerson = newPattern(`(?:^|[\s,.!?]){{firstPerson}} `)
 
-// letterWords are what somebody writes who has met or will meet the reader.
+// letterWords are words of somebody who has met or will meet the reader.
 var letterWords = phrasesOf("letter")
 
-// isReply matches the subject of a message that people write to each other.
-var isReply = newPattern(`(?i)^{{reply}}\s*(?:\[\d+\])?[:：]`)
+// replySubject matches the subject of a reply.
+var replySubject = newPattern(`(?i)^{{reply}}\s*(?:\[\d+\])?[:：]`)
 
 var (
 	otherHosts = anyOf("facebook.|twitter.|instagram.|linkedin.|pinterest.|whatsapp|//x.com|youtube.|tiktok|_t.me",

@@ -23,13 +23,13 @@ var phoneForms = []pattern{
 
 var notPhone = phrasesOf("notPhone")
 
-// phoneIn returns the first phone number in lines as it stands there: one that is named so, else one that has the form
-// of one. It charges the work to a task.
+// phoneIn returns the first phone number in lines, as it stands there, or "": after a word such as "Tel.", else one in
+// a usual form. It charges the work to a task.
 func phoneIn(work *turns.Task, lines []textLine) string {
 	for at, form := range phoneForms {
-		words := companyWords
+		words := companyWords // of lines with the numbers of others
 		if at == 0 {
-			words = imprintWords
+			words = imprintWords // the number has a name
 		}
 		for i, line := range lines {
 			if line.digits < 6 || words.in(line.lower) {
@@ -52,7 +52,8 @@ func phoneIn(work *turns.Task, lines []textLine) string {
 
 const longestPhoneLine = 400 // bytes of a line that is searched for phone numbers as a whole
 
-// phoneParts returns the parts of a line in which a phone number may be, since the forms are slow on long texts.
+// phoneParts returns the parts of a line in which a phone number may be: places with 8 digits in 60 bytes, and some
+// text around them. The forms are slow on long texts.
 func phoneParts(text string) (parts []string) {
 	if len(text) <= longestPhoneLine {
 		return []string{text}
@@ -73,7 +74,7 @@ func phoneParts(text string) (parts []string) {
 	return parts
 }
 
-// phoneOfForm returns the phone number of a form in a line, or in what it has in common with the line above.
+// phoneOfForm returns the phone number of a form in a line, or "". The line above may have its name.
 func phoneOfForm(form pattern, text, above string) string {
 	found := form().FindStringSubmatchIndex(text)
 	if found == nil && above != "" && len(text)+len(above) < 2*longestPhoneLine {
@@ -104,7 +105,7 @@ var (
 )
 
 // phoneNumber returns the first phone number of a text as it stands there, with its extension and the letters that are
-// a part of it, or "". Fewer than five digits count only if there is nothing else.
+// a part of it, or "". Fewer than five digits count only if the text has no others.
 func phoneNumber(text string) string {
 	text = leading(text, 500)
 	runs := digitsInARow().FindAllStringIndex(text, -1)
@@ -132,8 +133,8 @@ func phoneNumber(text string) string {
 	return number
 }
 
-// endOfPhone returns the length of the first of several numbers in a row. Most of what separates two numbers may also
-// stand within one, so it depends on the digits before and after.
+// endOfPhone returns the length of the first of several numbers in a row. Most separators of numbers may also stand
+// within a number, so it depends on the digits before and after.
 func endOfPhone(run string) int {
 	for _, gap := range phoneSeparator().FindAllStringIndex(run, -1) {
 		separator, rest := run[gap[0]:gap[1]], run[gap[1]:]

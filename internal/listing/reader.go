@@ -71,7 +71,8 @@ func ReadText(work *turns.Task, given Text) Home {
 	return found
 }
 
-// read reads the lines of a listing, without what follows it. isTitled tells that the first one is its title.
+// read reads the lines of a listing, which end before other offers and imprints. isTitled tells that the first one is
+// its title.
 func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bool, country string) {
 	title := titleIn(lines)
 	if isTitled {
@@ -115,44 +116,46 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 		func() { r.bedrooms = bedroomsIn(values, country) },
 		func() { r.details = detailsIn(textsOf(facts)) },
 	} {
-		work.Step(stepsOfLetter * length)
+		work.Step(stepsOfLetter * length) // each part looks at all letters
 		part()
 	}
 }
 
-// Members returns what is known as the members of a listing, in JSON, and the names of those that may be wrong, because
-// the text does not say them in so many words. What is not known is missing. Neither result is nil. Costs are amounts a
-// month unless the home is for sale, areas square metres.
+// Members returns what is known as the members of a listing, in JSON, and the names of members that may be wrong,
+// because the text does not say them in so many words. What is not known is missing. Neither result is nil. Costs are
+// amounts a month unless the home is for sale, areas square metres.
 func (r *Home) Members() (listing map[string]json.RawMessage, unsure []string) {
 	listing, unsure = map[string]json.RawMessage{}, []string{}
-	set := func(name string, value any, isUnsure bool) {
-		if value == "" || value == 0.0 {
-			return
+	set := func(name string, value any) {
+		if value != "" && value != 0.0 {
+			listing[name] = jsonText(value)
 		}
-		listing[name] = jsonText(value)
-		if isUnsure {
+	}
+	setUnsure := func(name string, value any, isUnsure bool) {
+		set(name, value)
+		if isUnsure && listing[name] != nil {
 			unsure = append(unsure, name)
 		}
 	}
 	if r.Link != "" {
-		set("urls", []string{r.Link}, false)
+		set("urls", []string{r.Link})
 	}
-	set("title", r.title, r.isGuess)
-	set("text", r.text, false)
-	set("cost", r.costs.Cost, !r.costs.isNamed)
-	set("currency", r.costs.Currency, !r.costs.isSigned)
-	set("utilities", r.costs.Utilities, false)
-	set("charges", r.costs.Charges, false)
-	set("deposit", r.costs.Deposit, false)
-	set("fee", r.costs.Fee, false)
-	set("area", r.area, false)
-	set("rooms", r.rooms, false)
-	set("bedrooms", r.bedrooms, false)
-	set("location", r.location, r.code == "")
-	set("service_postal_code", r.code, false)
-	set("phone", r.phone, false)
+	setUnsure("title", r.title, r.isGuess)
+	set("text", r.text)
+	setUnsure("cost", r.costs.Cost, !r.costs.isNamed)
+	setUnsure("currency", r.costs.Currency, !r.costs.isSigned)
+	set("utilities", r.costs.Utilities)
+	set("charges", r.costs.Charges)
+	set("deposit", r.costs.Deposit)
+	set("fee", r.costs.Fee)
+	set("area", r.area)
+	set("rooms", r.rooms)
+	set("bedrooms", r.bedrooms)
+	setUnsure("location", r.location, r.code == "")
+	set("service_postal_code", r.code)
+	set("phone", r.phone)
 	if len(r.details) > 0 {
-		set("details", r.details, false)
+		set("details", r.details)
 	}
 	return listing, unsure
 }
@@ -196,9 +199,9 @@ var (
 
 const longestShared = 200 // letters of a line that is passed on with a shared link
 
-// linkIn returns the link of a listing as it stands in lines, or "": the text itself, also without "https://", or a
-// line that is nothing but a link with a path. A link in a sentence may lead to an authority or to an imprint, so it
-// counts only in a text of one short line, as people pass on listings, or in a text that is shared.
+// linkIn returns the link of a listing as it stands in lines, or "": a text that is only a link, also without
+// "https://", or else a line that is only a link with a path. A link in a sentence may lead to an authority or to an
+// imprint, so it counts only in a text of one short line, as people pass on listings, or in a text that is shared.
 func linkIn(lines []string, isShared bool) string {
 	if len(lines) == 1 && bareAddress().MatchString(lines[0]) && !isValue(lines[0]) {
 		return lines[0]
@@ -263,7 +266,7 @@ var endings = setOf("html htm php aspx jsp")
 
 // The listing itself
 
-// afterwards matches the words that begin what follows a listing: other offers, and who runs the site.
+// First words of what follows a listing: other offers, and who runs the site.
 var (
 	otherOffers = phrasesOf("similar")
 	afterwards  = phrasesOf("afterListing")
@@ -303,8 +306,8 @@ func endOfListing(lines []textLine) int {
 	return len(lines)
 }
 
-// startOfListing returns where a listing begins: some lines above its first one, if these look like it more than like
-// a menu, whose lines are words alone.
+// startOfListing returns the index of the line where a listing begins: the first known line, or a line above it, if the
+// lines between look like a listing rather than like a menu.
 func startOfListing(lines []textLine, first int) int {
 	start := first
 	for start > 0 && start > first-linesAbove && lines[start-1].isPart() {

@@ -32,8 +32,9 @@ type homeArea struct {
 	about  string
 }
 
-// areaIn returns the area of a home: the area that is named so, else the first that is not the area of a room, a
-// balcony or a garden. Of a room in a shared home it is the room's. It returns 0 if there is none.
+// areaIn returns the area of a home, or 0: the first that is called the area of a whole home, else the first one. Areas
+// of balconies, gardens and the like do not count. If isRoom, the home is a room in a shared home, and the area is the
+// area of the room.
 func areaIn(values []textValue, isRoom bool) float64 {
 	for _, unit := range []amountUnit{squareMetres, squareFeet} {
 		var homes []homeArea
@@ -41,7 +42,7 @@ func areaIn(values []textValue, isRoom bool) float64 {
 			homes = append(homes, values[i].areas(unit, isRoom)...)
 		}
 		if isRoom {
-			homes = ofRoom(homes)
+			homes = roomAreas(homes)
 		}
 		if len(homes) > 0 {
 			return wholeArea(homes)
@@ -50,7 +51,7 @@ func areaIn(values []textValue, isRoom bool) float64 {
 	return 0
 }
 
-// wholeArea returns the first area that is named so, else the first one.
+// wholeArea returns the first area that is called the area of a whole home, or else the first one.
 func wholeArea(homes []homeArea) float64 {
 	for _, home := range homes {
 		if wholeAreaWords.in(home.about) {
@@ -60,8 +61,8 @@ func wholeArea(homes []homeArea) float64 {
 	return homes[0].metres
 }
 
-// ofRoom returns the areas of a room: all that are called so, else the smallest of all.
-func ofRoom(all []homeArea) []homeArea {
+// roomAreas returns the areas that are called the area of a room, or else the smallest of all.
+func roomAreas(all []homeArea) []homeArea {
 	var named, least []homeArea
 	for _, area := range all {
 		if ownRoomWords.in(area.about) && !wholeHomeWords.in(area.about) {
@@ -82,22 +83,26 @@ var wholeHomeWords = phrasesOf("wholeHome")
 // homeAreas returns the areas of homes in a value, in a unit.
 func (v *textValue) homeAreas(unit amountUnit) []homeArea { return v.areas(unit, false) }
 
-// areas returns the areas of homes or, if isRoom, of rooms in a value, in a unit. It leaves out other parts of a home,
-// and ranges.
+// areas returns the areas of homes or, if isRoom, of rooms in a value, in a unit. It leaves out ranges, and the areas
+// of other parts of a home, by the 30 letters before an area and the 20 after it.
 func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
+	least, otherWords := float64(leastArea), roomAreaWords
+	if isRoom {
+		least, otherWords = leastRoom, bathAreaWords
+	}
 	var areas []homeArea
 	last := 0
-	between := "" // what stands before a cost that precedes the area
+	beforeCost := "" // the words before a cost that precedes the area
 	for i, a := range v.amounts {
 		if a.sign != "" {
-			between = trailing(between+v.text[min(last, a.start):a.start], 30) + " "
+			beforeCost = trailing(beforeCost+v.text[min(last, a.start):a.start], 30) + " "
 			last = a.tail
 		}
 		if a.unit != unit || a.inRange || a.sign != "" {
 			continue
 		}
-		before := strings.ToLower(trailing(between+v.text[last:max(last, a.digits)], 30))
-		between = ""
+		before := strings.ToLower(trailing(beforeCost+v.text[last:max(last, a.digits)], 30))
+		beforeCost = ""
 		if all := beforeArea().FindAllStringIndex(before, -1); all != nil {
 			before = before[all[len(all)-1][1]:]
 		}
@@ -118,10 +123,8 @@ func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 		if unit == squareFeet {
 			metres = math.Round(a.value * SquareFoot)
 		}
-		isPart := partAreaWords.in(about) ||
-			isRoom && bathAreaWords.in(about) || !isRoom && roomAreaWords.in(about)
-		isRoomSize := isRoom && metres >= leastRoom
-		if (metres >= leastArea || isRoomSize) && metres < 2000 && !isPart {
+		isPart := partAreaWords.in(about) || otherWords.in(about)
+		if metres >= least && metres < 2000 && !isPart { // no home is larger
 			areas = append(areas, homeArea{metres, about})
 		}
 	}
@@ -131,14 +134,16 @@ func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 // Rooms
 
 var (
-	// roomLabel matches a label of a number of rooms, and roomsBefore one before the number.
+	// roomLabel matches a label of a number of rooms, and roomsBefore such a label with its number.
 	roomLabel   = newPattern(`(?i)(?:^|\P{L}){{rooms}}(?:\P{L}|$)`)
 	roomsBefore = newPattern(`(?i)(?:^|[^\p{L}-]){{rooms}}(?: \([^)]*\))? ?:? ?` +
 		`(\d{1,2}(?:[.,][05])?(?: ?½| 1/2| \+ 1 fél)?)`)
-	notRooms    = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq))`)
-	roomWords   = phrasesOf("rooms")
-	studioWords = phrasesOf("studio")
-	roomsSaid   = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]?{{roomsAfterWord}}`)
+	// notRooms matches what follows a number that is not one of rooms.
+	notRooms     = newPattern(`(?i)^(?:[\d.]|\p{L}| ?(?:m²|m2|qm|sq))`)
+	roomWords    = phrasesOf("rooms")
+	studioWords  = phrasesOf("studio")
+	numeralRooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]?{{roomsAfterWord}}`)
+	// oneOfMany matches a room in a home, as in "Zimmer in WG". It may be several if countBefore matches the text before.
 	oneOfMany   = newPattern(`(?i)(?:^|\P{L})({{oneRoom}} (?:\p{L}+ ){0,2}{{within}}(?:\P{L}|$))`)
 	countBefore = newPattern(`(?i)(?:\d[ -]?|{{numeral}}[ -])$`)
 	sharedWords = phrasesOf("sharedHome")
@@ -157,20 +162,24 @@ var numerals = sync.OnceValue(func() map[string]float64 {
 
 // isRoomTitle reports whether the title of a listing names a room in a shared home.
 func isRoomTitle(title string) bool {
-	at := oneOfMany().FindStringSubmatchIndex(title)
-	return at != nil && !countBefore().MatchString(title[:at[2]]) || sharedWords.in(strings.ToLower(title))
+	return isOneOfMany(title) || sharedWords.in(strings.ToLower(title))
 }
 
-// roomsIn returns the number of rooms: as a fact of its own, else in the title, else anywhere, or 0. A Portuguese T2
-// has two bedrooms, and a French one two rooms. It charges the work to a task.
+// isOneOfMany reports whether a title is about one room of a home.
+func isOneOfMany(title string) bool {
+	at := oneOfMany().FindStringSubmatchIndex(title)
+	return at != nil && !countBefore().MatchString(title[:at[2]])
+}
+
+// roomsIn returns the number of rooms, or 0: of a value with such a label, else in short values that name rooms, in the
+// title, in other short values, or in long ones. It charges the work to a task.
 func roomsIn(work *turns.Task, values []textValue, title, country string) float64 {
 	for _, v := range values {
 		if rooms := v.countNamed(isRoomLabel); v.label != "" && isRooms(rooms) {
 			return rooms
 		}
 	}
-	at := oneOfMany().FindStringSubmatchIndex(title)
-	if at != nil && !countBefore().MatchString(title[:at[2]]) {
+	if isOneOfMany(title) {
 		return 0
 	}
 	var named, short, long []textValue
@@ -211,8 +220,8 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 
 func isRooms(n float64) bool { return n > 0 && n < 30 }
 
-// rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, and a Portuguese
-// T2 has two bedrooms.
+// rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, a Portuguese T2
+// has two bedrooms, and a French one two rooms.
 func (v *textValue) rooms(country string) float64 {
 	if !hasDigit(v.text) {
 		return 0
@@ -243,11 +252,11 @@ func (v *textValue) rooms(country string) float64 {
 
 func isRoomLabel(name string) bool { return roomLabel().MatchString(name) && !bedroomLabels.in(name) }
 
-// bedroomsIn returns the number of bedrooms: one with its label, else one in a short sentence, or 0. A long sentence
+// bedroomsIn returns the number of bedrooms, or 0: of a value with such a label, else in a sentence. A long sentence
 // counts bedrooms of other homes, too, so only what stands alone between commas counts there.
 func bedroomsIn(values []textValue, country string) float64 {
 	for i := range values {
-		if bedrooms := values[i].countNamed(bedroomLabels.in); bedrooms != 0 && country != "ro" {
+		if bedrooms := values[i].countNamed(bedroomLabels.in); bedrooms != 0 && country != "ro" { // a camera is any room
 			return bedrooms
 		}
 	}
@@ -315,8 +324,8 @@ func (v *textValue) isOfBedrooms(a amount) bool {
 	return unit != "bd" && unit != "bds" || bathsAfter().MatchString(maskSigns(v.text[a.end:]))
 }
 
-// countNamed returns the number of a value that is nothing else and has a label, or stands after its name. It returns 0
-// if there is none.
+// countNamed returns the number of a value if isName reports that its name or its label counts: of "Rooms: 3", of
+// "Rooms 3", and of "3" with the label "Rooms". Otherwise it returns 0.
 func (v *textValue) countNamed(isName func(lower string) bool) float64 {
 	number, _, _ := strings.Cut(v.text, " (")
 	name := v.lowerLabel
@@ -337,7 +346,7 @@ var (
 	// bedroomsFirst matches a number of bedrooms as American and Indian sites shorten it.
 	bedroomsFirst = newPattern(`(?i)^(?:\d{1,2}[ -]?(?:brs?|bdrms?|bdr|bhk)(?:[^\p{L}\d]|$)|` +
 		`[1-9] ?bds?(?:$| ?[/,|·•+&] ?\d| \d\S* ?ba))`)
-	bathsAfter = newPattern(`^(?:$| ?[/,|·•+&] ?[\d\x01]| \d\S* ?ba)`) // in a text of maskSigns
+	bathsAfter = newPattern(`^(?:$| ?[/,|·•+&] ?[\d\x01]| \d\S* ?ba)`) // after maskSigns
 	// layoutRooms matches a layout as in Japan, where "1K" is a room with a kitchen.
 	layoutRooms  = newPattern(`(?:^|[:：] ?)([1-9])(?:R|S?L?D?K)(?:$|[^\p{L}\d])`)
 	layoutWords  = phrasesOf("layout")
@@ -357,13 +366,13 @@ func numberAfterRooms(text string) string {
 	return ""
 }
 
-// roomsInLetters returns a number of rooms that is written as a word, or 0.
+// roomsInLetters returns a number of rooms that is written as a word, or 0. A studio has one.
 func (v textValue) roomsInLetters() float64 {
 	text := v.text
 	if v.letters == 0 {
 		return 0
 	}
-	if found := roomsSaid().FindStringSubmatch(text); found != nil {
+	if found := numeralRooms().FindStringSubmatch(text); found != nil {
 		return numerals()[strings.ToLower(found[1])]
 	}
 	if studioWords.in(strings.ToLower(text)) {

@@ -66,7 +66,7 @@ func (l textLine) worth(isBelow bool) int {
 	return score
 }
 
-// isFacts reports whether a line is nothing but facts, each with a word at most: "Warmmiete 980 €, 52 m², 2 Zimmer".
+// isFacts reports whether a line is several facts, each with a word at most: "Warmmiete 980 €, 52 m², 2 Zimmer".
 func (l textLine) isFacts() bool {
 	if l.digits == 0 || l.letters > longestTitle {
 		return false
@@ -89,8 +89,8 @@ func (l textLine) isFacts() bool {
 	return facts > 1
 }
 
-// areSizes reports whether a line has several areas, with words that no other field of a listing keeps.
-func (l textLine) areSizes() bool {
+// hasSeveralAreas reports whether a line has several areas and a word: "45 m² + terrace 10 m²".
+func (l textLine) hasSeveralAreas() bool {
 	n := 0
 	for _, a := range amountsIn(nil, l.text) {
 		if a.unit == squareMetres || a.unit == squareFeet {
@@ -106,8 +106,8 @@ func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 const shortestMenu = 4 // lines
 
-// menuOf reports for each line whether it is part of a menu: a run of short lines of words alone. The last line before
-// the labels of facts may be a heading, so it is not.
+// menuOf reports for each line whether it is part of a menu, a run of lines of few words. Labels at the end of a run
+// are not part of it, and neither is the last line before them, or of the run if there are none: it may be a heading.
 func menuOf(lines []textLine) []bool {
 	isMenu := make([]bool, len(lines))
 	for first := 0; first < len(lines); {
@@ -129,12 +129,12 @@ func menuOf(lines []textLine) []bool {
 	return isMenu
 }
 
-// isWords reports whether a line is a few words without a number.
+// isWords reports whether a line has few words, and neither digits nor commas, points or colons.
 func (l textLine) isWords() bool {
 	return l.letters < 40 && strings.Count(l.text, " ") < 5 && !strings.ContainsAny(l.text, "0123456789,.:")
 }
 
-// isNoTitle reports whether a line is an amount, a button, or the name of a fact.
+// isNoTitle reports whether a line is a fact, a button, or the name of a fact.
 func (l textLine) isNoTitle() bool {
 	if l.letters < 60 && onRequest().MatchString(l.text) {
 		return true
@@ -147,9 +147,9 @@ func (l textLine) isNoTitle() bool {
 	return !isHome && (isButton || l.letters < 45 && kindOf(l.lower).isExtra())
 }
 
-// titleIn returns the line that looks most like a title, of those down to the first facts; of equal ones, the nearest
-// to these. One that a label calls the title is it. An amount, an entry of a menu and the name of a fact are not
-// titles.
+// titleIn returns the line that a label calls the title, or else the line that looks most like one, of the lines down
+// to some below the first fact. Of equal ones it is the nearest to that fact. An amount, an entry of a menu and the
+// name of a fact are not titles.
 func titleIn(lines []textLine) string {
 	start := firstFact(lines)
 	near := lines[:min(len(lines), start+linesBelow)]
@@ -157,7 +157,7 @@ func titleIn(lines []textLine) string {
 		return near[at].text
 	}
 	isMenu := menuOf(lines[:start])
-	best, most, distance := "", 0, 0
+	best, bestWorth, bestDistance := "", 0, 0
 	for i, l := range near {
 		head := l
 		if l.letters > lettersOfTitle {
@@ -167,18 +167,18 @@ func titleIn(lines []textLine) string {
 			continue
 		}
 		worth := head.worth(i > start)
-		far := max(i-start, start-i)
-		if best == "" || worth > most || worth == most && far < distance {
-			best, most, distance = l.text, worth, far
+		distance := max(i-start, start-i)
+		if best == "" || worth > bestWorth || worth == bestWorth && distance < bestDistance {
+			best, bestWorth, bestDistance = l.text, worth, distance
 		}
 	}
-	if len(lines) == 1 && best == "" && lines[0].areSizes() {
-		return lines[0].text // otherwise nothing would keep "45 m² + terrace 10 m²"
+	if len(lines) == 1 && best == "" && lines[0].hasSeveralAreas() {
+		return lines[0].text // no other field of a listing would keep it
 	}
 	return best
 }
 
-// shortened truncates a title that is a whole text to its first words.
+// shortened truncates a long title to its first words.
 func shortened(title string) string {
 	if runeCount(title) <= longestTitle {
 		return title
@@ -190,13 +190,13 @@ func shortened(title string) string {
 	return title + " …"
 }
 
-// isFactAlone reports whether a line is a fact with its label: "Warmmiete 1.390 €", "60 m²".
+// isFactAlone reports whether a line is a fact with at most one word: "Warmmiete 1.390 €", "60 m²".
 func (l textLine) isFactAlone() bool {
 	if !l.isFact || adWords.in(l.lower) {
 		return false
 	}
 	n := 0
-	for _, word := range strings.FieldsFunc(l.text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for _, word := range strings.FieldsFunc(l.text, isNoLetter) {
 		if runeCount(word) >= 3 && spellingOf(word).currency == "" {
 			n++
 		}
