@@ -23,7 +23,7 @@ type card struct {
 	start, end  int // end is the index after its last leaf
 	first, last int
 	cost        float64
-	kinds       map[costKind]float64
+	kinds       map[costKind]float64 // its costs, by their kinds as priced returns them
 	area        float64
 	rooms       float64
 	beds        float64
@@ -88,8 +88,8 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 	r.links[link] = found
 }
 
-// passSearch treats a price range above the first link, in a line with other words, as the search's own, not as a
-// home's.
+// passSearch marks price ranges above the first link as those of the search, not of a home, if other words stand in
+// their lines.
 func (r *cardReader) passSearch() {
 	for i := range r.leaves {
 		if len(r.leaves[i].links) > 0 {
@@ -125,9 +125,11 @@ func (r *cardReader) ownOffers() []leaf {
 			seen++
 			continue
 		}
-		if seen > 1 && l.text != "" && runeCount(l.text) < longestHeading && (l.isHeading || !l.isLinked) &&
-			r.repeats[f.lower] < 2 &&
-			(newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text)) {
+		mayBeHeading := l.text != "" && runeCount(l.text) < longestHeading && (l.isHeading || !l.isLinked)
+		if seen < 2 || !mayBeHeading || r.repeats[f.lower] > 1 {
+			continue
+		}
+		if newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text) {
 			return r.leaves[:i]
 		}
 	}
@@ -144,8 +146,8 @@ func (r *cardReader) cards() []*card {
 		gap = min(gap, r.leaves[i].gap)
 		f := &r.facts[i]
 		link := r.realLink(i)
-		isOther := f.inTitle && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
-		if !f.has() && !isOther {
+		isNextTitle := f.inTitle && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
+		if !f.has() && !isNextTitle {
 			above = cmp.Or(link, above)
 			if current != nil && link != "" && !r.leaves[i].isImage && (r.leaves[i].text == "" || f.isButton) {
 				current.below = link
@@ -168,9 +170,10 @@ func (r *cardReader) cards() []*card {
 	return cards
 }
 
-// isBeyond reports whether the links around a leaf show that it is of another listing than the card above it: between
-// them is a link in a line of its own, and below the leaf is another one of the same shape. Or both have a cost, and
-// the last link between them, which may be the title of the next card, is another one than the link above the card.
+// isBeyond reports whether the links around a leaf show that it is of another listing than the card above it. between
+// is the last link between them, which may be the title of the next card: it differs from the link above the card, and
+// the leaf has a cost. Or the links below the card and below the leaf, in lines of their own, differ. Unless the costs
+// are equal, such links must have one shape.
 func (r *cardReader) isBeyond(c *card, between string, leaf int) bool {
 	isOther := func(a, b string) bool {
 		return a != b && (c.cost == r.facts[leaf].cost || linkShape(a) == linkShape(b))
@@ -190,10 +193,10 @@ func (r *cardReader) isBeyond(c *card, between string, leaf int) bool {
 	return false
 }
 
-// shorten leaves out what is far from the facts of a card. A card has fewer lines; the last one of a mail would
-// otherwise take all that follows.
+// shorten leaves out what is far from the facts of a card. A card has fewer lines, but the last one of a mail would
+// take all that follows.
 func (c *card) shorten() {
-	const far = 40
+	const far = 40 // leaves
 	c.start = max(c.start, c.first-far)
 	c.end = min(c.end, c.last+far, c.start+4*far)
 }
@@ -201,7 +204,7 @@ func (c *card) shorten() {
 // maxCards is more than the listings of a mail, because not every card is a listing.
 const maxCards = 4 * maxMailListings
 
-// realLink returns the key of the first link of a leaf that tells a listing, or "".
+// realLink returns the key of the first link of a leaf that leads to a listing, or "".
 func (r *cardReader) realLink(i int) string {
 	for _, link := range r.leaves[i].links {
 		if l := r.links[link]; !l.isOpaque && !l.isOther {
@@ -250,7 +253,7 @@ func (k costKind) priced() costKind {
 	return k
 }
 
-// add takes over the facts of a leaf that the card does not have yet, and always the last cost.
+// add takes over the facts of a leaf that the card does not have yet, and the cost in any case.
 func (c *card) add(f *lineFacts, i int, link string) {
 	c.last = i
 	if f.cost != 0 {
@@ -300,8 +303,8 @@ func (r *cardReader) cut(cards []*card) {
 // A seam is the first and the last leaf with facts of a mail. The leaves around them show how cards begin and end.
 type seam struct{ first, last int }
 
-// longestSeam is the number of leaves between the facts of two cards that are compared with those around the facts of
-// all cards. Cards have about as many; more of them are not one row of cards.
+// longestSeam is the number of leaves between the facts of two cards up to which endVotes compares them with the leaves
+// around all facts. A card has about as many; more are not in one row of cards.
 const longestSeam = 12
 
 // The weights of votes on where cards are cut. A link is surer than both ends together, and an end surer than the look
@@ -312,10 +315,10 @@ const (
 	likeLink  = 8 // whose link it has
 )
 
-// cutBetween returns the first leaf of the next card. It cuts at the smallest gap between the two cards' facts. Ties
-// are broken by votes: of the leaves in between, and of the shape of the first and last cards. If votes are equal, too,
-// it cuts at the last of the best places, and marks the leaves from the first of them on as doubtful. end is where the
-// facts of the card after next begin.
+// cutBetween returns the first leaf of the next card. It cuts at the smallest gap between the facts of the two cards.
+// Of several such gaps the votes decide: of the leaves in between, and of the shape of the first and last cards. If
+// votes are equal, too, it cuts at the last of the best places, and marks the leaves from the first of them on as
+// doubtful. end is where the facts of the card after next begin.
 func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFirst bool) int {
 	best, mostVotes := next.first, math.MinInt
 	firstBest := best // of equal ones
@@ -410,6 +413,7 @@ func (r *cardReader) kindsOf(start, end int) string {
 	return kinds.String()
 }
 
+// collectLinks adds the keys of the links in a range of leaves to keys.
 func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
 	for i := start; i < end; i++ {
 		for _, link := range r.leaves[i].links {
@@ -427,7 +431,8 @@ func (r *cardReader) linksOf(start, end int) cardLinks {
 	for i := start; i < end; i++ {
 		for _, link := range r.leaves[i].links {
 			if l := r.links[link]; !l.isOther {
-				found.keys[l.key], found.shapes[l.shape] = true, true
+				found.keys[l.key] = true
+				found.shapes[l.shape] = true
 			}
 		}
 	}
@@ -446,8 +451,9 @@ func linkShape(key string) string {
 }
 
 // vote returns a positive score if the leaf belongs to the first card, a negative one for the second. A link decides:
-// it is a link of one of the cards, or its shape occurs in one of them only. ofBefore are the links of the first card,
-// ofFacts the links in the facts of the second, and ofNext these and the links below, up to the facts of a third card.
+// it is a link of one of the cards, or one of them has another link of its shape, so that it is of the other. ofBefore
+// are the links of the first card, ofFacts the links in the facts of the second, and ofNext these and the links below,
+// up to the facts of a third card.
 func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts cardLinks) int {
 	l, f := &r.leaves[i], &r.facts[i]
 	for _, text := range l.links {
@@ -466,8 +472,10 @@ func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts card
 		}
 	}
 	switch {
+	case l.isImage && photoFirst:
+		return -likeTitle
 	case l.isImage:
-		return likeTitle * (1 - 2*boolInt(photoFirst))
+		return likeTitle
 	case f.isButton, f.isFooter:
 		return likeTitle
 	case l.isHeading, l.isLinked && r.repeats[f.lower] < 3:
@@ -487,7 +495,7 @@ func (r *cardReader) beginsWithPhoto(c *card) bool {
 }
 
 // borrowStart sets where the first card begins: with as many leaves above its facts as the second card has, and with
-// further ones that are closer to them than cards are to each other.
+// more leaves that are closer to its facts than cards are to each other.
 func (r *cardReader) borrowStart(c, next *card) {
 	cut := r.leaves[next.start].gap
 	above := next.first - next.start
@@ -506,7 +514,7 @@ func (r *cardReader) borrowStart(c, next *card) {
 	c.start = i
 }
 
-// borrowEnd sets where the last card ends.
+// borrowEnd sets where the last card ends, in the same way.
 func (r *cardReader) borrowEnd(c, before *card) {
 	cut := r.leaves[before.end].gap
 	below := before.end - before.last
@@ -564,7 +572,7 @@ func (r *cardReader) widen(c *card, low, high int) {
 	}
 }
 
-// joinPhoto adds the image next to a card without one.
+// joinPhoto adds the image next to a card that has none.
 func (r *cardReader) joinPhoto(c *card) {
 	isImage := func(l leaf) bool { return l.isImage }
 	if slices.ContainsFunc(r.leaves[c.start:c.end], isImage) {

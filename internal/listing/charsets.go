@@ -13,7 +13,7 @@ import (
 
 const maxMailBody = 4 << 20 // bytes of a decoded body of a mail
 
-// otherCharsets has other names of charsets, in the form of [charsetName].
+// otherCharsets maps other names of charsets to names in charsets. Both have the form of charsetName.
 var otherCharsets = map[string]string{
 	"": "windows1252", "usascii": "windows1252", "ascii": "windows1252", "ansix3.41968": "windows1252",
 	"iso88591": "windows1252", "latin1": "windows1252", "l1": "windows1252", "isoir100": "windows1252",
@@ -58,11 +58,13 @@ func lettersOf(name string) (letters [128]rune, ok bool) {
 	}
 	for _, table := range []string{charsets["windows1252"], charsets[name]} {
 		known := []rune(table)
+		last := letters[len(letters)-len(known):]
 		for i, letter := range known {
-			if at := len(letters) - len(known) + i; letter != '?' {
-				letters[at] = letter
-			} else if letters[at] == 0 {
-				letters[at] = utf8.RuneError
+			switch {
+			case letter != '?':
+				last[i] = letter
+			case last[i] == 0:
+				last[i] = utf8.RuneError
 			}
 		}
 	}
@@ -84,7 +86,7 @@ func decodeCharset(text []byte, charset string) (decoded, unknown string) {
 	case name == "utf16be":
 		return decodeUTF16(text, binary.BigEndian), ""
 	}
-	if len(text) == maxMailBody {
+	if len(text) == maxMailBody { // it may be cut
 		text = text[:cutLetter(text)]
 	}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
@@ -92,11 +94,11 @@ func decodeCharset(text []byte, charset string) (decoded, unknown string) {
 		name = "windows1252"
 	}
 	letters, isKnown := lettersOf(name)
-	isShifted := isShifted(text, name)
+	hasShifts := isShifted(text, name)
 	switch {
-	case isShifted && isKnown:
+	case hasShifts && isKnown:
 		return "", "ISO-2022"
-	case !isShifted && utf8.Valid(text):
+	case !hasShifts && utf8.Valid(text):
 		return string(text), ""
 	case !isKnown:
 		return "", leading(strings.TrimSpace(charset), 40)
@@ -113,14 +115,14 @@ func decodeCharset(text []byte, charset string) (decoded, unknown string) {
 	return out.String(), ""
 }
 
-// isShifted reports whether bytes of ASCII stand for other letters in a text: after an escape sequence of ISO-2022,
-// whatever the charset is said to be, or after the marks of UTF-7 and HZ.
+// isShifted reports whether bytes of ASCII stand for other letters in a text: after an escape sequence of ISO-2022 in
+// any charset, or after the marks of UTF-7 and HZ.
 func isShifted(text []byte, name string) bool {
 	return bytes.Contains(text, []byte("\x1b$")) ||
 		name == "utf7" && bytes.ContainsRune(text, '+') || name == "hzgb2312" && bytes.Contains(text, []byte("~{"))
 }
 
-// decodeUTF16 decodes UTF-16. Halves of letters become U+FFFD.
+// decodeUTF16 decodes UTF-16. A half of a surrogate pair becomes U+FFFD.
 func decodeUTF16(text []byte, order binary.ByteOrder) string {
 	units := make([]uint16, len(text)/2)
 	for i := range units {

@@ -2,8 +2,8 @@
 
 package listing
 
-// charsets has the letters of the last bytes of charsets, ? for bytes that have none. Of ISO-8859 they begin
-// at 0xA0, of the others at 0x80.
+// charsets has the letters of charsets by their names, ? for bytes that have none. The tables of ISO-8859 begin at
+// 0xA0, the others at 0x80.
 var charsets = map[string]string{
 	"iso88592": "\u00A0Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u00ADŽŻ°ą˛ł´ľśˇ¸šşťź˝žżŔÁÂĂÄĹĆÇČÉĘ" +
 		"ËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",

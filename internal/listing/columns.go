@@ -10,7 +10,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A rowKind is what the cells of a row hold.
+// A rowKind is a set of things that a cell holds, or each cell of a row.
 type rowKind uint8
 
 const (
@@ -42,21 +42,21 @@ func kindOfLeaf(l *leaf) (kind rowKind) {
 	return kind | holdsText
 }
 
-// columns are the rows of a table, with what their cells hold, and the range of its leaves.
-type columns struct {
+// A tableCells tells what the cells of a table hold, and which leaves are in the table.
+type tableCells struct {
 	start, end int
 	rows       map[int]map[int]rowKind // by row and column
 }
 
-func (t *columns) add(c *cell, kind rowKind) {
+func (t *tableCells) add(c *cell, kind rowKind) {
 	if t.rows[c.row] == nil {
 		t.rows[c.row] = map[int]rowKind{}
 	}
 	t.rows[c.row][c.col] |= kind
 }
 
-// all returns what every cell of a row holds, and the number of cells.
-func (t *columns) all(row int) (kind rowKind, cells int) {
+// common returns what each cell of a row holds, and the number of cells.
+func (t *tableCells) common(row int) (kind rowKind, cells int) {
 	kind = ^rowKind(0)
 	for _, k := range t.rows[row] {
 		kind &= k
@@ -66,15 +66,15 @@ func (t *columns) all(row int) (kind rowKind, cells int) {
 
 // isGrid reports whether the cards of a table are its columns: each cell of one row has a cost, each cell of another
 // row a photo or a link, and the cells of no row are whole cards.
-func (t *columns) isGrid() bool {
+func (t *tableCells) isGrid() bool {
 	hasCost, hasOther := false, false
 	for row := range t.rows {
-		kind, cells := t.all(row)
+		kind, cells := t.common(row)
 		if cells < 2 {
 			continue
 		}
 		if kind&holdsCost != 0 {
-			if kind&(holdsImage|holdsSize) == holdsImage|holdsSize || kind&(holdsLink|holdsSize) == holdsLink|holdsSize {
+			if isCard := kind&holdsSize != 0 && kind&(holdsImage|holdsLink) != 0; isCard {
 				return false
 			}
 			hasCost = true
@@ -85,7 +85,7 @@ func (t *columns) isGrid() bool {
 	return hasCost && hasOther
 }
 
-// within returns the cell of a table that c is or is in, or nil.
+// within returns the cell of a table that is c, or that c is in, or nil.
 func (c *cell) within(table *grid) *cell {
 	for c != nil && c.table != table {
 		c = c.parent
@@ -93,22 +93,22 @@ func (c *cell) within(table *grid) *cell {
 	return c
 }
 
-// transpose puts the leaves of the table in the order of its columns. A photo or the kind of the first row begins the
-// next rows of cards.
-func (t *columns) transpose(leaves []leaf, table *grid) {
+// transpose puts the leaves of the table in the order of its columns. A row of the kind of the first one begins another
+// block of rows, with the next cards.
+func (t *tableCells) transpose(leaves []leaf, table *grid) {
 	type slot struct{ block, col, row int }
 	first := rowKind(0)
 	block := 0
 	blocks := map[int]int{} // by row
 	for row := 0; row <= table.rows; row++ {
-		kind, cells := t.all(row)
+		kind, cells := t.common(row)
 		if cells == 0 {
 			continue
 		}
-		begins := kind & (holdsImage | holdsCost)
+		kind &= holdsImage | holdsCost | holdsLink
 		if first == 0 {
-			first = begins | kind&holdsLink
-		} else if first == begins|kind&holdsLink {
+			first = kind
+		} else if first == kind {
 			block++
 		}
 		blocks[row] = block
@@ -133,17 +133,18 @@ func (t *columns) transpose(leaves []leaf, table *grid) {
 		if i == 0 {
 			continue
 		}
-		p, q, gap := part[i-1].slot, part[i].slot, &leaves[t.start+i].gap
+		before, here := part[i-1].slot, part[i].slot
+		gap := &leaves[t.start+i].gap
 		switch {
-		case p.block != q.block || p.col != q.col:
+		case before.block != here.block || before.col != here.col:
 			*gap = gapOf(table.depth, gapRule)
-		case p.row != q.row:
+		case before.row != here.row:
 			*gap = gapOf(table.depth+1, gapBlock)
 		}
 	}
 }
 
-// A labelRow is a row of a table, with what tells whether it has the labels of the rows below.
+// A labelRow is a row of a table that may have the labels of other rows.
 type labelRow struct {
 	texts         map[int]string // by column
 	cells, labels int
@@ -152,8 +153,8 @@ type labelRow struct {
 	isOther       bool // a cell has an image, a link, several lines or a long one
 }
 
-// isOfLabels reports whether a row has labels: half of its cells are known labels, or each of its cells is above a
-// value of the row below, and these are costs and other numbers.
+// isOfLabels reports whether a row has the labels of the rows below: half of its cells are known labels, or the row
+// below has as many cells, with costs and other numbers.
 func (r *labelRow) isOfLabels(below *labelRow) bool {
 	if r.isOther || r.numbers > 0 || r.cells < 2 {
 		return false
@@ -181,7 +182,7 @@ func headsOf(leaves []leaf) map[int]string {
 		rows[at].add(l)
 	}
 	heads := map[int]string{}
-	last := map[*grid]*labelRow{} // of labels
+	last := map[*grid]*labelRow{} // the last row of labels
 	for i := range leaves {
 		c := leaves[i].cell
 		if c == nil {
@@ -256,7 +257,7 @@ func labelsOf(leaves []leaf) map[int]int {
 
 // byColumns returns the leaves in the order of cards: tables whose cards are columns are read column by column.
 func byColumns(work *turns.Task, leaves []leaf) []leaf {
-	tables := map[*grid]*columns{}
+	tables := map[*grid]*tableCells{}
 	order := []*grid{}
 	for i := range leaves {
 		work.Step(4 + len(leaves[i].text))
@@ -264,7 +265,7 @@ func byColumns(work *turns.Task, leaves []leaf) []leaf {
 		for c, depth := leaves[i].cell, 0; c != nil && depth < maxTables; c, depth = c.parent, depth+1 {
 			t := tables[c.table]
 			if t == nil {
-				t = &columns{start: i, rows: map[int]map[int]rowKind{}}
+				t = &tableCells{start: i, rows: map[int]map[int]rowKind{}}
 				tables[c.table] = t
 				order = append(order, c.table)
 			}

@@ -9,7 +9,8 @@ import "strings"
 func joinFlowed(text string, isSpaced bool) string {
 	var out strings.Builder
 	out.Grow(len(text))
-	isOpen, depth := false, 0 // of the paragraph so far
+	isOpen := false // the paragraph goes on in the next line
+	depth := 0      // marks of quotation before its lines
 	isFirst := true
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSuffix(line, "\r")

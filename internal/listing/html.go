@@ -16,7 +16,7 @@ const (
 	iconSize  = 64  // pixels of the largest icon
 )
 
-// An element is an open element, with what it inherits from those around it.
+// An element is an open element, with what it inherits from the elements around it.
 type element struct {
 	name              string
 	link              string
@@ -26,7 +26,7 @@ type element struct {
 	isBoundary        bool // see boundaries
 	cell              *cell
 	table             *grid
-	leaves            int // how many there were before it
+	leaves            int // the number of leaves before it
 }
 
 // A htmlReader turns HTML into leaves.
@@ -36,15 +36,15 @@ type htmlReader struct {
 	lang      string
 	lastQuote [2]int // the offsets of the last " and '
 	open      []element
-	unopened  int            // elements that are too deep
+	unopened  int            // open elements beyond maxLevels
 	counts    map[string]int // open elements by name
 	leaves    []leaf
 
 	// What came since the last leaf.
-	depth    int // the least number of open elements
-	isClosed bool
+	depth    int  // the least number of open elements
+	isClosed bool // a block began or ended there
 	hasRule  bool
-	breaks   int
+	breaks   int // line breaks
 
 	line      strings.Builder
 	lineSize  int // letters
@@ -193,7 +193,7 @@ func (r *htmlReader) readValue(at int) (string, int) {
 	}
 	if at < len(text) {
 		for i, quote := range []byte(`"'`) {
-			if text[at] == quote && r.lastQuote[i] > at {
+			if text[at] == quote && r.lastQuote[i] > at { // else the quote has no end
 				end := at + 1 + strings.IndexByte(text[at+1:], quote)
 				return text[at+1 : end], end + 1
 			}
@@ -218,11 +218,11 @@ var (
 	// closedBy maps an element to the elements that its start tag ends.
 	closedBy = map[string][]string{"td": {"td", "th"}, "th": {"td", "th"}, "tr": {"tr", "td", "th"}, "li": {"li"},
 		"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "a": {"a"}, "p": {"p"}, "div": {"p"}, "table": {"p"}, "ul": {"p"}}
-	// boundaries are elements that only their own end tag, or the end of their table or row, ends.
-	boundaries = setOf("table td th")
-	isUnseen   = newPattern(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
+	// boundaries are elements that end only with their own end tag, or with their table or row.
+	boundaries  = setOf("table td th")
+	unseenStyle = newPattern(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
 		`line-through`)
-	asBlock = newPattern(`(?:^|[;\s])(?:float\s*:\s*(?:left|right)|` +
+	blockStyle = newPattern(`(?:^|[;\s])(?:float\s*:\s*(?:left|right)|` +
 		`display\s*:\s*(?:block|flex)|position\s*:\s*absolute)`)
 	struckElements = setOf("del s strike")
 	background     = newPattern(`background(?:-image)?\s*:[^;]*url\(\s*['"]?([^'")]+)`)
@@ -241,7 +241,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 		r.markRule()
 		return
 	case "img", "amp-img":
-		if !isUnseen().MatchString(style) && !r.top().isHidden {
+		if !unseenStyle().MatchString(style) && !r.top().isHidden {
 			r.addImage(attributes)
 		}
 		if name == "img" {
@@ -260,7 +260,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 	for _, closed := range closedBy[name] {
 		r.closeWithin(closed, name)
 	}
-	isBlock := blockElements[name] || asBlock().MatchString(style)
+	isBlock := blockElements[name] || blockStyle().MatchString(style)
 	if isBlock {
 		r.endLine()
 		r.leave()
@@ -273,8 +273,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 	r.top().isBlock = isBlock
 	r.counts[name]++
 	if source := backgroundOf(attributes); source != "" && !r.top().isHidden {
-		r.endLine()
-		r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
+		r.addImageLeaf(source)
 	}
 }
 
@@ -284,7 +283,7 @@ func (r *htmlReader) newElement(name string, attributes map[string]string, style
 	e.name = name
 	e.isEmpty, e.isBoundary = true, boundaries[name]
 	_, isHidden := attributes["hidden"]
-	e.isHidden = e.isHidden || isHidden || isUnseen().MatchString(style) || struckElements[name]
+	e.isHidden = e.isHidden || isHidden || unseenStyle().MatchString(style) || struckElements[name]
 	e.heading = e.heading || headings[name]
 	e.leaves = len(r.leaves)
 	switch name {
@@ -328,6 +327,7 @@ func (r *htmlReader) closeElement(name string) {
 }
 
 // closeWithin closes the innermost element of a name, and what is open in it, unless a table or a cell is in between.
+// by is the name of the tag that closes it.
 func (r *htmlReader) closeWithin(name, by string) {
 	if r.counts[name] <= 0 {
 		return
@@ -355,7 +355,7 @@ func (r *htmlReader) closeTop() {
 		r.endLine()
 	}
 	isSpacer := e.name == "tr" || e.name == "div" || e.name == "p" || e.name == "table"
-	isEmpty := r.top().isEmpty
+	isEmpty := r.top().isEmpty // endLine may have changed it
 	r.open = r.open[:len(r.open)-1]
 	r.counts[e.name]--
 	if !isEmpty {
@@ -365,8 +365,8 @@ func (r *htmlReader) closeTop() {
 	if r.line.Len() > 0 {
 		leaves++
 	}
-	isRow := e.name == "a" && leaves > 1 // of leaves that one link has
-	if e.isBlock || isRow {
+	isLongLink := e.name == "a" && leaves > 1
+	if e.isBlock || isLongLink {
 		r.leave()
 	} else {
 		r.depth = min(r.depth, len(r.open))
@@ -435,7 +435,10 @@ func (r *htmlReader) addText(text string) {
 // beginLine notes what is before a line.
 func (r *htmlReader) beginLine() {
 	r.current = leaf{gap: r.takeGap(), cell: r.top().cell}
-	r.lineSize, r.linked, r.spans, r.inner = 0, 0, r.spans[:0], gapOf(len(r.open), gapBreak)
+	r.lineSize = 0
+	r.linked = 0
+	r.spans = r.spans[:0]
+	r.inner = gapOf(len(r.open), gapBreak)
 }
 
 // endLine adds the current line to the leaves.
@@ -456,7 +459,7 @@ func (r *htmlReader) endLine() {
 	for _, link := range links {
 		r.current.addLink(link)
 	}
-	r.current.isLinked = r.linked > 0 && r.linked*5 >= r.lineSize*4-5
+	r.current.isLinked = r.linked > 0 && r.linked*5 >= r.lineSize*4-5 // about four fifths
 	r.lineSize = 0
 	r.top().isEmpty = false
 	if len(r.leaves) < maxLeaves {
@@ -464,7 +467,7 @@ func (r *htmlReader) endLine() {
 	}
 }
 
-// takeGap returns the gap before the leaf that begins.
+// takeGap returns the gap before the leaf that begins, and forgets what came before it.
 func (r *htmlReader) takeGap() int {
 	separator := gapBreak
 	switch {
@@ -476,24 +479,24 @@ func (r *htmlReader) takeGap() int {
 		separator = gapBlank
 	}
 	gap := gapOf(r.depth, separator)
-	r.depth, r.isClosed, r.hasRule, r.breaks = len(r.open), false, false, 0
+	r.depth = len(r.open)
+	r.isClosed = false
+	r.hasRule = false
+	r.breaks = 0
 	return gap
 }
 
-// addLeaf adds an image to the leaves.
-func (r *htmlReader) addLeaf(l leaf) {
-	l.gap, l.cell = r.takeGap(), r.top().cell
+// addImageLeaf adds an image to the leaves, after the current line.
+func (r *htmlReader) addImageLeaf(source string) {
+	r.endLine()
+	l := leaf{isImage: true, image: source, gap: r.takeGap(), cell: r.top().cell}
+	if link := r.top().link; link != "" {
+		l.links = []string{link}
+	}
 	r.top().isEmpty = false
 	if len(r.leaves) < maxLeaves {
 		r.leaves = append(r.leaves, l)
 	}
-}
-
-func oneLink(link string) []string {
-	if link == "" {
-		return nil
-	}
-	return []string{link}
 }
 
 // addImage adds an image to the leaves, or the name of an icon to the line.
@@ -522,13 +525,12 @@ func (r *htmlReader) addImage(attributes map[string]string) {
 	if !webAddress().MatchString(source) {
 		source = ""
 	}
-	r.endLine()
-	r.addLeaf(leaf{isImage: true, image: source, links: oneLink(r.top().link)})
+	r.addImageLeaf(source)
 }
 
 var styleSize = newPattern(`(?:^|[;\s])(?:width|height)\s*:\s*(\d+)(?:\.\d+)?px`)
 
-// isIcon reports whether an image is of at most 64 pixels.
+// isIcon reports whether an image is at most iconSize wide or high.
 func isIcon(attributes map[string]string) bool {
 	sizes := []string{attributes["width"], attributes["height"]}
 	for _, found := range styleSize().FindAllStringSubmatch(attributes["style"], 4) {

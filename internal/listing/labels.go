@@ -141,8 +141,7 @@ func valuesOf(work *turns.Task, lines []string) []textValue {
 		work.Step(stepsOfLetter * len(text))
 		v := &values[i]
 		if label := b.labelOf(i); label >= 0 {
-			v.label = pieces[label]
-			v.lowerLabel = strings.ToLower(v.label)
+			v.setLabel(pieces[label])
 		}
 		if bareNumber().MatchString(text) {
 			if unit := labelUnit().FindStringSubmatch(v.label); unit != nil {
@@ -155,6 +154,11 @@ func valuesOf(work *turns.Task, lines []string) []textValue {
 		v.amounts = amountsIn(work, text)
 	}
 	return values
+}
+
+func (v *textValue) setLabel(label string) {
+	v.label = label
+	v.lowerLabel = strings.ToLower(label)
 }
 
 func lastByte(text string) byte {

@@ -9,7 +9,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A lineFacts holds the facts of a leaf about a home, and the kinds of lines that the leaf is of.
+// A lineFacts holds the facts of a leaf about a home, and what kind of line the leaf is.
 type lineFacts struct {
 	lower   string
 	values  []textValue // the pieces of the line, with their labels
@@ -83,16 +83,16 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		facts[i].values = slices.DeleteFunc(values[:n:n], func(v textValue) bool { return reductions.in(v.lower) })
 		values = values[n:]
 		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
-			facts[i].values[0].setLabel(lines, i)
+			facts[i].values[0].guessLabel(lines, i)
 		}
 		for j := range facts[i].values {
 			if v := &facts[i].values[j]; v.label != "" && titles[v.label] {
-				v.label, v.lowerLabel = "", ""
+				v.setLabel("")
 			}
 		}
 		if head := heads[i]; head != "" {
 			for j := range facts[i].values {
-				facts[i].values[j].label, facts[i].values[j].lowerLabel = head, strings.ToLower(head)
+				facts[i].values[j].setLabel(head)
 			}
 		}
 		if line != "" {
@@ -108,7 +108,8 @@ func (f *lineFacts) quotesSearch(text string) bool {
 	return searchWords.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
 }
 
-// deniedTitles returns the lines that are links and tell what is not to be paid. They are no labels of prices.
+// deniedTitles returns the linked lines that tell what is not to be paid, such as "No fees". They are not labels of
+// prices.
 func deniedTitles(leaves []leaf, facts []lineFacts, lines []string) map[string]bool {
 	titles := map[string]bool{}
 	for i := range leaves {
@@ -119,7 +120,7 @@ func deniedTitles(leaves []leaf, facts []lineFacts, lines []string) map[string]b
 	return titles
 }
 
-// classify finds what kinds of lines a leaf is of, by its words alone.
+// classify finds what kind of line a leaf is, by its words alone.
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
 	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
@@ -154,9 +155,9 @@ func isStay(text, lower string) bool {
 		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(text) && daysOffer().MatchString(maskSigns(text))
 }
 
-// setLabel takes the line above or below a value for its label: a name of rooms for a bare number, and the name of a
+// guessLabel takes the line above or below a value for its label: a name of rooms for a bare number, and the name of a
 // part of a home for anything else.
-func (v *textValue) setLabel(lines []string, i int) {
+func (v *textValue) guessLabel(lines []string, i int) {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(lines) || len(lines[j]) > 60 || hasDigit(lines[j]) {
 			continue
@@ -167,15 +168,15 @@ func (v *textValue) setLabel(lines []string, i int) {
 			isName = bedroomLabels.in(lower) || roomLabel().MatchString(lower)
 		}
 		if isName {
-			v.label, v.lowerLabel = lines[j], lower
+			v.setLabel(lines[j])
 			return
 		}
 	}
 }
 
-// isForHome reports whether a text offers something for a home. A tenant for a home is none.
+// isForHome reports whether a text offers something for a home. Who looks for a tenant for a home offers the home.
 func isForHome(text string) bool {
-	return forHome().MatchString(text) && !tenantWanted().MatchString(text)
+	return forHome().MatchString(text) && !tenantWord().MatchString(text)
 }
 
 // isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
@@ -194,7 +195,7 @@ func isSearchLine(text string) bool {
 		if i < 0 || amounts[i].unit == dateUnit || amounts[i].unit == otherUnit {
 			continue
 		}
-		isFrom := at[2] >= 0 // of a cost from an amount on, that is the cost
+		isFrom := at[2] >= 0 // "from €900" tells a cost
 		if !isFrom || amounts[i].sign == "" && amounts[i].unit != noUnit {
 			return true
 		}
@@ -219,13 +220,16 @@ func (f *lineFacts) residue() string {
 	return strings.Join(letterRuns().FindAllString(rest.String(), 40), " ")
 }
 
-// countPieces returns the number of values that valuesOf makes of a line.
+// countPieces returns the number of values that valuesOf makes of lines[i].
 func countPieces(lines []string, i int) int {
 	line := lines[i]
 	if isUnit(line) {
-		for i--; i >= 0; i-- {
-			if lines[i] != "" {
-				return 1 - boolInt(isDigit(lines[i][len(lines[i])-1]))
+		for _, before := range slices.Backward(lines[:i]) {
+			if isDigit(lastByte(before)) {
+				return 0 // the unit becomes a part of that number
+			}
+			if before != "" {
+				break
 			}
 		}
 		return 1
@@ -266,7 +270,7 @@ func (f *lineFacts) read(l *leaf, country string) {
 			f.rooms = rooms
 		}
 	}
-	// A link or a heading with more words than its facts, at least six letters, is a title.
+	// A link or a heading with six or more letters in addition to its facts is a title.
 	f.inTitle = (l.isLinked || l.isHeading) && f.cost == 0 && runeCount(f.residue()) > 5
 }
 
@@ -275,10 +279,10 @@ func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent ||
 
 var letterRuns = newPattern(`\p{L}{2,}`)
 
-// grossAreaWords call an area with walls and stairs.
+// grossAreaWords are words for an area with walls and stairs.
 var grossAreaWords = phrasesOf("grossArea")
 
-// netArea returns the area of a home as areaIn does, and a gross area only if there is no other.
+// netArea returns the area of a home, or 0: of net areas as areaIn does, or else of gross ones.
 func netArea(values []textValue) float64 {
 	for _, unit := range []amountUnit{squareMetres, squareFeet} {
 		var all, net []homeArea

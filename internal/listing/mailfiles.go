@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`)
-	countLine   = newPattern(`^\d{1,10} *\r?\n`)
-	// envelopeLine matches a line "From " with a sender and a date, as no text has it.
+	headerField = newPattern(`^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(?:[^/]|/[^/]|$)`) // but not the start of a URL
+	countLine   = newPattern(`^\d{1,10} *\r?\n`)                                // the byte count of an .emlx file
+	// envelopeLine matches a line "From " with a sender and a date, which does not occur in the text of a mail.
 	envelopeLine = newPattern(`^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [A-Z0-9]`)
 	quotedFrom   = newPattern(`(?m)^>(>*From )`)
 )
@@ -31,8 +31,8 @@ func IsMailName(name string) bool {
 	return strings.HasSuffix(name, ".eml") || strings.HasSuffix(name, ".emlx")
 }
 
-// startOfMail returns a mail from its first header field on, without the line "From " of an mbox. Of an .emlx file it
-// returns the mail without its byte count before it and the property list after it.
+// startOfMail returns a mail from its first header field on: without the line "From " of an mbox, and without the byte
+// count before it and the property list after it in an .emlx file.
 func startOfMail(text []byte) []byte {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
 	if count := countLine().Find(text[:min(len(text), 100)]); count != nil {
@@ -46,9 +46,9 @@ func startOfMail(text []byte) []byte {
 	return text
 }
 
-// SplitMails yields the mails of a text. An mbox may have several, each of which begins with a line "From " after an
-// empty line, or with one that has a date; of its lines ">From " the ">" goes. Any other text is one mail. It takes
-// time linear in the text.
+// SplitMails yields the mails of a text. An mbox may have several: each begins with a line "From " that follows an
+// empty line or has a date. In the mails of an mbox, lines ">From " lose their ">". Any other text is one mail. It
+// takes time linear in the text.
 func SplitMails(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		text := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
@@ -77,7 +77,7 @@ func SplitMails(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// withFrom returns a mail of an mbox with the lines that begin with "From ", as it was before it came into the mbox.
+// withFrom restores the lines of a mail that begin with "From ", which an mbox quotes.
 func withFrom(mail []byte) []byte {
 	if !bytes.Contains(mail, []byte("\n>")) {
 		return mail

@@ -55,6 +55,7 @@ type cell struct {
 // A grid is a table. cols counts the cells of the current row, depth the elements around the table.
 type grid struct{ rows, cols, depth int }
 
+// addLink adds a link that the leaf does not have yet, up to maxLeafLinks.
 func (l *leaf) addLink(link string) {
 	if n := len(l.links); n > 0 && l.links[n-1] == link || n >= maxLeafLinks || slices.Contains(l.links, link) {
 		return
@@ -68,7 +69,7 @@ type linkSpan struct {
 	link       string
 }
 
-// addSpan adds a span that follows the last one or continues it.
+// addSpan adds a span after the last one, or extends the last one if it has the same link and is next to it.
 func addSpan(spans []linkSpan, next linkSpan) []linkSpan {
 	if n := len(spans) - 1; n >= 0 && spans[n].link == next.link && next.start-spans[n].end <= 1 {
 		spans[n].end = next.end
@@ -99,12 +100,11 @@ var (
 // cutPoints matches what separates the facts of a long line: bars, dots and runs of blanks.
 var cutPoints = newPattern(`\s+[|·•●‧∙]\s+|\s{3,}| [–—] `)
 
-// hyphens matches what separates facts where nothing of cutPoints does.
+// hyphens matches what separates the facts of a line without cutPoints.
 var hyphens = newPattern(` - `)
 
-// cutLine cuts a line with a link and two facts that is too long for a fact, and returns its parts as leaves. It cuts
-// at bars, links and runs of blanks. Without two of these the line is a sentence, and nil is returned. inner is the gap
-// between the parts.
+// cutLine cuts a long line with links and two facts at bars, dots, runs of blanks and links. It returns the parts as
+// leaves like l, with the gap inner between them. It returns nil for any other line, such as a sentence.
 func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan) []leaf {
 	if len(spans) == 0 || len(line) <= longestFact || runeCount(line) <= longestFact {
 		return nil
@@ -120,8 +120,8 @@ func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan)
 	var parts []leaf
 	add := func(start, end int, link string) {
 		text := strings.Join(strings.Fields(strings.Trim(line[start:end], " \t|·•●‧∙–—")), " ")
-		isAddress := webAddress().MatchString(text) // the link as the text shows it
-		if text == "" || isAddress && link == "" {
+		isURL := webAddress().MatchString(text)
+		if text == "" || isURL && link == "" {
 			return
 		}
 		part := leaf{text: text, gap: l.gap, cell: l.cell, isHeading: l.isHeading}
@@ -129,10 +129,11 @@ func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan)
 			part.gap = inner
 		}
 		if link != "" {
-			part.links, part.isLinked = []string{link}, !isAddress
+			part.links = []string{link}
+			part.isLinked = !isURL
 		}
-		if isAddress {
-			part.text = ""
+		if isURL {
+			part.text = "" // it only shows the link
 		}
 		parts = append(parts, part)
 	}

@@ -24,6 +24,7 @@ type placeReader struct {
 // numberedWay matches a street after the number of a house, as in France.
 var numberedWay = newPattern(`^\d{1,4} ?(?:bis|ter|[a-zA-Z])?,? ` + wayStart)
 
+// wayWithin matches a street with the number of a house at its end, within a text.
 var wayWithin = newPattern(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
 
 // addressScore rates a text as an address: 6 with a postal code, a town and a street, 5 with a code and a town or a
@@ -116,10 +117,10 @@ func isTown(text string) bool {
 		!adWords.in(lower) && !notTown.in(lower) && !badges()[lower] && !byline().MatchString(text)
 }
 
-// notTown are words of badges and of the ends of letters.
+// notTown are words of badges and of the ends of letters, which look like names of towns.
 var notTown = phrasesOf("notTown")
 
-// noPlace are words of what a home costs and who may rent it, which are written as names of places are.
+// noPlace are words about the cost of a home and who may rent it, which look like names of places.
 var noPlace = phrasesOf("noPlace")
 
 // badges are lines that only tell that something is new.
@@ -146,7 +147,7 @@ var (
 	hanTown = newPattern(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
 		hanLetters + `]{0,12}$`)
 	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\x01)`) // of a text of maskSigns
+	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\x01)`) // after maskSigns
 	wholeUS      = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
@@ -170,7 +171,7 @@ func countryOfMail(lang string, leaves []leaf) string {
 	}
 	country := countryOf("", lines)
 	if country == "us" && language == "fr" {
-		return "ca" // the dollar of those who speak French
+		return "ca" // dollars, in French
 	}
 	if country != "" {
 		return country
@@ -188,7 +189,7 @@ func countryOfMail(lang string, leaves []leaf) string {
 	return best
 }
 
-// countriesOfKroner has words of the languages of countries whose currencies have one sign.
+// countriesOfKroner has words that tell apart countries whose currencies have one sign.
 var countriesOfKroner = map[string]*phrases{
 	"se": phrasesIn("sv", "crown"),
 	"dk": phrasesIn("da", "crown"),

@@ -68,14 +68,14 @@ var houses = setOfWords("goodsHome")
 
 // namesWish reports whether a title is one of somebody who looks for a home.
 func namesWish(title string) bool {
-	return isWish().MatchString(title) && !tenantWanted().MatchString(title)
+	return isWish().MatchString(title) && !tenantWord().MatchString(title)
 }
 
 // namesThing reports whether a text, such as a title or the name of a search, names a thing, a job, a garage, a stay or
 // a wish. What comes after the word of a home belongs to it.
 func namesThing(text string) bool {
 	lower := strings.ToLower(text)
-	if isWanted().MatchString(text) && !tenantWanted().MatchString(text) || lodgingWords.in(lower) ||
+	if isWanted().MatchString(text) && !tenantWord().MatchString(text) || lodgingWords.in(lower) ||
 		homeAndGarden().MatchString(text) {
 		return true
 	}

@@ -100,7 +100,7 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	}
 	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2
 	if size < 40 && !isSentence && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) &&
-		!tenantWanted().MatchString(l.text) {
+		!tenantWord().MatchString(l.text) {
 		score -= 4
 	}
 	isMixed := f.titlePart() != ""

@@ -111,8 +111,8 @@ var (
 )
 
 var (
-	// inQuotes matches what a line has in quotes, and tenantWanted what somebody writes who has a home to let or to sell.
+	// inQuotes matches what a line has in quotes, and tenantWord a person whom somebody with a home looks for.
 	inQuotes = newPattern(`["“”„«»'‘’‚『「]` +
 		`[^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
-	tenantWanted = newPattern(`(?i){{tenant}}`)
+	tenantWord = newPattern(`(?i){{tenant}}`)
 )

@@ -63,7 +63,7 @@ type mailMessage struct {
 type mailPart struct {
 	header  mailHeader
 	body    []byte
-	level   int
+	level   int          // how deep it is in other parts
 	message *mailMessage // nil for a mail that is attached
 }
 
@@ -75,7 +75,7 @@ var (
 	errMailHeader = errors.New("the header of the mail has more than 256 KiB")
 )
 
-// readMail returns a mail and those that are attached to it. It takes time linear in the text.
+// readMail returns a mail and the mails attached to it. It takes time linear in the text.
 func readMail(work *turns.Task, text []byte, rules *MailRules) ([]*mailMessage, error) {
 	if !IsMail(text) {
 		return nil, errNoMail
@@ -161,12 +161,12 @@ func cutHeader(work *turns.Task, text []byte) (mailHeader, []byte, error) {
 // keptFields are the fields of a header that are read.
 var keptFields = setOf("from subject date content-type content-transfer-encoding content-disposition")
 
-// words returns the text of a field, whose words may be encoded (RFC 2047).
+// words returns the text of a field, with its words decoded.
 func (h mailHeader) words(name string) string {
 	return decodeWords(string(h[name]))
 }
 
-// decodeWords returns a text whose words may be encoded. What is not, is UTF-8 or windows-1252.
+// decodeWords decodes the encoded words of a text (RFC 2047). Other bytes are UTF-8 or windows-1252.
 func decodeWords(text string) string {
 	marked := encodedWord().ReplaceAllStringFunc(text, func(start string) string {
 		charset, _, _ := strings.Cut(strings.Trim(start, "=?"), "*") // without a language
@@ -186,10 +186,10 @@ func decodeWords(text string) string {
 // encodedWord matches the start of an encoded word: its charset.
 var encodedWord = newPattern(`=\?[^?\s]{1,60}\?`)
 
-// SenderDomain returns the domain of the address that a mail is from, in lower case. It returns "" if there is none, or
-// if the text is not a mail.
+// SenderDomain returns the domain of the address of the sender of a mail, in lower case. It returns "" if there is
+// none, or if the text is not a mail.
 func SenderDomain(text []byte) string {
-	header, _, _ := cutHeader(nil, startOfMail(text)) // a header that is too long has From in what was read
+	header, _, _ := cutHeader(nil, startOfMail(text)) // of a header that is too long, its start
 	return domainOf(header.words("from"))
 }
 
@@ -218,7 +218,7 @@ func domainOf(text string) string {
 	return strings.ToLower(found[len(found)-1][1])
 }
 
-// read adds a body to the message, or returns the parts that a part consists of, at most a number of them.
+// read adds the text of a part to its message, or returns the parts that it consists of, but no more than most.
 func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 	kind, parameters := MediaType(string(p.header["content-type"]))
 	disposition, file := MediaType(string(p.header["content-disposition"]))
@@ -227,9 +227,9 @@ func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 		if p.level == maxMailLevels {
 			return nil
 		}
-		for _, body := range splitParts(p.body, parameters["boundary"], most) {
-			work.Step(1 + len(body)/64)
-			header, body, err := cutHeader(work, body)
+		for _, text := range splitParts(p.body, parameters["boundary"], most) {
+			work.Step(1 + len(text)/64)
+			header, body, err := cutHeader(work, text)
 			if kind == "multipart/digest" && len(header["content-type"]) == 0 {
 				header["content-type"] = []byte("message/rfc822")
 			}
@@ -250,8 +250,8 @@ func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 	return parts
 }
 
-// isMail reports whether a part is an attached mail: by its type, by its name, or by its first bytes. A body of text
-// may begin as a mail does, and is none.
+// isMail reports whether a part is an attached mail: by its type, by its name, or by its first bytes. A part with the
+// text of a mail may begin like a mail, too.
 func (p *mailPart) isMail(kind, name, disposition, file string) bool {
 	if kind == "message/rfc822" || kind == "message/global" ||
 		IsMailName(decodeWords(name)) || IsMailName(decodeWords(file)) {
@@ -263,7 +263,8 @@ func (p *mailPart) isMail(kind, name, disposition, file string) bool {
 
 const firstBytes = 16 << 10 // of a part, which tell whether it is a mail
 
-// appendText appends the text of a part to others, if its charset is known.
+// appendText appends the text of a part to others. If it does not know the charset, it notes that in the message
+// instead.
 func (p *mailPart) appendText(texts []string, parameters map[string]string) []string {
 	kind, _ := MediaType(string(p.header["content-type"]))
 	body := p.decoded(maxMailBody)
@@ -329,7 +330,7 @@ func uncommented(field string) string {
 	return strings.TrimSpace(kept.String())
 }
 
-// splitParts returns the parts of a multipart body, at most a number of them.
+// splitParts returns the parts of a multipart body, but no more than most.
 func splitParts(body []byte, boundary string, most int) (parts [][]byte) {
 	if boundary == "" {
 		return nil
@@ -365,7 +366,7 @@ func splitParts(body []byte, boundary string, most int) (parts [][]byte) {
 	return parts
 }
 
-// decoded returns the bytes of a part without their transfer encoding, at most a number of them.
+// decoded returns the bytes of a part without their transfer encoding, but no more than most.
 func (p *mailPart) decoded(most int) []byte {
 	encoding, _, _ := strings.Cut(uncommented(string(p.header["content-transfer-encoding"])), ";")
 	switch strings.ToLower(strings.Trim(encoding, ` "`)) {
