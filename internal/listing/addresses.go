@@ -100,8 +100,8 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 	return m, false
 }
 
-// isValue reports whether the code of a match, at start in text, is the value of one label, and its town the name of the
-// next: "3600 Area" in "Deposit: 3600 Area: 72 m²".
+// isValue reports whether the code of a match, at start in text, is the value of one label, and its town the next
+// label: "3600 Area" in "Deposit: 3600 Area: 72 m²".
 func (m codeMatch) isValue(text string, start int) bool {
 	return strings.HasPrefix(text[m.end:], ":") &&
 		(strings.HasSuffix(strings.TrimRight(text[:start], " "), ":") || isLabel(m.town))

@@ -9,8 +9,8 @@ import (
 	"flats/internal/turns"
 )
 
-// findLink chooses the link of a card, of those that no other card has: not an opaque link if there is any other, then
-// the most frequent, then the link of the best title.
+// findLink chooses a link of a card that no other card has: not an opaque link if there is any other, then the most
+// frequent, then the link of the best title.
 func (l *cardListing) findLink(c *cardFields, card *card) {
 	type choice struct {
 		link  mailLink
@@ -25,7 +25,7 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 		}
 		for _, text := range c.leaves[i].links {
 			link := c.links[text]
-			if link.isOther || c.cardsWith.of(link.key) > 1 {
+			if link.isOther || c.byLink.of(link.key) > 1 {
 				continue
 			}
 			known := byKey[link.key]
@@ -38,46 +38,44 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 			known.score = max(known.score, c.titleScore(i, ""))
 		}
 	}
-	for i, best := 0, (*choice)(nil); i < len(choices); i++ {
-		other := choices[i]
-		isBetter := best == nil
-		if best != nil {
-			switch {
-			case best.link.isOpaque != other.link.isOpaque:
-				isBetter = best.link.isOpaque
-			case best.count != other.count:
-				isBetter = other.count > best.count
-			default:
-				isBetter = other.score > best.score
-			}
+	isBetter := func(a, b *choice) bool {
+		switch {
+		case a.link.isOpaque != b.link.isOpaque:
+			return b.link.isOpaque
+		case a.count != b.count:
+			return a.count > b.count
 		}
-		if isBetter {
+		return a.score > b.score
+	}
+	var best *choice
+	for _, other := range choices {
+		if best == nil || isBetter(other, best) {
 			best = other
 			l.link = best.link
 		}
 	}
 	for _, other := range choices {
 		if other.link.key != l.link.key && other.link.shape == l.link.shape && l.link.shape != "" {
-			l.link = mailLink{} // of two homes
+			l.link = mailLink{} // the card has links to two homes
 			return
 		}
 	}
 }
 
-// isOfOne reports whether a link may lead to one listing. Sites number what they have; what a link without a number
-// leads to is a search, a town or an article.
+// isOfOne reports whether a link may lead to one listing. Sites number their listings: a link without a number leads to
+// a search, a town or an article.
 func (l mailLink) isOfOne() bool {
 	_, path, _ := strings.Cut(l.key, "/")
 	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
 }
 
-// isSister reports whether a link leads to another page about the listing that a key is of: it is a link of the same
-// site that no other card has.
+// isSister reports whether a link may lead to another page about the listing with a key: it is of the same site, and no
+// other card has it.
 func (c *cardFields) isSister(link, key string) bool {
 	found := c.links[link]
 	host, _, _ := strings.Cut(found.key, "/")
 	own, _, _ := strings.Cut(key, "/")
-	return host == own && !found.isOther && c.cardsWith.of(found.key) < 2
+	return host == own && !found.isOther && c.byLink.of(found.key) < 2
 }
 
 // haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.
@@ -88,7 +86,7 @@ func (c *cardFields) haveOneForm() bool {
 	return c.isOneForm
 }
 
-// findForm is haveOneForm for the first time.
+// findForm returns what haveOneForm remembers.
 func (c *cardFields) findForm() bool {
 	form := ""
 	for _, card := range c.cards {
@@ -109,14 +107,14 @@ func (c *cardFields) findForm() bool {
 	return form != ""
 }
 
-// A chosenCard is a card whose listing tells enough.
+// A chosenCard is a card that tells enough for a listing.
 type chosenCard struct {
 	*cardListing
 	card *card
 }
 
-// takeBareLinks replaces the links of listings of HTML by the links in the plain text if the former are all links of a
-// mailer, and the plain text has as many links to listings, each below the title of another listing.
+// takeBareLinks replaces the links of listings by links in the plain text, if all of them are links of a mailer, and
+// the plain text has as many links to listings, each below the title of another listing.
 func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 	isBare := func(l chosenCard) bool { return !l.link.isOpaque }
 	if len(listings) == 0 || slices.ContainsFunc(listings, isBare) || !strings.Contains(plain, "://") {
@@ -127,11 +125,11 @@ func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 		byTitle[strings.ToLower(l.titleText)] = l.cardListing
 	}
 	links := map[*cardListing]mailLink{}
-	last := ""          // the key of the last link
-	var of *cardListing // whose title stands above
+	last := ""             // the key of the last link
+	var above *cardListing // the last listing whose title stands above
 	for _, leaf := range readPlain(work, plain) {
 		if l := byTitle[strings.ToLower(leaf.text)]; l != nil && leaf.text != "" {
-			of = l
+			above = l
 		}
 		for _, text := range leaf.links {
 			work.Step(len(text))
@@ -141,10 +139,11 @@ func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 			if isOther || !link.isOfOne() || link.key == last {
 				continue
 			}
-			if of == nil || links[of].key != "" {
+			if above == nil || links[above].key != "" {
 				return
 			}
-			last, links[of] = link.key, link
+			last = link.key
+			links[above] = link
 		}
 	}
 	if len(links) != len(listings) {

@@ -51,7 +51,7 @@ func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[s
 		return listings, messages[max(0, at)].whyNone(), nil
 	}
 	for _, m := range messages {
-		if note = m.leftOut(left.areRead()); note != "" {
+		if note = m.leftOut(left.isEmpty()); note != "" {
 			break
 		}
 	}
@@ -77,8 +77,8 @@ func (m *mailMessage) whyNone() string {
 	}
 	note := fmt.Sprintf("In the mail %q nothing has all that a listing has: a link, a title or a place, and two of "+
 		"price, area, rooms and address.", subject)
-	if m.lacks != "" {
-		note += fmt.Sprintf(" A title and a price alone are enough only if %s.", m.lacks)
+	if m.unmet != "" {
+		note += fmt.Sprintf(" A title and a price alone are enough only if %s.", m.unmet)
 	}
 	return note
 }
@@ -108,14 +108,14 @@ func (m *mailMessage) leftOut(isCut bool) string {
 	return ""
 }
 
-// leavesLeft is how much of a mail may still be read. All its bodies share the allowance of one, because there may be
-// 200 bodies, and each line takes long, above all a line with numbers.
+// leavesLeft is how much of a mail may still be read. All bodies of a mail share what one body may have, because there
+// may be 200 of them, and each line takes long, above all a line with numbers.
 type leavesLeft struct{ leaves, text, facts int }
 
 // take returns the leaves that may be read.
 func (l *leavesLeft) take(leaves []leaf) []leaf {
 	for i := range leaves {
-		if l.areRead() {
+		if l.isEmpty() {
 			return leaves[:i]
 		}
 		l.leaves--
@@ -125,20 +125,28 @@ func (l *leavesLeft) take(leaves []leaf) []leaf {
 	return leaves
 }
 
-func (l *leavesLeft) areRead() bool { return l.leaves == 0 || l.text <= 0 || l.facts == 0 }
+func (l *leavesLeft) isEmpty() bool { return l.leaves == 0 || l.text <= 0 || l.facts == 0 }
 
-// listings returns the listings in the HTML of a message, or where that has none in its plain text.
+// A mailBody is a text of a mail.
+type mailBody struct {
+	leaves []leaf
+	lang   string // of HTML, as it is written there
+	isHTML bool
+}
+
+// listings returns the listings in the HTML of a message, or, if that has none, in its plain text.
 func (m *mailMessage) listings(work *turns.Task, left *leavesLeft) (found []mailListing) {
-	read := func(leaves []leaf, lang string, isHTML bool) {
-		found = append(found, m.listingsIn(work, left.take(leaves), lang, isHTML)...)
+	read := func(b mailBody) {
+		b.leaves = left.take(b.leaves)
+		found = append(found, m.listingsIn(work, b)...)
 	}
-	isEnough := func() bool { return left.areRead() || len(found) >= maxMailListings }
+	isEnough := func() bool { return left.isEmpty() || len(found) >= maxMailListings }
 	for _, text := range m.html {
 		if isEnough() {
 			break
 		}
 		leaves, lang := readHTML(work, text)
-		read(leaves, lang, true)
+		read(mailBody{leaves: leaves, lang: lang, isHTML: true})
 	}
 	if len(found) > 0 {
 		return found
@@ -147,17 +155,17 @@ func (m *mailMessage) listings(work *turns.Task, left *leavesLeft) (found []mail
 		if isEnough() {
 			break
 		}
-		read(readPlain(work, text), "", false)
+		read(mailBody{leaves: readPlain(work, text)})
 	}
 	return found
 }
 
-// listingsIn returns the listings in the leaves of a body.
-func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, isHTML bool) []mailListing {
-	head := m.rules.forwardIn(leaves)
-	leaves, sender := leaves[head.end:], cmp.Or(head.sender, m.sender)
+// listingsIn returns the listings in a body.
+func (m *mailMessage) listingsIn(work *turns.Task, b mailBody) []mailListing {
+	head := m.rules.forwardIn(b.leaves)
+	sender := cmp.Or(head.sender, m.sender)
 	m.topic = withoutForward(cmp.Or(head.subject, m.subject))
-	r := newCardReader(work, leaves, lang)
+	r := newCardReader(work, b.leaves[head.end:], b.lang)
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
@@ -173,7 +181,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 			all = append(all, chosenCard{l, card})
 		}
 	}
-	if isHTML && len(m.plain) > 0 {
+	if b.isHTML && len(m.plain) > 0 {
 		takeBareLinks(work, all, m.plain[0])
 	}
 	found, last := m.accepted(c, all, sender)
@@ -186,8 +194,8 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	if len(found) != 1 {
 		return found
 	}
-	isElsewhere := !isHTML && !isOfSender(found[0].id, sender)
-	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !isOfPerson(r.leaves)
+	isElsewhere := !b.isHTML && !isOfSender(found[0].id, sender)
+	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !inFirstPerson(r.leaves)
 	isLetter := m.isLetter(r.leaves, last.card, head)
 	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
 		return nil // a letter about one home, or a person who writes about one that was found elsewhere
@@ -195,8 +203,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, leaves []leaf, lang string, i
 	return found
 }
 
-// accepted returns the listings of a body that the rules accept, without repeated ones, and the last of them as it was
-// read.
+// accepted returns the listings of a body that the rules accept, each home once, and the card of the last one.
 func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (found []mailListing, last chosenCard) {
 	known := twins{}
 	for _, l := range all {
@@ -219,8 +226,8 @@ func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (
 	return found, last
 }
 
-// twins are the listings of a mail by the ids that their cards make. Where links are opaque, several homes may have one
-// id: flats of a new building often differ in nothing but their costs.
+// twins are the listings of a mail by the ids that their cards make. If links are opaque, several homes may have one
+// id: flats of a new building often differ only in their costs.
 type twins map[string][]twin
 
 type twin struct {
@@ -229,9 +236,8 @@ type twin struct {
 	at   int // its index among the listings found
 }
 
-// add adds the listing at an index. isNew reports whether it is another home than those before: no other one of its id
-// has its link or its cost. Where the costs are equal it is alike, because agents offer one home with photos of their
-// own.
+// add adds a listing with its index, if it is new: no other listing with its id has its link, and all have other costs.
+// A listing with another link that may have the same cost is alike: agents offer one home with photos of their own.
 func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
 	for _, other := range t[id] {
 		if other.link == l.link.key {
@@ -246,8 +252,8 @@ func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
 	return true, false
 }
 
-// number makes the ids of listings with one id different, in the order of their costs, so that the listings of the
-// next mail get the same ids in any order. The cheapest keeps the id.
+// number changes the ids of listings that share one, in the order of their costs, so that the listings of the next mail
+// get the same ids in any order. The cheapest listing keeps the id.
 func (t twins) number(found []mailListing, sender string) {
 	for id, all := range t {
 		slices.SortFunc(all, func(a, b twin) int { return cmp.Compare(a.cost, b.cost) })
@@ -259,7 +265,7 @@ func (t twins) number(found []mailListing, sender string) {
 	}
 }
 
-// cardSigns are the other signals in a card's lines: what decides whether it is a listing.
+// cardSigns are further signs in the lines of a card that tell whether it is a listing.
 type cardSigns struct {
 	values                        []textValue
 	facts, criteria               int // lines
@@ -274,7 +280,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout().MatchString(f.lower)
-		l.isCommonSize = l.isCommonSize || f.area != 0 && c.linesIn.of(f.lower) > 1
+		l.isCommonSize = l.isCommonSize || f.area != 0 && c.byLine.of(f.lower) > 1
 		s.isLodging = s.isLodging || f.isLodging
 		s.isDone = s.isDone || f.isDone
 		s.isOnAsking = s.isOnAsking || f.isOnAsking
@@ -323,19 +329,19 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	if !l.isOther(c, card) && l.isTold(&s, isHome, isHomeSubject) {
 		return &l
 	}
-	lacks := c.search.lacks(l.titleText, l.cost, l.currency)
-	if lacks == "" && !c.haveOneForm() {
-		lacks = "all links are of one form and have a number"
+	unmet := c.search.unmet(l.titleText, l.cost, l.currency)
+	if unmet == "" && !c.haveOneForm() {
+		unmet = "all links are of one form and have a number"
 	}
-	if lacks != "" {
-		m.lacks = cmp.Or(m.lacks, lacks)
+	if unmet != "" {
+		m.unmet = cmp.Or(m.unmet, unmet)
 		return nil
 	}
 	return &l
 }
 
-// isOther reports whether the title of a listing names a wish, or a thing that has no rooms and not the area of a home.
-// If the title is only the place, which may have such a word in it, the first line of the card counts.
+// isOther reports whether the title of a listing names a wish, or a thing, if it has neither rooms nor the area of a
+// home. If the title is only the place, which may contain such a word, the first line of the card counts.
 func (l *cardListing) isOther(c *cardFields, card *card) bool {
 	const largestGarage = 25
 	name := l.titleText
@@ -348,7 +354,8 @@ func (l *cardListing) isOther(c *cardFields, card *card) bool {
 	return namesWish(name) || l.rooms+l.beds == 0 && l.area < largestGarage && namesThing(name)
 }
 
-// isTold reports whether a listing has two of a cost, an area, a number of rooms and an address, and is none of goods.
+// isTold reports whether a card tells two of a cost, an area, a number of rooms and an address, and does not offer
+// goods.
 func (l *cardListing) isTold(s *cardSigns, isHome, isHomeSubject bool) bool {
 	isRoomed := l.rooms+l.beds != 0 || s.hasRange
 	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
@@ -394,7 +401,7 @@ const leastPrice = 50_000
 const leastHome = 12
 
 // isShown reports whether a link of a card shows a listing: the link of an image, of a line that is no button, or of a
-// button such as "View". Other links do something.
+// button such as "View". Other links do something else.
 func (c *cardFields) isShown(card *card, link string) bool {
 	for i := card.start; i < card.end; i++ {
 		l, f := &c.leaves[i], &c.facts[i]
@@ -410,29 +417,31 @@ func (c *cardFields) isShown(card *card, link string) bool {
 }
 
 // findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads to no
-// other one. An image that three cards share is not the photo of a home.
+// other listing. An image that three cards share is not the photo of a home.
 func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	for _, isAny := range []bool{false, true} {
 		for i := card.start; i < card.end && !l.hasPhoto; i++ {
 			leaf := &c.leaves[i]
-			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.images.of(leaf.image) > 2 {
+			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.byImage.of(leaf.image) > 2 {
 				continue
 			}
 			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque || c.isSister(leaf.links[0], l.link.key)
 			if c.isLinkedTo(leaf, l.link.key) || isAny && isFree {
-				l.photo, l.hasPhoto, l.isPhotoLinked = leaf.image, true, !isAny
+				l.photo = leaf.image
+				l.hasPhoto = true
+				l.isPhotoLinked = !isAny
 			}
 		}
 	}
 }
 
-// isOtherMail reports whether a subject is about something that was asked, agreed or ordered, not about new listings.
+// isOtherMail reports whether a subject tells of something that was asked, agreed or ordered, not of new listings.
 func isOtherMail(subject string) bool {
 	lower := strings.ToLower(subject)
 	return replySubject().MatchString(withoutForward(subject)) || orders.in(lower) || otherSubjects.in(lower)
 }
 
-// isHomeMail reports whether a subject tells of homes or of rent, and not of what is for a home.
+// isHomeMail reports whether a subject tells of homes or rent, and not of something for a home.
 func isHomeMail(subject string) bool {
 	return homeOrRent.in(strings.ToLower(subject)) && !isForHome(subject) && !isOfOwnHome(subject)
 }
@@ -492,7 +501,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []textValue)
 	}
 }
 
-// roomsInWords returns a number of rooms that the name of a home tells, or 0.
+// roomsInWords returns the first number of rooms that a short value has in words, or 0.
 func roomsInWords(values []textValue) float64 {
 	for _, v := range values {
 		if v.isProse {
@@ -505,7 +514,7 @@ func roomsInWords(values []textValue) float64 {
 	return 0
 }
 
-// mailCost returns the cost that one pays: the total before the rent or the price.
+// mailCost returns the cost that one pays: the total rather than the rent or the price.
 func mailCost(all []foundCost) (best foundCost, ok bool) {
 	best, ok = bestCost(all)
 	for _, c := range all {
@@ -516,6 +525,7 @@ func mailCost(all []foundCost) (best foundCost, ok bool) {
 	return best, ok
 }
 
+// monthly returns a cost as one of a month, unless it is a price.
 func (c foundCost) monthly() float64 {
 	switch c.kind {
 	case weeklyRent:

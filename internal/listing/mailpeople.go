@@ -10,15 +10,15 @@ import (
 
 // A forward is the head of a mail that is forwarded within another mail. Missing members are "".
 type forward struct {
-	sender     string // the domain of the last one that is quoted
+	sender     string // the domain of the last quoted sender
 	subject    string
 	isOfPerson bool // as in mailMessage
 	end        int  // the first leaf after the subject of the head
 }
 
 const (
-	headLines = 8  // of a quoted head
-	noteLines = 40 // between the heads of a mail that was forwarded twice
+	headLines = 8  // lines of a quoted head
+	noteLines = 40 // lines between the heads of a mail that was forwarded twice
 )
 
 var (
@@ -50,7 +50,9 @@ func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
 		for j := i; j < min(len(leaves), i+headLines); j++ {
 			if subject := subjectLine().FindStringSubmatch(leaves[j].text); subject != nil {
 				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
-				found.subject, found.end, found.isOfPerson = subject[1], j+1, r.isPersonal(from, senderName(from))
+				found.subject = subject[1]
+				found.end = j + 1
+				found.isOfPerson = r.isPersonal(from, senderName(from))
 				break
 			}
 		}
@@ -58,13 +60,13 @@ func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
 	return found
 }
 
-// isOfContent reports whether a line or an image may be one of a listing, and not of a note.
+// isOfContent reports whether a leaf may belong to a listing rather than to a note.
 func isOfContent(l leaf) bool {
 	return l.isImage || slices.ContainsFunc(l.links, func(link string) bool { return strings.HasPrefix(link, "http") })
 }
 
-// isOfPerson reports whether a line is written in the first person.
-func isOfPerson(leaves []leaf) bool {
+// inFirstPerson reports whether a line is written in the first person.
+func inFirstPerson(leaves []leaf) bool {
 	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson().MatchString(l.text) })
 }
 
@@ -85,7 +87,7 @@ func (m *mailMessage) isAlert(listing map[string]json.RawMessage) bool {
 	return false
 }
 
-// isOfSender reports whether a listing with an id is from the site of the sender, by the names of the two.
+// isOfSender reports whether a listing is from the site of the sender, by its id and the names of the two sites.
 func isOfSender(id, sender string) bool {
 	_, site, _ := strings.Cut(id, "@")
 	return siteName(site) == siteName(sender)
@@ -101,11 +103,11 @@ func siteName(host string) string {
 	return labels[max(n, 0)]
 }
 
-// isLetter reports whether a mail with one listing, which is in a card, is what a person writes to the reader: from an
-// address of their own, or with words of somebody who knows them.
+// isLetter reports whether a mail whose only listing is in a card was written by a person to the reader: from an
+// address of their own, in the first person, or with words of somebody who knows the reader.
 func (m *mailMessage) isLetter(leaves []leaf, card *card, head forward) bool {
 	above, below := leaves[:card.start], leaves[card.end:]
-	return m.isFromPerson(head) || isOfPerson(above) || hasLetterWords(above) || hasLetterWords(below)
+	return m.isFromPerson(head) || inFirstPerson(above) || hasLetterWords(above) || hasLetterWords(below)
 }
 
 // isFromPerson reports whether a mail, or the one that it forwards, is from an address of a person.
@@ -116,7 +118,7 @@ func (m *mailMessage) isFromPerson(head forward) bool {
 	return m.isOfPerson
 }
 
-// hasLetterWords reports whether a line is what somebody writes who knows the reader.
+// hasLetterWords reports whether a line without a link has words of somebody who knows the reader.
 func hasLetterWords(leaves []leaf) bool {
 	return slices.ContainsFunc(leaves, func(l leaf) bool {
 		return len(l.links) == 0 && letterWords.in(strings.ToLower(l.text))

@@ -5,14 +5,13 @@ package listing
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // A mailSearch is the search that a mail was sent for, as its name tells it.
 type mailSearch struct {
 	isOfHomes      bool
 	isRent, isSale bool // its name says so
-	isFromPerson   bool // the mail
+	isFromPerson   bool // the mail is
 }
 
 // searchOf returns the search that a mail was sent for. Its name is in the subject, or in a line above the first card.
@@ -34,13 +33,14 @@ func (r *cardReader) searchOf(topic string, cards []*card, isFromPerson bool) ma
 		if isNews && !isOfThings && !forAnyHome().MatchString(name) && isSearchForHomes(name) {
 			lower := strings.ToLower(name)
 			s.isOfHomes = true
-			s.isRent, s.isSale = s.isRent || toRent.in(lower), s.isSale || toBuy.in(lower)
+			s.isRent = s.isRent || toRent.in(lower)
+			s.isSale = s.isSale || toBuy.in(lower)
 		}
 	}
 	return s
 }
 
-const linesOfSearch = 8 // above the first card
+const linesOfSearch = 8 // lines above the first card in which the search may have its name
 
 // isSearchForHomes reports whether a text is the name of a search for homes, or has it after a colon or in quotes.
 func isSearchForHomes(text string) bool {
@@ -55,27 +55,25 @@ func isSearchForHomes(text string) bool {
 	return slices.ContainsFunc(append(inQuotes().FindAllString(text, 4), after), namesFlat)
 }
 
-// namesFlat reports whether a text has the word of a home that goods are rarely for, as "house" is.
+// namesFlat reports whether a text has a word for homes that searches for goods rarely have. They have "house".
 func namesFlat(text string) bool {
 	return slices.ContainsFunc(wholeHome().FindAllString(text, 8), func(word string) bool {
-		return !houses()[strings.ToLower(strings.TrimFunc(word, isBetweenWords))]
+		return !houses()[strings.ToLower(strings.TrimFunc(word, isNoLetter))]
 	})
 }
 
-func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) }
-
 var houses = setOfWords("goodsHome")
 
-// namesWish reports whether a title is one of somebody who looks for a home.
+// namesWish reports whether a title is by somebody who looks for a home.
 func namesWish(title string) bool {
-	return isWish().MatchString(title) && !tenantWord().MatchString(title)
+	return wishTitle().MatchString(title) && !tenantWord().MatchString(title)
 }
 
 // namesThing reports whether a text, such as a title or the name of a search, names a thing, a job, a garage, a stay or
-// a wish. What comes after the word of a home belongs to it.
+// a wish. What comes after the word for a home belongs to the home.
 func namesThing(text string) bool {
 	lower := strings.ToLower(text)
-	if isWanted().MatchString(text) && !tenantWord().MatchString(text) || lodgingWords.in(lower) ||
+	if wantedName().MatchString(text) && !tenantWord().MatchString(text) || lodgingWords.in(lower) ||
 		homeAndGarden().MatchString(text) {
 		return true
 	}
@@ -89,8 +87,9 @@ func namesThing(text string) bool {
 	return things.in(lower) || works.in(lower) || services.in(lower) || commercialWords.in(lower) || goods.in(lower)
 }
 
-// lacks returns what a listing of a title and a price lacks, or "" if that is enough.
-func (s *mailSearch) lacks(title string, cost float64, currency string) string {
+// unmet returns the first condition that a listing with only a title and a price does not meet, in words for the user,
+// or "" if it needs nothing else.
+func (s *mailSearch) unmet(title string, cost float64, currency string) string {
 	switch {
 	case title == "" || cost == 0:
 		return "there are a title and a price"
@@ -106,7 +105,7 @@ func (s *mailSearch) lacks(title string, cost float64, currency string) string {
 	return ""
 }
 
-// The costs of a home of which there is only a title. The highest rent is in one of strongCurrencies.
+// Bounds of the cost of a home whose listing has only a title and a price. highestRent is for strongCurrencies.
 const (
 	leastRent   = 50
 	highestRent = 20_000
@@ -130,12 +129,12 @@ var (
 	wholeHome = newPattern(`(?i)(?:^|[^\p{L}-]|\d-){{homeWord}}(?:[^\p{L}'’-]|$)|{{homeWithin}}`)
 	// roomsOfHome matches a number of rooms in a title, such as "3 Zi." or "T2".
 	roomsOfHome = newPattern(`(?i)(?:^|[^\p{L}\d])(?:\d(?:[.,]\d)?[ -]?(?:{{roomShort}}|\+)|[tf][1-6])(?:[^\p{L}\d]|$)`)
-	// isWanted matches the name of a search for wishes, and isWish the title of one.
-	isWanted = newPattern(`(?i)(?:^|\P{L}){{wanted}}(?:\P{L}|$)`)
-	isWish   = newPattern(`(?i)(?:^|\P{L}){{wish}}(?:\P{L}|$)|^{{wishStart}}:? `)
-	// beforePart matches the word before a part of a home.
+	// wantedName matches the name of a search among wishes, and wishTitle the title of a wish.
+	wantedName = newPattern(`(?i)(?:^|\P{L}){{wanted}}(?:\P{L}|$)`)
+	wishTitle  = newPattern(`(?i)(?:^|\P{L}){{wish}}(?:\P{L}|$)|^{{wishStart}}:? `)
+	// beforePart matches the word between a home and a part of it.
 	beforePart = newPattern(`(?i)(?:^|\s){{partWith}}\s`)
-	// forAnyHome matches what goods are for.
+	// forAnyHome matches the words for goods that suit every home.
 	forAnyHome    = newPattern(`(?i)(?:^|\P{L}){{for}} {{anyHome}} (?:\p{L}+ )?(?:{{homeWord}}|home)(?:\P{L}|$)`)
 	homeAndGarden = newPattern(`(?i){{homeGoods}} ?(?:[&+/,]|{{goodsAnd}}) ?(?:\p{L}+ )?{{garden}}`)
 )
@@ -143,8 +142,8 @@ var (
 var (
 	toRent = phrasesOf("toRent")
 	toBuy  = phrasesOf("toBuy")
-	// things are words of what is no home, or no home to live in: goods, garages and plots.
+	// things are words for what nobody lives in: goods, garages and plots.
 	things = phrasesOf("thing")
-	// works are words of jobs, of those who do them and of what is written about homes.
+	// works are words for jobs, for people who do them, and for texts about homes.
 	works = phrasesOf("work")
 )

@@ -90,48 +90,48 @@ func (c *cardFields) titleScore(i int, link string) int {
 
 var longCode = newPattern(`\d{4}`)
 
-// titleFaults returns the penalties for what titles rarely have: prices, buttons, labels.
+// titleFaults returns the penalty for what titles rarely have: prices, buttons, labels.
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
-	size, score := runeCount(l.text), 0
+	size, faults := runeCount(l.text), 0
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsRune("-:>»→", last) {
-		score -= 6
+		faults += 6
 	}
 	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2
 	if size < 40 && !isSentence && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) &&
 		!tenantWord().MatchString(l.text) {
-		score -= 4
+		faults += 4
 	}
 	isMixed := f.titlePart() != ""
 	if f.cost != 0 && !isMixed {
-		score -= 4
+		faults += 4
 	}
 	if !isMixed && (isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()) {
-		score -= 4
+		faults += 4
 	}
 	if name, value, ok := strings.Cut(l.text, ": "); ok && hasDigit(value) && size < 40 && isLabel(name) {
-		score -= 6
+		faults += 6
 	}
 	if noTitle.in(f.lower) {
-		score -= 2
+		faults += 2
 	}
 	if searchWords.in(f.lower) && len(l.links) == 0 {
-		score -= 6 // it announces what was found
+		faults += 6 // it announces what was found
 	}
-	if c.linesIn.of(f.lower) > 1 {
-		score -= 4
+	if c.byLine.of(f.lower) > 1 {
+		faults += 4
 	}
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
-		score -= 3
+		faults += 3
 	}
 	if address := c.addressScore(l.text); address >= 4 {
-		score -= 2 - boolInt(len(l.links) > 0)
+		faults += 2 - boolInt(len(l.links) > 0)
 		if address == 5 && longCode().MatchString(l.text) && !adWords.in(f.lower) {
-			score -= 3 // a town with its code, without a street
+			faults += 3 // a town with its code, without a street
 		}
 	}
-	return -score
+	return faults
 }
 
 // titlePart returns the part of a line with a cost that is a title before or after its facts, or "".
@@ -157,7 +157,7 @@ func (f *lineFacts) titlePart() string {
 	return ""
 }
 
-// isTitle reports whether a piece may be a title of at least as many words.
+// isTitle reports whether a piece has at least a number of words, and may be a title.
 func (v *textValue) isTitle(least int) bool {
 	words := len(letterRuns().FindAllString(v.text, 20))
 	isName := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
@@ -200,6 +200,7 @@ func (f *lineFacts) isRowOfFacts() bool {
 	return len(f.values) > 2 && hasDigit(f.lower)
 }
 
+// isLinkedTo reports whether a leaf has a link with a key.
 func (c *cardFields) isLinkedTo(l *leaf, key string) bool {
 	return key != "" && slices.ContainsFunc(l.links, func(link string) bool { return c.links[link].key == key })
 }
@@ -208,7 +209,9 @@ var segments = newPattern(` [|·•●] |\t`)
 
 // findLocation chooses the line of a card with its address, or else with its town.
 func (l *cardListing) findLocation(c *cardFields, card *card) {
-	best, at, hasStreet := 0, -1, false
+	best := 0
+	at := -1 // the leaf with the best score
+	hasStreet := false
 	for i := card.start; i < card.end; i++ {
 		leaf, f := &c.leaves[i], &c.facts[i]
 		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch || f.isDoubtful || f.isLabel {
@@ -226,11 +229,11 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			if codeOnly().MatchString(bare) {
 				bare = c.withTown(bare, i, card)
 			}
-			score := 2 * c.addressScore(bare)
-			if found := townWithCode().FindStringSubmatch(bare); found != nil && score < 8 {
-				bare, score = found[1], 8
+			address := c.addressScore(bare)
+			if found := townWithCode().FindStringSubmatch(bare); found != nil && address < 4 {
+				bare, address = found[1], 4
 			}
-			hasAddress, withStreet := score >= 8, score > 2*5
+			score := 2 * address
 			if (bare != text || f.isPlace) && bare != "" {
 				score += 3
 			}
@@ -242,21 +245,26 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			}
 			if score > best {
 				best, at = score, i
-				hasStreet = withStreet
-				l.location, l.hasAddress = bare, hasAddress
-				l.isCommonPlace = hasAddress && c.linesIn.of(f.lower) > 1
+				hasStreet = address == 6
+				l.location = bare
+				l.hasAddress = address >= 4
+				l.isCommonPlace = l.hasAddress && c.byLine.of(f.lower) > 1
 			}
 		}
 	}
 	if at > card.start && !hasStreet && l.hasAddress {
 		if above := c.leaves[at-1].text; separatorOf(c.leaves[at].gap) == gapBreak && isStreetWithNumber(above) {
-			l.location, hasStreet = above+", "+l.location, true
+			l.location = above + ", " + l.location
+			hasStreet = true
 		}
 	}
-	if street := streetOfTitle(l.titleText, c.country); street != "" && at >= 0 && at != l.title && !hasStreet &&
-		!strings.Contains(l.location, street) {
-		l.location, l.hasAddress, l.isCommonPlace = street+", "+l.location, true, false
+	street := streetOfTitle(l.titleText, c.country)
+	if street == "" || at < 0 || at == l.title || hasStreet || strings.Contains(l.location, street) {
+		return
 	}
+	l.location = street + ", " + l.location
+	l.hasAddress = true
+	l.isCommonPlace = false
 }
 
 // withTown joins a postal code that has a line of its own with the town in the line above or below it.
@@ -280,8 +288,8 @@ var (
 	notStreets = phrasesOf("notStreet")
 )
 
-// streetOfTitle returns the street with a number in a title, after the kind of the home, or "". A Dutch street may be
-// called anything.
+// streetOfTitle returns the street with a number in a title, without words for the home before it, or "". In the
+// Netherlands a street may be called anything.
 func streetOfTitle(title, country string) string {
 	for part := range strings.SplitSeq(titleParts().ReplaceAllLiteralString(title, "\n"), "\n") {
 		found := houseAtEnd().FindStringSubmatch(part)
@@ -300,19 +308,20 @@ func streetOfTitle(title, country string) string {
 			}
 			street = rest
 		}
-		isOfKind := street != title
+		isPart := street != title
 		if !letterRuns().MatchString(street) || adWords.in(strings.ToLower(street)) {
 			continue
 		}
-		if isWholeStreet(street) || country == "nl" && isOfKind && !notStreets.in(strings.ToLower(street)) {
+		if isWholeStreet(street) || country == "nl" && isPart && !notStreets.in(strings.ToLower(street)) {
 			return street
 		}
 	}
 	return ""
 }
 
-// withoutCost returns the text after a price, or before a price and a dash: "Bath" of "Bath — £950" and of "£950
-// (Bath)". It leaves out a word before the price that says who offers the home.
+// withoutCost returns a text without its amounts of money: "Bath" of "£950 (Bath)", "Bath — £950", "Private, Bath
+// £950". It prefers what follows the last amount. Without letters there, it returns what precedes the first amount, if
+// that ends with a dash or has words after a comma, and leaves out a badge before the first comma. Other texts stay.
 func withoutCost(text string) string {
 	if !isSigned(text) {
 		return text
@@ -338,7 +347,7 @@ func withoutCost(text string) string {
 	return text
 }
 
-// withoutFacts returns a text without the areas and numbers of rooms after its last comma: "Bath" of "Bath, 60 m²".
+// withoutFacts removes areas and numbers of rooms after commas from the end of a text: "Bath" of "Bath, 60 m²".
 func withoutFacts(text string) string {
 	for {
 		at := strings.LastIndexByte(text, ',')
@@ -356,12 +365,12 @@ func withoutFacts(text string) string {
 // isSymbol reports whether a character is a symbol such as a pin of a map.
 func isSymbol(r rune) bool { return unicode.Is(unicode.So, r) || unicode.IsSpace(r) || r == '\ufe0f' }
 
-// A cardFields reads the fields of cards, and counts the links, images and lines that several cards have.
+// A cardFields reads the fields of cards. It counts in how many homes a link, an image or a line occurs.
 type cardFields struct {
 	*cardReader
-	cardsWith cardTally // of links, by their keys
-	images    cardTally
-	linesIn   cardTally // of lines in lower case
+	byLink  cardTally // by the keys of links
+	byImage cardTally // by the addresses of images
+	byLine  cardTally // by lines in lower case
 
 	isAboutHomes bool // half of the cards are about a home or rent, or a line outside them is
 	isShop       bool // a line names goods
@@ -369,16 +378,16 @@ type cardFields struct {
 	search       mailSearch
 
 	cards                  []*card
-	isFormKnown, isOneForm bool // see haveOneForm
+	isFormKnown, isOneForm bool // haveOneForm has looked, and what it has found
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
 	c := &cardFields{
 		cardReader: r,
 		cards:      cards,
-		cardsWith:  cardTally{},
-		images:     cardTally{},
-		linesIn:    cardTally{},
+		byLink:     cardTally{},
+		byImage:    cardTally{},
+		byLine:     cardTally{},
 	}
 	isHome := make([]bool, len(r.facts)) // of lines outside cards
 	for i := range r.facts {
@@ -395,11 +404,11 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 		counted := countedCard{card: card, links: map[string]bool{}}
 		r.collectLinks(counted.links, card.start, card.end)
 		for key := range counted.links {
-			c.cardsWith.add(key, counted)
+			c.byLink.add(key, counted)
 		}
 		for i := card.start; i < card.end; i++ {
-			c.images.add(r.leaves[i].image, counted)
-			c.linesIn.add(r.facts[i].lower, counted)
+			c.byImage.add(r.leaves[i].image, counted)
+			c.byLine.add(r.facts[i].lower, counted)
 		}
 	}
 	c.isAboutHomes = slices.Contains(isHome, true) || 2*homes >= len(cards)
@@ -410,6 +419,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 // home: some mails have each card twice, for narrow and for wide screens.
 type cardTally map[string][]countedCard
 
+// A countedCard is a card in a cardTally.
 type countedCard struct {
 	*card
 	links map[string]bool // by their keys
@@ -420,7 +430,7 @@ const (
 	mostTwinLinks = 40 // links of a card that are compared with those of other cards; a card about one home has fewer
 )
 
-// add counts a card.
+// add counts a card, unless it has counted its twin or mostCounted cards.
 func (t cardTally) add(key string, c countedCard) {
 	known := t[key]
 	if len(known) < mostCounted && !slices.ContainsFunc(known, c.isTwin) {
@@ -431,7 +441,7 @@ func (t cardTally) add(key string, c countedCard) {
 // of returns how many homes have what a key stands for.
 func (t cardTally) of(key string) int { return len(t[key]) }
 
-// isTwin reports whether two cards are of one home.
+// isTwin reports whether two cards are about one home.
 func (c countedCard) isTwin(other countedCard) bool {
 	if c.card == other.card {
 		return true

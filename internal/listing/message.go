@@ -56,7 +56,7 @@ type mailMessage struct {
 	isFull         bool   // it has more listings than are read
 	alike          int    // listings that say the same as others
 	unknownCharset string // of a body that cannot be read
-	lacks          string // what a title and a price alone lack, or ""
+	unmet          string // the first condition that a title and a price alone do not meet, or ""
 }
 
 // A mailPart is a part of a message that is not read yet.

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A Link is a link as it is compared with others.
+// A Link is a link in the form in which it is compared with others.
 type Link struct {
 	Key    string // what links to one page have in common (see [LinkKey]), or "" if the text is not an http or https URL
 	Number string // the site of the listing and its number there, or "" if the link has none
 
-	others           []string // the numbers before that one, sorted
-	rest             string   // what follows the number
-	isRent, isBought bool     // what the words of the path say
+	others         []string // the numbers before that one, sorted
+	rest           string   // what follows the number
+	isRent, isSale bool     // the path has words for rent, or for sales
 }
 
 // ParseLink returns the link in a text. Its key is "" if the text is not an http or https URL.
@@ -46,27 +46,27 @@ func ParseLink(text string) (l Link) {
 	}
 	l.Number = domains().siteOf(hostOf(u)) + " " + number
 	path := strings.ToLower(u.Path)
-	l.isRent, l.isBought = rentPaths.in(path), salePaths.in(path)
+	l.isRent, l.isSale = rentPaths.in(path), salePaths.in(path)
 	return l
 }
 
-// IsOfOneListing reports whether two links lead to one listing: to one page, or by one number of one site if nothing
+// IsOfOneListing reports whether two links lead to one listing: to one page, or with one number of one site if nothing
 // else in them tells two homes apart. In doubt they do not.
 func (l *Link) IsOfOneListing(other *Link) bool {
 	if l.Key == other.Key {
 		return l.Key != ""
 	}
-	isOtherOffer := l.isRent != other.isRent && l.isBought != other.isBought && l.isRent != l.isBought
+	isOtherOffer := l.isRent != other.isRent && l.isSale != other.isSale && l.isRent != l.isSale
 	hasOthers := hasAll(l.others, other.others) || hasAll(other.others, l.others)
-	// A page of a building or an agency is none of the homes there: both would become one with it.
+	// The page of a building or an agency is not the page of a home there: all homes there would become one.
 	hasRest := l.rest == other.rest || (l.rest == "" || other.rest == "") && !unitInRest().MatchString(l.rest+other.rest)
 	return l.Number != "" && l.Number == other.Number && hasOthers && hasRest && !isOtherOffer
 }
 
-// IsLike reports whether two links with one number have nothing that tells them apart, as those with other tokens.
+// IsLike reports whether nothing but tokens tells two links with one number apart.
 func (l *Link) IsLike(other *Link) bool {
 	return l.Number == other.Number && slices.Equal(l.others, other.others) && l.rest == other.rest &&
-		l.isRent == other.isRent && l.isBought == other.isBought
+		l.isRent == other.isRent && l.isSale == other.isSale
 }
 
 // hasAll reports whether a sorted list has all texts of another one.
@@ -118,18 +118,18 @@ var (
 		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` + // with a time, or the year last
 		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
 	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
-	// otherWord has what else has numbers: people who offer listings, readers and searches.
+	// otherWord matches words before the numbers of agencies, readers and searches.
 	otherWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|ti|tur|c[ey]|cies|cia|zia|tie)|makler|meklere?|makelaar|` +
 		`broker|realtor|inmobiliaria|imobiliaria|anbieter|user|kunden?|kundenid|customer|client|seller|such[ea]|` +
 		`suchauftrag|search|alerte?)$`)
 	uuidInPart = newPattern(`(?:^|[^0-9A-Za-z])(` + uuid + `)(?:[^0-9A-Za-z]|$)`)
-	// unitInRest matches a unit of a building, or a listing of one who offers several, in what follows a number.
+	// unitInRest matches a unit of a building, or a listing of an agency, in what follows a number.
 	unitInRest = newPattern(`(?i)(?:^|/)(?:unit|we|wohnung|einheit|apartment|apt|flat|lot|plot|room|zimmer|listing|` +
 		`objekt)[-_/]?[a-z]?\d{1,4}[a-z]?(?:/|$)|^\d{1,4}[a-z]?(?:/|$)|[?&](?:unit|we|wohnung|apartment|apt|flat|lot|` +
 		`plot|room|zimmer|listing|expose|estate|obj(?:e[ck]t)?)[^=&]*=`)
 )
 
-// numberIn returns the number in a part of a path. A token is none.
+// numberIn returns the number in a part of a path. A token is not a number.
 func numberIn(part string) partNumber {
 	name := withoutEnding(part)
 	if strings.IndexFunc(name, isDigitRune) < 0 {
@@ -160,7 +160,7 @@ func numberIn(part string) partNumber {
 	}
 	if start, end := groupIn(name); end > 0 {
 		n := cut(start, end)
-		n.number = separators.Replace(n.number) // some links have it without these
+		n.number = separators.Replace(n.number) // some links have it without separators
 		n.isCode = true
 		return n
 	}
@@ -191,27 +191,19 @@ var separators = strings.NewReplacer("-", "", "_", "")
 // groupIn returns where a group of numbers, joined by hyphens or underscores, stands at the end of a text or at its
 // start, with the letters that are part of it. end is 0 if there is none.
 func groupIn(text string) (start, end int) {
-	if digitsAmong(text) < leastGroup {
+	if countAllDigits(text) < leastGroup {
 		return 0, 0
 	}
 	for _, form := range []pattern{groupAtEnd, groupAtStart} {
 		if at := form().FindStringSubmatchIndex(text); at != nil {
 			group := text[at[2]:at[3]]
-			n := digitsAmong(group)
+			n := countAllDigits(group)
 			if n >= leastGroup && n <= mostNumber && !dateInGroup().MatchString(group) {
 				return at[2], at[3]
 			}
 		}
 	}
 	return 0, 0
-}
-
-// digitsAmong returns the number of digits in a text.
-func digitsAmong(text string) (n int) {
-	for i := range len(text) {
-		n += boolInt(isDigit(text[i]))
-	}
-	return n
 }
 
 // digitsAtEnd returns where the number at the end of a text begins, or -1.
@@ -256,7 +248,7 @@ var (
 	sizeInWord    = newPattern(`(?i)[0-9](?:zi|raum|room|bed|qm|m2|sqm|sqft)`) // 3zimmer50qm
 )
 
-// isCode reports whether a part of a path has letters and digits that are no words.
+// isCode reports whether a part of a path is a code of letters and digits rather than words.
 func isCode(part string) bool {
 	var digits, small, capitals, hexadecimals int
 	for i := range len(part) {
@@ -289,8 +281,7 @@ func isCode(part string) bool {
 	return n <= 8 && small > 0 && capitals > 0 && !wordsJoined().MatchString(part)
 }
 
-// hasToken reports whether a part of a path has a run of letters and digits that names no listing: it may differ from
-// mail to mail.
+// hasToken reports whether a part of a path has a token: a run of letters and digits that may differ from mail to mail.
 func hasToken(part string) bool {
 	if len(part) < leastToken {
 		return false
@@ -320,14 +311,15 @@ func numbersIn(parts []string) (numbers []string) {
 	return slices.Compact(numbers)
 }
 
-// restOf returns what follows the number in a link: the rest of its part, the parts below, and what of the query may
-// tell listings apart. A token below is passed over, unless the part before names what is listed.
+// restOf returns what follows the number in a link: the rest of its part, the parts below, and the parameters that may
+// tell listings apart. It passes over a token below, unless the part before the token names what is listed.
 func restOf(u *url.URL, below []string, n partNumber) string {
 	var rest []string
 	if after := strings.Trim(n.after, "-_.,~"); after != "" {
 		rest = append(rest, after)
 	}
-	goesOn, above := false, ""
+	goesOn := false // a part below counts
+	above := ""     // the part before
 	for _, part := range below {
 		if !hasToken(part) || idName().MatchString(above) {
 			rest = append(rest, part)
@@ -346,7 +338,8 @@ func restOf(u *url.URL, below []string, n partNumber) string {
 	return strings.Join(rest, "/")
 }
 
-// otherParameters returns the parameters of a link whose names count and that may tell listings apart.
+// otherParameters returns the parameters of a link that may tell listings apart, if counts reports true for their
+// names.
 func otherParameters(u *url.URL, counts func(name string) bool) (kept []string) {
 	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, _ := strings.Cut(parameter, "=")
@@ -358,8 +351,8 @@ func otherParameters(u *url.URL, counts func(name string) bool) (kept []string) 
 	return kept
 }
 
-// numberInQuery returns the last number in the query of a link, and the rest of the query. Unless its name says that it
-// is the listing's, the path is part of the rest.
+// numberInQuery returns the last number in the query of a link, and the rest of the query. The path is part of the
+// rest, unless the name of the number says that it is the number of a listing.
 func numberInQuery(u *url.URL) (number, rest string) {
 	parameters := otherParameters(u, func(string) bool { return true })
 	for i := len(parameters) - 1; i >= 0; i-- {
