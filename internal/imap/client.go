@@ -37,7 +37,7 @@ const (
 	maxSearched  = 5_000     // mails that one search covers: their UIDs fit into a line
 	maxFolder    = 5_000_000 // mails of a folder: each look searches them all
 
-	// A server that sends less keeps a look going. Even 2,000 mails over a slow line are much more.
+	// A server that sends less could keep a look going for ever. Even 2,000 mails over a slow line are much more.
 	visitGrace = 5 * time.Minute // before the rate counts
 	leastRate  = 16 << 10        // bytes a minute
 	maxVisit   = 12 * time.Hour  // of waiting for a mail server in one look
@@ -49,7 +49,7 @@ type Server struct {
 	StartTLS   bool           // whether the connection begins without TLS
 	Version    string         // the version of this program, for servers that want to know who asks
 	MaxMail    int            // the bytes of a mail; larger ones are passed over
-	Roots      *x509.CertPool // the certificates to trust, nil for those of the system
+	Roots      *x509.CertPool // the certificates to trust, nil for the system's
 	// Dial connects to Host and Port, as net.Dialer.DialContext does. It must be set.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -166,8 +166,7 @@ func (c *Client) startTLS() error {
 	return nil
 }
 
-// Login logs in with LOGIN or, if the server disables that or it cannot carry the texts, with
-// AUTHENTICATE PLAIN.
+// Login logs in with LOGIN or, if the server disables that or a text is not printable ASCII, with AUTHENTICATE PLAIN.
 func (c *Client) Login(user, password string) error {
 	isDisabled, hasID := false, false
 	err := c.command("CAPABILITY", func(r response) error {
@@ -187,8 +186,7 @@ func (c *Client) Login(user, password string) error {
 		err = c.command("AUTHENTICATE PLAIN", nil, plain)
 	}
 	if err == nil && hasID {
-		// Some servers open no folder to a client without a name (RFC 2971). If one refuses the name, that
-		// means nothing.
+		// Some servers open no folder to a client without a name (RFC 2971). A refusal of the name means nothing.
 		if err = c.command(`ID ("name" "flats" "version" `+Quote(c.version)+")", nil); IsRefused(err) {
 			err = nil
 		}
@@ -201,7 +199,7 @@ func (c *Client) Login(user, password string) error {
 // A Folder is what the server says about an open folder.
 type Folder struct {
 	Validity uint32 // UIDVALIDITY: a UID means the same mail as long as this is the same
-	Next     uint32 // UIDNEXT: all mails have a lower UID, except those that arrive later; else the greatest number
+	Next     uint32 // UIDNEXT: all mails have a lower UID until more arrive; MaxUint32 if unknown
 	Mails    uint32 // the number of mails
 }
 
@@ -275,11 +273,11 @@ func (c *Client) searchPart(uids []uint32, criteria string) ([]uint32, error) {
 // Fetch returns a section of the mail with a UID, and reports whether the mail is still there. The error is
 // ErrTooLarge for a mail that is passed over; the session can still be used.
 func (c *Client) Fetch(uid uint32, section string) (text []byte, isThere bool, err error) {
-	var got fetched
+	var got fetchedMail
 	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[%s]", uid, section), func(r response) error {
 		m, err := r.mail(section)
 		if err != nil || !m.hasBody {
-			return err // others tell that a flag of a mail has changed
+			return err // other responses tell that flags of a mail have changed
 		}
 		got = m
 		if m.uid != uid && m.uid != 0 { // some servers leave it out
@@ -355,7 +353,7 @@ var errSlowServer = serverError{text: fmt.Sprintf("the server is too slow: it se
 
 // newRefusal returns an error for an answer of NO, BAD or BYE.
 func newRefusal(what, status, code string) serverError {
-	if slices.Contains(refusalCodes, code) { // another may be any text
+	if slices.Contains(refusalCodes, code) { // other codes may be any text
 		status += " " + code
 	}
 	return serverError{text: what + " was answered with " + status, isRefusal: true}

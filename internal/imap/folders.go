@@ -26,15 +26,18 @@ func (c *Client) Folders() (names []string, err error) {
 	})
 	isInbox := func(name string) bool { return strings.EqualFold(name, "INBOX") }
 	slices.SortFunc(names, func(a, b string) int {
-		if isInbox(a) != isInbox(b) {
-			return map[bool]int{true: -1, false: 1}[isInbox(a)]
+		switch {
+		case isInbox(a) == isInbox(b):
+			return strings.Compare(a, b)
+		case isInbox(a):
+			return -1
 		}
-		return strings.Compare(a, b)
+		return 1
 	})
 	return slices.Compact(names), withHost(c.host, err, "")
 }
 
-// folder returns the name of the folder in a response to LIST, and reports whether it can be opened and shown.
+// folder returns the name of the folder in a response to LIST, and whether it can be opened and shown.
 func (r *response) folder() (name string, isFolder bool) {
 	s := scanner{text: r.text, literals: r.literals}
 	if !strings.EqualFold(s.next().text, "LIST") || s.next().kind != '(' {

@@ -49,8 +49,8 @@ type literalText struct {
 	isLarge bool // whether it is larger than a mail may be; then content is nil
 }
 
-// readResponse reads the next response. It keeps at most a number of bytes of its literals.
-func readResponse(in *bufio.Reader, most int) (r response, err error) {
+// readResponse reads the next response. It keeps at most limit bytes of its literals.
+func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 	kept := 0 // bytes of literals
 	blank := 0
 	for {
@@ -62,7 +62,7 @@ func readResponse(in *bufio.Reader, most int) (r response, err error) {
 			return r, err
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		isBetween := r.tag == "" || len(r.literals) > 0 && r.isFetch() // a mail ends with a bracket
+		isBetween := r.tag == "" || len(r.literals) > 0 && r.isFetch() // a bracket ends the response to FETCH
 		if len(line) == 0 && isBetween {
 			if blank++; blank > maxBlank {
 				return r, errNotIMAP
@@ -83,7 +83,7 @@ func readResponse(in *bufio.Reader, most int) (r response, err error) {
 		if err != nil || at < 0 || r.tag != "*" || status != "" {
 			return r, err
 		}
-		literal := literalText{at: at, isLarge: kept+size > most}
+		literal := literalText{at: at, isLarge: kept+size > limit}
 		if literal.isLarge {
 			_, err = io.CopyN(io.Discard, in, int64(size))
 		} else {
@@ -105,8 +105,8 @@ func (r *response) isFetch() bool {
 	return len(name) > 6 && strings.EqualFold(string(name[:6]), "FETCH ")
 }
 
-// literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far,
-// or a negative index if there is none after the index start.
+// literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far, or a negative index
+// if no literal begins at start or later.
 func (r *response) literalAtEnd(start int) (at, size int, err error) {
 	start = max(start, len(r.text)-len("{4294967295}"))
 	number := literalPattern.FindSubmatchIndex(r.text[start:])
@@ -138,8 +138,7 @@ func (r *response) status() (word, code string) {
 	return "", ""
 }
 
-// words returns the words in capitals that follow the given name, nil if the response has another
-// name.
+// words returns the words that follow the given name, in capitals, or nil if the response has another name.
 func (r *response) words(name string) []string {
 	words := strings.Fields(strings.ToUpper(string(r.text)))
 	if len(words) == 0 || words[0] != name {
@@ -148,7 +147,7 @@ func (r *response) words(name string) []string {
 	return words[1:]
 }
 
-// count returns the number in a response of a number and the given name.
+// count returns the number in a response such as "12 EXISTS", and whether it has the given name.
 func (r *response) count(name string) (number uint32, isNamed bool) {
 	first, second, _ := bytes.Cut(r.text, []byte(" "))
 	return parseNumber(string(first)), strings.EqualFold(string(second), name)
@@ -160,17 +159,17 @@ const (
 	FromFields = "HEADER.FIELDS (FROM)"
 )
 
-// A fetched is what a response to FETCH says about a mail.
-type fetched struct {
+// A fetchedMail is what a response to FETCH says about a mail.
+type fetchedMail struct {
 	uid     uint32
 	hasBody bool
 	body    []byte
 	isLarge bool // whether the body is too large; then it is nil
 }
 
-// mail returns the mail in a response to FETCH that has the given section of it, and no body for any other
+// mail returns the mail in a response to FETCH that has the given section of the mail. It returns no body for any other
 // response.
-func (r *response) mail(section string) (m fetched, err error) {
+func (r *response) mail(section string) (m fetchedMail, err error) {
 	s := scanner{text: r.text, literals: r.literals}
 	s.next() // the number of the mail, which changes when others are removed
 	if !strings.EqualFold(s.next().text, "FETCH") {
@@ -197,7 +196,8 @@ func (r *response) mail(section string) (m fetched, err error) {
 			if value.kind != 's' && !strings.EqualFold(value.text, "NIL") {
 				return m, errNotIMAP
 			}
-			m.hasBody, m.isLarge = true, value.isLarge
+			m.hasBody = true
+			m.isLarge = value.isLarge
 			m.body = value.content
 		}
 	}
@@ -214,26 +214,26 @@ var addedToBody = strings.Fields("UID FLAGS MODSEQ RFC822.SIZE INTERNALDATE SAVE
 // A scanner splits the text of a response into tokens.
 type scanner struct {
 	text     []byte
-	at       int           // the index of what has not been read
-	literals []literalText // that have not been read
+	at       int           // the index of the text that is not read yet
+	literals []literalText // the literals that are not read yet
 }
 
-// A value is a bracket or a value.
-type value struct {
+// A token is a bracket or a value.
+type token struct {
 	kind    byte   // '(' or ')', 'a' for an atom, 's' for a quoted string or a literal; 0 for the end, or an error
 	text    string // of an atom
 	content []byte // of a string
 	isLarge bool
 }
 
-// value returns the next value, and skips a list.
-func (s *scanner) value() value {
+// value returns the next value, or the opening bracket of a list, which it skips.
+func (s *scanner) value() token {
 	first := s.next()
 	depth := 0
-	for token := first; ; token = s.next() {
-		switch token.kind {
+	for t := first; ; t = s.next() {
+		switch t.kind {
 		case 0:
-			return token
+			return t
 		case '(':
 			depth++
 		case ')':
@@ -244,7 +244,7 @@ func (s *scanner) value() value {
 		}
 	}
 	if first.kind == ')' {
-		return value{}
+		return token{}
 	}
 	return first
 }
@@ -255,23 +255,23 @@ func (s *scanner) isAtEnd() bool {
 }
 
 // next returns the next token.
-func (s *scanner) next() value {
+func (s *scanner) next() token {
 	for s.at < len(s.text) && s.text[s.at] == ' ' {
 		s.at++
 	}
 	if s.at == len(s.text) {
-		return value{}
+		return token{}
 	}
 	if len(s.literals) > 0 && s.literals[0].at == s.at {
 		literal := s.literals[0]
 		s.literals = s.literals[1:]
 		s.at += bytes.IndexByte(s.text[s.at:], '}') + 1
-		return value{kind: 's', content: literal.content, isLarge: literal.isLarge}
+		return token{kind: 's', content: literal.content, isLarge: literal.isLarge}
 	}
 	switch c := s.text[s.at]; c {
 	case '(', ')':
 		s.at++
-		return value{kind: c}
+		return token{kind: c}
 	case '"':
 		return s.quoted()
 	}
@@ -279,14 +279,14 @@ func (s *scanner) next() value {
 }
 
 // quoted returns a quoted string. A backslash stands before a quote or another backslash.
-func (s *scanner) quoted() value {
+func (s *scanner) quoted() token {
 	var content []byte
 	for i := s.at + 1; i < len(s.text); i++ {
 		c := s.text[i]
 		switch {
 		case c == '"':
 			s.at = i + 1
-			return value{kind: 's', content: content}
+			return token{kind: 's', content: content}
 		case c == '\\' && i+1 < len(s.text):
 			i++
 			content = append(content, s.text[i])
@@ -294,11 +294,11 @@ func (s *scanner) quoted() value {
 			content = append(content, c)
 		}
 	}
-	return value{}
+	return token{}
 }
 
 // atom returns an atom, which may hold spaces in square brackets: BODY[HEADER.FIELDS (FROM)].
-func (s *scanner) atom() value {
+func (s *scanner) atom() token {
 	start, depth := s.at, 0
 	for ; s.at < len(s.text); s.at++ {
 		switch c := s.text[s.at]; {
@@ -307,10 +307,10 @@ func (s *scanner) atom() value {
 		case c == ']':
 			depth--
 		case depth <= 0 && (c == ' ' || c == '(' || c == ')'):
-			return value{kind: 'a', text: string(s.text[start:s.at])}
+			return token{kind: 'a', text: string(s.text[start:s.at])}
 		}
 	}
-	return value{kind: 'a', text: string(s.text[start:])}
+	return token{kind: 'a', text: string(s.text[start:])}
 }
 
 // parseNumber returns a number of 32 bits, or 0 if the text is not one.

@@ -218,8 +218,8 @@ func domainOf(text string) string {
 	return strings.ToLower(found[len(found)-1][1])
 }
 
-// read adds the text of a part to its message, or returns the parts that it consists of, but no more than most.
-func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
+// read adds the text of a part to its message, or returns the parts that it consists of, but no more than limit.
+func (p *mailPart) read(work *turns.Task, limit int) (parts []mailPart) {
 	kind, parameters := MediaType(string(p.header["content-type"]))
 	disposition, file := MediaType(string(p.header["content-disposition"]))
 	switch {
@@ -227,7 +227,7 @@ func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 		if p.level == maxMailLevels {
 			return nil
 		}
-		for _, text := range splitParts(p.body, parameters["boundary"], most) {
+		for _, text := range splitParts(p.body, parameters["boundary"], limit) {
 			work.Step(1 + len(text)/64)
 			header, body, err := cutHeader(work, text)
 			if kind == "multipart/digest" && len(header["content-type"]) == 0 {
@@ -238,7 +238,7 @@ func (p *mailPart) read(work *turns.Task, most int) (parts []mailPart) {
 			}
 		}
 	case p.isMail(kind, parameters["name"], disposition, file["filename"]):
-		if p.level < maxMailLevels && most > 0 {
+		if p.level < maxMailLevels && limit > 0 {
 			return []mailPart{{header: p.header, body: p.body, level: p.level + 1}}
 		}
 	case disposition == "attachment":
@@ -330,14 +330,14 @@ func uncommented(field string) string {
 	return strings.TrimSpace(kept.String())
 }
 
-// splitParts returns the parts of a multipart body, but no more than most.
-func splitParts(body []byte, boundary string, most int) (parts [][]byte) {
+// splitParts returns the parts of a multipart body, but no more than limit.
+func splitParts(body []byte, boundary string, limit int) (parts [][]byte) {
 	if boundary == "" {
 		return nil
 	}
 	mark := []byte("--" + boundary)
 	start := -1 // of the current part
-	for at := 0; len(parts) < most; {
+	for at := 0; len(parts) < limit; {
 		i := bytes.Index(body[at:], mark)
 		if i < 0 {
 			break
@@ -360,27 +360,27 @@ func splitParts(body []byte, boundary string, most int) (parts [][]byte) {
 			start = at + end + 1
 		}
 	}
-	if start >= 0 && len(parts) < most {
+	if start >= 0 && len(parts) < limit {
 		parts = append(parts, body[start:]) // the end has no mark
 	}
 	return parts
 }
 
-// decoded returns the bytes of a part without their transfer encoding, but no more than most.
-func (p *mailPart) decoded(most int) []byte {
+// decoded returns the bytes of a part without their transfer encoding, but no more than limit.
+func (p *mailPart) decoded(limit int) []byte {
 	encoding, _, _ := strings.Cut(uncommented(string(p.header["content-transfer-encoding"])), ";")
 	switch strings.ToLower(strings.Trim(encoding, ` "`)) {
 	case "base64":
-		return decodeBase64(p.body, most)
+		return decodeBase64(p.body, limit)
 	case "quoted-printable":
-		return decodeQuoted(p.body, most)
+		return decodeQuoted(p.body, limit)
 	}
-	return p.body[:min(len(p.body), most)]
+	return p.body[:min(len(p.body), limit)]
 }
 
 // decodeBase64 decodes what is base64 in a text, and skips the rest.
-func decodeBase64(text []byte, most int) []byte {
-	kept := make([]byte, 0, min(len(text), most/3*4+4))
+func decodeBase64(text []byte, limit int) []byte {
+	kept := make([]byte, 0, min(len(text), limit/3*4+4))
 	for _, c := range text {
 		if len(kept) == cap(kept) {
 			break
@@ -395,14 +395,14 @@ func decodeBase64(text []byte, most int) []byte {
 	}
 	decoded := make([]byte, base64.RawStdEncoding.DecodedLen(len(kept)))
 	n, _ := base64.RawStdEncoding.Decode(decoded, kept) // no error: it has only letters of base64
-	return decoded[:min(n, most)]
+	return decoded[:min(n, limit)]
 }
 
 // decodeQuoted decodes quoted-printable. Invalid escapes stay as they are, and so do control characters, at which
 // mime/quotedprintable would end.
-func decodeQuoted(text []byte, most int) []byte {
-	decoded := make([]byte, 0, min(len(text), most))
-	for i := 0; i < len(text) && len(decoded) < most; i++ {
+func decodeQuoted(text []byte, limit int) []byte {
+	decoded := make([]byte, 0, min(len(text), limit))
+	for i := 0; i < len(text) && len(decoded) < limit; i++ {
 		if text[i] != '=' {
 			decoded = append(decoded, text[i])
 			continue

@@ -26,16 +26,16 @@ func (m Mistake) Error() string { return m.words }
 // Unwrap returns the error of encoding/json.
 func (m Mistake) Unwrap() error { return m.syntax }
 
-// A jsonReader knows how a text ends that is the beginning of a JSON text.
+// A jsonReader has read the beginning of a text, up to where it stops being JSON.
 type jsonReader struct {
 	text       []byte
 	at         int    // where the text stops being JSON
-	token      int    // the start of the word or number that goes up to at, or at
+	token      int    // the start of the word or number that ends at at, or at if there is none
 	open       []byte // the brackets that are open there
 	inString   bool
 	isName     bool // whether the last string is a name in an object
-	start, end int  // of the last string, end after its closing quotation mark
-	last       int  // the last byte before token that is no space, -1 if there is none
+	start, end int  // of the last string; end is after its closing quotation mark
+	last       int  // the offset of the last byte before token that is no space, -1 if there is none
 }
 
 // Find returns the mistake that has made a text invalid. syntax is the error of encoding/json about all of the text.
@@ -67,12 +67,16 @@ func readUpTo(text []byte, at int) *jsonReader {
 		case r.inString && c == '\\':
 			i++
 		case r.inString && c == '"':
-			r.inString, r.end, r.last = false, i+1, i
+			r.inString = false
+			r.end = i + 1
+			r.last = i
 		case r.inString, isJSONSpace(c):
 		case c == '"':
 			before := r.lastByte()
 			r.isName = before == '{' || before == ',' && r.innermost() == '{'
-			r.inString, r.start, r.last = true, i, i
+			r.inString = true
+			r.start = i
+			r.last = i
 		default:
 			if c == '{' || c == '[' {
 				r.open = append(r.open, c)
@@ -172,8 +176,8 @@ func isInEscape(escape []byte, next byte) bool {
 	return len(escape) == 1 || escape[1] == 'u' && len(escape) < 6 && next >= ' '
 }
 
-// unclosed returns the mistake of a text that lacks its closing quotation mark. content extends to the
-// next one, or to the end of the line.
+// unclosed returns the mistake of a text that lacks its closing quotation mark. content is what follows the opening
+// one, up to the next quotation mark or to the end of the line.
 func (r *jsonReader) unclosed(content []byte) Mistake {
 	if colon := bytes.IndexByte(content, ':'); r.isName && colon >= 0 {
 		return Mistake{At: r.start + 1 + colon, words: openedWords}
@@ -185,8 +189,8 @@ func (r *jsonReader) unclosed(content []byte) Mistake {
 	return Mistake{At: r.start + 1 + len(content), words: openedWords}
 }
 
-// Suggestion returns a question such as ": did you mean cost?" for the known key that somebody has probably misspelt,
-// to be added to an error, or "". Of the letters of the key, one or two differ, and fewer than half.
+// Suggestion returns a question such as ": did you mean cost?", to be added to an error, if somebody has probably
+// misspelt a known key, and "" otherwise. At most two letters, and fewer than half of the key, may differ.
 func Suggestion(key string, known []string) string {
 	letters := utf8.RuneCountInString(key)
 	best, fewest := "", min(3, (letters+1)/2)
@@ -201,8 +205,8 @@ func Suggestion(key string, known []string) string {
 	return ": did you mean " + best + "?"
 }
 
-// typos returns the number of letters to insert, remove or replace to make one word of another
-// (Levenshtein), or limit if the words have lengths that differ by as much.
+// typos returns the number of letters to insert, remove or replace to make one word of another (Levenshtein), or limit
+// if the lengths of the words differ by limit or more.
 func typos(a, b string, limit int) int {
 	from, to := []rune(a[:min(len(a), 4*(len(b)+limit))]), []rune(b)
 	if len(from)-len(to) >= limit || len(to)-len(from) >= limit {
@@ -250,7 +254,7 @@ func (r *jsonReader) atEnd() Mistake {
 	return Mistake{At: end, words: "a closing " + r.closing() + " is missing"}
 }
 
-// atRune returns the mistake whose character is the first that no JSON has there.
+// atRune returns the mistake at a character that JSON cannot have there.
 func (r *jsonReader) atRune() Mistake {
 	c, _ := utf8.DecodeRune(r.text[r.at:])
 	isInWord := r.token < r.at && c < utf8.RuneSelf && (isWordByte(byte(c)) || c == '\'')
@@ -293,7 +297,7 @@ func (r *jsonReader) noValue(c byte) Mistake {
 	return Mistake{At: r.last + 1, words: r.unclosedWords(c)}
 }
 
-// unclosedWords says that the innermost bracket is not closed before another one.
+// unclosedWords says that the innermost bracket is not closed before the bracket c.
 func (r *jsonReader) unclosedWords(c byte) string {
 	return "a closing " + r.closing() + " is missing before the " + string(rune(c))
 }

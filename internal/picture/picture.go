@@ -53,16 +53,15 @@ const (
 	ofBytes  = '='
 )
 
-// Of returns the print of a file. It calls worked, which must not be nil, with numbers of bytes that it has read, which
-// tell how much work that was.
+// Of returns the print of a file. As it works, it calls worked, which must not be nil, with the number of bytes read.
 func Of(file []byte, worked func(bytes int)) Print {
 	config, format, err := image.DecodeConfig(bytes.NewReader(file))
 	isOther := format != "jpeg" && format != "png"
-	isOdd := config.ColorModel == color.CMYKModel // takes more memory than others
+	isCMYK := config.ColorModel == color.CMYKModel // takes more memory than others
 	isLarge := int64(config.Width)*int64(config.Height) > maxPixels
 	// In the data of a JPEG the two bytes that begin a part stand nowhere else.
 	hasManyScans := format == "jpeg" && bytes.Count(file, []byte{0xff, 0xda}) > maxScans
-	if err != nil || isOther || isOdd || isLarge || hasManyScans {
+	if err != nil || isOther || isCMYK || isLarge || hasManyScans {
 		return printOfBytes(file)
 	}
 	if config.Width < minSide || config.Height < minSide {
@@ -165,7 +164,7 @@ func (p Print) Bands() []Print {
 		list[(2*i+1)%bands].down |= p.down & (1 << i)
 	}
 	for i := range list {
-		list[i].kind = byte(i + 1)
+		list[i].kind = byte(i + 1) // its place
 	}
 	return list
 }
@@ -187,9 +186,9 @@ func Parse(text string) (p Print, ok bool) {
 	if len(text) != 33 || text[0] != ofPixels && text[0] != ofBytes {
 		return Print{}, false
 	}
-	bits, err := hex.DecodeString(text[1:])
+	raw, err := hex.DecodeString(text[1:])
 	if err != nil {
 		return Print{}, false
 	}
-	return Print{text[0], binary.BigEndian.Uint64(bits[:8]), binary.BigEndian.Uint64(bits[8:])}, true
+	return Print{text[0], binary.BigEndian.Uint64(raw[:8]), binary.BigEndian.Uint64(raw[8:])}, true
 }

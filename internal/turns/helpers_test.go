@@ -1,4 +1,4 @@
-// What tests share with those of other packages.
+// What these tests share with other packages' tests.
 
 package turns
 
@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// endsEarly calls f, and reports whether a task in it ends early, as that of a client which has gone.
+// endsEarly calls f, and reports whether a task in it ends early, as the task of a client does that has gone.
 func endsEarly(f func()) (ended bool) {
 	defer func() {
 		what := recover()

@@ -1,6 +1,6 @@
 // Package webpush makes the requests that bring messages to browsers whose page is closed.
 //
-// A browser that wants messages has a push service, such as that of its maker, which reaches it at any time. For each
+// A browser that wants messages has a push service, usually its maker's, which reaches it at any time. For each
 // page that asks, the push service gives it a URL, the endpoint: what is posted there comes to the page's worker. The
 // browser also makes a pair of keys and 16 random bytes, the auth secret. Endpoint, public key and secret together are
 // a [Subscription], which the page hands to its own server. The server is what posts messages (RFC 8030).
@@ -106,7 +106,7 @@ func NewKey() *Key {
 
 // ParseKey returns the key that String has written.
 func ParseKey(text string) (*Key, error) {
-	raw, err := decode(text, 32)
+	raw, err := decode(text, 32) // bytes of a private key
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (k *Key) String() string {
 
 // Public returns the public key in base64url, as browsers want it when they subscribe.
 func (k *Key) Public() string {
-	raw, _ := k.private.PublicKey.Bytes() // likewise
+	raw, _ := k.private.PublicKey.Bytes() // no error: the curve is P-256
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 

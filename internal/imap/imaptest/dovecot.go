@@ -25,14 +25,14 @@ import (
 // A Dovecot is a running Dovecot with the user hunter, whose password is secret-1.
 type Dovecot struct {
 	testing.TB
-	Folder      string // with its files
-	Certificate string // a file
+	Folder      string // the folder with its files
+	Certificate string // the name of a file
 	IMAP, IMAPS int    // ports
 	added       int    // mails
 }
 
-// dovecotConfig is the config of a Dovecot 2.3 that runs as root or as anybody. Its verbs are the
-// folder, the user and the group of its processes, the user before the login, and the ports.
+// dovecotConfig is the config of a Dovecot 2.3 that runs as root or as anybody. Its verbs are the folder, the user and
+// the group of its processes, the user of processes before the login, and the ports.
 const dovecotConfig = `protocols = imap
 listen = 127.0.0.1
 base_dir = %[1]s/run
@@ -108,9 +108,12 @@ func StartDovecot(t testing.TB) *Dovecot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner, internal, internalGroup, login := me, me.Username, group.Name, me.Username
+	owner := me
+	internal, internalGroup := me.Username, group.Name
+	login := me.Username
 	if me.Uid == "0" { // root may not own a mailbox
-		internal, internalGroup, login = "dovecot", "dovecot", "dovenull"
+		internal, internalGroup = "dovecot", "dovecot"
+		login = "dovenull"
 		if owner, err = user.Lookup("nobody"); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +128,7 @@ func StartDovecot(t testing.TB) *Dovecot {
 	config := fmt.Sprintf(dovecotConfig, folder, internal, internalGroup, login, s.IMAP, s.IMAPS)
 	writeFile(t, folder, "dovecot.conf", config)
 	os.Chmod(folder, 0o755)
-	s.own()
+	s.giveToNobody()
 	cmd := exec.Command(program, "-F", "-c", filepath.Join(folder, "dovecot.conf"))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -154,8 +157,8 @@ func (s *Dovecot) await() {
 	}
 }
 
-// own gives the mails to nobody if root runs the test.
-func (s *Dovecot) own() {
+// giveToNobody makes nobody own the mails if root runs the test.
+func (s *Dovecot) giveToNobody() {
 	if os.Getuid() != 0 {
 		return
 	}
@@ -172,7 +175,7 @@ func (s *Dovecot) own() {
 	}
 }
 
-// Add adds mails to a folder, whose name is encoded, "" for the inbox. They arrived at a time.
+// Add adds mails that arrived at a time to a folder. name is the encoded name of the folder, "" for the inbox.
 func (s *Dovecot) Add(name string, at time.Time, mails ...string) {
 	s.Helper()
 	folder := filepath.Join(s.Folder, "mail")
@@ -193,7 +196,7 @@ func (s *Dovecot) Add(name string, at time.Time, mails ...string) {
 			s.Fatal(err)
 		}
 	}
-	s.own()
+	s.giveToNobody()
 }
 
 func freePort(t testing.TB) int {
@@ -206,7 +209,7 @@ func freePort(t testing.TB) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// MakeCertificate writes a certificate for 127.0.0.1 that signs itself to cert.pem and key.pem.
+// MakeCertificate writes a self-signed certificate for 127.0.0.1 to cert.pem, and its key to key.pem.
 func MakeCertificate(t testing.TB, folder string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

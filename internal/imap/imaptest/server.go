@@ -30,7 +30,7 @@ type Server struct {
 	Folder     string // as it is sent
 	Validity   uint32
 	Mails      []Mail        // in ascending order of their UIDs
-	Next       uint32        // what it says of the next UID, 0 for the truth
+	Next       uint32        // what it says of the next UID; if 0, the truth
 	IsSilent   bool          // it says nothing of the next UID
 	Delay      time.Duration // before each answer
 	Override   func(command string) (answer string, isAnswered bool)
@@ -48,15 +48,15 @@ type Mail struct {
 	text string
 }
 
-// Hang is an answer that never ends, HangUp one that ends with the connection, and what follows Drip is
-// repeated every five seconds.
+// Hang keeps the server from going on with an answer, HangUp makes it close the connection, and Drip makes it repeat
+// what follows every five seconds.
 const (
 	Hang   = "\x00hang"
 	HangUp = "\x00end"
 	Drip   = "\x00drip"
 )
 
-// NewServer returns a server with mails of now, whose UIDs begin at 1. It knows the user hunter.
+// NewServer returns a server with mails that arrive now, whose UIDs begin at 1. It knows the user hunter.
 func NewServer(t *testing.T, mails ...string) *Server {
 	s := &Server{T: t, Greeting: "* OK ready\r\n", Folder: "Flats", Validity: 7, Roots: x509.NewCertPool()}
 	secure := httptest.NewUnstartedServer(nil) // its certificate is for example.com
@@ -68,7 +68,7 @@ func NewServer(t *testing.T, mails ...string) *Server {
 	return s
 }
 
-// AnswerWith sets the answer to commands that start with command, or the greeting if command is "".
+// AnswerWith sets the answer to commands that start with a text, or the greeting if command is "".
 func (s *Server) AnswerWith(command, answer string) {
 	if command == "" {
 		s.Greeting = answer
@@ -78,7 +78,7 @@ func (s *Server) AnswerWith(command, answer string) {
 	}
 }
 
-// Add adds mails of now.
+// Add adds mails that arrive now.
 func (s *Server) Add(texts ...string) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Server) serve(conn net.Conn, isPlain bool) {
 			return
 		}
 		tag, command, isCommand := strings.Cut(strings.TrimSuffix(line, "\r\n"), " ")
-		if !isCommand { // a further line
+		if !isCommand { // a line that continues a command
 			command = tag
 		}
 		s.Mu.Lock()
@@ -216,7 +216,7 @@ var (
 	rangeKey  = regexp.MustCompile(`^(\d+):(\d+|\*) `)
 )
 
-// Search returns the UIDs that a search finds.
+// Search returns the UIDs that a search finds, each after a space.
 func (s *Server) Search(command string) (found string) {
 	keys := strings.TrimPrefix(command, "UID SEARCH ")
 	first, last := 1, len(s.Mails)
@@ -251,7 +251,7 @@ func (s *Server) Search(command string) (found string) {
 	return found
 }
 
-// fetch returns the response with a section of a mail, or nothing if there is none.
+// fetch returns the response with a section of a mail, or "" if there is no such mail.
 func (s *Server) fetch(uid uint32, section string) string {
 	i := slices.IndexFunc(s.Mails, func(m Mail) bool { return m.UID == uid })
 	if i < 0 {
@@ -278,7 +278,8 @@ func (s *Server) Listen() int {
 			if err != nil {
 				return
 			}
-			go s.serve(conn, false)
+			const isPlain = false
+			go s.serve(conn, isPlain)
 		}
 	}()
 	return listener.Addr().(*net.TCPAddr).Port
