@@ -1,5 +1,5 @@
-// The areas of postal codes: as flats areas prints them, as the page offers them, and what is probably wrong with
-// constraints, which choose among them.
+// The areas of postal codes, as flats areas prints them and as the page offers them; and warnings about constraints,
+// which choose areas.
 
 package main
 
@@ -45,13 +45,13 @@ func printAreas(w io.Writer, file string) error {
 	if err != nil {
 		return err
 	}
-	areas := areas{}
+	found := areas{}
 	for _, entry := range entries {
-		areas.add(entry)
+		found.add(entry)
 	}
 	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(areas)) {
-		a := areas[name]
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		a := found[name]
 		fmt.Fprintf(&b, "%s · %s", cmp.Or(printable(name), "(no area)"), withCommas(len(a.codes)))
 		if examples := strings.Join(a.examples(), ", "); examples != "" {
 			b.WriteString(" · " + printable(examples))
@@ -70,8 +70,8 @@ type servedArea struct {
 	Places []string `json:"places"` // examples of its towns
 }
 
-// served returns the areas with their names, sorted. Unless begin is "", only areas count that have a town whose
-// name begins so.
+// served returns the areas with their names, sorted. Unless begin is "", it returns only areas with a town whose name
+// begins with it.
 func (a areas) served(names map[string]string, begin string) []servedArea {
 	list := []servedArea{}
 	begun := newSpelling(begin)
@@ -93,7 +93,7 @@ func (a area) hasTown(begin spelling) bool {
 	return false
 }
 
-// A spelling is a name in simplified words with blanks between them, and the same with the other spelling of umlauts.
+// A spelling is a name in simplified words with spaces between them. respelled has ae, oe and ue for umlauts.
 type spelling struct{ simple, respelled string }
 
 func newSpelling(name string) spelling {
@@ -185,14 +185,14 @@ func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
 	}
 }
 
-// areas returns the areas of the postal codes.
+// areas returns the names of the areas of the postal codes.
 func (p *PostalCodes) areas() map[string]bool {
-	areas := map[string]bool{}
+	names := map[string]bool{}
 	for row := range p.all.size {
-		areas[p.all.row(uint32(row)).Area.String()] = true
+		names[p.all.row(uint32(row)).Area.String()] = true
 	}
-	delete(areas, "")
-	return areas
+	delete(names, "")
+	return names
 }
 
 // similar returns up to three known areas with the longest prefix in common with area.
@@ -211,12 +211,12 @@ func similar(area string, known map[string]bool) []string {
 	return found
 }
 
-// farPlaces returns an error for each place, by its key, that is far from all postal codes of its constraint with a
-// position, if there are any.
+// farPlaces returns an error for each place that is far from all postal codes of its constraint, by the key of the
+// place. Postal codes without a position do not count, and without any position no place is far.
 func (c *Config) farPlaces(codes *PostalCodes) wrongKeys {
 	wrong := wrongKeys{}
 	for name, constraint := range c.Constraints {
-		places, swapped := map[string]point{}, map[string]point{}
+		places, swapped := map[string]point{}, map[string]point{} // swapped: far places, with latitude and longitude swapped
 		for place, to := range constraint.Places {
 			places[place] = to.at
 		}

@@ -17,7 +17,8 @@ import (
 // certificatePause is the time between two looks at the files of a certificate.
 const certificatePause = 5 * time.Second
 
-// A keyPair has the certificate that the config names, and its key, as the files last had them when they could be used.
+// A keyPair has the certificate that the config names, and its key. If the files can no longer be used, it keeps what
+// they had before.
 type keyPair struct {
 	certificateFile, keyFile string
 	log                      *slog.Logger
@@ -25,7 +26,7 @@ type keyPair struct {
 	seen                     pairState // the files at the last look
 }
 
-// A pairState is what the files of a certificate hold, or why they cannot be read.
+// A pairState has the content of the files of a certificate, or why they cannot be read.
 type pairState struct{ certificate, key, certificateErr, keyErr string }
 
 // openKeyPair reads the files that a config names. The error names the key of the config that is wrong. The result is

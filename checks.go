@@ -27,7 +27,7 @@ var (
 const (
 	maxPeople   = 8    // people in the config
 	maxSenders  = 50   // senders of a mailbox in the config
-	maxWhoWeAre = 2000 // characters of what they say of themselves
+	maxWhoWeAre = 2000 // characters of what people say of themselves
 	wantContact = "want your mail address or web page, in ASCII and without parentheses"
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )
@@ -117,12 +117,12 @@ func parseServiceURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// A Backup says which of the backups of every night are kept.
+// A Backup says how many nightly backups are kept.
 type Backup struct {
-	Keep int `json:"keep"` // the number of the last ones; 0 for no backups
+	Keep int `json:"keep"` // the last backups; 0 for no backups
 }
 
-const maxKeep = 365 // backups of nights that are kept, in addition to Mondays
+const maxKeep = 365 // nightly backups that are kept, in addition to those of Mondays
 
 func (b Backup) check() error {
 	if b.Keep < 0 || b.Keep > maxKeep {
@@ -186,8 +186,8 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// reachable returns an address to listen on as another device can use it: in place of all addresses of the machine it
-// has one of them.
+// reachable returns an address to listen on as another device can use it. If the address means all addresses of the
+// machine, the result has one of them.
 func reachable(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -199,7 +199,7 @@ func reachable(addr string) string {
 // ownHost returns the address of the network interface that leads out, or else of the first one that is up, or
 // localhost.
 func ownHost() string {
-	// To connect by UDP sends nothing. The addresses are those of examples, which nobody has.
+	// To connect by UDP sends nothing. These addresses are reserved for examples.
 	for _, far := range []string{"192.0.2.1:9", "[2001:db8::1]:9"} {
 		if host := leadingTo(far); host != "" {
 			return host

@@ -25,7 +25,7 @@ var version = "1.0.0"
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 const (
-	maxWait   = time.Hour       // of waiting before another service is asked again
+	maxWait   = time.Hour       // to wait before another service is asked again
 	stopGrace = 3 * time.Second // how long a message or a last look may take when the service stops
 )
 
@@ -85,15 +85,15 @@ type pace struct {
 
 var errBusy = errors.New("too many requests wait")
 
-// wait waits for the turn of a request, unless that takes longer than most.
-func (p *pace) wait(ctx context.Context, most time.Duration) error {
+// wait waits for the turn of a request, or returns errBusy if that would take longer than a limit.
+func (p *pace) wait(ctx context.Context, limit time.Duration) error {
 	p.mu.Lock()
 	now := time.Now()
 	turn := p.next
 	if turn.Before(now) {
 		turn = now
 	}
-	if turn.Sub(now) > most {
+	if turn.Sub(now) > limit {
 		p.mu.Unlock()
 		return errBusy
 	}
@@ -116,8 +116,8 @@ func (p *pace) hold(wait time.Duration) {
 	}
 }
 
-// A backfill backfills missing data: at start and after changes it scans all flats, queues the gaps
-// and fetches them one at a time.
+// A backfill fetches missing data: at start and after changes it looks at all flats, queues the gaps
+// and asks for them one at a time.
 type backfill[Q any] struct {
 	store   *Store
 	changed <-chan struct{}                 // receives when flats have changed
@@ -206,8 +206,8 @@ func (b *backfill[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
 }
 
 // amend stores the members that amended returns for each flat, as changes by the service itself.
-// A flat that changes meanwhile is left alone, and so are one that has these members already and
-// one that would become too large. amend reports whether it has stored anything.
+// It leaves alone flats that change meanwhile, that have these members already, or that would
+// become too large. It reports whether it has stored anything.
 func (s *Store) amend(work *turns.Task, amended func(*Flat) members) (stored bool, err error) {
 	var edits []edit
 	store := func() error {

@@ -45,8 +45,8 @@ type csvTable struct {
 	rows    *csv.Reader
 }
 
-// readCSV calls read for each row of CSV as a listing, up to the first error, and returns what it
-// returns. Commas, semicolons or tabs separate the cells, as in the header, which must name a
+// readCSV calls read with each row of CSV as a listing, up to the first error, and returns the results.
+// Commas, semicolons or tabs separate the cells, as in the header, which must name a
 // field. Errors name the text as given and the line.
 func readCSV(name string, text []byte, read func(object members) (members, error)) (listings []members, err error) {
 	header, _, _ := bytes.Cut(bytes.TrimLeft(text, " \r\n"), []byte("\n"))
@@ -80,14 +80,14 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 			continue // spreadsheets write rows of empty cells
 		}
 		line, _ := t.rows.FieldPos(0)
-		listing, err := t.listing(cells)
+		object, err := t.listing(cells)
 		if err == nil {
-			listing, err = read(listing)
+			object, err = read(object)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 		}
-		listings = append(listings, listing)
+		listings = append(listings, object)
 	}
 }
 
@@ -122,7 +122,7 @@ func (t *csvTable) readHeader(cells []string) (namesField bool) {
 // listing returns a row as a listing. Empty cells say nothing. What does not fit a field becomes a
 // member of details.
 func (t *csvTable) listing(cells []string) (members, error) {
-	listing, details := members{}, members{}
+	values, details := members{}, members{}
 	location := map[string]string{} // the texts of lat, lng and the columns for the location
 	photos := []string{}
 	for i, cell := range cells {
@@ -148,13 +148,13 @@ func (t *csvTable) listing(cells []string) (members, error) {
 		case c.field == "photos" && trimmed[0] != '[':
 			photos = append(photos, trimmed)
 			continue
-		case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)):
+		case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)): // goes to details
 		case c.field != "":
 			value := cellValue(c, cell)
-			if listing[c.field] == nil {
-				listing[c.field] = value
+			if values[c.field] == nil {
+				values[c.field] = value
 			}
-			if string(listing[c.field]) == string(value) {
+			if string(values[c.field]) == string(value) {
 				continue
 			}
 		}
@@ -165,12 +165,12 @@ func (t *csvTable) listing(cells []string) (members, error) {
 	if len(cells) < len(t.columns) {
 		return nil, fmt.Errorf("want %d cells, as in the header, got %d", len(t.columns), len(cells))
 	}
-	if len(photos) > 0 && listing["photos"] == nil {
-		listing.put("photos", photos)
+	if len(photos) > 0 && values["photos"] == nil {
+		values.put("photos", photos)
 	}
-	setLocation(listing, details, location)
-	setDetails(listing, details)
-	return listing, nil
+	setLocation(values, details, location)
+	setDetails(values, details)
+	return values, nil
 }
 
 // cellValue returns a cell as the JSON of its field.
@@ -196,10 +196,10 @@ func cellValue(c column, cell string) json.RawMessage {
 }
 
 // setLocation sets the location, and the position in details.
-func setLocation(listing, details members, texts map[string]string) {
+func setLocation(values, details members, texts map[string]string) {
 	location := joinParts(texts["address"], texts["street"], texts["location"], texts["city"], texts["state"])
 	if location != "" {
-		listing.put("location", location)
+		values.put("location", location)
 	}
 	if texts["lat"] == "" && texts["lng"] == "" {
 		return
@@ -218,12 +218,12 @@ func setLocation(listing, details members, texts map[string]string) {
 	}
 }
 
-// setDetails adds members to the details of a listing, which keep their own.
-func setDetails(listing, details members) {
+// setDetails adds members to the details of a listing. Members that these have already stay.
+func setDetails(values, details members) {
 	if len(details) == 0 {
 		return
 	}
-	if own := listing["details"]; own != nil {
+	if own := values["details"]; own != nil {
 		var object members
 		if json.Unmarshal(own, &object) != nil {
 			details["details"] = own
@@ -232,7 +232,7 @@ func setDetails(listing, details members) {
 			details[name] = value
 		}
 	}
-	listing.put("details", details)
+	values.put("details", details)
 }
 
 // withoutApostrophes undoes escapeFormulas.

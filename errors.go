@@ -18,10 +18,10 @@ import (
 type statusError struct {
 	status int
 	text   string
-	wrong  map[string]string // what is wrong with each of several keys, nil for other errors
+	wrong  map[string]string // what is wrong, by the keys of settings; nil for other errors
 }
 
-// Most of these errors use these statuses. Their names say what is wrong, so the store need not know HTTP.
+// The statuses of most errors. Their names say what is wrong, so that the store need not know HTTP.
 const (
 	statusInvalid = http.StatusBadRequest         // the request is malformed
 	statusMissing = http.StatusNotFound           // the resource does not exist

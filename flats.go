@@ -241,8 +241,8 @@ func (s lineSize) exceeds(bound lineSize) bool {
 // size returns the size of the flat as it is stored.
 func (f *Flat) size() lineSize {
 	line := f.appendStored(nil)
-	members, elements := countValues(line)
-	return lineSize{len(line), members + elements}
+	memberCount, elementCount := countValues(line)
+	return lineSize{len(line), memberCount + elementCount}
 }
 
 // maxSize returns the size up to which the flat may grow. A flat that was read with more than maxLine may grow a

@@ -17,8 +17,8 @@ import (
 	"flats/internal/listing"
 )
 
-// Status is any JSON value. It keeps the text that it was set to, but "deleted", which the page set once,
-// counts as statusDeleted wherever statuses are compared.
+// Status is any JSON value. It keeps the text that it was set to. But "deleted", which an earlier page set, counts as
+// statusDeleted wherever statuses are compared.
 type Status struct{ AnyJSON }
 
 const (
@@ -26,7 +26,7 @@ const (
 	statusDeleted   = "user_deleted"
 )
 
-// readStatus returns what a status counts as.
+// readStatus returns a status as it is compared.
 func readStatus(status string) string {
 	if status == "deleted" {
 		return statusDeleted
@@ -125,26 +125,26 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 // notation of the flat is their mean, unless an update has set the notation itself.
 type Ratings struct {
 	AnyJSON
-	by map[string]Number // by person
+	numbers map[string]Number // by person
 }
 
 func (v *Ratings) setJSON(text string) error {
-	by := map[string]Number{}
+	numbers := map[string]Number{}
 	err := v.setObject(text, "an object of numbers by name, or null", func(name, rating string) bool {
 		var number Number
 		err := number.setJSON(rating)
-		by[name] = number
+		numbers[name] = number
 		return err == nil && number.Known()
 	})
 	if err == nil {
-		v.by = by
+		v.numbers = numbers
 	}
 	return err
 }
 
 // of returns the rating of a person, which may be null.
 func (v *Ratings) of(name string) *Number {
-	rating := v.by[name]
+	rating := v.numbers[name]
 	return &rating
 }
 
@@ -187,9 +187,9 @@ func (v *IDs) setJSON(text string) error {
 	return v.AnyJSON.setJSON(text)
 }
 
-// UpdateKeys are a JSON list of the keys that requests gave their updates of a flat, the last maxUpdateKeys of
-// them, or null. They tell an update that is sent again, because its answer was lost, from a new one, and are
-// stored with what it has set.
+// UpdateKeys are a JSON list of the last maxUpdateKeys keys that requests gave their updates of a flat, or null. A
+// client that gets no answer sends an update again with its key, which is stored with the update: then it is not made
+// twice.
 type UpdateKeys struct{ IDs }
 
 const maxUpdateKeys = 20 // keys of the last updates of a flat
@@ -222,7 +222,7 @@ type KeptPhotos struct {
 }
 
 // setJSON keeps the valid photos even when it returns an error, unlike the setJSON methods of other types.
-// It accepts no hash but the URL's, because hashes name files.
+// It accepts only the hash of the URL, because hashes name files.
 func (v *KeptPhotos) setJSON(text string) error {
 	var list []keptPhoto
 	err := json.Unmarshal([]byte(text), &list)
@@ -311,10 +311,10 @@ func (v *Links) setJSON(text string) error {
 }
 
 // share also lets first use the JSON text, if it begins after the bracket.
-func (v *Links) share(json string) {
-	v.AnyJSON.share(json)
-	if v.first.Known() && strings.HasPrefix(json[1:], v.first.json) {
-		v.first.share(json[1 : 1+len(v.first.json)])
+func (v *Links) share(text string) {
+	v.AnyJSON.share(text)
+	if v.first.Known() && strings.HasPrefix(text[1:], v.first.json) {
+		v.first.share(text[1 : 1+len(v.first.json)])
 	}
 }
 
@@ -413,7 +413,7 @@ const (
 	maxPhotoURL = 4 << 10 // bytes of the URL of a photo that is kept
 )
 
-// mayBeFetched reports whether a photo may have a link. When the connection is made,
+// mayBeFetched reports whether the photo at a link may be fetched. When the connection is made,
 // onlyPublic checks where the link leads.
 func mayBeFetched(link string) bool {
 	if len(link) > maxPhotoURL {

@@ -142,13 +142,11 @@ func (w *watcher) scan(ctx context.Context) error {
 }
 
 const (
-	// A change of a folder may leave its time as it was, if another one came just before.
-	settling = 2 * time.Second
-	// Some file systems keep no time of changes in a folder.
-	listEvery = 10 * time.Second
+	settling  = 2 * time.Second  // after a change of a folder, another one may leave its time as it was
+	listEvery = 10 * time.Second // even if the time stays: some file systems keep no time of changes in a folder
 )
 
-// isIdle reports whether the folder has nothing to import, because nothing in it has changed since it had nothing.
+// isIdle reports whether the folder has not changed since a scan found nothing in it to import.
 func (w *watcher) isIdle(folder fs.FileInfo) bool {
 	return w.idle != nil && sameContent(w.store.writer.files.disk, folder, w.idle) && time.Since(w.listed) < listEvery
 }
@@ -223,7 +221,7 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	return nil
 }
 
-// importFile imports the file at a path, unless that has been done. refused says why the
+// importFile imports the file at a path, unless it was imported before. refused says why the
 // file cannot be read or imported, and names it by the path at which it arrived. err says why
 // the store failed.
 func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.FileInfo) (refused, err error) {

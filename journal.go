@@ -197,7 +197,7 @@ func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 			err = r.apply(name, rec)
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s:%d: %w", name, line(text, size), err)
+			return 0, fmt.Errorf("%s:%d: %w", name, lineNumber(text, size), err)
 		}
 		size += len(recordLine)
 	}

@@ -59,11 +59,11 @@ func (m members) put(name string, v any) { m[name] = json.RawMessage(encodeJSON(
 func (m members) text(name string) string { return cmp.Or(string(m[name]), "null") }
 
 // size returns the bytes of the names and values.
-func (m members) size() (bytes int) {
+func (m members) size() (n int) {
 	for name, text := range m {
-		bytes += len(name) + len(text)
+		n += len(name) + len(text)
 	}
-	return bytes
+	return n
 }
 
 // has reports whether there is a member that is not null.
@@ -141,7 +141,7 @@ var errObject = fmt.Errorf("the object is larger than %d bytes, where each membe
 // countValues returns the number of members and elements in a valid JSON text, including nested
 // ones. Each colon outside of strings belongs to a member. Each comma precedes a member or an
 // element, and so does each bracket that the opposite one does not follow.
-func countValues(text []byte) (members, elements int) {
+func countValues(text []byte) (memberCount, elementCount int) {
 	values := 0
 	inString, isFirst := false, false
 	for i := 0; i < len(text); i++ {
@@ -161,24 +161,24 @@ func countValues(text []byte) (members, elements int) {
 		}
 		isFirst = c == '[' || c == '{'
 		if c == ':' {
-			members++
+			memberCount++
 		}
 		inString = c == '"'
 	}
-	return members, values - members
+	return memberCount, values - memberCount
 }
 
 // parseObject parses a JSON object in UTF-8 that comes from elsewhere. The result shares no
 // memory with the text. The error is a *json.SyntaxError if the text is not JSON.
 func parseObject(text []byte) (members, error) {
-	if members, _ := countValues(text); len(text)+members*memberSize > maxObject {
+	if count, _ := countValues(text); len(text)+count*memberSize > maxObject {
 		return nil, errObject
 	}
 	return decodeObject(text)
 }
 
-// decodeObject is like parseObject, but accepts an object of any size. Whatever the service has
-// written must be readable.
+// decodeObject is like parseObject, but accepts an object of any size, because whatever the service
+// has written must be readable.
 func decodeObject(text []byte) (members, error) {
 	var object members
 	var syntax *json.SyntaxError
@@ -215,11 +215,11 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// line returns the line number of an offset in a text.
-func line(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
+// lineNumber returns the number of the line of an offset in a text.
+func lineNumber(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
-// withLine adds the file name to an error, and its line. The mistake of a text that is not JSON, and the first byte
-// that is not UTF-8, get their columns, too, in characters.
+// withLine adds the file name and the line to an error. For a mistake in JSON, and for the first byte that is not
+// UTF-8, it also adds the column in characters.
 func withLine(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	at := invalidUTF8(text)
@@ -231,7 +231,7 @@ func withLine(name string, text []byte, err error) error {
 		return fmt.Errorf("%s:1: %w", name, err)
 	}
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
-	return fmt.Errorf("%s:%d:%d: %w", name, line(text, at), 1+utf8.RuneCount(text[start:at]), err)
+	return fmt.Errorf("%s:%d:%d: %w", name, lineNumber(text, at), 1+utf8.RuneCount(text[start:at]), err)
 }
 
 // readObjects parses a JSON array of objects up to the first error. parse is parseObject or
@@ -254,7 +254,7 @@ func readObjects[T any](name string, text []byte, parse func([]byte) (members, e
 			parsed, err = read(object)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, line(text, int(d.InputOffset())-len(element)), err)
+			return nil, fmt.Errorf("%s:%d: %w", name, lineNumber(text, int(d.InputOffset())-len(element)), err)
 		}
 		elements = append(elements, parsed)
 	}
@@ -266,8 +266,8 @@ func readObjects[T any](name string, text []byte, parse func([]byte) (members, e
 	return elements, nil
 }
 
-// arrayError returns the error of a text that is not a valid JSON array: its mistake with the line and column
-// or, if it is valid JSON, that it is not an array.
+// arrayError returns the error of a text that is not a JSON array: the mistake with its line and column or, if the text
+// is valid JSON, that it is no array.
 func arrayError(name string, text []byte) error {
 	err := json.Unmarshal(text, new(json.RawMessage))
 	if err == nil {

@@ -275,7 +275,7 @@ func openContainer(name string, text []byte) (*container, error) {
 		return nil, fmt.Errorf("%s:1: %s", name, kind)
 	}
 	if at := invalidUTF8(text); at >= 0 {
-		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8: save the text as UTF-8", name, line(text, at), text[at])
+		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8: save the text as UTF-8", name, lineNumber(text, at), text[at])
 	}
 	switch {
 	case bytes.HasPrefix(start, []byte("[")):
@@ -422,7 +422,7 @@ func hasMoreObjects(text []byte, err error) bool {
 // listAlone returns a list that is part of a text, or a list of a single object. The list begins
 // on the same line as in the text, so that errors name the right lines.
 func listAlone(text, list []byte) []byte {
-	linesBefore := line(text, bytes.Index(text, list)) - 1
+	linesBefore := lineNumber(text, bytes.Index(text, list)) - 1
 	if list[0] == '{' { // a single listing, or a flat as GET serves it
 		list = inArray(list)
 	}
@@ -495,7 +495,7 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 			parsed, err = read(object)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, line(text, begin), err)
+			return nil, fmt.Errorf("%s:%d: %w", name, lineNumber(text, begin), err)
 		}
 		elements = append(elements, parsed)
 	}

@@ -1,4 +1,4 @@
-// What differs on Unix: how a file is locked, who owns one, and how a terminal hides what is typed.
+// What differs on Unix: the lock and the owner of a file, and how a terminal hides what is typed.
 
 //go:build unix
 
@@ -17,8 +17,8 @@ import (
 // errHeld is the error of openLocked if another process has the lock.
 const errHeld = syscall.EWOULDBLOCK
 
-// openLocked opens a file for its lock, which it does not wait for, and creates the file if
-// necessary. The system unlocks a file when it is closed.
+// openLocked opens and locks a file, and creates it if necessary. It does not wait for the lock. The
+// system unlocks a file when it is closed.
 func openLocked(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -35,8 +35,8 @@ func openLocked(name string) (*os.File, error) {
 	return file, nil
 }
 
-// closeLocked unlocks a file and closes it. To close it is not enough while a program that is being started has it
-// open, too.
+// closeLocked unlocks a file and closes it. Only to close it is not enough: a program that is being started may have
+// the file open, too.
 func closeLocked(file *os.File) {
 	syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
 	file.Close()
@@ -66,8 +66,8 @@ func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	return func() { stty(before) }, true, err
 }
 
-// giveTo makes the owner of the file like, or of its folder if there is no such file, the owner of another file. That
-// owner could have put links there that lead to files of others: giveTo follows none, and leaves a file that isLinked.
+// giveTo gives a file to the owner of the file like or, if that does not exist, of its folder. This owner could have
+// put links there that lead to files of others. So giveTo follows no link, and gives away no file that isLinked.
 func giveTo(name, like string, isLinked bool) error {
 	info, err := os.Stat(like)
 	if errors.Is(err, fs.ErrNotExist) {

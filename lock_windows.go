@@ -1,4 +1,4 @@
-// What differs on Windows: how a file is locked, who owns one, and how a terminal hides what is typed.
+// What differs on Windows: the lock and the owner of a file, and how a terminal hides what is typed.
 
 package main
 
@@ -44,5 +44,5 @@ func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	return func() { set.Call(file.Fd(), uintptr(mode)) }, true, nil
 }
 
-// giveTo does nothing: who may read a file depends on its folder.
+// giveTo does nothing, because the folder of a file decides who may read it.
 func giveTo(string, string, bool) error { return nil }

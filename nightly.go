@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	backupHour = 3 // of the day, from which on the backup of the day is made
+	backupHour = 3 // the hour from which on the backup of a day is made
 	mondays    = 4 // Mondays whose backups are kept
 )
 
-// nightName matches the name of a backup, and nightTemp what a killed process has left of one.
+// nightName matches the name of a backup, nightTemp that of an unfinished one, which a killed process has left.
 var (
 	nightName = newPattern(`^flats-([0-9]{4}-[0-9]{2}-[0-9]{2})\.tar\.gz$`)
 	nightTemp = newPattern(`^flats-[0-9-]{10}\.tar\.gz\.[A-Z2-7]{26}\.tmp$`)
@@ -38,13 +38,13 @@ type nightly struct {
 	zone   *time.Location
 	now    func() time.Time
 	log    *slog.Logger
-	done   string // the last day that needs no other backup
+	done   string // the last day whose backup was made, or not needed
 
 	mu  sync.Mutex
 	err error // of the last try, guarded by mu
 }
 
-// newNightly returns a nightly for the data that a config names. That of the sample does nothing.
+// newNightly returns a nightly for the data that a config names. For the sample, it does nothing.
 func newNightly(config *Config, store *Store, log *slog.Logger) *nightly {
 	n := &nightly{
 		archiver: osArchiver(config),
@@ -124,7 +124,7 @@ func (n *nightly) day() string {
 }
 
 // backUpDay makes the backup of a day, unless there is one or nothing has changed since the last one. Then it removes
-// those that need not stay.
+// the backups that need not stay.
 func (n *nightly) backUpDay(ctx context.Context, day string) error {
 	if err := n.store.check(); err != nil { // another service may own the data now
 		return err
@@ -149,15 +149,15 @@ func (n *nightly) backUpDay(ctx context.Context, day string) error {
 	return n.removeOld(archives)
 }
 
-// backUpTo makes a backup, unless nothing has changed since the newest of those that are there. It reports whether it
-// has made one.
+// backUpTo makes a backup, unless nothing has changed since the newest archive. It reports whether it has made one.
 func (n *nightly) backUpTo(ctx context.Context, name string, archives []string) (isNew bool, err error) {
 	var last archive
 	if len(archives) > 0 {
-		last, _ = n.readBack(ctx, filepath.Join(n.folder, archives[0])) // nothing equals a damaged one
+		last, _ = n.readBack(ctx, filepath.Join(n.folder, archives[0])) // a damaged one equals nothing
 	}
 	file := filepath.Join(n.folder, name)
-	got, err := n.backUpIf(ctx, n.config.Data, file, false, func(got archive) bool {
+	const withPhotos = false
+	got, err := n.backUpIf(ctx, n.config.Data, file, withPhotos, func(got archive) bool {
 		isNew = !maps.Equal(got.sums, last.sums)
 		return isNew
 	})
@@ -225,7 +225,7 @@ func (n *nightly) removeOld(archives []string) error {
 	return nil
 }
 
-// removeTemps removes what killed processes have left.
+// removeTemps removes unfinished backups that killed processes have left.
 func (n *nightly) removeTemps() {
 	files, _ := n.disk.List(n.folder + string(filepath.Separator))
 	for _, file := range files {

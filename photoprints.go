@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxFirsts     = 50                  // pictures with one band that others are compared with
+	maxFirsts     = 50                  // pictures with the same band that a photo is compared with
 	maxPrints     = 20_000              // kept photos that are compared
 	maxPrintsFile = 100*maxPrints + 100 // bytes of photos/prints: 99 for each photo, and the head
 
@@ -25,7 +25,7 @@ const (
 // photoPrints are the prints of kept photos, by the hashes that name their files.
 type photoPrints map[string]picture.Print
 
-// text returns the prints as a file: a line for each, after one by which a damaged file is known.
+// text returns the prints as a file: a line with a checksum, then a line for each print.
 func (p photoPrints) text() string {
 	var lines strings.Builder
 	for _, hash := range slices.Sorted(maps.Keys(p)) {
@@ -34,8 +34,8 @@ func (p photoPrints) text() string {
 	return fmt.Sprintf("%s%x\n%s", printsHead, sha256.Sum256([]byte(lines.String())), lines.String())
 }
 
-// parsePrints returns the prints in a text of photoPrints.text. Any other text, such as a damaged one or one of another
-// version, has none: they are made anew.
+// parsePrints returns the prints in a text that photoPrints.text has made. It returns none for any other text, such as
+// a damaged one or one of another version: then the prints are made anew.
 func parsePrints(text string) photoPrints {
 	p := photoPrints{}
 	head, lines, _ := strings.Cut(text, "\n")
@@ -51,12 +51,12 @@ func parsePrints(text string) photoPrints {
 	return p
 }
 
-// A pictureList has the numbers of the pictures that kept photos show, by the hashes of these. It never changes.
+// A pictureList has the number of the picture that each kept photo shows, by the hash of the photo. It never changes.
 type pictureList struct{ numbers map[string]int }
 
-// numbered gives each photo that has a print the number of its picture. Photos that are like the first photo of a
+// pictures returns the number of the picture that each photo with a print shows. Photos like the first photo of a
 // picture show it, too.
-func (p photoPrints) numbered(work *turns.Task) *pictureList {
+func (p photoPrints) pictures(work *turns.Task) *pictureList {
 	numbers := make(map[string]int, len(p))
 	var firsts []picture.Print
 	byBand := map[picture.Print][]int{}

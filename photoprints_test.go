@@ -308,7 +308,7 @@ func TestNumbered(t *testing.T) {
 		}
 	}
 	prints[hashOf("none")] = picture.Print{}
-	numbers := prints.numbered(turns.NewTask(t.Context(), turns.NewQueue())).numbers
+	numbers := prints.pictures(turns.NewTask(t.Context(), turns.NewQueue())).numbers
 	seen := map[int]int{} // the wanted number, by the number
 	for hash, number := range numbers {
 		if other, isKnown := seen[number]; isKnown && other != want[hash] {
@@ -325,7 +325,7 @@ func TestNumbered(t *testing.T) {
 			prints[hashOf(fmt.Sprint(i))] = parsed(uint64(i)*0x9e3779b97f4a7c15&0x8102040810204081, uint64(i%2))
 		}
 		work := turns.NewTask(t.Context(), turns.NewQueue())
-		prints.numbered(work)
+		prints.pictures(work)
 		return work.Steps()
 	}
 	if once, twice := steps(1000), steps(2000); twice > once*22/10 {

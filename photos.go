@@ -440,7 +440,7 @@ func (pf *photoFetcher) comparePrints(work *turns.Task) {
 		return !isKept
 	})
 	if isFirst || pf.isDirty {
-		pf.store.pictures.Store(pf.prints.numbered(work))
+		pf.store.pictures.Store(pf.prints.pictures(work))
 	}
 	if pf.isDirty {
 		// After an error, the next look tries again. Without the file, they are made anew after a restart.

@@ -395,7 +395,7 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 func (r postalReader) readTable(text []byte, add func(*PostalCode)) error {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if at := invalidUTF8(text); at >= 0 {
-		return fmt.Errorf("%s:%d: byte %#x is not UTF-8", r.name, line(text, at), text[at])
+		return fmt.Errorf("%s:%d: byte %#x is not UTF-8", r.name, lineNumber(text, at), text[at])
 	}
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	comma := ','

@@ -76,7 +76,7 @@ func (p *pusher) run(ctx context.Context) {
 		running.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		clear(p.told) // settings that cannot be changed let it run again
+		clear(p.told) // run is called again if settings could not be changed
 	}()
 	for {
 		p.match(ctx, &running)
@@ -104,13 +104,13 @@ func (p *pusher) match(ctx context.Context, running *sync.WaitGroup) {
 			continue
 		}
 		device := p.recipient(d.ID)
-		var own context.Context
-		own, device.cancel = context.WithCancel(ctx)
+		var deviceCtx context.Context
+		deviceCtx, device.cancel = context.WithCancel(ctx)
 		p.told[d.ID] = device
 		reminder := newReminder(device.notifier, p.config.Notify, p.config.Timezone)
 		reminder.told, reminder.save = d.Reminded, device.saveReminded
-		running.Go(func() { device.notifier.run(own) })
-		running.Go(func() { reminder.run(own) })
+		running.Go(func() { device.notifier.run(deviceCtx) })
+		running.Go(func() { reminder.run(deviceCtx) })
 	}
 }
 
@@ -175,7 +175,7 @@ func (p *pusher) remove(id string) error {
 	return nil
 }
 
-// test sends an example to a device, which counts for nothing, and returns the status of the answer.
+// test sends an example to a device, and returns the status of the answer. It does not count as a message.
 func (p *pusher) test(ctx context.Context, id string) (status int, err error) {
 	if _, ok := p.devices.find(id); !ok {
 		return 0, noDevice(id)
@@ -183,8 +183,8 @@ func (p *pusher) test(ctx context.Context, id string) (status int, err error) {
 	return p.recipient(id).notifier.send(ctx, exampleMessage(p.config.WebsiteURL))
 }
 
-// told returns the time of the last import that messages about a view cover. Without any it is the time when the
-// device was added, or the view began to notify with its query.
+// told returns the time of the last import that messages about a view cover. It is not before the time when the device
+// was added, and not before the view began to notify with its query.
 func (d *toldDevice) told(view View) (last time.Time) {
 	device, _ := d.pusher.devices.find(d.id)
 	for _, text := range []string{device.Since, device.Told[view.Name], view.From} {
@@ -219,7 +219,7 @@ func (d *toldDevice) saveReminded(today string) error {
 	})
 }
 
-// last returns when the device last took a message, if that is not stored yet, else before.
+// last returns when the device last took a message. If it has taken none since the start, that is before.
 func (d *toldDevice) last(before string) string {
 	last, _ := d.notifier.state()
 	if last.IsZero() {
@@ -279,14 +279,14 @@ func (d *toldDevice) deliver(ctx context.Context, m message) (status int, err er
 	return status, err
 }
 
-// topicOf returns the topic of a message, in which a push service cannot read what it is about.
+// topicOf returns the topic of a message. A push service cannot tell from it what the message is about.
 func topicOf(key *webpush.Key, about string) string {
 	sum := hmac.New(sha256.New, []byte(key.String()))
 	io.WriteString(sum, about)
 	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:24])
 }
 
-// pushSubject returns how push services reach whoever runs the service, or "".
+// pushSubject returns a URL by which push services can reach the person who runs the service, or "".
 func (c *Config) pushSubject() string {
 	if site, err := url.Parse(c.WebsiteURL); err == nil && site.Scheme == "https" {
 		return originOf(site)
@@ -297,8 +297,8 @@ func (c *Config) pushSubject() string {
 	return ""
 }
 
-// countNew returns how many flats of the views that notify were first seen after these were last looked at. Each
-// message has that number: a device that was off gets the last one alone.
+// countNew returns the number of flats in views that notify that are new since the views were looked at. Each message
+// has that number, because a device that was off gets only the last message.
 func (p *pusher) countNew(ctx context.Context) (n int, err error) {
 	work := turns.NewTask(ctx, p.views.store.turns)
 	defer work.Finish(&err)
@@ -317,7 +317,7 @@ func (p *pusher) countNew(ctx context.Context) (n int, err error) {
 	return len(ids), nil
 }
 
-// content returns what the worker of the page gets of a message (web/sw.js), as JSON of at most maxContent bytes.
+// content returns a message for the worker of the page (web/sw.js), as JSON of at most maxContent bytes.
 func (m message) content(website, tag string, badge int) []byte {
 	content := struct {
 		Title string `json:"title"`
@@ -337,14 +337,14 @@ func (m message) content(website, tag string, badge int) []byte {
 	return []byte(text)
 }
 
-// cutBytes returns the beginning of a text of so many bytes, with "…" as the last character; "" if there is no room.
-func cutBytes(text string, most int) string {
-	most -= len("…")
-	if most <= 0 {
+// cutBytes returns the beginning of a text with "…" after it, in at most size bytes, or "" if there is no room.
+func cutBytes(text string, size int) string {
+	length := size - len("…")
+	if length <= 0 {
 		return ""
 	}
-	for !utf8.RuneStart(text[most]) {
-		most--
+	for !utf8.RuneStart(text[length]) {
+		length--
 	}
-	return text[:most] + "…"
+	return text[:length] + "…"
 }

@@ -149,7 +149,8 @@ type pushDevices struct {
 	state    atomic.Pointer[pushFile] // never modified
 }
 
-// openPushDevices reads the push.json next to the flats.json at path. Those of a store without files are in memory.
+// openPushDevices reads the push.json next to the flats.json at path. A store without files keeps its devices in
+// memory.
 func openPushDevices(views *Views, path string) (*pushDevices, error) {
 	p := &pushDevices{file: &sideFile{name: pushBase}}
 	p.state.Store(&pushFile{})
@@ -171,14 +172,14 @@ func openPushDevices(views *Views, path string) (*pushDevices, error) {
 	return p, nil
 }
 
-// advanceClock ensures that later imports get later times than any device has. What is in the future is set to now.
+// advanceClock ensures that later imports get later times than any device has. It sets times in the future to now.
 func (p *pushDevices) advanceClock(views *Views) {
 	devices := slices.Clone(p.list())
 	hasChanged := false
 	for i := range devices {
 		device := &devices[i]
 		corrected := func(at string) string {
-			if time, _, _ := parseDatetime(at); views.clock.advance(time) { // no error: readPush has checked it
+			if instant, _, _ := parseDatetime(at); views.clock.advance(instant) { // no error: readPush has checked it
 				return at
 			}
 			views.log.Warn("a time of a device is in the future: set to now", "device", device.Name, "time", at)
@@ -267,10 +268,11 @@ func (p *pushDevices) update(store *Store, id string, edit func(*pushDevice)) er
 	})
 }
 
-// put adds a device, with a new id and as of now, or gives the one with its endpoint its name and keys. It returns when
-// that is durable.
+// put adds a device. If there is already one with the endpoint, put only gives that one the name and keys. It returns
+// when that is durable.
 func (p *pushDevices) put(store *Store, given pushDevice) (device pushDevice, isNew bool, err error) {
-	if _, err = given.subscription(); utf8.RuneCountInString(given.Name) > maxDeviceName {
+	_, err = given.subscription()
+	if utf8.RuneCountInString(given.Name) > maxDeviceName {
 		err = fmt.Errorf("name: want at most %d characters", maxDeviceName)
 	}
 	if err != nil {

@@ -39,8 +39,8 @@ func newReminder(n *notifier, to *Notify, zone *time.Location) *reminder {
 	return r
 }
 
-// newReceiverReminder returns a reminder of the receiver in the config that continues where the remind.json next to the
-// flats.json at path tells.
+// newReceiverReminder returns a reminder for the receiver in the config. It continues after the day in the remind.json
+// next to the flats.json at path.
 func newReceiverReminder(n *notifier, to *Notify, zone *time.Location, path string) (*reminder, error) {
 	r := newReminder(n, to, zone)
 	files := n.views.store.writer.files
@@ -57,7 +57,7 @@ func newReceiverReminder(n *notifier, to *Notify, zone *time.Location, path stri
 	}
 	var stored toldDay
 	err = json.Unmarshal([]byte(file.text), &stored)
-	if _, notDay := time.Parse(time.DateOnly, stored.Told); err != nil || notDay != nil {
+	if _, dayErr := time.Parse(time.DateOnly, stored.Told); err != nil || dayErr != nil {
 		n.log.Warn("remind.json is damaged: a daily message that is due now is not sent", "file", file.name)
 		return r, nil
 	}
@@ -73,10 +73,10 @@ type toldDay struct {
 // isOn reports whether the config asks for a daily message, and there is a recipient.
 func (r *reminder) isOn() bool { return r.notifier.to != nil && r.at != "" }
 
-// run sends a message every day at the time of the config, until ctx is done. One that is late, because
-// the service did not run or the receiver took nothing, is sent on the same day, up to maxLate after its
-// time. What was due before the very first start is not sent. run looks at the clock every minute, because
-// a timer does not count the time that a laptop is suspended, and the clock may be set.
+// run sends a message every day at the time of the config, until ctx is done. If the service did not run
+// then, or the receiver took nothing, it sends the message later, up to maxLate after its time. At the very
+// first start, it sends no message that was due before. run looks at the clock every minute, because a
+// timer does not count the time that a laptop is suspended, and the clock may be set.
 func (r *reminder) run(ctx context.Context) {
 	if !r.isOn() {
 		return
@@ -88,7 +88,9 @@ func (r *reminder) run(ctx context.Context) {
 		}
 		r.setTold(r.day(now))
 	}
-	failedOn, wait, retry := "", time.Duration(0), time.Time{}
+	failedOn := ""           // the day of the last failure
+	wait := time.Duration(0) // after the last failure on failedOn
+	retry := time.Time{}     // no message is sent before
 	for {
 		now := r.now()
 		today, late := r.day(now), now.Sub(r.due(now))

@@ -25,8 +25,8 @@ func (e blockedError) Error() string {
 	return fmt.Sprintf("%d things are in the way (nothing was restored):\n%s", len(e), strings.Join(e, "\n"))
 }
 
-// restore puts the files of an archive where flats.json at path is to be, or none of them. It
-// fails if any of the data is there, and then says everything that is in the way.
+// restore puts the files of an archive in the place of flats.json at path and next to it, or none of
+// them. It fails if any of the data is there, and then names everything that is in the way.
 func (a archiver) restore(ctx context.Context, path, file string, report io.Writer) error {
 	path, err := filepath.Abs(path)
 	if err == nil {
@@ -56,11 +56,11 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 			defer unlock()
 		}
 	}
-	there, err := a.blockers(path, got)
+	existing, err := a.blockers(path, got)
 	if err != nil {
 		return err
 	}
-	if blocked = append(blocked, there...); len(blocked) > 0 {
+	if blocked = append(blocked, existing...); len(blocked) > 0 {
 		return blocked
 	}
 	left, err := a.leaveExtras(filepath.Dir(path), got)
@@ -77,8 +77,8 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	return err
 }
 
-// blockers returns a line for each file that exists where a restore would put one, and one if the disk
-// is too full for the photos.
+// blockers returns a line for each file that exists where a restore would put one, and a line if the
+// disk is too full for the photos.
 func (a archiver) blockers(path string, got archive) (list []string, err error) {
 	folder := filepath.Dir(path)
 	files, err := a.disk.List(path + ".log")
@@ -144,7 +144,7 @@ func (a archiver) placeAll(ctx context.Context, p *placing, file string, got arc
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
-	// What browsers have kept for the data of before is not for these.
+	// The data get a new id, so that browsers do not send what they have kept for other data.
 	if err := p.disk.Remove(p.path + dataIDSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -156,8 +156,8 @@ type placing struct {
 	disk    disk
 	path    string      // of flats.json
 	made    []string    // files and folders as they are named now, oldest first
-	folders []string    // below the folder of flats.json, that get files
-	renames [][2]string // from temporary names to those that finish gives
+	folders []string    // below the folder of flats.json, in which files are placed
+	renames [][2]string // from temporary names to final ones, by finish
 }
 
 // makeFolder makes a folder that finish renames.
@@ -206,8 +206,7 @@ func (p *placing) undo() {
 	}
 }
 
-// leaveExtras removes from an archive the extra files for which there is a file already, and returns a line that
-// says so for each.
+// leaveExtras removes from an archive the extra files that exist already, and returns a line about each.
 func (a archiver) leaveExtras(folder string, got archive) (lines string, err error) {
 	targets := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(got.texts)) {

@@ -17,7 +17,7 @@ import (
 var sample embed.FS
 
 func sampleFile(name string) []byte {
-	text, _ := sample.ReadFile("sample/" + name) // embedded: it cannot fail
+	text, _ := sample.ReadFile("sample/" + name) // no error: the file is embedded
 	return text
 }
 
@@ -32,8 +32,8 @@ func sampleViews() *sideFile {
 // openSample opens a store of the embedded flats. It shifts all dates by the same number of
 // days, so that the first visits are today.
 func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
-	written := time.Date(2026, 1, 13, 0, 0, 0, 0, time.UTC)
-	shift := now.UTC().Sub(written).Truncate(24 * time.Hour)
+	firstVisits := time.Date(2026, 1, 13, 0, 0, 0, 0, time.UTC) // the day of the first visits in the file
+	shift := now.UTC().Sub(firstVisits).Truncate(24 * time.Hour)
 	text := sampleDay().ReplaceAllFunc(sampleFile("flats.json"), func(day []byte) []byte {
 		at, _ := time.Parse(time.DateOnly, string(day))
 		return at.Add(shift).AppendFormat(nil, time.DateOnly)
@@ -52,7 +52,8 @@ func withSampleSettings(config *Config) *Config {
 	base := *config
 	settings := members{}
 	maps.Copy(settings, config.given)
-	base.given, base.People, base.Constraints, base.PostalCodes = nil, nil, nil, nil
+	base.given = nil
+	base.People, base.Constraints, base.PostalCodes = nil, nil, nil // they become settings
 	settings.put("postal_codes", []string{"DE", "FR"})
 	return base.withSettings(settings, wrongKeys{}) // tests read the file: nothing is wrong
 }

@@ -59,6 +59,9 @@ type server struct {
 	change func(ctx context.Context, hasNewCodes bool, edit func(*Config) (members, error)) (*Config, error)
 }
 
+// Values of hasNewCodes in calls of server.change.
+const sameCodes, newCodes = false, true
+
 // errUnsettled is the answer to settings that cannot come into force yet.
 var errUnsettled = errorf(http.StatusServiceUnavailable,
 	"Nothing was changed, because an import or an update is still under way: try again.")

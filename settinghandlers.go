@@ -1,4 +1,4 @@
-// The handlers of what the page sets, and who may use them.
+// The handlers for settings, postal codes, places, devices and mailboxes, which the page of settings uses.
 
 package main
 
@@ -14,7 +14,7 @@ import (
 	"flats/internal/turns"
 )
 
-// forSettings returns a handler that only those may use who may change settings. Settings may change meanwhile.
+// forSettings returns a handler for people who may change settings (see maySet). Settings may change while it runs.
 func (s *server) forSettings(serve handler) handler {
 	return s.forOwnPage(func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.maySet(r); err != nil {
@@ -49,7 +49,7 @@ func (s *server) patchSettings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	config, err := s.change(r.Context(), false, func(config *Config) (members, error) { return config.patched(patch) })
+	config, err := s.change(r.Context(), sameCodes, func(config *Config) (members, error) { return config.patched(patch) })
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ var errNotUsed = errors.New("the postal codes are not used")
 
 // reload brings the postal codes of a country into force, if the settings name it.
 func (s *server) reload(ctx context.Context, country string) error {
-	_, err := s.change(ctx, true, func(config *Config) (members, error) {
+	_, err := s.change(ctx, newCodes, func(config *Config) (members, error) {
 		if !slices.Contains(config.countries, country) {
 			return nil, errNotUsed
 		}
@@ -126,7 +126,7 @@ func (s *server) reload(ctx context.Context, country string) error {
 	return err
 }
 
-// useCodes reloads the postal codes of a country that were fetched, as soon as nothing is under way.
+// useCodes brings fetched postal codes of a country into force, as soon as no change is under way.
 func (s *server) useCodes(country string) {
 	err := s.reload(s.codeFiles.ctx, country)
 	for errors.Is(err, errUnsettled) && sleep(s.codeFiles.ctx, 10*time.Second) {
@@ -142,7 +142,7 @@ func (s *server) deleteCodeFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.change(r.Context(), false, func(config *Config) (members, error) {
+	_, err = s.change(r.Context(), sameCodes, func(config *Config) (members, error) {
 		if slices.Contains(config.countries, country) {
 			return nil, errorf(http.StatusConflict, "The settings name %s: remove it from postal_codes first.", country)
 		}
@@ -244,7 +244,7 @@ func (s *server) deviceAnswer(d pushDevice) deviceAnswer {
 	return deviceAnswer{d.ID, d.Name, d.Since, orNull(d.Last), orNull(errorText(s.pusher.wrong(d.ID)))}
 }
 
-// getPush answers with the devices that are told, and with the key that browsers need to be added.
+// getPush answers with the devices that are told, and with the key that a browser needs to become one.
 func (s *server) getPush(w http.ResponseWriter, r *http.Request) error {
 	key, err := s.pusher.devices.key(s.store)
 	if err != nil {

@@ -77,7 +77,7 @@ func settingsText(settings members) string {
 }
 
 // withSettings returns a copy of a config without settings, with the settings that its file does not have. It adds
-// what is wrong with them. Nothing that the copy shares with the config is changed.
+// errors to wrong. It changes nothing that the copy shares with the config.
 func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
 	next := *c
 	next.base, next.settings = c, settings
@@ -98,8 +98,8 @@ func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
 	return &next
 }
 
-// checkBounds adds what is wrong with the values of settings that the config file may have, and turns their postal
-// codes into countries.
+// checkBounds adds errors for settings beyond bounds that do not apply to the config file. It also moves the postal
+// codes, which are countries in settings, to countries.
 func (c *Config) checkBounds(wrong wrongKeys, keys []configKey) {
 	for _, key := range keys {
 		switch key.name {
@@ -244,7 +244,7 @@ func (c *Config) shown() map[string]shownSetting {
 	return list
 }
 
-// defaultOf returns what a setting is without a value.
+// defaultOf returns the value of a setting that is not set.
 func (c *Config) defaultOf(key string) json.RawMessage {
 	switch key {
 	case "website_url":
@@ -264,17 +264,17 @@ var settingObjects = map[string]reflect.Value{
 	"travel":  reflect.ValueOf(Travel{}),
 }
 
-// stored stands for a secret that is stored.
-const stored = "true"
+// secretMark stands for a secret that is stored.
+const secretMark = "true"
 
-// concealed returns the value of a setting with true in place of each secret, and the host of a URL that is one.
-// mailbox is the config file's, whose password may come from the environment.
+// concealed returns the value of a setting with secretMark in place of each secret, and the host of a URL that is a
+// secret. mailbox is that of the config file, whose password may come from the environment, or nil.
 func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.RawMessage, host string) {
 	if key == "feed_token" || key == "import_token" {
 		if textOf(value) == "" {
 			return value, ""
 		}
-		return json.RawMessage(stored), ""
+		return json.RawMessage(secretMark), ""
 	}
 	known, isObject := settingObjects[key]
 	if !isObject {
@@ -283,18 +283,20 @@ func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.
 	object, _ := decodeObject(value) // no error: the value has been checked
 	maps.DeleteFunc(object, func(name string, _ json.RawMessage) bool { return !memberWithTag(known, name).IsValid() })
 	if object.has("password") || mailbox != nil && key == "mailbox" {
-		object["password"] = json.RawMessage(stored)
+		object["password"] = json.RawMessage(secretMark)
 	}
 	if object.has("headers") {
 		headers, _ := decodeObject(object["headers"])
 		for name := range headers {
-			headers[name] = json.RawMessage(stored)
+			headers[name] = json.RawMessage(secretMark)
 		}
 		object.put("headers", headers)
 	}
-	if u, err := url.Parse(textOf(object["url"])); key != "mailbox" && err == nil &&
-		(strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "") {
-		object["url"], host = json.RawMessage(stored), u.Host
+	if u, err := url.Parse(textOf(object["url"])); key != "mailbox" && err == nil {
+		isPlain := strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
+		if !isPlain {
+			object["url"], host = json.RawMessage(secretMark), u.Host
+		}
 	}
 	return json.RawMessage(encodeJSON(object)), host
 }
@@ -309,11 +311,11 @@ func textOf(value json.RawMessage) (text string) {
 
 var errAgain = errors.New("give it again: none is stored for this server and user")
 
-// revealed returns a value of a setting with the stored secrets in place of true. What is sent to another server, or
-// as another user, must be given again.
+// revealed returns a value of a setting with the stored secrets in place of secretMark. A secret for another server or
+// another user must be given again.
 func revealed(key string, value, before json.RawMessage, wrong wrongKeys) json.RawMessage {
 	if key == "feed_token" || key == "import_token" {
-		if string(value) == stored {
+		if string(value) == secretMark {
 			value = before
 		}
 		if value == nil {
@@ -331,7 +333,7 @@ func revealed(key string, value, before json.RawMessage, wrong wrongKeys) json.R
 	}
 	reveal := func(path string, from, to members, name string, isAllowed bool) {
 		switch {
-		case string(to[name]) != stored:
+		case string(to[name]) != secretMark:
 		case from.has(name) && isAllowed:
 			to[name] = from[name]
 		default:
@@ -339,7 +341,8 @@ func revealed(key string, value, before json.RawMessage, wrong wrongKeys) json.R
 		}
 	}
 	if key != "mailbox" {
-		reveal(key+".url", old, object, "url", true)
+		const always = true // the URL itself says where it is sent
+		reveal(key+".url", old, object, "url", always)
 	}
 	isSame := isSameServer(key, object, old)
 	reveal(key+".password", old, object, "password", isSame)
@@ -368,7 +371,7 @@ func isSameServer(key string, a, b members) bool {
 	return err == nil && originOf(x) == originOf(y)
 }
 
-// revealedMailbox returns the value of a mailbox that is to be tried, with the stored password in place of true.
+// revealedMailbox returns the value of a mailbox to try, with the stored password in place of secretMark.
 func (c *Config) revealedMailbox(value members, wrong wrongKeys) json.RawMessage {
 	before := c.settings["mailbox"]
 	if c.given.has("mailbox") {
@@ -380,7 +383,7 @@ func (c *Config) revealedMailbox(value members, wrong wrongKeys) json.RawMessage
 }
 
 // loadCodes returns the postal codes of the countries in the settings or, without such, of the files in the config. If
-// a country's file cannot be read, it keeps the codes from before (nil for none) and calls failed.
+// a country's file cannot be read, it calls failed, and takes the country's codes from before (nil for none).
 func loadCodes(config *Config, files *codeFiles, before *PostalCodes,
 	failed func(country string, err error)) (*PostalCodes, error) {
 	if config.countries == nil {
@@ -390,12 +393,12 @@ func loadCodes(config *Config, files *codeFiles, before *PostalCodes,
 	names := map[string]string{}
 	var entries []*PostalCode
 	for _, country := range config.countries {
-		of, err := collect(func(add func(*PostalCode)) error { return files.load(country, add, names) })
+		list, err := collect(func(add func(*PostalCode)) error { return files.load(country, add, names) })
 		if err != nil {
 			failed(country, err)
-			of = before.ofCountry(country, names)
+			list = before.ofCountry(country, names)
 		}
-		entries = append(entries, of...)
+		entries = append(entries, list...)
 	}
 	codes := newPostalCodes(entries, config.Constraints)
 	codes.areaNames = names

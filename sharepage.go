@@ -67,7 +67,7 @@ type shareAnswer struct {
 
 func (s *server) getShares(w http.ResponseWriter, r *http.Request) error {
 	answers := []shareAnswer{}
-	for _, share := range s.shares.opens() {
+	for _, share := range s.shares.open() {
 		until := share.Until.Format(time.RFC3339)
 		answers = append(answers, shareAnswer{share.ID, share.Title, until, share.With, share.Opened})
 	}

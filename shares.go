@@ -24,13 +24,13 @@ import (
 )
 
 const (
-	maxShares      = 50        // links for others that are open
-	maxShareTitle  = 200       // bytes of the title of a shared page
-	maxShareDays   = 365       // days for which a shared page is open
-	maxSharedFlats = 500       // flats of a shared page
-	maxSharedIDs   = 128 << 10 // bytes of the ids of a shared page, as JSON
-	shareDays      = 30        // for which a shared page is open, unless a request says otherwise
-	countEvery     = time.Minute
+	maxShares      = 50          // links for others that are open
+	maxShareTitle  = 200         // bytes of the title of a shared page
+	maxShareDays   = 365         // days for which a shared page is open
+	maxSharedFlats = 500         // flats of a shared page
+	maxSharedIDs   = 128 << 10   // bytes of the ids of a shared page, as JSON
+	shareDays      = 30          // days for which a shared page is open, unless a request says otherwise
+	countEvery     = time.Minute // between writes of how often shares were opened
 )
 
 // sharedExtras are what a shared page may show in addition to the facts of its flats.
@@ -60,8 +60,8 @@ type Shares struct {
 	list     atomic.Pointer[[]Share] // the slice is never modified
 }
 
-// newShares returns the shares in the shares.json next to the flats.json at path. Those of a store without files are
-// kept in memory. Errors contain its name, the line and the member.
+// newShares returns the shares in the shares.json next to the flats.json at path. A store without files keeps its
+// shares in memory. Errors name the file, the line and the member.
 func newShares(store *Store, path string, log *slog.Logger) (*Shares, error) {
 	s := &Shares{store: store, file: &sideFile{name: sharesBase}, log: log}
 	if files := store.writer.files; files != nil {
@@ -99,11 +99,11 @@ func readShare(object members) (share Share, err error) {
 	if err := d.Decode(&share); err != nil {
 		return share, err
 	}
-	_, notHex := hex.DecodeString(share.Hash)
+	_, hexErr := hex.DecodeString(share.Hash)
 	switch {
 	case share.ID == "":
 		err = fmt.Errorf("id: is missing")
-	case notHex != nil || len(share.Hash) != 2*sha256.Size:
+	case hexErr != nil || len(share.Hash) != 2*sha256.Size:
 		err = fmt.Errorf("hash: want a SHA-256 in hex")
 	case (share.Query == nil) == (share.IDs == nil):
 		err = fmt.Errorf("query: want one of query and ids")
@@ -236,8 +236,8 @@ func (s *Shares) now() time.Time { return s.store.now().UTC().Truncate(time.Seco
 // isOpen reports whether the share has not ended by itself at a time.
 func (share Share) isOpen(now time.Time) bool { return now.Before(share.Until) }
 
-// opens returns the shares that are open.
-func (s *Shares) opens() []Share {
+// open returns the shares that are open.
+func (s *Shares) open() []Share {
 	now := s.now()
 	return slices.DeleteFunc(slices.Clone(*s.list.Load()), func(share Share) bool { return !share.isOpen(now) })
 }
@@ -328,7 +328,7 @@ func (s *Shares) writeCounts() {
 func (s *Shares) change(edit func(list []Share) ([]Share, error)) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
-	list, err := edit(s.opens())
+	list, err := edit(s.open())
 	if err == nil {
 		err = s.write(list)
 	}

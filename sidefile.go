@@ -10,16 +10,16 @@ import (
 	"path/filepath"
 )
 
-// maxSideFile is the number of bytes of a small file. What the service writes cannot reach it.
+// maxSideFile is the number of bytes of a side file. The service writes no file of this size.
 const maxSideFile = 8 << 20
 
-// A sideFile is one of these files. It is checked, written and replaced as flats.json is, by
-// the process that owns the data. Its methods are not safe for concurrent use.
+// A sideFile is one of these files. The process that owns the data checks, writes and replaces it
+// as it does flats.json. Its methods are not safe for concurrent use.
 type sideFile struct {
 	name string      // symbolic links resolved
 	text string      // the content, "" if there is no file
 	info fs.FileInfo // the file as this process left it, nil for no file
-	data *dataFiles  // nil if nothing is ever written
+	data *dataFiles  // nil if the file is never written
 }
 
 // openSideFile reads the file with a base name next to the flats.json at path.

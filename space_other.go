@@ -1,4 +1,4 @@
-// The free space of a disk, on systems that do not say it.
+// The free space of a disk, on systems that do not tell it.
 
 //go:build !linux && !darwin
 

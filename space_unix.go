@@ -1,4 +1,4 @@
-// The free space of a disk, on systems that say it.
+// The free space of a disk, on systems that tell it.
 
 //go:build linux || darwin
 

@@ -1,4 +1,4 @@
-// What the page asks before it is set: places by their addresses, and what a mailbox has.
+// Trials of settings before the page stores them: the places of an address, and the mails in a mailbox.
 
 package main
 
@@ -25,7 +25,7 @@ import (
 const (
 	maxFoundPlaces = 5                // places in an answer
 	maxPlaceName   = 200              // bytes of the name of a place
-	maxGeocode     = 10 * time.Second // of waiting for the travel service
+	maxGeocode     = 10 * time.Second // to wait for the travel service
 )
 
 // A foundPlace is a place that was found for an address.
@@ -35,7 +35,7 @@ type foundPlace struct {
 	Precision string     `json:"precision"` // house, street, place or postal_code
 }
 
-// search asks the travel service for places near the first of those that are known. Without an answer it finds none.
+// search asks the travel service for places near the first known one. Without an answer it finds none.
 func (g *geocoder) search(outer context.Context, text string, known []foundPlace) (found []foundPlace) {
 	ctx, cancel := context.WithTimeout(outer, maxGeocode)
 	defer cancel()
@@ -63,7 +63,7 @@ func (g *geocoder) search(outer context.Context, text string, known []foundPlace
 	return found
 }
 
-// A namedMatch is a match with what its name in a list is made of.
+// A namedMatch is a match with the parts of its name in a list.
 type namedMatch struct {
 	match
 	Zip   string `json:"zip"`
@@ -75,7 +75,7 @@ type namedMatch struct {
 
 var errNoPlace = errors.New("not a place on earth with a name")
 
-// place returns the place of a match for a text.
+// place returns the place of a match for a text, the address that was asked for.
 func (m namedMatch) place(text string) (place foundPlace, err error) {
 	if m.Lat == nil || m.Lon == nil || !onEarth(*m.Lat, *m.Lon) {
 		return place, errNoPlace
@@ -105,16 +105,16 @@ func (m namedMatch) place(text string) (place foundPlace, err error) {
 	return place, nil
 }
 
-// A townPlace is the mean of the positions of a town's postal codes.
+// A townPlace adds up the positions of a town's postal codes.
 type townPlace struct {
 	town, area string
 	lat, lng   float64 // the sums
 	codes      int
-	isExact    bool // whether the town has the name that was asked for
+	isExact    bool // whether the whole name was asked for
 }
 
-// placesIn returns the places of the postal codes that a text names or, if it names none, of the towns whose names
-// begin with it: those with exactly this name first, and then those with most codes.
+// placesIn returns the places of the postal codes in a text. If there are none, it returns the towns whose names begin
+// with the text: towns of exactly this name first, then towns with most codes.
 func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlace) {
 	for _, entry := range p.writtenIn(strings.Map(narrow, text)) {
 		if entry.Lat.Known() && entry.Lng.Known() && len(found) < maxFoundPlaces {
@@ -137,16 +137,25 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 			continue
 		}
 		name := townOf(entry.Name.String())
-		if is := newSpelling(name); is.beginsWith(begin) {
+		if spelled := newSpelling(name); spelled.beginsWith(begin) {
 			key := [2]string{name, entry.Area.String()}
 			t := towns[key]
-			towns[key] = townPlace{name, key[1], t.lat + entry.Lat.number, t.lng + entry.Lng.number, t.codes + 1,
-				is.beginsWith(begin) && begin.beginsWith(is)}
+			towns[key] = townPlace{
+				town:    name,
+				area:    entry.Area.String(),
+				lat:     t.lat + entry.Lat.number,
+				lng:     t.lng + entry.Lng.number,
+				codes:   t.codes + 1,
+				isExact: begin.beginsWith(spelled),
+			}
 		}
 	}
 	list := slices.SortedFunc(maps.Values(towns), func(a, b townPlace) int {
-		if a.isExact != b.isExact {
-			return map[bool]int{true: -1, false: 1}[a.isExact]
+		switch {
+		case a.isExact && !b.isExact:
+			return -1
+		case b.isExact && !a.isExact:
+			return 1
 		}
 		return cmp.Or(b.codes-a.codes, strings.Compare(a.town+a.area, b.town+b.area))
 	})
@@ -165,7 +174,7 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 type mailboxTrial struct {
 	Folders  []string       `json:"folders"`
 	Mails    *int           `json:"mails"`    // of the last days in the folder, nil without a folder
-	Listings *int           `json:"listings"` // in them
+	Listings *int           `json:"listings"` // in these mails
 	Examples []trialExample `json:"examples"`
 }
 
@@ -177,7 +186,7 @@ type trialExample struct {
 }
 
 const (
-	maxTrial      = 25 * time.Second // of looking at a mailbox before it is set
+	maxTrial      = 25 * time.Second // to look at a mailbox before it is set
 	maxExamples   = 3                // listings in the answer
 	maxTrialMails = 500              // mails that are read
 )
@@ -204,8 +213,8 @@ func mailboxToTry(value json.RawMessage, wrong wrongKeys) (m *Mailbox, hasFolder
 	return m, err == nil && strings.Trim(u.Path, "/") != ""
 }
 
-// try looks at a mailbox, and stores nothing. It counts the mails of the last days if a folder is chosen, as far as
-// time allows.
+// try looks at a mailbox, and stores nothing. If a folder is chosen, it counts the mails of the last days, as many as
+// it can read in maxTrial.
 func (m *mailReader) try(outer context.Context, hasFolder bool) (t mailboxTrial, err error) {
 	ctx, cancel := context.WithTimeout(outer, maxTrial)
 	defer cancel() // closes the connection
