@@ -1,6 +1,6 @@
 // Adds flats from drafts (drafts.js).
 //
-// addDraft adds one now. addLater makes a draft wait for the network; sendDrafts sends those that wait, and countDrafts
+// addDraft adds a draft now, addLater makes it wait for the network. sendDrafts sends the waiting drafts, countDrafts
 // counts them. tellAdded shows the notice. positionIn parses a position, commonCurrency promises the currency to
 // assume.
 
@@ -20,17 +20,18 @@ import {askLink, flatOf} from "./known.js"
 import {decided, failed, tell} from "./notice.js"
 
 // addDraft imports a draft and promises {id, name, isNew} of its flat. It leaves out empty fields, which would erase
-// what is known of the flat. The service finds the flat by its link, or makes an id from that. It recognizes the draft
-// by its key, and does nothing if it has had it already.
+// what is known of the flat. The service finds the flat by its link, or makes an id from the link. A draft that is sent
+// again has the same key, and the service then does nothing.
 export async function addDraft(draft) {
 	await readDraft(draft)
-	const {link, title, currency, code, place, details = "", gps = "", photos = "", ...facts} = saidIn(draft)
+	const {link, title, currency, code, place, details = "", gps = "", photos = "", ...facts} = filledFields(draft)
 	const address = link && webLink(link)
 	if (!address && !title) throw failure(400, t.want_link)
 	const {url, title: guess, known} = address ? await askLink(address) : {}
 	const flat = await flatOf(known)
 	const {bedrooms, ...others} = readDetails(details)
-	const isBare = facts.cost !== undefined && draft.edited.currency === undefined
+	// A cost needs a currency. Assume one, unless the user has emptied the field.
+	const mayAssume = facts.cost !== undefined && draft.edited.currency === undefined
 	const forNew = flat ? {} : {service_constraint: await constraintOf(code).catch(() => {})}
 	// JSON leaves out undefined members.
 	const listing = {
@@ -39,13 +40,13 @@ export async function addDraft(draft) {
 		id: url ? undefined : draft.id,
 		urls: address && [url ?? address],
 		title: title ?? (flat ? undefined : guess),
-		currency: currency ?? (isBare ? flat?.currency || await commonCurrency() : undefined),
+		currency: currency ?? (mayAssume ? flat?.currency || await commonCurrency() : undefined),
 		utilities: utilitiesAt(facts.cost, draft),
 		bedrooms: parseNumber(bedrooms ?? "") ?? undefined,
 		details: await detailsWith(others, flat),
 		gps: positionIn(gps) ?? undefined,
 		photos: photosIn(photos),
-		location: located(place, code),
+		location: placeWithCode(place, code),
 		service_postal_code: code,
 	}
 	const path = "import?key=" + sendingKey(draft)
@@ -56,11 +57,13 @@ export async function addDraft(draft) {
 
 const amounts = ["cost", "area", "rooms"]
 
-// saidIn returns the fields of a draft that are not empty, with amounts as numbers.
-function saidIn(draft) {
-	const read = (field, value) => (amounts.includes(field) ? parseNumber(String(value)) : String(value).trim())
-	const all = Object.entries(contentOf(draft))
-		.map(([field, value]) => [field, typeof value === "number" ? value : read(field, value)])
+// filledFields returns the fields of a draft that are not empty, with amounts as numbers.
+function filledFields(draft) {
+	function read(field, value) {
+		if (typeof value === "number") return value
+		return amounts.includes(field) ? parseNumber(String(value)) : String(value).trim()
+	}
+	const all = Object.entries(contentOf(draft)).map(([field, value]) => [field, read(field, value)])
 	return Object.fromEntries(all.filter(([, value]) => value !== "" && value !== null))
 }
 
@@ -74,13 +77,14 @@ export function tellAdded({id, name, isNew}) {
 // tellWaiting reports a change of the waiting drafts.
 const tellWaiting = () => dispatchEvent(new Event("waiting"))
 
-const oldest = () => waitingDrafts().at(-1)
-
+// waitingDrafts returns the drafts that wait for the network, the newest first.
 const waitingDrafts = () => allDrafts().filter(({waits}) => waits)
+
+const oldest = () => waitingDrafts().at(-1)
 
 export const countDrafts = () => waitingDrafts().length
 
-// addLater makes a draft wait for the network. Undo makes it an ordinary draft again, and calls undone.
+// addLater makes a draft wait for the network. Undo makes it an ordinary draft again, and calls undone().
 export function addLater(draft, undone) {
 	const undo = () => {
 		if (waitingDrafts().some(({id}) => id === draft.id)) keepDraft({...draft, waits: undefined})
@@ -142,15 +146,17 @@ function photosIn(text) {
 	return all.length > 0 ? all : undefined
 }
 
-// detailsWith promises the details to set: those of a known flat with the given ones on top, or undefined if none are
-// given.
+// detailsWith promises the details to set: the known flat's, replaced by the given ones. Without given details it
+// promises undefined, and the flat's stay.
 async function detailsWith(details, flat) {
 	if (Object.keys(details).length === 0) return undefined
-	return {...flat && detailsOf(await getFlat(keyOf(flat), null, {online: true})), ...details}
+	const known = flat ? detailsOf(await getFlat(keyOf(flat), null, {online: true})) : {}
+	return {...known, ...details}
 }
 
-// located returns a place with the postal code before the town, as a text. The service shows only codes that it knows.
-function located(place = "", code = "") {
+// placeWithCode puts a postal code before the town in a place: "12 Mill Street, 10115 Berlin". It returns undefined if
+// both are empty. The service does not show a code that it does not know, so the place has to say it.
+function placeWithCode(place = "", code = "") {
 	if (!code || place.includes(code)) return place || undefined
 	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
 }

@@ -1,7 +1,7 @@
 // Visits in time.
 //
 // visitStart, hour, isOver and isPlanned describe a visit. overlapsAt and around write which other visits overlap a
-// visit, or come before and after it. usualVisits and nextDays return times to offer for a new one.
+// visit, come before it and come after it. usualVisits and nextDays return times to offer for a new visit.
 
 import {h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -54,38 +54,40 @@ const capital = words => words[0].toUpperCase() + words.slice(1)
 
 const isSameDay = (one, other) => new Date(one).toDateString() === new Date(other).toDateString()
 
-// isApart reports whether two visits do not overlap.
+// isApart reports whether a visit that nearTo returns does not overlap the visit at the time.
 const isApart = ({ahead}) => Math.abs(ahead) >= hour
 
 // nearTo returns the planned visits that overlap a visit at a time, or are on the same day, [{flat, ahead}], in order.
-// ahead is how many milliseconds later each begins.
+// ahead is how many milliseconds after the time the visit begins, negative if before.
 const nearTo = (at, others) => others.filter(flat => isPlanned(flat) && timed(flat.visit_date))
 	.map(flat => ({flat, ahead: visitStart(flat) - at}))
 	.filter(visit => !isApart(visit) || isSameDay(visitStart(visit.flat), at))
 	.sort((a, b) => a.ahead - b.ahead)
 
-// lineFor returns a function (pattern, visit) that writes where a visit lies relative to one at a time.
+// lineFor returns a function (pattern, visit) that describes a visit that nearTo returns for the time at.
 const lineFor = at => (pattern, visit) => text(pattern, {left: minutes((Math.abs(visit.ahead) - hour) / 1000),
 	time: timeFor(at)(visit), title: title(visit.flat)})
 
-// timeFor returns a function that writes the time of another visit, with its day if it is on another day.
+// timeFor returns a function that writes the time of a visit, with its day if that is not the day of the time at.
 const timeFor = at => ({flat}) => (isSameDay(visitStart(flat), at) ? clock : dayAndTime)(flat.visit_date)
 
-// overlapsAt returns at most one line, in an array, about the planned visits that a visit at a time overlaps.
+// overlapsAt returns a line, in an array, about the planned visits that overlap a visit at a time, or [].
 export function overlapsAt(at, others) {
 	const overlaps = nearTo(at, others).filter(visit => !isApart(visit))
 	if (overlaps.length < 2) return overlaps.map(visit => lineFor(at)(t.overlap, visit))
 	return [text(t.overlaps, {n: number(overlaps.length), times: overlaps.map(timeFor(at)).join(", ")})]
 }
 
-// around returns the lines about other visits for a visit at a time: which ones it overlaps, and how much time is left
-// after the one before and before the next one on the same day.
+// around makes the lines about other visits for a visit at a time: which ones overlap it, and how much time is left
+// after the previous visit and before the next one on the same day.
 export function around(at, others) {
 	const near = nearTo(at, others)
-	const left = (pattern, visits) => visits.filter(isApart).map(visit => h("p", lineFor(at)(pattern, visit)))
+	const previous = near.findLast(({ahead}) => ahead < 0)
+	const next = near.find(({ahead}) => ahead > 0)
+	const timeLeft = (pattern, visit) => visit && isApart(visit) && h("p", lineFor(at)(pattern, visit))
 	return [
 		overlapsAt(at, others).map(overlap => h("p.overlap", overlap)),
-		left(t.left_after, near.filter(({ahead}) => ahead < 0).slice(-1)),
-		left(t.left_before, near.filter(({ahead}) => ahead > 0).slice(0, 1)),
+		timeLeft(t.left_after, previous),
+		timeLeft(t.left_before, next),
 	]
 }

@@ -1,8 +1,8 @@
 // The bar with the links to views and their badges, and the bar at the bottom with the flats chosen for comparison.
 //
 // makeBar, withTyped, markView, viewLinks and openView are for app.js. setNews and countNews update the number of new
-// flats, setBadge any number. chosen, withChosen, choose and setChosen read and change the flats to compare, which this
-// browser stores.
+// flats, setBadge updates any number. chosen, withChosen, choose and setChosen read and change the flats to compare,
+// which this browser stores.
 
 import {fill, h, later} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -16,12 +16,13 @@ import {count, number, t} from "../words/format.js"
 import {icon} from "./icons.js"
 import {say, tell, undoButton} from "./notice.js"
 
-const inBar = ["today", "list", "triage", "add"]
-const inMenu = ["visits", "map", "compare", "duplicates", "prices"]
-const seldom = ["settings", "import", "start"] // in the menu, too
-const allViews = [...inBar, ...inMenu, ...seldom]
-const counted = ["today", "triage", "visits", "compare", "duplicates"] // have a badge
-const filtered = ["list", "triage", "map", "prices"] // share their filters
+const barViews = ["today", "list", "triage", "add"]
+const menuViews = ["visits", "map", "compare", "duplicates", "prices"]
+const seldomViews = ["settings", "import", "start"] // in the menu, too
+const allViews = [...barViews, ...menuViews, ...seldomViews]
+const badgeViews = ["today", "triage", "visits", "compare", "duplicates"] // have a badge
+const filterViews = ["list", "triage", "map", "prices"] // share their filters
+const mostChosen = 6 // flats to compare
 
 // startKey is the name in storage of the state of Start, "open" or "over".
 export const startKey = "flats.start"
@@ -29,19 +30,19 @@ export const startKey = "flats.start"
 const bar = document.getElementById("bar")
 const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
-// makeBar fills the bar. Its menu, "More", has the other views, buttons for the page, and own, buttons for who uses it.
-// When the menu opens, it calls countMore, which updates the badges there.
+// makeBar fills the bar. The menu "More" has the other views, buttons for the page, and own, buttons for the person who
+// uses it. When the menu opens, countMore() updates the badges there.
 export function makeBar(buttons, own, countMore) {
 	const makeLink = view => h("a", icon(view), h("span", t[view]),
-		counted.includes(view) && [" ", h("b.badge", {hidden: !inBar.includes(view)})], {data: {view}})
+		badgeViews.includes(view) && [" ", h("b.badge", {hidden: !barViews.includes(view)})], {data: {view}})
 	const menu = h("nav#menu.options",
 		{popover: "auto", label: t.more, click: () => menu.hidePopover(),
 			toggle: ({newState}) => newState === "open" && countMore()},
-		inMenu.map(makeLink), h("hr"), seldom.map(makeLink), buttons, h("hr"), own)
+		menuViews.map(makeLink), h("hr"), seldomViews.map(makeLink), buttons, h("hr"), own)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
-		h("nav.views", {label: t.navigation}, inBar.map(makeLink)), undoButton(), open, menu)
+		h("nav.views", {label: t.navigation}, barViews.map(makeLink)), undoButton(), open, menu)
 	showChosen()
 }
 
@@ -51,7 +52,7 @@ export function withTyped(route) {
 	const given = {...kept.typed}
 	for (const name in given) delete kept.typed[name]
 	if (Object.keys(given).length === 0) return route
-	if (filtered.includes(route.view)) {
+	if (filterViews.includes(route.view)) {
 		history.replaceState(null, "", hashOf(route.view, {...route.filters, ...given}))
 		return parse(location.hash)
 	}
@@ -61,10 +62,10 @@ export function withTyped(route) {
 
 // markView marks the link to a route's view as current, and puts its filters into the links to other views.
 export function markView(route) {
-	if (filtered.includes(route.view)) kept.filters = route.filters
+	if (filterViews.includes(route.view)) kept.filters = route.filters
 	store("flats.filters", kept.filters, "sessionStorage")
 	for (const view of allViews) {
-		linkOf(view).href = hashOf(view, filtered.includes(view) ? kept.filters : {})
+		linkOf(view).href = hashOf(view, filterViews.includes(view) ? kept.filters : {})
 		linkOf(view).ariaCurrent = view === route.view ? "page" : null
 	}
 	linkOf("start").hidden = stored(startKey) !== "open"
@@ -86,11 +87,12 @@ export function setNews(n) {
 export function setBadge(view, n) {
 	const badge = linkOf(view).querySelector(".badge")
 	badge.hidden = n <= 0 || kept.isForgotten
-	fill(badge, n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : n > 0 && number(n))
+	const words = n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : number(n)
+	fill(badge, n > 0 && words)
 }
 
 // hideBadges hides all badges.
-export const hideBadges = () => counted.forEach(view => setBadge(view, 0))
+export const hideBadges = () => badgeViews.forEach(view => setBadge(view, 0))
 
 // countNews requests the number of new flats, regardless of filters, and shows it.
 export async function countNews() {
@@ -103,7 +105,7 @@ export async function countNews() {
 // Decisions on this page change the number at once.
 onChange((flat, before) => {
 	if (kept.news == null) return
-	if (!before) countNews().catch(() => {/* the number of before will do */})
+	if (!before) countNews().catch(() => {/* the earlier number will do */})
 	else setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
@@ -114,12 +116,12 @@ export const chosen = () => kept.chosen
 export function choose(id) {
 	const without = ids => ids.filter(other => other !== id)
 	if (chosen().includes(id)) changeChosen(without)
-	else if (chosen().length < 6) changeChosen(ids => [...without(ids), id])
+	else if (chosen().length < mostChosen) changeChosen(ids => [...without(ids), id])
 	else tell(t.compare_most)
 }
 
-// withChosen returns the ids of the flats to compare, filled up with other ids as long as there is room.
-export const withChosen = others => [...new Set([...chosen(), ...others])].slice(0, 6)
+// withChosen returns the ids of the flats to compare, and as many other ids as there is room for.
+export const withChosen = others => [...new Set([...chosen(), ...others])].slice(0, mostChosen)
 
 // setChosen replaces the flats to compare.
 export const setChosen = ids => changeChosen(() => ids)
@@ -135,7 +137,8 @@ onElements("flats.compare", later(showChosen, 0))
 
 // showChosen shows the flats to compare, and updates the "Compare" buttons of all flats on the page.
 function showChosen() {
-	const ids = kept.chosen = keptIds("flats.compare")
+	const ids = keptIds("flats.compare")
+	kept.chosen = ids
 	setBadge("compare", ids.length)
 	const words = ids.length === 1 ? h("p", t.compare_more)
 		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})

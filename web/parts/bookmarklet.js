@@ -5,13 +5,13 @@ import {t} from "../words/format.js"
 import {tell} from "./notice.js"
 
 // gather runs on the page of a listing, not here: its source becomes the link, so it can use nothing from this module.
-// It opens Add with what the page says: title and heading, address, the selected text or else all visible text,
-// JSON-LD, photos and position. Each part is limited to some KB of the new address.
-function gather(page) {
+// It opens Add, under the address flats, with what that page says: title and heading, address, the selected text or
+// else all visible text, JSON-LD, photos and position. Each part is limited to some KB of the new address.
+function gather(flats) {
 	const meta = name => document.querySelector(
 		`meta[property="og:${name}"], meta[property="place:location:${name}"], meta[name="${name}"]`)?.content ?? ""
 	const bytes = text => new URLSearchParams({text}).toString().length
-	const fitted = (text, most) => {
+	const cutTo = (text, most) => {
 		while (bytes(text) > most) text = text.slice(0, Math.floor(text.length * Math.min(0.9, most / bytes(text))))
 		return text
 	}
@@ -22,20 +22,20 @@ function gather(page) {
 		title: (meta("title") || document.title).slice(0, 300),
 		heading: (document.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 300),
 		url: location.href.slice(0, 2000),
-		text: fitted((String(getSelection()) || [meta("description"), document.body.innerText].join("\n\n"))
+		text: cutTo((String(getSelection()) || [meta("description"), document.body.innerText].join("\n\n"))
 			.slice(0, 30000), 24000),
 		gps: (meta("geo.position").replace(";", ",") ||
 			[meta("latitude") || position.lat, meta("longitude") || position.lng].join()).slice(0, 50),
-		photos: fitted([...new Set([meta("image"), ...photos])].filter(url => /^https?:/.test(url) && url.length < 600)
+		photos: cutTo([...new Set([meta("image"), ...photos])].filter(url => /^https?:/.test(url) && url.length < 600)
 			.slice(0, 20).join("\n"), 8000),
 	})
-	let room = 16000
+	let room = 16000 // bytes for JSON-LD
 	for (const {text} of [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 20)) {
 		if (text.length > room || bytes(text) > room) continue
 		room -= bytes(text)
 		said.append("data", text)
 	}
-	const address = page + "#/add?" + said
+	const address = flats + "#/add?" + said
 	if (!open(address)) location.href = address
 }
 

@@ -14,10 +14,11 @@ export const fields = ("title,status,cost,currency,charges,area,rooms,bedrooms,d
 const times = ["date", "visit_date", "next_date"] // compared as instants, however they are written
 
 // rowSays returns the state of a flat's row as text.
-export const rowSays = flat => JSON.stringify(fields.map(name =>
-	times.includes(name) && instantOf(flat[name]) || (flat[name] ?? null)))
+export const rowSays = flat => JSON.stringify(fields.map(name => comparable(name, flat[name] ?? null)))
 
-const instantOf = time => typeof time === "string" && instant(time)
+// comparable returns the value of a field as it is compared.
+const comparable = (name, value) =>
+	(times.includes(name) && typeof value === "string" && instant(value) || value)
 
 // keyOfQuery returns a query without its order, which does not change what it finds.
 export function keyOfQuery(query) {

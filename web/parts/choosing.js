@@ -15,7 +15,7 @@ import {focusedRow} from "./rowlist.js"
 
 const longPress = 500 // milliseconds
 
-// canFollow reports whether a flat may be followed, which is a step back for flats of the shortlist.
+// canFollow reports whether a flat may be followed. For flats of the shortlist that could be a step back.
 const canFollow = id => !shortlisted.includes(statusOf(flats.get(id)))
 
 // makeChoosing makes the rows in holder react to fingers and Shift, until the signal aborts. It returns {bar, toggle}:
@@ -27,7 +27,9 @@ export function makeChoosing(holder, signal) {
 	const bar = h("div.chosen-rows", {hidden: true, role: "group", label: t.actions}, words,
 		button(t.follow, () => decide("followed"), "followed"), button(t.dismiss, () => decide("ignored"), "ignored"),
 		button(t.compare, compare), h("button.close", icon("dismiss"), {label: t.close, click: clear}))
-	const redrawn = new MutationObserver(() => chosen.size > 0 && show())
+	const rowsObserver = new MutationObserver(() => {
+		if (chosen.size > 0) show()
+	})
 	let last = null // the row that was last chosen
 	let isPressed = false // whether a long press has just chosen a row, so that the click after it is ignored
 
@@ -94,20 +96,27 @@ export function makeChoosing(holder, signal) {
 
 	holder.addEventListener("click", press, {capture: true, signal})
 	holder.addEventListener("mousedown", event => event.shiftKey && event.preventDefault(), {signal}) // selects no text
-	addEventListener("keydown", ({key}) => key === "Escape" && chosen.size > 0 && clear(), {signal})
-	onChange(flat => chosen.delete(String(flat.id)) && show(), signal)
-	redrawn.observe(holder, {childList: true, subtree: true})
-	signal.addEventListener("abort", () => redrawn.disconnect())
-	swipeRows(holder, row => {
-		isPressed = true
-		toggle(row)
-	}, () => { isPressed = false }, signal)
+	addEventListener("keydown", ({key}) => {
+		if (key === "Escape" && chosen.size > 0) clear()
+	}, {signal})
+	onChange(flat => {
+		if (chosen.delete(String(flat.id))) show()
+	}, signal)
+	rowsObserver.observe(holder, {childList: true, subtree: true})
+	signal.addEventListener("abort", () => rowsObserver.disconnect())
+	swipeRows(holder, {
+		held(row) {
+			isPressed = true
+			toggle(row)
+		},
+		touched() { isPressed = false },
+	}, signal)
 	return {bar, toggle: () => focusedRow() && toggle(focusedRow())}
 }
 
-// swipeRows makes a swipe to the left dismiss a card, and one to the right follow it. It calls held(row) after a long
-// press, and begun() whenever a finger touches holder.
-function swipeRows(holder, held, begun, signal) {
+// swipeRows makes a swipe to the left dismiss a card, and a swipe to the right follow it. It calls held(row) after a
+// long press, and touched() whenever a finger touches holder.
+function swipeRows(holder, {held, touched}, signal) {
 	let row, timer
 	const decide = (status, can = () => true) => () => can(row.dataset.id) && setStatus(row.dataset.id, status)
 
@@ -121,7 +130,7 @@ function swipeRows(holder, held, begun, signal) {
 	function begins(target) {
 		row = target.closest(".rows .row")
 		clearTimeout(timer)
-		begun()
+		touched()
 		if (!row || target.closest("button")) return false
 		timer = setTimeout(held, longPress, row)
 		return true
@@ -131,6 +140,7 @@ function swipeRows(holder, held, begun, signal) {
 	for (const type of ["pointerup", "pointercancel", "scroll"])
 		addEventListener(type, () => clearTimeout(timer), {signal, capture: true})
 	// A long press must not open the browser's menu.
-	holder.addEventListener("contextmenu", event => event.target.closest(".rows .row") && event.pointerType !== "mouse" &&
-		event.preventDefault(), {signal})
+	holder.addEventListener("contextmenu", event => {
+		if (event.target.closest(".rows .row") && event.pointerType !== "mouse") event.preventDefault()
+	}, {signal})
 }

@@ -10,15 +10,15 @@ import {choose, chosen} from "./bar.js"
 import {icon} from "./icons.js"
 import {tell} from "./notice.js"
 
-// isBeyond reports whether setting a status, "followed", would be a step back for a flat.
+// isBeyond reports whether setting a status would be a step back for a flat. Only "followed" can be one.
 const isBeyond = (id, status) =>
 	status === "followed" && shortlisted.indexOf(statusOf(flats.get(id))) > shortlisted.indexOf(status)
 
-// changeAll is that of decisions.js, which is loaded at the first decision or after the first list.
+// changeAll calls changeAll of decisions.js, which is loaded at the first decision or after the first list.
 const changeAll = async (...decision) => (await import("./decisions.js")).changeAll(...decision)
 
-// decide makes a decision on one flat. words say what it is. make is changeAll, or changeNow for views that do not wait
-// for the service (decisions.js).
+// decide makes a decision on one flat. words describe the decision. make is changeAll, or changeNow for views that do
+// not wait for the service (decisions.js).
 const decide = (id, fields, words, make = changeAll) => make([[id, fields]], `${title(flats.get(id))}: ${words}`)
 
 // setStatus sets a status; make is as for decide.
@@ -79,9 +79,9 @@ export function compareButton(id) {
 		data: {compare: id}, click: () => choose(id)})
 }
 
-// contacted has the statuses from "contacted" on.
-const contacted = [...shortlisted.slice(shortlisted.indexOf("contacted")), "signed", "refused"]
-const isContacted = id => contacted.includes(statusOf(flats.get(id)))
+// contactedStatuses has the statuses from "contacted" on.
+const contactedStatuses = [...shortlisted.slice(shortlisted.indexOf("contacted")), "signed", "refused"]
+const isContacted = id => contactedStatuses.includes(statusOf(flats.get(id)))
 
 // offerContacted offers the status "contacted" after a call, unless the flat has passed it.
 export function offerContacted(id) {
@@ -95,9 +95,13 @@ export function setContacted(id) {
 
 // flatKeys returns the keys that decide on the flat with the id current(), unless that is null. make is as for decide.
 export function flatKeys(current, make) {
-	const key = (label, decide) => [label, () => current() != null && (decide(current()), true)]
+	const key = (label, act) => [label, () => {
+		if (current() == null) return false
+		act(current())
+		return true
+	}]
 	return {
-		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null, make))),
+		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null, make))), // the keys "0" to "5"
 		f: key(t.follow, id => toggleStatus(id, "followed")),
 		x: key(t.dismiss, id => toggleStatus(id, "ignored")),
 		c: key(t.compare, choose),

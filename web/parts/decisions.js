@@ -23,15 +23,15 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // changes is [[id, fields, prepare]]. prepare, if given, promises one of:
 //   {others, restored, set}  others has what the change replaces, in words; restored() promises the fields that
 //                            undo it; set, if given, has the fields to set instead
-//   {undone, by, since}      the change undoes others: undone has these, by is who makes it, since when the flat got
-//                            the status that it restores
+//   {undone, by, since}      the change undoes others: undone has their entries in the queue, by is who makes the
+//                            change, since the time when the flat got the status that the change restores
 export function changeAll(changes, words, done = () => {}) {
 	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // in turn: each must know those before it
 	return kept.deciding
 }
 
-// changeNow makes changes, [[id, fields]], as one decision that shows at once and is sent in the order of decisions. It
-// does nothing if the flats already have these values.
+// changeNow makes changes, [[id, fields]], as one decision. The page shows it at once, and the queue sends it.
+// changeNow does nothing if the flats already have these values.
 export function changeNow(changes, words) {
 	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
 	if (changes.every(isMade)) return
@@ -83,14 +83,14 @@ async function make(changes, words, done) {
 }
 
 // setAll makes changes, and promises in words which decisions made elsewhere they replace. For each change it adds {id,
-// own, restored} to made, for takeBack. own has the change as entries of the queue; those that were sent have no key.
+// own, restored} to made, for takeBack. own has an entry for each field, as in the queue; only waiting ones have a key.
 async function setAll(changes, made) {
 	const replaced = new Set()
 	const {now, lost} = await askFor(changes)
-	await inFours(changes, async ([id, listed, prepare]) => {
-		const {set: fields = listed, undone = [], by = me(), since, restored, ...found} = await prepare?.() ?? {}
+	await inFours(changes, async ([id, given, prepare]) => {
+		const {set: fields = given, undone = [], by = me(), since, restored, others} = await prepare?.() ?? {}
 		const known = undone.reduce(withChange, flats.get(id))
-		for (const was of found.others ?? differences(known, now.get(id), fields)) replaced.add(was)
+		for (const was of others ?? differences(known, now.get(id), fields)) replaced.add(was)
 		const before = {...await update(id, fields, {by, since, undone, lost}), ...now.get(id)}
 		const own = Object.entries(fields).map(([name, set]) => ({
 			key: waiting().findLast(ofField({id, name, by}))?.key,
@@ -126,9 +126,9 @@ const decidable = ["status", "notation", "rating", "visit_date", "next_step", "n
 // columnOf returns the API's field for a field of a change.
 const columnOf = name => (name === "rating" ? "ratings" : name)
 
-// askFor promises {now, lost}. now has the flats of changes by id, with the service's values of decidable fields. It is
-// empty without a network: then the changes wait and replace nothing yet. lost is the error if there is no answer in
-// time: then the changes wait, too, so that none replaces a decision that nobody has seen.
+// askFor promises {now, lost}. now has the flats of changes by id, with the service's values of decidable fields.
+// Without a network now is empty: the changes will wait and replace nothing yet. lost is the error if there is no
+// answer in time, or null: the changes then wait, too, so that none replaces a decision that nobody has seen.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
@@ -139,10 +139,10 @@ async function askFor(changes) {
 	let lost = null
 	try {
 		for (const part of inHundreds(ids)) {
-			const more = {"any[id]": part, fields: asked, "page[size]": 100}
-			const {flats, asOf} = await look({}, more, {patience: 1_500}) // meanwhile the user sees nothing
-			if (asOf) break
-			found.push(...flats)
+			const query = {"any[id]": part, fields: asked, "page[size]": 100}
+			const answer = await look({}, query, {patience: 1_500}) // meanwhile the user sees nothing
+			if (answer.asOf) break // there is no network
+			found.push(...answer.flats)
 		}
 	} catch (error) {
 		if (error.isLate) lost = error // the updates say what else is wrong
@@ -151,7 +151,7 @@ async function askFor(changes) {
 }
 
 // differences returns, in words, the values of a flat that fields replace and that this page did not know. known is the
-// flat as this page knows it, now as the service has it.
+// flat as this page knows it, now the flat as the service has it.
 function differences(known, now = {}, fields) {
 	return decidable
 		.filter(name => name in fields && columnOf(name) in known && columnOf(name) in now)
@@ -159,5 +159,5 @@ function differences(known, now = {}, fields) {
 		.map(name => fieldsInWords({[name]: valueOf(now, name)}) + (name === "status" ? byWords(now) : ""))
 }
 
-// byWords writes " by NAME" for who gave a flat its status, or "" if it was this person.
+// byWords writes " by NAME" for the person who gave a flat its status, or "" if that is the user or nobody.
 export const byWords = ({status_by: name}) => (name && name !== me() ? " " + text(t.by_name, {name}) : "")

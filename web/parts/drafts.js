@@ -7,9 +7,9 @@
 //   given     fields by name, from the bookmarklet or share sheet
 //   edited    fields by name, as typed
 //   isShared  whether an app has shared the text without its link
-//   reading   what the service reads in the text, {of, fields, unsure, utilities, details}; of is the request
+//   reading   what the service reads in the text, {of, fields, unsure, utilities, details}; of is the request for it
 //   waits     whether to add it once there is a network (adding.js)
-//   key       by which the service recognizes the draft if it is sent twice
+//   key       lets the service recognize the draft if it is sent twice
 //   at        when it was stored (lib/keptlists.js)
 // readDraft gets the reading, sendingKey the key. contentOf returns the fields of a draft, nameOf its name.
 
@@ -55,25 +55,25 @@ export function keepTyped(draft) {
 	draft.at = allDrafts().find(({id}) => id === draft.id)?.at
 }
 
-// askedOf returns the request for the reading of a draft.
-const askedOf = ({pasted, given, isShared}) =>
+// requestOf returns the body of the request for the reading of a draft.
+const requestOf = ({pasted, given, isShared}) =>
 	JSON.stringify({text: pasted, link: given.link, title: given.title, shared: isShared})
 
 // isRead reports whether the text and the given title of a draft have been read, or there are none.
 export const isRead = draft =>
-	draft.pasted.trim() === "" && !draft.given.title || draft.reading?.of === askedOf(draft)
+	draft.pasted.trim() === "" && !draft.given.title || draft.reading?.of === requestOf(draft)
 
-// readDraft gets the reading of a draft from the service, unless it has it, and stores the draft. It fails as call
-// does.
+// readDraft gets the reading of a draft from the service, unless the draft has it, and stores the draft. It fails as
+// call does.
 export async function readDraft(draft, signal) {
 	if (isRead(draft)) return
-	const of = askedOf(draft)
-	const {data, unsure} = await call("read", {method: "POST", body: of, signal})
-	if (of !== askedOf(draft)) return // it was changed meanwhile
+	const request = requestOf(draft)
+	const {data, unsure} = await call("read", {method: "POST", body: request, signal})
+	if (request !== requestOf(draft)) return // the draft was changed meanwhile
 	const {title, cost, currency, area, rooms, phone, text, urls, bedrooms, utilities, details,
 		service_postal_code: code, location: place} = data
 	const fields = withoutEmpty({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
-	draft.reading = {of, fields, unsure, utilities, details: withoutEmpty({...details, bedrooms})}
+	draft.reading = {of: request, fields, unsure, utilities, details: withoutEmpty({...details, bedrooms})}
 	replaceDraft(draft)
 }
 
@@ -92,7 +92,7 @@ export function sendingKey(draft) {
 
 // readingOf returns the reading of a draft, empty if it does not belong to the present text.
 const readingOf = draft =>
-	(draft.reading?.of === askedOf(draft) ? draft.reading : {fields: {}, unsure: []})
+	(draft.reading?.of === requestOf(draft) ? draft.reading : {fields: {}, unsure: []})
 
 // replacedBy promises the draft that results when a text replaces the whole text of a draft. If fields were typed and
 // the new text is of another listing, it is a new draft, because what was typed belongs to the old one.
@@ -117,25 +117,25 @@ export const keepPasted = pasted => keepDraft(newDraft({pasted}))
 // keepGiven stores a draft of what a bookmarklet or a share sheet gives, as parameters: title, heading, text, url,
 // photos, gps, and data, blocks of JSON-LD. If there already is such a draft, it becomes the newest.
 export function keepGiven(parameters) {
-	const of = name => (parameters.get(name) ?? "").trim().slice(0, 30_000)
+	const parameter = name => (parameters.get(name) ?? "").trim().slice(0, 30_000)
 	const {text = "", ...facts} = dataIn(parameters.getAll("data"))
-	const link = linkAlone(of("url")) ?? linkAlone(of("text"))
-	const photos = new Set([facts.photos, of("photos")].join("\n").split("\n").map(webURL).filter(Boolean))
-	const gps = [facts.gps, of("gps")].find(at => positionOf({gps: at?.split(",")}))
-	const title = titleOf(of("title"), [facts.title, of("heading")], link) || facts.title
+	const link = linkAlone(parameter("url")) ?? linkAlone(parameter("text"))
+	const photos = new Set([facts.photos, parameter("photos")].join("\n").split("\n").map(webURL).filter(Boolean))
+	const gps = [facts.gps, parameter("gps")].find(at => positionOf({gps: at?.split(",")}))
+	const title = titleOf(parameter("title"), [facts.title, parameter("heading")], link) || facts.title
 	const given = withoutEmpty({...facts, link, title, gps, photos: [...photos].slice(0, maxPhotos).join("\n")})
 	// The text of the JSON-LD counts unless the given text contains it.
-	const texts = new Set([of("text"), of("text").includes(text) ? "" : text, link ? "" : of("url")]
+	const shared = parameter("text")
+	const texts = new Set([shared, shared.includes(text) ? "" : text, link ? "" : parameter("url")]
 		.filter(words => words && words !== given.title))
 	const draft = newDraft({pasted: [...texts].join("\n\n"), given, isShared: !link || undefined})
-	const same = allDrafts().find(({pasted, given}) => JSON.stringify([pasted, given]) ===
-		JSON.stringify([draft.pasted, draft.given]))
-	keepDraft(same ?? draft)
+	const content = ({pasted, given}) => JSON.stringify([pasted, given])
+	keepDraft(allDrafts().find(other => content(other) === content(draft)) ?? draft)
 }
 
-// titleOf returns the title of a listing from the title of its page. names are other titles that the page gives the
-// listing. If the title begins with one of them, that is it: "Two rooms | 840 € | Berlin" becomes "Two rooms".
-// Otherwise it only cuts the name of the site: "Two rooms - Example.org".
+// titleOf returns the title of a listing, given the title of its page and other names that the page has for the
+// listing. If the page's title begins with one of the names, it returns the name: "Two rooms" of "Two rooms | 840 € |
+// Berlin". Otherwise it only cuts the name of the site: "Two rooms" of "Two rooms - Example.org".
 function titleOf(title, names, link) {
 	const letters = text => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
 	const isSite = text => link && letters(new URL(link).host).includes(letters(text.replace(/\.\w+$/, "")))
@@ -148,8 +148,8 @@ function titleOf(title, names, link) {
 // linkAlone returns the link if a text is nothing else, or undefined.
 const linkAlone = text => (/^\S+$/.test(text.trim()) && webLink(text.trim()) || undefined)
 
-// contentOf returns the fields of a draft by name. Typed fields take precedence over given ones, and those over fields
-// read in the text. A text that is only a link needs no reading.
+// contentOf returns the fields of a draft by name. Typed fields take precedence over given ones, and given ones over
+// fields that the service has read in the text. A text that is only a link needs no reading.
 export function contentOf(draft) {
 	const {given, edited} = draft
 	const {fields, details} = readingOf(draft)
@@ -157,7 +157,7 @@ export function contentOf(draft) {
 	return withoutEmpty({link: linkAlone(draft.pasted), ...fields, ...given, details: detailsInLines(all), ...edited})
 }
 
-// unsureIn returns the names of the fields of a draft that were read in the text and of which the service is not sure.
+// unsureIn returns the names of the fields that the service has read in the text of a draft, but is not sure of.
 export function unsureIn(draft) {
 	const {fields, unsure} = readingOf(draft)
 	const names = {location: "place", service_postal_code: "code"} // as the fields are called
@@ -165,8 +165,8 @@ export function unsureIn(draft) {
 		name in fields && draft.edited[name] === undefined && draft.given[name] === undefined)
 }
 
-// utilitiesAt returns whether a cost includes utilities ("included" or "excluded"), if that is the cost read in the
-// text, else undefined.
+// utilitiesAt returns "included" or "excluded", as the text of a draft says about its cost, or undefined. It returns
+// undefined, too, if cost is not the one that the service has read in the text.
 export function utilitiesAt(cost, draft) {
 	const {fields, utilities} = readingOf(draft)
 	return fields.cost === cost ? utilities : undefined

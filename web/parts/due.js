@@ -1,7 +1,8 @@
 // What is due: visits of today and tomorrow, next steps, and flats that need a reaction.
 //
 // askDue and askPursued request the flats, dueOf sorts them into groups, showDue shows in the bar how many are due
-// today. seenCosts names the list of reduced costs that were seen on this device, costSeen makes an element of that list.
+// today. seenCosts names the list of reduced costs that were seen on this device, costSeen makes an element of that
+// list.
 
 import {costChange, keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
@@ -73,8 +74,8 @@ const isCheaper = flat => costChange(flat)?.by < 0 && isRecent(costChange(flat).
 const isLeaving = flat => flat.gone && statusOf(flat) !== "signed"
 
 // dueOf sorts flats, given by their ids, into the groups of Today. A flat is in the first group that takes it; one with
-// a visit tomorrow is also in the group of a step that is due. A flat that is gone is listed only for its visit or to be
-// dismissed. next is the flat with the first visit after tomorrow.
+// a visit tomorrow is also in the group of a step that is due. A flat that is gone is listed only for its visit or to
+// be dismissed. next is the flat with the first visit after tomorrow.
 export function dueOf(ids) {
 	const all = [...ids].map(id => flats.get(id)).filter(flat => flat && !isDead(statusOf(flat)))
 	const taken = new Set()
