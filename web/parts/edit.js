@@ -19,17 +19,18 @@ const draftsKey = "flats.edits" // in sessionStorage
 
 const amount = {inputmode: "decimal"}
 const utilities = {choices: ["", "included", "excluded"]}
-const others = Object.fromEntries([...paidMonthly, ...paidOnce, ...plainNumbers].map(name => [name, amount]))
+const numberFields = Object.fromEntries([...paidMonthly, ...paidOnce, ...plainNumbers].map(name => [name, amount]))
 
 // fields has the fields of the form in order, with the attributes of their controls or the choices of a select. link is
 // the first of the flat's urls.
-const fields = {title: {}, cost: amount, currency: {}, utilities, ...others, location: {}, service_postal_code: {},
-	phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
+const fields = {title: {}, cost: amount, currency: {}, utilities, ...numberFields, location: {},
+	service_postal_code: {}, phone: {type: "tel"}, link: {inputmode: "url"}, text: {}}
 
 // editable returns a function that makes the facts of a flat, with a button that turns them into fields. Until the
 // signal aborts, it calls redraw when facts have changed; the view then calls the function again.
 export function editable(id, signal, redraw) {
-	let element, asked
+	let element
+	let asked // promises {said, code}, the last answer of corrections
 	let form = null // what makeForm returned, while the fields are open
 
 	// make makes the facts.
@@ -41,11 +42,15 @@ export function editable(id, signal, redraw) {
 		return element
 	}
 
-	// ask requests what was corrected, and marks it. It marks nothing if the request fails, or if ask was called again.
+	// ask requests what was corrected, and marks these fields. It marks none if the request fails, or if ask is called
+	// again meanwhile.
 	function ask() {
 		const list = element.querySelector(".corrected")
-		const mine = asked = corrections(id, signal).catch(() => ({said: {}}))
-		mine.then(({said, code}) => mine === asked && fill(list, marks(withCode(flats.get(id), code), withLinkOf(said))))
+		const mine = corrections(id, signal).catch(() => ({said: {}}))
+		asked = mine
+		mine.then(({said, code}) => {
+			if (mine === asked) fill(list, marks(withCode(flats.get(id), code), withLinkOf(said)))
+		})
 	}
 
 	// open replaces the facts by the fields.
@@ -98,8 +103,8 @@ export function editable(id, signal, redraw) {
 const drafts = () => kept.edits ??= new Map(stored(draftsKey, "sessionStorage"))
 const storeDrafts = () => store(draftsKey, drafts().size > 0 ? [...drafts()] : null, "sessionStorage")
 
-// withCode returns a flat with its postal code as text, and its link. code is what corrections returned; the flat
-// itself has the code only if the service knows it.
+// withCode returns a flat with its postal code as text, and its link. code is the one that corrections promised; the
+// flat itself has a postal code only if the service knows it.
 const withCode = (flat, code) => withLinkOf({...flat, urls: flat.urls, // as a member, even if it is undefined
 	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
 
@@ -112,8 +117,8 @@ async function askNow(id) {
 	return {flat: withCode(await getFlat(id, null, {online: true}), code), said: withLinkOf(said)}
 }
 
-// withLink replaces link in a change by urls: the link and the flat's other urls, or the urls of the listing if it is
-// the listing's link.
+// withLink replaces link in a change by urls: the link and the flat's other urls, or, for the listing's own link, all
+// urls of the listing.
 function withLink({link, ...set}, flat, said) {
 	if (link === undefined) return set
 	if ("urls" in said && link === said.link) return {...set, urls: said.urls}
@@ -134,10 +139,10 @@ function valueOf(name, flat) {
 // saidInWords writes what the listing says about a corrected field.
 const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(name, {...flat, ...said})})
 
-// makeForm makes the fields of a flat and returns {element, typed}. draft, if given, has input to restore, by field, as
-// typed returns it: {text, isTicked, value}, where value is the flat's value when the input was begun. typed returns
-// the draft of the current input, or null. The form calls close when it is saved or cancelled. Fields with a draft are
-// compared with its value.
+// makeForm makes the fields of a flat and returns {element, typed}. typed() returns the draft of the current input, or
+// null. draft, if given, is input to restore, as typed returns it: {field: {text, isTicked, value}}, where value is the
+// flat's value when the input was begun; such a field has changed if it differs from this value. The form calls close()
+// when it is saved or cancelled.
 function makeForm(now, said, draft, close) {
 	const flat = {...now, ...Object.fromEntries(Object.entries(draft ?? {}).map(([name, {value}]) => [name, value]))}
 	const controls = Object.keys(fields).map(name => makeControl(name, flat, said, draft?.[name]))
@@ -165,12 +170,12 @@ function makeForm(now, said, draft, close) {
 		saving = false
 	}
 
-	// prepare is the third part of a change for changeAll. It looks at the flat as it is now.
+	// prepare is the third part of a change for changeAll (decisions.js). It looks at the flat as it is now.
 	async function prepare(edits) {
 		const before = await askNow(keyOf(flat))
 		const set = withLink(edits, before.flat, before.said)
-		const unseen = Object.keys(edits)
-			.filter(name => ![flat, edits].some(known => same(known[name], before.flat[name])))
+		const isSeen = name => [flat, edits].some(known => same(known[name], before.flat[name]))
+		const unseen = Object.keys(edits).filter(name => !isSeen(name))
 		return {set, others: unseen.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
 			restored: () => restored(set, before)}
 	}
@@ -197,23 +202,24 @@ function makeForm(now, said, draft, close) {
 	return {element: form, typed}
 }
 
-// restored promises the fields that undo a change. before is what askNow promised before it. A field that was not
-// corrected before gets what the listing says now, which ends the correction. Fields that an import has changed since
-// are left out.
+// restored promises the fields that undo the change set. before is what askNow promised before the change. A field that
+// was not corrected before gets what the listing says now, which ends the correction. Fields that an import has changed
+// since are left out.
 async function restored(set, before) {
 	const now = await askNow(keyOf(before.flat))
-	const isKept = name => name in before.said || !["text", "urls"].includes(name)
-	const stands = name => name in now.said ||
-		same(set[name], now.flat[name]) && (!isKept(name) || same(set[name], before.said[name]))
-	const isListed = name => name in now.said && !(name in before.said)
-	return Object.fromEntries(Object.keys(set).filter(stands)
-		.map(name => [name, isListed(name) ? now.said[name] : before.flat[name] ?? null]))
+	const isCorrected = name => name in now.said
+	// A change to what the listing says ends a correction.
+	const isAsListed = name => same(set[name], before.said[name]) && same(set[name], now.flat[name])
+	const wasCorrected = name => name in before.said
+	const valueBefore = name => (isCorrected(name) && !wasCorrected(name) ? now.said[name] : before.flat[name] ?? null)
+	return Object.fromEntries(Object.keys(set).filter(name => isCorrected(name) || isAsListed(name))
+		.map(name => [name, valueBefore(name)]))
 }
 
-// makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read returns the
-// value to send, or undefined if it is unchanged. check reports whether the input is valid, and marks it. typed returns
-// the draft of the field, {text, isTicked, value}, or false. Emptying a field does not delete its value, but shows a
-// checkbox that does.
+// makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read() returns the
+// value to send, or undefined if it is unchanged. check() reports whether the input is valid, and marks invalid input.
+// typed() returns the draft of the field, {text, isTicked, value}, or false. Emptying a field does not delete its
+// value; it shows a checkbox for that.
 function makeControl(name, flat, said, draft) {
 	const value = flat[name]
 	const isNumber = fields[name] === amount

@@ -10,18 +10,19 @@ import {count, statusName, t} from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {flatLink} from "./flats.js"
 
-const most = 20
+const maxShown = 20 // flats
 const fields = "title,status,cost,currency,gone,text,location,station,notes,details"
 
-// showElsewhere fills an element with flats that match filters but are not in their tab, those decided on last first.
-// matches comes from matcher (words/marks.js).
+// showElsewhere fills an element with flats that match filters but are not in their tab. Flats decided on last come
+// first. matches comes from matcher (words/marks.js).
 export async function showElsewhere(element, filters, matches, signal) {
 	const {any, not = [], alive} = tabOf(filters.tab)
-	const own = any ? {"any[status]": any} : {"not[status]": not}
-	const others = any ? {"not[status]": any} : {"any[status]": not}
+	const inTab = any ? {"any[status]": any} : {"not[status]": not}
+	const outside = any ? {"not[status]": any} : {"any[status]": not}
 	const query = queryOf({...filters, tab: "all", sort: "-status_since"})
-	const more = {fields, counts: "status", "page[size]": most}
-	const asked = [others, ...alive ? [{...own, "known[gone]": "yes"}] : []]
+	const more = {fields, counts: "status", "page[size]": maxShown}
+	const asked = [outside]
+	if (alive) asked.push({...inTab, "known[gone]": "yes"}) // a tab of live flats leaves them out
 	const [found] = await Promise.all([
 		Promise.all(asked.map(conditions => look(query, {...conditions, ...more}, {signal}))),
 		loadStyle(),
@@ -33,29 +34,31 @@ export async function showElsewhere(element, filters, matches, signal) {
 	const tab = n > dismissed ? "all" : "is:ignored"
 	fill(element, n > 0 && h("section.elsewhere", {label: words},
 		h("p", words, " · ", h("a", t.show_all, {href: hashOf("list", {...filters, tab})})),
-		h("ul.plain", found.flatMap(({flats}) => flats).slice(0, most).map(flat => line(flat, matches)))))
+		h("ul.plain", found.flatMap(({flats}) => flats).slice(0, maxShown).map(flat => line(flat, matches)))))
 }
 
 // line makes the line of a flat.
 function line(flat, matches) {
 	const status = [statusOf(flat) !== "new" && statusName(statusOf(flat)), flat.gone && t.gone].filter(Boolean)
 	return h("li", h("p.line", flatLink(flat, marked(title(flat), "title", matches)), h("span", cost(flat)),
-		h("span", status.join(" · "))), h("p", lineThat(flat, matches)))
+		h("span", status.join(" · "))), h("p", matchingLine(flat, matches)))
 }
 
-// lineThat returns the first line of a flat that matches, with marks, or a falsy value if the title matches or nothing
-// does.
-function lineThat({text, location, station, notes, details, ...flat}, matches) {
+// matchingLine returns the first line of a flat that matches, with marks. It returns a falsy value if the title matches
+// or no line does.
+function matchingLine({text, location, station, notes, details, ...flat}, matches) {
 	const texts = {title: title(flat), text, location, station, notes, details: details && detailsInLines(details)}
-	for (const [field, words] of Object.entries(texts)) for (const whole of words?.split("\n") ?? []) {
-		const at = [...whole.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].find(([word]) => matches(word, field))?.index
-		if (at != null) return field !== "title" && marked(around(whole, at), field, matches)
+	for (const [field, words] of Object.entries(texts)) {
+		for (const whole of words?.split("\n") ?? []) {
+			const at = [...whole.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].find(([word]) => matches(word, field))?.index
+			if (at != null) return field !== "title" && marked(cutAround(whole, at), field, matches)
+		}
 	}
 	return null
 }
 
-// around shortens a long line at spaces, keeping what is at an index in sight.
-function around(line, at) {
+// cutAround cuts a line at spaces to about 160 characters, among them the word at an index.
+function cutAround(line, at) {
 	const from = at > 40 ? line.lastIndexOf(" ", at - 30) + 1 : 0
 	const to = line.length > from + 160 ? line.lastIndexOf(" ", from + 160) : line.length
 	return (from > 0 ? "…" : "") + line.slice(from, Math.max(to, at + 40)) + (to < line.length ? "…" : "")

@@ -19,9 +19,12 @@ async function countFlats(filters, signal) {
 	return total
 }
 
-// makeControls makes the controls of a view. head has the search field, the panel, and a menu with tools, buttons of
-// the view; chips has the active filters; hidden tells how many flats the ranges hide, currencies which currencies are
-// shown apart. It returns these elements and functions:
+// makeControls makes the controls of a view, and returns these elements:
+//   head        the search field, the panel, and a menu with tools, buttons of the view
+//   chips       the active filters
+//   hidden      how many flats the ranges hide
+//   currencies  the currencies whose costs are not compared with each other
+// and functions:
 //   show(filters)                sets the controls to filters
 //   go(filters)                  opens the view with other filters
 //   noMatch()                    returns a note that nothing matches, with a way out
@@ -36,11 +39,15 @@ export function makeControls(view, signal, ...tools) {
 	const opener = tools.length > 0 && h("button.tools-opener", icon("more"), {label: t.view_actions,
 		title: t.view_actions, popovertarget: menu.id, "aria-haspopup": "true"})
 	const panel = makePanel(set, type, signal, menu)
-	const head = h("div.head", {role: "search", keydown: ({key}) => key === "Enter" && apply()}, search.field,
+	const head = h("div.head", {role: "search", keydown: applyOnEnter}, search.field,
 		panel.toggle, opener, menu, panel.element, search.help)
 	const chips = h("div.chips")
 	const currencies = h("div.currencies.soft")
 	const hidden = h("div.hidden-ones")
+
+	function applyOnEnter({key}) {
+		if (key === "Enter") apply()
+	}
 
 	function show(next) {
 		filters = next
@@ -61,7 +68,7 @@ export function makeControls(view, signal, ...tools) {
 	function set(name, value) {
 		delete kept.typed[name]
 		const names = mapWindow.includes(name) ? mapWindow : [name]
-		go({...filters, ...Object.fromEntries(names.map(name => [name, value]))})
+		go({...filters, ...Object.fromEntries(names.map(each => [each, value]))})
 	}
 
 	// clear removes all filters, including typed ones that are not applied yet.
@@ -73,17 +80,21 @@ export function makeControls(view, signal, ...tools) {
 
 	// type changes a filter letter by letter. It is applied once typing pauses, on Enter, or when a view opens.
 	function type(name, value) {
-		if (value === undefined) delete kept.typed[name] // it is no valid value
+		if (value === undefined) delete kept.typed[name] // what was typed is no valid value
 		else kept.typed[name] = value
 		applySoon()
 	}
 
 	const isTyped = () => Object.keys(kept.typed).length > 0
-	const apply = () => isTyped() && dispatchEvent(new Event("hashchange"))
+	function apply() {
+		if (isTyped()) dispatchEvent(new Event("hashchange")) // app.js then adds what was typed (bar.js)
+	}
 	const applySoon = later(apply, 200)
 	// A click may open another view. The address keeps what was typed, for "Back".
-	const keep = () => isTyped() && history.replaceState(null, "", hashOf(view, {...filters, ...kept.typed}))
-	addEventListener("click", keep, {capture: true, signal})
+	function keepTyped() {
+		if (isTyped()) history.replaceState(null, "", hashOf(view, {...filters, ...kept.typed}))
+	}
+	addEventListener("click", keepTyped, {capture: true, signal})
 
 	function showCurrencies(counts) {
 		fill(currencies, comparesCurrencies(filters, counts) && [t.currencies, " ",
@@ -113,9 +124,9 @@ export function makeControls(view, signal, ...tools) {
 // searchKeys has these keys for the help only: act returns false, because the search field handles them itself.
 export const searchKeys = {ArrowDown: [t.key_down, () => false], Escape: [t.key_leave, () => false]}
 
-// makeSearch makes the search field and its help. The field calls type("q", words) on each letter. The arrow down moves
-// to the first row. Escape leaves the field, and empties it if pressed once more. show(words) sets the field, unless
-// typed text is not applied yet.
+// makeSearch makes the search field and its help, {field, help, show}. The field calls type("q", words) on each letter.
+// The arrow down moves to the first row. Escape leaves the field, and empties it if pressed once more. show(words) sets
+// the field, unless typed text is not applied yet.
 function makeSearch(type, signal) {
 	const input = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
 		input: () => type("q", input.value.trim()), keydown: press})
@@ -153,8 +164,9 @@ function makeSearch(type, signal) {
 	return {field, help, show}
 }
 
-// makePanel makes the panel, and toggle, the button that opens it. Its controls (panel.js) load when it first opens. On
-// a phone the panel is a sheet, which includes tools. show(filters) sets the controls.
+// makePanel makes the panel, {element, toggle, tools, show}. toggle is the button that opens the panel, whose controls
+// (panel.js) load when it first opens. On a phone the panel is a sheet, which includes tools. show(filters) sets the
+// controls.
 function makePanel(set, type, signal, tools) {
 	let filters
 	let controls
@@ -180,7 +192,7 @@ function makePanel(set, type, signal, tools) {
 		toggle.setAttribute("aria-expanded", isOpen)
 	}
 
-	// openSheet shows the panel as a sheet. In it, tools are no menu.
+	// openSheet shows the panel as a sheet, in which tools are no menu.
 	function openSheet() {
 		tools.removeAttribute("popover")
 		const sheet = h("dialog.sheet", {label: t.filters, closedby: "any"}, element, tools,
@@ -215,12 +227,12 @@ function chipsOf(filters, set, clear) {
 
 // comparesCurrencies reports whether filters or their order compare costs in several currencies.
 function comparesCurrencies({currency, cost, monthly, cost_per_area: each, sort}, counts) {
-	const several = currenciesIn(counts).length > 1
-	return several && !currency && (cost || monthly || each || /cost|monthly/.test(sort))
+	const areSeveral = currenciesIn(counts).length > 1
+	return areSeveral && !currency && (cost || monthly || each || /cost|monthly/.test(sort))
 }
 
-// withUnknown returns {fields, all}: the ranges that hide flats without a value, and filters that show these flats,
-// too.
+// withUnknown returns {fields, all}. fields has the ranges that hide flats without a value; all are filters that show
+// these flats, too.
 function withUnknown(filters) {
 	const unknown = unknownIn(filters)
 	const fields = ranges.filter(field => filters[field] && !unknown.includes(field))

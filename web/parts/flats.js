@@ -14,8 +14,8 @@ import {ago, briefly, count, daysFromToday, exactly, instant, lately, latelySinc
 // servedAt returns the address from which to load a photo: the service's, if it keeps the photo, or else the listing's.
 export const servedAt = url => kept.photos.addresses.get(url) ?? url
 
-// photo makes an image. It is a gap of the same size if there is no url, or if the photo loads neither from the service
-// nor from the listing's address. src comes last, because the browser may start loading as soon as it is set.
+// photo makes an image. A gap of the same size replaces it if there is no url, or if the photo loads neither from the
+// service nor from the listing's address. src comes last, because the browser may start loading as soon as it is set.
 export function photo(url, alt = "", data = {}) {
 	const gap = h("span.photo.gap", {data, "data-words": t.no_photo}) // shown where the photo is large
 	let src = servedAt(url)
@@ -37,11 +37,11 @@ export const firstPhoto = flat => photo(photoURLs(flat)[0], "", {first: keyOf(fl
 export const fetchPhoto = url =>
 	url && Object.assign(new Image(), {referrerPolicy: "no-referrer", src: servedAt(url)})
 
-// timeAgo writes a past date relative to now, with the exact one as the tooltip; briefly, if spec is not "time". It
-// returns null if text is no date.
+// timeAgo writes a past date relative to now, with the exact date as the tooltip. spec is a spec of h; "time.brief" has
+// briefer words. It returns null if text is no date.
 export function timeAgo(text, spec = "time") {
 	const at = instant(text)
-	const write = spec === "time" ? ago : briefly
+	const write = spec === "time.brief" ? briefly : ago
 	return at == null ? null : h(spec, write(text), {datetime: timed(text) ? new Date(at).toISOString() : text,
 		title: exactly(text)})
 }
@@ -71,8 +71,8 @@ export function facts(flat) {
 			bedrooms > 0 && h("span.bedrooms", count(t.n_bedrooms, bedrooms))))
 }
 
-// travel shows a travel time. Its tooltip, which screen readers read, too, tells how it was computed, and the limit in
-// seconds that it exceeds, if any.
+// travel shows a travel time. Its tooltip, which screen readers read, too, tells how the time was computed, and which
+// limit, in seconds, it exceeds, if any.
 export function travel(seconds, entry, limit) {
 	const how = [travelHow(entry), overInWords(limit)].filter(Boolean).join(", ")
 	return h("span.duration", travelTime(seconds, entry), limit && {"data-over": "true"},
@@ -102,9 +102,9 @@ function costNews(flat) {
 	return priceTag(by, change.date, change.by < 0 ? ".good" : "")
 }
 
-// priceTag makes a tag that is cut behind the change, if at all: it has room for that and for dots.
-function priceTag(change, date, more = "") {
-	const tag = h("span.tag.price" + more, changeSince(change, date))
+// priceTag makes a tag that is cut only after the change: it has room for the change and for dots.
+function priceTag(change, date, classes = "") {
+	const tag = h("span.tag.price" + classes, changeSince(change, date))
 	tag.style.setProperty("--least", `${change.length + 2}ch`)
 	return tag
 }
@@ -120,8 +120,8 @@ function changeSince(change, date) {
 export const statusTag = (flat, ...more) =>
 	h("span.tag.status", statusName(statusOf(flat)), more, {"data-status": statusOf(flat)})
 
-// byWhom writes who gave a flat its status, and when, if that was a rule or another person. It follows the word of the
-// status.
+// byWhom writes which rule or other person gave a flat its status, and when, to follow the word of the status. It
+// returns a falsy value if it was the user.
 export function byWhom(flat) {
 	const {status_by: person, status_since: since, status_because: rule} = flat
 	if (rule) return [" ", h("small.by", text(t.by_rule, {name: rule}), since && [", ", timeAgo(since)])]

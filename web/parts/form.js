@@ -1,8 +1,8 @@
 // Forms of settings.
 //
 // field makes a control with label, hint and a place for errors. nameIn shows what is typed into a control. showWrong
-// shows errors at their fields, clearWrong removes them; wrongAt makes such an error. renamePaths changes paths when
-// the name of a region or place, which is a part of them, changes.
+// shows errors at their fields, clearWrong removes them; wrongAt makes such an error. renamePaths changes the paths
+// that contain the name of a region or place when the name changes.
 
 import {fill, h} from "../lib/dom.js"
 import {s} from "../words/settings.js"
@@ -45,8 +45,8 @@ export function clearWrong(form) {
 	for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid")
 }
 
-// showWrong shows errors by path, each at the control of its path, and focuses the first one. It returns those without
-// a control as text.
+// showWrong shows errors, {path: words}, each at the control of its path, and focuses the first of these controls. It
+// returns the errors without a control as text.
 export function showWrong(form, wrong) {
 	const others = []
 	for (const [path, words] of Object.entries(wrong)) {
@@ -64,14 +64,17 @@ export function showWrong(form, wrong) {
 	return others.join("; ")
 }
 
-// controlOf returns the control for a path: its own, or that of its first member, or that of the nearest value around
-// it.
+// controlOf returns the control for a path, or else the control of its first member, or of the nearest value around it.
 function controlOf(form, path) {
 	const controls = [...form.querySelectorAll("[data-path]")].filter(control => !control.disabled)
 	const member = controls.find(control => control.dataset.path.startsWith(path + "."))
 	const exact = part => controls.find(control => control.dataset.path === part)
 	let found = exact(path) ?? member
-	for (let part = path; part && !found; part = part.slice(0, Math.max(0, part.lastIndexOf(".")))) found = exact(part)
+	let around = path
+	while (!found && around.includes(".")) {
+		around = around.slice(0, around.lastIndexOf("."))
+		found = exact(around)
+	}
 	return found
 }
 

@@ -17,7 +17,7 @@ const fields = "title,status,cost,currency,area,rooms,location,service_postal_co
 	"precision,date,first_seen,cost_history"
 
 // showFound fills root with the controls of the list, the number of flats, and body, and returns what a view's show
-// must return (app.js). When flats change, it calls render(list, filters, go), which updates body and may return what
+// must return (app.js). When flats change, it calls render(list, filters, go), which updates body and may return a note
 // to show next to the number; go(filters) opens the view with other filters. Options:
 //   queryFor(filters)  returns the query; the default is queryOf
 //   seen(filters)      returns the filters with which the list shows the same flats; the default is filters
@@ -61,15 +61,16 @@ export async function showFound(root, route, signal, body, render, options = {})
 			list.length === 0 && h("span", controls.noMatch()), note)
 	}
 
-	// refreshTag requests the number of flats. It promises null if the tag shows that no flat has changed.
+	// refreshTag requests the number of flats, and updates the tag of this answer. It promises null if the tag is still
+	// the same: then no flat has changed.
 	async function refreshTag() {
 		const found = await look(queryFor(filters), tally, {signal, since: tag})
 		if (found) tag = found.tag
 		return found
 	}
 
-	// fresh promises whether the view would now look different. A new tag is not enough: another field may have
-	// changed.
+	// fresh promises whether the view would now look different. A new tag does not tell, because fields may have
+	// changed that the view does not show.
 	async function fresh() {
 		const before = loading
 		await before // a change on this page may have started a load
@@ -86,7 +87,8 @@ export async function showFound(root, route, signal, body, render, options = {})
 // groupsOf groups things by a key, [[key, things]], the largest group first.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-// addInParts adds the first items, as made by row, to an element, and returns the button that adds more.
+// addInParts adds the rows of the first items to an element, and returns the button that adds more rows. row(item)
+// makes a row.
 export function addInParts(element, items, row, atOnce = 50) {
 	let shown = 0
 	const button = h("button.more", t.more, {click: add})
@@ -99,7 +101,7 @@ export function addInParts(element, items, row, atOnce = 50) {
 }
 
 // tableOf makes a table with a row for each of groups, [[name, flats]]. A row has the name, the number of flats, and
-// the cells that cells(flats) returns. The second parameter has the heads: of the names, and of those cells.
+// the cells that cells(flats) returns. nameHead is the head of the names, heads are those of the cells.
 export function tableOf(groups, [nameHead, ...heads], cells) {
 	const body = h("tbody")
 	const line = (tag, first, others) => h("tr", first, others.map(cell => h(tag + ".number", cell)))

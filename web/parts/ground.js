@@ -1,5 +1,5 @@
-// The ground of a map: tiles, or a plain grid. Tiles come from the address in the config, or from OpenStreetMap if the
-// user wants them. groundChoice lets the user choose, drawTiles and drawGrid draw, credit names the source.
+// The ground of a map: tiles, or a plain grid. Tiles come from the address in the config, or else from OpenStreetMap if
+// the user wants them. groundChoice lets the user choose, drawTiles and drawGrid draw, credit names the source.
 
 import {fill, h, outward, svg} from "../lib/dom.js"
 import {store, stored} from "../lib/storage.js"
@@ -18,10 +18,10 @@ const tilesAddress = () => meta("tiles") || (stored(streetsKey) ? openStreetMap 
 export const credit = () => h("p.credit", meta("tiles") ? meta("credit")
 	: tilesAddress() && outward("https://www.openstreetmap.org/copyright", t.osm_credit))
 
-// groundChoice makes {button, question} for the choice of the ground, or {} if the config sets tiles. Its servers see
-// who looks at which part of the map, so OpenStreetMap is used only after a question. This browser stores the answer.
-// The question shows at once if asks is true and there is no answer yet, otherwise when the button is pressed. changed
-// is called after a new answer.
+// groundChoice makes {button, question} for the choice of the ground, or {} if the config sets tiles. OpenStreetMap's
+// servers see who looks at which part of the map, so its tiles are used only after a question. This browser stores the
+// answer. The question shows at once if asks is true and there is no answer yet, otherwise when the button is pressed.
+// groundChoice calls changed() after a new answer.
 export function groundChoice(asks, changed) {
 	if (meta("tiles")) return {}
 	const answer = () => stored(streetsKey) // true, false, or null
@@ -69,15 +69,16 @@ const plainPicture = () => picture(["blank", "M0 0h120v60H0z"],
 	["lines", "M0 12h120M0 30h120M0 48h120M15 0v60M35 0v60M55 0v60M75 0v60M95 0v60M115 0v60"],
 	["mark", "M34 29h14M76 45h14"])
 
-// drawTiles fills an element with the tiles of a window (lib/world.js), if tiles are used.
+// drawTiles fills an element with the tiles of a window (lib/world.js), or empties it if no tiles are used.
 export function drawTiles(element, world, width, height) {
 	const source = tilesAddress()
 	fill(element)
 	element.classList.toggle("streets", source === openStreetMap)
 	if (!source) return
 	const z = Math.round(Math.log2(world.scale / 256))
-	const across = 2 ** z
+	const across = 2 ** z // tiles across the world
 	const side = world.scale / across // of a tile, in pixels
+	// ends returns the first tile of an axis, and the one after the last.
 	const ends = (middle, size) => [
 		Math.max(0, Math.floor(middle * across - size / 2 / side)),
 		Math.min(across, Math.ceil(middle * across + size / 2 / side)),
@@ -85,12 +86,13 @@ export function drawTiles(element, world, width, height) {
 	const [[west, east], [north, south]] = [ends(world.x, width), ends(world.y, height)]
 	for (let y = north; y < south; y++)
 		for (let x = west; x < east; x++) element.append(tile(text(source, {x, y, z})))
+	// The first tile's corner, from the middle of the map.
 	const at = [west - world.x * across, north - world.y * across].map(tiles => tiles * side + "px")
 	element.style = `transform: translate(${at}); grid: auto-flow ${side}px / repeat(${east - west}, ${side}px)`
 }
 
-// drawGrid draws the grid of the plain ground, or returns null if tiles are used. The lines stay at their places on the
-// map when it moves.
+// drawGrid draws the grid of the plain ground, or returns null if tiles are used. When the map moves, the lines stay at
+// their places on it.
 export function drawGrid({x, y, scale}, width, height) {
 	if (tilesAddress()) return null
 	const side = scale / 2 ** Math.round(Math.log2(scale / 64)) // about 64 pixels

@@ -1,8 +1,8 @@
 // Flats that are probably the same home. "Same home" keeps one of them and makes the others its duplicates; "Not the
 // same" records that they differ, so that they are not proposed again.
 //
-// groupsOfHomes requests all groups of such flats, makeDoubles shows those of one flat. toKeep, mergeHomes and
-// partHomes decide on a group.
+// groupsOfHomes requests all groups of such flats, makeDoubles shows the group of one flat. mergeHomes and partHomes
+// decide on a group, toKeep chooses the flat to keep.
 
 import {call} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -26,10 +26,10 @@ export async function groupsOfHomes(signal) {
 	return kept.homes.groups
 }
 
-// makeDoubles makes two elements about flats that are probably the same home as a flat, and keeps them up to date until
-// the signal aborts. first is a line about the flat of which this one is a duplicate, or, for a new flat, about a
-// dismissed one. doubles has each flat with what distinguishes it and the buttons that decide. make is as for decide
-// (decide.js).
+// makeDoubles makes {first, doubles}, two elements about flats that are probably the same home as a flat, and keeps
+// them up to date until the signal aborts. first is a line: for a duplicate about the flat that was kept, and for a new
+// flat about a dismissed one. doubles has each of the other flats with what distinguishes it and the buttons that
+// decide. make is as for decide (decide.js).
 export function makeDoubles(flat, signal, make = changeAll) {
 	const id = keyOf(flat)
 	const first = h("p.like")
@@ -56,20 +56,23 @@ export function makeDoubles(flat, signal, make = changeAll) {
 
 	function show() {
 		const mine = flats.get(id) ?? flat
-		const left = others.map(other => flats.get(other)).filter(other => isOpen(mine, other))
-		const ignored = statusOf(mine) === "new" && left.find(other => statusOf(other) === "ignored")
+		const undecided = others.map(other => flats.get(other)).filter(other => isOpen(mine, other))
+		const ignored = statusOf(mine) === "new" && undecided.find(other => statusOf(other) === "ignored")
 		const keeping = statusOf(mine) === "duplicate" && [...flats.values()].find(other => isKeptFor(other, id))
 		const held = doubles.contains(document.activeElement)
 		first.dataset.status = keeping ? "duplicate" : "ignored"
 		if (keeping) fill(first, flatLink(keeping, text(t.duplicate_of, {name: title(keeping)})))
 		else fill(first, ignored && flatLink(ignored, likeWords(dismissed.get(keyOf(ignored)))))
-		const heading = h("a", t.maybe_duplicate, {href: compareHash(withChosen([id, ...left.map(keyOf)]))})
-		fill(doubles, left.length > 0 && [h("h2", heading), h("ul", left.map(other => double(mine, other, make)))])
+		const heading = h("a", t.maybe_duplicate, {href: compareHash(withChosen([id, ...undecided.map(keyOf)]))})
+		fill(doubles, undecided.length > 0 &&
+			[h("h2", heading), h("ul", undecided.map(other => double(mine, other, make)))])
 		if (held) (doubles.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 	}
 
 	const loadQuietly = () => load().catch(() => {/* the flat can be decided on without */})
-	const loadSoon = later(() => signal.aborted || loadQuietly(), 50)
+	const loadSoon = later(() => {
+		if (!signal.aborted) loadQuietly()
+	}, 50)
 	onChange(other => {
 		if (![id, ...others].includes(keyOf(other)) && !isKeptFor(other, id)) return
 		show()
@@ -78,7 +81,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	loadQuietly()
 	if (statusOf(flat) === "duplicate") {
 		show()
-		// Get the flats that have duplicates: the page may not know yet whose duplicate this one is.
+		// Get the flats that were kept for duplicates: the page may not know yet which one was kept for this flat.
 		findAll({}, {fields: "title,status,merged_ids", "known[merged_ids]": "yes"}, {signal}).then(show, () => {})
 	}
 	return {first, doubles}
@@ -87,7 +90,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 // isKeptFor reports whether a flat was kept instead of the duplicate with an id.
 const isKeptFor = (flat, id) => keyOf(flat) !== id && idsIn(flat.merged_ids).includes(id)
 
-// double shows a flat that is probably the same home as mine, with the buttons that decide.
+// double makes the item of a flat that is probably the same home as mine, with the buttons that decide.
 const double = (mine, other, make) => h("li", firstPhoto(other), h("div", h("h3", flatLink(other)),
 	h("p", h("b", cost(other)), sizes(other).map(size => " · " + size), " ", statusTag(other)),
 	h("p.soft", [placeOf(other), siteName(other)].filter(Boolean).join(" · "))),
@@ -115,30 +118,31 @@ function isOpen(a, b) {
 export function toKeep(group) {
 	const work = flat => [flat.notes, flat.notation, flat.visit_date, shortlisted.includes(statusOf(flat))]
 		.filter(Boolean).length
-	const isDecided = flat => Number(statusOf(flat) !== "new")
+	const isDecided = flat => statusOf(flat) !== "new"
 	const age = flat => instant(flat.first_seen ?? flat.date) ?? Infinity
+	// Without || 0, two flats without a date would make NaN.
 	return group.toSorted((a, b) => work(b) - work(a) || isDecided(b) - isDecided(a) || age(a) - age(b) || 0)[0]
 }
 
-// ofNow returns a flat as it is now known: changed lists are compared with it.
-const ofNow = flat => flats.get(keyOf(flat)) ?? flat
+// latest returns a flat as it is now known: changed lists are compared with it.
+const latest = flat => flats.get(keyOf(flat)) ?? flat
 
-// united returns the ids in some lists, each once.
-const united = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
+// unionOf returns the ids in some lists, also nested ones, each once.
+const unionOf = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
-// mergeHomes makes the shown flats duplicates of shownKeep. That one gets their ids in merged_ids; the service then
-// treats it as gone only if all their listings are.
+// mergeHomes makes the shown flats duplicates of shownKeep, one of them. The kept flat gets the ids of the others in
+// merged_ids; the service then treats it as gone only if the listings of all are.
 export function mergeHomes(shown, shownKeep, make = changeAll) {
-	const [keep, ...others] = [shownKeep, ...shown.filter(flat => flat !== shownKeep)].map(ofNow)
-	const merged_ids = united(keep.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
+	const [keep, ...others] = [shownKeep, ...shown.filter(flat => flat !== shownKeep)].map(latest)
+	const merged_ids = unionOf(keep.merged_ids ?? [], others.map(({id, merged_ids}) => [id, merged_ids ?? []]))
 	make([[keyOf(keep), {merged_ids}], ...others.map(flat => [keyOf(flat), {status: "duplicate"}])],
 		`${title(keep)}: ${t.same_home}`)
 }
 
 // partHomes records in each of the shown flats that the others are different homes.
 export function partHomes(shown, make = changeAll) {
-	const group = shown.map(ofNow)
+	const group = shown.map(latest)
 	const others = flat => group.filter(other => other !== flat).map(({id}) => id)
-	make(group.map(flat => [keyOf(flat), {not_duplicates: united(flat.not_duplicates ?? [], others(flat))}]),
+	make(group.map(flat => [keyOf(flat), {not_duplicates: unionOf(flat.not_duplicates ?? [], others(flat))}]),
 		`${title(group[0])}: ${t.not_same}`)
 }

@@ -9,19 +9,19 @@ import {look, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {askPeople} from "../lib/opinions.js"
 import {me} from "../lib/people.js"
-import {pageOf, pageSize, pileOf, queryOf, tally, wholePageOf, withVisit}
-	from "../lib/query.js"
+import {pageOf, pageSize, pileOf, queryOf, tally, wholePageOf, withVisit} from "../lib/query.js"
 import {keptAs, servicePath} from "../lib/service.js"
 import {askDue, askPursued} from "./due.js"
 import {keepPhotos, loadPhotos} from "./keptphotos.js"
 
 const worker = navigator.serviceWorker // undefined without HTTPS
 
-// claimed promises that the worker controls this page, if it does not yet.
+// claimed promises that the worker controls this page. It is falsy if the worker already does, or cannot.
 const claimed = worker && !worker.controller && new Promise(done => worker.oncontrollerchange = done)
 
-// startKeeping starts the worker. Then it requests what the worker is to keep: once the first list is shown, which it
-// would slow down, and a while after each decision; at once when the page is hidden, because it may not come back.
+// startKeeping starts the worker. Then it requests what the worker is to keep: after the first list is shown, which the
+// requests would slow down, and a while after each decision. If the page is hidden meanwhile, it requests at once,
+// because the page may not come back.
 export function startKeeping() {
 	let timer = null
 
@@ -41,18 +41,22 @@ export function startKeeping() {
 	// A new worker is for other data, of which nothing is kept yet.
 	if (worker?.controller) worker.addEventListener("controllerchange", () => keepIn(2_000))
 	onChange(() => keepIn(5_000))
-	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && timer && keepNow())
+	document.addEventListener("visibilitychange", () => {
+		if (timer && document.visibilityState === "hidden") keepNow()
+	})
 
 	// When a flat is followed, the service fetches its photos. A minute later it has the first ones.
-	const showPhotos = () => kept.isForgotten || keepPhotos().catch(() => {})
+	const showPhotos = later(() => {
+		if (!kept.isForgotten) keepPhotos().catch(() => {})
+	}, 60_000)
 	loadPhotos().catch(() => {/* the listings' own addresses will do */})
-	onChange(later(showPhotos, 60_000))
+	onChange(showPhotos)
 }
 
-// startWorker registers the worker, which keeps the page when it is installed. If the page is not kept although the
-// worker is active, a message makes the worker keep it. That happens after "Forget this device" while other tabs are
-// open, and after a proxy has asked for a password, when the worker deletes the page. A worker of other data is
-// replaced at once: the browser itself would look for the new one only later.
+// startWorker registers the worker, which keeps the page when it is installed. An active worker may keep no page: after
+// "Forget this device" while other tabs were open, or because it deletes the page when a proxy asks for a password.
+// Then a message makes it keep the page. A worker of other data is replaced at once: the browser itself would look for
+// the new worker only later.
 async function startWorker() {
 	const pages = (await caches.keys()).filter(name => name.startsWith(keptAs("page ")))
 	const found = await Promise.all(pages.map(cacheName => caches.match(servicePath, {cacheName})))
@@ -80,9 +84,9 @@ async function keepForLater() {
 		total = found.total
 		await askPeople(found.flats.map(keyOf))
 	}
-	const own = me() ? ["for:" + me()] : []
-	for (const tab of own) await look(queryOf({tab}), pageOf(0))
-	for (const tab of ["", "new", "changed", "all", ...own]) await look(queryOf({tab}), tally)
+	const personalTabs = me() ? ["for:" + me()] : []
+	for (const tab of personalTabs) await look(queryOf({tab}), pageOf(0))
+	for (const tab of ["", "new", "changed", "all", ...personalTabs]) await look(queryOf({tab}), tally)
 	for (const page of [pageOf, wholePageOf]) await look(queryOf({tab: "new"}), page(0))
 	await look(queryOf({tab: "new"}), pileOf)
 	await call("views")
@@ -96,9 +100,9 @@ async function keepForLater() {
 export async function forgetKept() {
 	if (!worker) return
 	await deleteKept()
-	// Unregistering also ends push messages: the service removes the device when the push service next refuses one.
-	// unregister waits if the worker is just being updated. The new worker then keeps the page again, so everything is
-	// deleted once more.
+	// Unregistering also ends push messages: the service removes the device when the push service next refuses a
+	// message. unregister waits if the worker is just being updated. The new worker then keeps the page again, so
+	// everything is deleted once more.
 	const registration = await worker.getRegistration()
 	if (new URL(registration?.scope ?? "about:blank").pathname === servicePath) await registration.unregister()
 	await deleteKept()
@@ -108,6 +112,6 @@ export async function forgetKept() {
 // caches of answers and photos are deleted once more at the end.
 async function deleteKept() {
 	const last = ["answers", "photos"].map(keptAs)
-	const own = (await caches.keys()).filter(name => name.startsWith(servicePath + " "))
-	for (const name of [...last, ...own, ...last]) await caches.delete(name)
+	const all = (await caches.keys()).filter(name => name.startsWith(servicePath + " "))
+	for (const name of [...last, ...all, ...last]) await caches.delete(name)
 }

@@ -11,14 +11,14 @@ import {firstPhoto, servedAt} from "./flats.js"
 
 const mostPhotos = 300 // how many the worker keeps (sw.js)
 
-// path is the path of the query for flats with kept photos, the last decided first.
-const path = findPath({}, {"known[kept_photos]": "yes", fields: "kept_photos", sort: "-status_since", nulls: "last",
-	"page[size]": 1000})
+// photosPath is the path of the query for flats with kept photos, the last decided first.
+const photosPath = findPath({}, {"known[kept_photos]": "yes", fields: "kept_photos", sort: "-status_since",
+	nulls: "last", "page[size]": 1000})
 
 // loadPhotos requests which photos the service keeps. If that has changed, it replaces the first photos of flats, and
 // dispatches "photos" for views to replace others.
 export async function loadPhotos() {
-	const {data} = await call(path)
+	const {data} = await call(photosPath)
 	if (same(data, kept.photos.answer) || kept.isForgotten) return
 	const all = data.map(flat => [keyOf(flat), flat.kept_photos
 		.map(({url, hash}) => [imageURL(url), new URL("api/v1/photos/" + hash, document.baseURI).href])

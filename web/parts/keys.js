@@ -10,12 +10,12 @@ const keyNames = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown
 const linesOf = keys => [...Map.groupBy(Object.entries(keys), ([, [label]]) => label)].map(([label, keys]) =>
 	h("div", h("dt", keys.map(([key]) => h("kbd", keyNames[key] ?? key))), h("dd", label)))
 
-// fillHelp opens the dialog help with the keys of the view, own, and of all views, common. A checkbox sets whether keys
-// act.
-export function fillHelp(help, own, common, doAct) {
+// fillHelp opens the dialog help with own, the keys of the view, and common, the keys of all views. A checkbox shows
+// and sets whether single keys act.
+export function fillHelp(help, own, common, areKeysOn) {
 	if (help.open) return
 	const part = (words, keys) => Object.keys(keys).length > 0 && h("section", h("h3", words), h("dl.keys", linesOf(keys)))
-	const box = h("input", {type: "checkbox", checked: doAct, change: () => store("flats.keys", box.checked)})
+	const box = h("input", {type: "checkbox", checked: areKeysOn, change: () => store("flats.keys", box.checked)})
 	// Without the focus, a high dialog opens scrolled to its end.
 	const title = h("h2#help-title", t.keys, {tabindex: -1, autofocus: ""})
 	fill(help, title, h("div.parts", part(t.keys_here, own), part(t.keys_everywhere, common)),

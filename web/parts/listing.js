@@ -24,33 +24,33 @@ import {phoneLink} from "./call.js"
 import {fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 
-// about shows what the listing says, with a heading and facts from the view. If facts is a function, it gets the
-// element of the travel times and returns facts that include it. Parts that need a request are filled in later, or left
-// out if it fails.
+// about shows what the listing says, with a heading and facts from the view. If facts is a function, about calls it
+// with the element of the travel times, and it returns facts that include this element. Parts that need a request are
+// filled in later, or left out if the request fails.
 export function about(flat, heading, facts, signal, ...more) {
 	// fillWhen fills an element once children have been promised, and returns it.
 	function fillWhen(element, promise) {
 		promise.then(children => fill(element, children), () => {})
 		return element
 	}
-	const ways = fillWhen(h("dl.pairs.ways-of", waysOf(flat)),
-		places(signal).then(all => waysOf(flat, own(all, flat.service_constraint))))
-	const isAmong = typeof facts === "function"
-	return h("div.what", heading, source(flat), isAmong ? facts(ways) : facts,
+	const ways = fillWhen(h("dl.pairs.ways-of", wayPairs(flat)),
+		places(signal).then(all => wayPairs(flat, own(all, flat.service_constraint))))
+	const takesWays = typeof facts === "function"
+	return h("div.what", heading, source(flat), takesWays ? facts(ways) : facts,
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // the space reserves a line
 		history(flat), h("dl.pairs.brief", briefInPairs(flat)), h("p.address", address(flat), phoneLink("a", flat)),
-		!isAmong && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
+		!takesWays && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
 
-// costOf shows the monthly cost with utilities, if that is known and more than the cost, and the cost below it.
+// costOf shows the cost, or the monthly cost with utilities above the cost if that is known and more.
 function costOf(flat) {
 	const sum = monthlyInWords(flat) // "€1,100 a month: 900 + 200", or ""
 	const included = priceOf(flat) && utilitiesOf(flat)
-	const own = [cost(flat), included && [" ", h("small", t["cost_" + included])]]
-	if (!sum) return own
-	const inAll = money(monthlyOf(flat), flat.currency)
-	const words = sum.replace(inAll, "").trim()
-	return [inAll, " ", h("small", words), " ", h("span.soft", own)]
+	const base = [cost(flat), included && [" ", h("small", t["cost_" + included])]]
+	if (!sum) return base
+	const total = money(monthlyOf(flat), flat.currency)
+	const words = sum.replace(total, "").trim()
+	return [total, " ", h("small", words), " ", h("span.soft", base)]
 }
 
 // sizesOf returns [area, rooms, bedrooms] as elements, the area with the cost per area, or falsy values.
@@ -62,8 +62,8 @@ function sizesOf(flat) {
 		bedrooms > 0 && h("span.bedrooms", count(t.n_bedrooms, bedrooms))]
 }
 
-// factsInOrder returns a function for about that shows the facts in the order of their weight: monthly cost, travel
-// times, area and rooms, and what is paid once.
+// factsInOrder returns a function, to be passed to about as facts, that shows the facts in the order of their weight:
+// monthly cost, travel times, area and rooms, and what is paid once.
 export const factsInOrder = flat => ways => {
 	const once = onceInWords(flat)
 	return h("div.sums.ordered", h("p.cost", costOf(flat)), ways,
@@ -78,15 +78,17 @@ export function allFacts(flat) {
 		(rooms || bedrooms) && h("li", rooms, " ", bedrooms)), once && h("p.costs", once))
 }
 
-// briefInPairs makes the pairs of the short details and of the listing's date. It leaves out a deposit that the costs
-// have.
-const briefInPairs = flat => pairs([
-	...shortDetails(flat).filter(([name]) => !(flat.deposit > 0 && detailName(name) === t.detail_deposit))
-		.map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
-	[t.listed, timeAgo(flat.date)]])
+// briefInPairs makes the pairs of the short details and of the listing's date. It leaves out a deposit that is also a
+// field, because the facts show that.
+function briefInPairs(flat) {
+	const isShown = name => flat.deposit > 0 && detailName(name) === t.detail_deposit
+	const details = shortDetails(flat).filter(([name]) => !isShown(name))
+		.map(([name, value]) => [detailName(name), detailInWords(name, value, flat)])
+	return pairs([...details, [t.listed, timeAgo(flat.date)]])
+}
 
-// gallery makes the gallery of a flat. Until the signal aborts, it makes it anew when the service keeps other photos,
-// except while it is full screen. shown.url is the address of the photo in sight, which stays.
+// gallery makes the gallery of a flat. Until the signal aborts, it makes a new one when the service keeps other photos,
+// except while the gallery is full screen. shown.url is the address of the photo in sight, which stays in sight.
 export function gallery(flat, signal, shown = {}) {
 	let served
 	const make = () => {
@@ -104,19 +106,19 @@ export function gallery(flat, signal, shown = {}) {
 
 const mosaic = 5 // how many photos a mosaic shows
 
-// makeGallery shows one photo at a time, above a strip of all. at is the index of the first one. It loads the next one
-// ahead and calls turned(index) for each photo. A click on the photo shows it full screen.
+// makeGallery shows one photo at a time, above a strip of all. at is the index of the photo to begin with. It loads the
+// next photo ahead, and calls turned(index) for each photo that it shows. A click on the photo shows it full screen.
 function makeGallery(flat, all, at, turned) {
 	if (all.length === 0) return h("div", {hidden: true})
 	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
 	const counter = h("span", {role: "status"})
 	const nameOf = n => text(t.photo_n, {name: title(flat), n: n + 1})
 	// In a mosaic that hides photos, the last visible one says how many follow, and a click shows them full screen.
-	const isLastOf = n => n === mosaic - 1 && thumbs[mosaic]?.checkVisibility() === false
+	const opensRest = n => n === mosaic - 1 && thumbs[mosaic]?.checkVisibility() === false
 	const thumbs = all.map((url, n) => h("button", photo(url), {label: nameOf(n),
 		"data-more": n === mosaic - 1 && all.length > mosaic && `+${number(all.length - mosaic)}`, click: () => {
 			turn(n - at)
-			if (isLastOf(n)) enlarge()
+			if (opensRest(n)) enlarge()
 		}}))
 	const strip = h("div.strip", thumbs)
 
@@ -125,7 +127,7 @@ function makeGallery(flat, all, at, turned) {
 		if (element.isConnected) showPhotos(element, all, title(flat), at, n => turn(n - at))
 	}
 
-	// turn shows the photo that is by places after the present one.
+	// turn shows the photo that is a number of places after the present one, or before it if by is negative.
 	function turn(by) {
 		at = (at + by + all.length) % all.length
 		fill(counter, `${at + 1} / ${all.length}`)
@@ -193,60 +195,63 @@ function history(flat) {
 function chart(costs, label) {
 	const [low, high] = [Math.min(...costs), Math.max(...costs)]
 	const wide = Math.round(160 / costs.length)
-	const steps = costs.map(cost => `${Math.round(34 - 28 * (cost - low) / (high - low || 1))}h${wide}`)
+	const steps = costs.map(value => `${Math.round(34 - 28 * (value - low) / (high - low || 1))}h${wide}`)
 	return svg("svg", {class: "chart", viewBox: "0 0 160 40", role: "img", label},
 		svg("path", {d: "M0 " + steps.join("V")}))
 }
 
-// standing compares the cost per m² with the median in the same place, among the flats that Prices shows for the list's
-// filters. It promises null if there are too few, or if all of them are in this place, where the list is comparison
-// enough.
+// standing compares the cost per m² with the median in the same place, in words, among the flats that Prices shows for
+// the list's filters. It promises null if there are too few of them, or if all are in this place: the list itself then
+// lets the user compare.
 async function standing(flat, signal) {
 	const {postal_code: code, name} = flat.service_postal_code ?? {}
 	const here = placeName([code, name].filter(Boolean).join(" ") || flat.location || "")
-	const own = costPerArea(flat)
-	if (!own || !here) return null
+	const each = costPerArea(flat)
+	if (!each || !here) return null
 	const route = parse(location.hash)
-	const {filters: {mine, ...filters}} = route.view === "triage" ? route : parse(kept.trail.hash)
+	const list = route.view === "triage" ? route : parse(kept.trail.hash) // from which the flat was opened
+	const {mine, ...filters} = list.filters // mine is "Only mine" of Prices
 	const query = marketOf(filters)
 	const {counts} = await find(query, {"page[size]": 1, fields: "status", counts: "place"}, {signal})
 	// counts.place ignores the filter on the place.
-	const places = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
-	const ofHere = places.filter(name => placeName(name) === here)
-	if (ofHere.length === 0 || ofHere.length === places.length) return null
+	const offered = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
+	const ofHere = offered.filter(name => placeName(name) === here)
+	if (ofHere.length === 0 || ofHere.length === offered.length) return null
 	query.delete("any[place]")
 	const {flats} = await find(query, {"any[place]": ofHere, fields: "cost,area,currency"}, {signal})
+	// A flat to let is not compared with one for sale.
 	const isOfKind = other => currencyOf(other) === currencyOf(flat) && priceOf(other) < magnitude * priceOf(flat) &&
 		priceOf(flat) < magnitude * priceOf(other)
 	const all = flats.filter(isOfKind).map(costPerArea).filter(Boolean)
 	if (all.length < leastForMedian) return null
-	const by = own / median(all) - 1
-	const beyond = by > 1 ? t.far_above : t.above
-	const pattern = Math.abs(by) < 0.005 ? t.at_median : by < 0 ? t.below : beyond
+	const by = each / median(all) - 1
+	let pattern = by > 1 ? t.far_above : t.above
+	if (by < 0) pattern = t.below
+	if (Math.abs(by) < 0.005) pattern = t.at_median // 0 % when rounded
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
 }
 
-// byGoer orders places by who goes there, in the order of the list's columns, and then by name. So the same line of
-// every flat has the same place.
+// byGoer orders the names of places by who goes there, in the order of the list's columns, and then by name. So all
+// flats have their places in the same order.
 const byGoer = flat => (a, b) => {
 	const [one, other] = [a, b].map(place => travellers.indexOf(goerTo(flat, place)))
 	return one - other || (a < b ? -1 : 1)
 }
 
-// waysOf makes the pairs of travel times, distances to places, {name: [latitude, longitude]}, and stations; and of
-// utilities, unless the cost already says whether it includes them.
-function waysOf(flat, places = {}) {
+// wayPairs makes pairs for the ways to places: travel times, and distances to positions, {name: [latitude, longitude]}.
+// Pairs for stations follow, and for utilities, unless the cost says whether it includes them.
+function wayPairs(flat, positions = {}) {
 	const {at} = originOf(flat)
 	const times = new Map(travelTimes(flat).map(way => [way[0], travel(...way.slice(1), exceeded(flat, way))]))
-	const names = [...new Set([...times.keys(), ...Object.keys(places)])].sort(byGoer(flat))
+	const names = [...new Set([...times.keys(), ...Object.keys(positions)])].sort(byGoer(flat))
 	const ways = names.map(name => {
-		const place = own(places, name)
+		const place = own(positions, name)
 		const far = at && place && inKilometres(distance(at, place))
 		const time = times.get(name)
 		return [name, (time || far) && [time, time && far && ", ", far && text(t.straight, {far})]]
 	})
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
-		.map(({name, distance}) => [String(name), distance > 0 ? inKilometres(distance) : "–"])
+		.map(({name, distance: metres}) => [String(name), metres > 0 ? inKilometres(metres) : "–"])
 	return pairs([...ways, ...stations, [t.utilities, !utilitiesOf(flat) && flat.utilities]])
 }
 

@@ -13,8 +13,8 @@ import {locale, t} from "../words/format.js"
 import {languageOf, letters} from "../words/letters.js"
 import {copy} from "./copy.js"
 
-// The two messages. key names the user's words in storage, example the words before the flat in letters. A message with
-// isFirst also says who writes.
+// The two messages. key names the user's words in storage; example names the example of the words before the flat in
+// letters, the texts by language. A message with isFirst also says who writes.
 const asking = {key: "flats.message", example: "before", isFirst: true}
 export const noLonger = {key: "flats.no_longer", example: "no_longer"}
 
@@ -35,8 +35,8 @@ function ownWords(key) {
 // languageOfFlat guesses the language of a flat's listing. Rows of a list have no text, so it may be wrong for them.
 const languageOfFlat = flat => languageOf(`${title(flat)}\n${flat.text ?? ""}`)
 
-// showMessage opens the dialog in an element. It calls onSent once the message is copied, or passed to the program that
-// sends it.
+// showMessage opens the dialog in an element. It calls onSent() once the message is copied, or passed to the program
+// that sends it.
 export async function showMessage(element, flat, onSent, {key, example, isFirst} = asking) {
 	let language, words, isTouched
 	const price = priceOf(flat) != null && cost(flat)
@@ -49,8 +49,8 @@ export async function showMessage(element, flat, onSent, {key, example, isFirst}
 		store(key, {...ownWords(key), [language]: words})
 		updateLinks()
 	}})]))
-	const nameOf = new Intl.DisplayNames(locale, {type: "language"})
-	const names = Object.keys(letters).map(code => [code, nameOf.of(code)])
+	const displayNames = new Intl.DisplayNames(locale, {type: "language"})
+	const names = Object.keys(letters).map(code => [code, displayNames.of(code)])
 		.sort(([, a], [, b]) => a.localeCompare(b, locale))
 	const choice = h("select", names.map(([value, name]) => h("option", name, {value})),
 		{change: () => {

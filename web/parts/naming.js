@@ -11,9 +11,9 @@ function cutAtWord(text, least) {
 	return words.length > least ? words : text
 }
 
-// brief has the ranges that come first in a name, written as people say them: "2–3 rooms, from 60 m², to €1,700". Each
-// has a function that writes a number with its unit, and one that writes the first of two numbers.
-const brief = {
+// briefRanges has the ranges that come first in a name, written as people say them: "2–3 rooms, from 60 m², to €1,700".
+// Each has a function that writes a number with its unit, and one that writes the first of two numbers.
+const briefRanges = {
 	rooms: [n => count(t.n_rooms, n), n => number(n)],
 	area: [squareMetres, n => number(n)],
 	cost: [money, money],
@@ -23,19 +23,23 @@ const brief = {
 // currency.
 function inBrief(name, filters, currency) {
 	if (!filters[name] || (name === "cost" && !currency)) return null
-	const [write, writeFirst] = brief[name]
+	const [write, writeFirst] = briefRanges[name]
 	const [from, to] = range(filters[name])
-	const words = from == null ? text(t.to_end, {end: write(to, currency)})
-		: to == null ? text(t.from_end, {end: write(from, currency)})
-		: from === to ? write(to, currency) : `${writeFirst(from, currency)}–${write(to, currency)}`
+	let words
+	if (from == null) words = text(t.to_end, {end: write(to, currency)})
+	else if (to == null) words = text(t.from_end, {end: write(from, currency)})
+	else if (from === to) words = write(to, currency)
+	else words = `${writeFirst(from, currency)}–${write(to, currency)}`
 	return unknownIn(filters).includes(name) ? text(t.or_unknown, {range: words}) : words
 }
 
-// nameFor proposes a name for a view of at most a number of characters: its tab, unless that is the default one, and as
-// many filters as fit whole. If not even one fits, it is cut. only is the currency of all flats, if there is one.
-export function nameFor(filters, most, only) {
-	const currency = filters.currency || only
-	const said = Object.keys(brief).map(name => [name, inBrief(name, filters, currency)]).filter(([, words]) => words)
+// nameFor proposes a name for a view, with at most a number of characters: the tab, unless that is the default one, and
+// as many filters as fit whole. If not even the first fits, it is cut. commonCurrency is the currency of all flats, or
+// undefined if there are several.
+export function nameFor(filters, most, commonCurrency) {
+	const currency = filters.currency || commonCurrency
+	const said = Object.keys(briefRanges).map(name => [name, inBrief(name, filters, currency)])
+		.filter(([, words]) => words)
 	const names = said.map(([name]) => name)
 	if (names.includes("cost")) names.push("currency")
 	const others = activeFilters(filters).filter(({name}) => !names.includes(name))
@@ -48,16 +52,16 @@ export function nameFor(filters, most, only) {
 	for (const words of rest) {
 		const longer = `${name}, ${words}`
 		if (longer.length > most) {
-			const isTabAlone = name === first && filters.tab // which says too little
-			return isTabAlone ? cutAtWord(longer.slice(0, most - 1), name.length) + "…" : name
+			const isOnlyTab = name === first && filters.tab // which says too little
+			return isOnlyTab ? cutAtWord(longer.slice(0, most - 1), name.length) + "…" : name
 		}
 		name = longer
 	}
 	return name
 }
 
-// askName asks for the name of a view in a dialog over root, and passes it to act. heading names the dialog. With told,
-// a second button calls act(name, true): the user also wants to be notified.
+// askName asks for the name of a view in a dialog over root, and calls act(name). value is the proposed name, heading
+// the name of the dialog. With told, a second button calls act(name, true): the user also wants to be notified.
 export function askName(root, value, act, heading, {told = false} = {}) {
 	const input = h("input", {value, required: "", maxlength: 100, autocomplete: "off", "aria-describedby": "wrong-name"})
 	const trouble = h("p#wrong-name.trouble", {role: "alert"})

@@ -10,8 +10,8 @@ import {count, t, text} from "../words/format.js"
 import {askRows, fields, keyOfQuery, rowSays} from "./changes.js"
 
 // changesInWords promises words for the flats that have joined the list since it was loaded, have changed, or have left
-// it. What other people did follows with their names. It promises "" if nothing has changed, and null if the rows of
-// the list are not complete yet.
+// the list; then for what other people did, with their names: "2 new, 1 dismissed by Ben". It promises "" if nothing
+// has changed, and null if the rows of the list are not complete yet.
 export async function changesInWords(query, signal) {
 	const {key, rows, own} = kept.loaded
 	if (key !== keyOfQuery(query)) return null
@@ -20,16 +20,16 @@ export async function changesInWords(query, signal) {
 	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
 	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id))
 	const left = [...rows.keys()].filter(id => !now.has(id))
-	const ownStill = await unchanged(left.filter(id => own.has(id)), rows, signal)
-	const gone = left.filter(id => !ownStill.has(id))
+	const takenOut = await unchanged(left.filter(id => own.has(id)), rows, signal) // by changes on this page
+	const gone = left.filter(id => !takenOut.has(id))
 	const told = people.length > 0 ? await othersChanges([...changed, ...gone], rows, signal) : []
-	const countUntold = ids => ids.filter(id => !told.some(change => change.id === id)).length
+	const countUntold = some => some.filter(id => !told.some(change => change.id === id)).length
 	return [[t.n_new, came], [t.n_changed, countUntold(changed)], [t.n_gone, countUntold(gone)]]
 		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(told)).join(", ")
 }
 
-// unchanged promises the ids of flats that are in the service as rows has them. A flat that a change on this page took
-// out of the list is among them, unless somebody has changed it since.
+// unchanged promises the ids of those flats, given by their ids, that the service has as rows has them. So it finds
+// flats that a change on this page took out of the list, unless somebody else has changed them since.
 async function unchanged(ids, rows, signal) {
 	const found = []
 	for (const part of inHundreds(ids)) {
@@ -39,7 +39,8 @@ async function unchanged(ids, rows, signal) {
 	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === rowSays(flat)).map(keyOf))
 }
 
-// othersChanges promises what other people did to flats, [{id, person, words}]. rows has the state of each before.
+// othersChanges promises what other people did to flats, [{id, person, words}]. rows has their earlier states
+// (changes.js).
 async function othersChanges(ids, rows, signal) {
 	const asked = ["status", "notation", ...ofPeople].join()
 	const changes = []
@@ -50,13 +51,16 @@ async function othersChanges(ids, rows, signal) {
 	return changes
 }
 
-// changeOf returns what another person did to a flat, as an array with at most one element. before is its state before.
+// changeOf returns what another person did to a flat, an array with at most one element. before is the flat's earlier
+// state, as rowSays wrote it.
 function changeOf(flat, before) {
 	const id = keyOf(flat)
 	const isSame = name => same(flat[name], JSON.parse(before)[fields.indexOf(name)])
 	const {status, status_by: decider, ratings} = flat
-	if (!isSame("status")) return decider && decider !== me()
-		? [{id, person: decider, words: t["others_" + status] ?? t.others_changed}] : []
+	if (!isSame("status")) {
+		if (!decider || decider === me()) return []
+		return [{id, person: decider, words: t["others_" + status] ?? t.others_changed}]
+	}
 	const isRater = person => person !== me() && !same(ratings[person], valueOf(flats.get(id), "rating", person))
 	const rater = !isSame("notation") && Object.keys(ratings ?? {}).find(isRater)
 	return rater ? [{id, person: rater, words: t.others_rated}] : []

@@ -18,7 +18,7 @@ import {reason} from "./notice.js"
 
 export const notesPrefix = "flats.notes." // how the names of drafts in storage begin; the id of the flat follows
 
-// saverOf returns the saver of a flat's notes. If there is nothing to save, it updates it from the flat.
+// saverOf returns the saver of a flat's notes. A saver with nothing to save gets the notes of the flat.
 function saverOf(flat) {
 	const id = keyOf(flat)
 	if (!kept.savers.has(id)) kept.savers.set(id, new Saver(id))
@@ -31,30 +31,30 @@ function saverOf(flat) {
 export const notesOf = flat => saverOf(flat).text
 
 // A Saver saves the notes of one flat. Its members:
-//   id       the id of the flat
-//   text     the notes as typed here
-//   base     the service's notes when typing began
-//   theirs   the service's notes now
-//   kept     the text of the draft in storage, if this tab stored it
-//   other    a draft that another tab stored, until the user chooses between it and text
-//   seen     that draft after the choice; the other tab may still save it
-//   hurried  the text that hurry sent, if its answer has not come
-//   sent     the text that was last sent, and the key by which the service recognizes it, {text, key}
-//   by       the person who typed
-//   isLeft   whether the tab of the draft was closed, so that another tab may send it
-//   trouble  the reason why the text could not be saved, or ""
-//   waits    true from the first failure or conflict until the text is saved
-//   pause    the milliseconds before the next try
-//   refused  whether the service rejects the text
-//   busy     whether save is running
-//   editor   the function that shows the state in the open editor, or null
+//   id         the id of the flat
+//   text       the notes as typed here
+//   base       the service's notes when typing began
+//   theirs     the service's notes now
+//   draftText  the text of the draft in storage, if this tab stored it
+//   other      the text of a draft that another tab stored, until the user chooses between other and text
+//   seen       the value of other after this choice; the other tab may still save it
+//   hurried    the text that hurry sent, if its answer has not come
+//   sent       the text that was last sent, and the key by which the service recognizes the change, {text, key}
+//   by         the person who typed
+//   isLeft     whether the tab of the draft was closed, so that another tab may send the draft
+//   trouble    the reason why the text could not be saved, or ""
+//   waits      true from the first failure or conflict until the text is saved
+//   pause      the milliseconds before the next try
+//   refused    whether the service rejects the text
+//   busy       whether save is running
+//   editor     the function that shows the state in the open editor, or null
 class Saver {
 	editor = null
 	pause = 0
 
 	constructor(id) {
 		const draft = stored(notesPrefix + id)
-		Object.assign(this, {id, theirs: draft?.base, kept: draft?.text}, draft)
+		Object.assign(this, {id, theirs: draft?.base, draftText: draft?.text}, draft)
 		if (draft) this.save()
 		if (draft?.isLeft) this.leave(false)
 	}
@@ -65,7 +65,7 @@ class Saver {
 		if (this.state !== "saved") this.keep()
 	}
 
-	// attach calls show whenever the state changes, until the signal aborts.
+	// attach makes the saver call show() whenever its state changes, until the signal aborts.
 	attach(show, signal) {
 		this.editor = show
 		signal.addEventListener("abort", () => {
@@ -97,7 +97,7 @@ class Saver {
 		dispatchEvent(new Event("waiting"))
 	}
 
-	// settle ends a conflict with a text. The user has seen the other version, so saving may replace it.
+	// settle ends a conflict with a text. The user has seen the rival, so saving may replace it.
 	settle(text) {
 		if (this.other == null) this.base = this.theirs
 		else this.seen = this.other
@@ -114,17 +114,17 @@ class Saver {
 		if (this.state !== "conflict") this.saveIn(Math.max(700, this.pause))
 	}
 
-	// keep stores the draft until it is saved. It overwrites the draft of another tab only after it has put that into
-	// other.
+	// keep stores the draft until the text is saved. If another tab has stored a draft meanwhile, keep first puts that
+	// into other.
 	keep() {
 		const {id, text, base} = this
 		const draft = stored(notesPrefix + id)
-		if (draft && draft.text !== this.kept) {
+		if (draft && draft.text !== this.draftText) {
 			if (text === base) return
 			this.other = draft.text
 		}
 		const {other, hurried, sent, by, isLeft} = this
-		this.kept = text
+		this.draftText = text
 		store(notesPrefix + id, text === base && other == null ? null : {text, base, other, hurried, sent, by, isLeft})
 	}
 
@@ -163,8 +163,8 @@ class Saver {
 		this.tell()
 	}
 
-	// send sends the text and updates base. If the service has already had the text (409), its present notes, theirs,
-	// may contain changes that somebody has made since, and replace the text here.
+	// send sends the text and updates base. A 409 means that the service has already had the text. Its notes, theirs,
+	// may contain changes that somebody has made since, so they replace the text here.
 	async send(options) {
 		const {id, text, theirs, by} = this
 		if (this.sent?.text !== text) {
@@ -183,7 +183,7 @@ class Saver {
 	}
 
 	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes;
-	// If-Match protects them, provided that the known tag is of the notes in base. If it fails, the draft stays.
+	// If-Match protects them, provided that the known tag is of the notes in base. If sending fails, the draft stays.
 	async hurry() {
 		const {id, text, base} = this
 		const isBase = kept.tags.has(id) && (flats.get(id)?.notes ?? "") === base
@@ -200,22 +200,29 @@ class Saver {
 }
 
 // A hidden page may never come back, so it sends at once what other devices need.
-for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, ({type}) => {
-	if (type === "pagehide" || document.visibilityState === "hidden")
-		for (const saver of kept.savers.values()) saver.hurry()
-	if (type === "pagehide") for (const saver of kept.savers.values()) saver.leave(true)
+addEventListener("visibilitychange", () => {
+	if (document.visibilityState === "hidden") hurryAll()
 })
+addEventListener("pagehide", () => {
+	hurryAll()
+	for (const saver of kept.savers.values()) saver.leave(true)
+})
+
+function hurryAll() {
+	for (const saver of kept.savers.values()) saver.hurry()
+}
 
 // sendLeft sends the drafts of tabs that were closed. It waits, because a tab may only have been reloaded.
 const sendLeft = later(() => {
 	for (const id of idsElsewhere()) if (stored(notesPrefix + id)?.isLeft) saverOf({id})
 }, 2_000)
 
-// Another tab has stored a draft and was closed.
-onStored((name, text) => name.startsWith(notesPrefix) && text && JSON.parse(text).isLeft && sendLeft())
+// Another tab stores a draft as left when it is closed.
+onStored((name, value) => {
+	if (name.startsWith(notesPrefix) && value && JSON.parse(value).isLeft) sendLeft()
+})
 
-// idsElsewhere returns the ids of flats with drafts in storage that have no saver in this tab. So no editor for them is
-// open.
+// idsElsewhere returns the ids of flats with drafts in storage that have no saver in this tab, and so no open editor.
 const idsElsewhere = () => storedNames().filter(name => name.startsWith(notesPrefix))
 	.map(name => name.slice(notesPrefix.length)).filter(id => !kept.savers.has(id))
 
@@ -234,28 +241,28 @@ const isAsked = saver => saver.state === "conflict" || saver.refused
 export const waitingNotes = () => [...kept.savers.values()].filter(saver => saver.waits).length
 
 // notesQuestions returns the questions that no open editor shows, [{id, title, reason, mine, theirs, answers}]. answers
-// is [[word, function]].
+// is [[word, function]]. reason is falsy for a conflict.
 export function notesQuestions() {
-	const asked = [...kept.savers.values()].filter(saver => isAsked(saver) && !saver.editor)
-	return asked.map(saver => ({
+	const unanswered = [...kept.savers.values()].filter(saver => isAsked(saver) && !saver.editor)
+	return unanswered.map(saver => ({
 		id: saver.id,
 		title: title(flats.get(saver.id) ?? saver),
 		reason: saver.refused && saver.trouble,
 		mine: saver.text,
 		theirs: saver.rival,
-		answers: saver.refused ? refusal(saver) : answersOf(saver),
+		answers: saver.refused ? refusalAnswers(saver) : conflictAnswers(saver),
 	}))
 }
 
-// answersOf returns the answers to a conflict.
-const answersOf = (saver, settle = text => saver.settle(text)) => [
+// conflictAnswers returns the answers to a conflict, [[word, function]].
+const conflictAnswers = (saver, settle = text => saver.settle(text)) => [
 	[t.keep_both, () => settle(united(saver.rival, saver.text))],
 	[t.keep_yours, () => settle(saver.text)],
 	[t.keep_theirs, () => settle(saver.rival)],
 ]
 
-// refusal returns the answers if the service rejects the notes.
-const refusal = saver => [
+// refusalAnswers returns the answers if the service rejects the notes, [[word, function]].
+const refusalAnswers = saver => [
 	[t.retry, () => saver.save()],
 	[t.keep_theirs, () => saver.type(saver.base)],
 ]
@@ -296,7 +303,7 @@ export function editor(flat, signal, suffix = "") {
 	let boxes = h("ul.boxes")
 	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, words,
 		input, paper, h("div.line", add, asText))
-	let asked = null // the other version that the question shows, or null
+	let shownRival = null // the rival that the question shows, or null
 
 	// write sets the notes to a text.
 	function write(text) {
@@ -312,23 +319,24 @@ export function editor(flat, signal, suffix = "") {
 		asText.hidden = all.length === 0
 		if (asText.hidden) input.hidden = false
 		asText.ariaExpanded = String(!input.hidden)
-		fill(words, input.hidden && input.value.replace(box, "").replace(/\n{2,}/g, "\n").trim())
-		boxes = swap(boxes, h("ul.boxes", all.map(line)))
+		fill(words, input.hidden && input.value.replace(boxForm, "").replace(/\n{2,}/g, "\n").trim())
+		boxes = swap(boxes, h("ul.boxes", all.map(makeLine)))
 		fill(paper, onPaper(input.value))
 	}
 
-	// line makes the controls of the nth box. It does not replace the field of an answer while the user types in it.
-	function line(box, n) {
-		const here = () => boxesOf(input.value)[n]
-		return boxLine(box, () => write(here().turned), answer => {
-			input.value = here().answered(answer)
+	// makeLine makes the controls of the nth box. It does not replace the field of an answer while the user types in
+	// it.
+	function makeLine(box, n) {
+		const current = () => boxesOf(input.value)[n]
+		return boxLine(box, () => write(current().turned), answer => {
+			input.value = current().answered(answer)
 			saver.type(input.value)
 			fill(paper, onPaper(input.value))
 		})
 	}
 
-	// showState shows the state, and the question of a conflict. That may come while the user is typing, out of sight,
-	// so it is scrolled into view; the field being typed in stays in view.
+	// showState shows the state, and the question of a conflict. The question may come while the user is typing, out of
+	// sight, so it is scrolled into view; the field being typed in stays in view.
 	function showState() {
 		const {state, trouble, rival} = saver
 		if (state === "saved" && input.value !== saver.text) {
@@ -336,11 +344,11 @@ export function editor(flat, signal, suffix = "") {
 			showText()
 		}
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
-		const asks = state === "conflict" ? rival : null
-		if (asks === asked) return
-		asked = asks
-		fill(versions, asks != null && conflict(saver, answersOf(saver, settle)))
-		if (asks == null) return
+		const other = state === "conflict" ? rival : null
+		if (other === shownRival) return
+		shownRival = other
+		fill(versions, other != null && conflict(saver, conflictAnswers(saver, settle)))
+		if (other == null) return
 		versions.scrollIntoView({block: "nearest"})
 		if (element.contains(document.activeElement)) document.activeElement.scrollIntoView({block: "nearest"})
 	}
@@ -379,7 +387,7 @@ const conflict = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "ale
 	h("p", rival || "–", {role: "group", tabindex: 0, label: t.changed_to}),
 	h("div.line", answers.map(([word, act]) => h("button", word, {click: act})))]
 
-// united merges two versions of notes. Lines in both appear once; so do boxes with the same question, ticked if either
+// united merges two versions of notes. Lines in both appear once. So do boxes with the same question, ticked if either
 // is.
 export function united(theirs, mine) {
 	const lines = theirs.split("\n").map(text => ({text}))
@@ -409,12 +417,13 @@ function joinLines(line, other) {
 	return a.ticked || b.ticked ? filled.replace("[ ]", "[x]") : filled
 }
 
-const box = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
+// boxForm matches a box, a line such as "- [x] Cellar: dry".
+const boxForm = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
 // boxesOf returns the boxes in notes, [{question, answer, ticked, turned, answered}]. A box is a line "- [ ] question:
 // answer". turned is all the notes after a click on the box; answered(answer) returns all the notes with another
 // answer.
-const boxesOf = notes => [...notes.matchAll(box)].map(({0: line, 1: sign, 2: text, index}) => {
+const boxesOf = notes => [...notes.matchAll(boxForm)].map(({0: line, 1: sign, 2: text, index}) => {
 	const at = index + line.indexOf("[") + 1
 	const [question, answer = ""] = text.trim().split(/:\s+(.*)/s)
 	const end = index + line.length
@@ -437,15 +446,15 @@ function checked(notes) {
 
 // hints returns the first line of notes, and how many boxes are ticked.
 export function hints(notes) {
-	const [words] = notes.replace(box, "").trim().split("\n")
+	const [words] = notes.replace(boxForm, "").trim().split("\n")
 	return [words, checked(notes)].filter(Boolean).join(" · ")
 }
 
 // inBrief returns notes in which the number of ticked boxes and the answers replace the boxes.
 export function inBrief(notes) {
-	const answered = notes.replace(box, (_, sign, text) => (/:\s/.test(text) ? text.trim() : ""))
+	const answered = notes.replace(boxForm, (_, sign, text) => (/:\s/.test(text) ? text.trim() : ""))
 	return [checked(notes), answered.replace(/\n{2,}/g, "\n").trim()].filter(Boolean).join("\n")
 }
 
 // onPaper returns notes in which signs replace the boxes, to be ticked with a pen.
-export const onPaper = notes => notes.replace(box, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)
+export const onPaper = notes => notes.replace(boxForm, (_, sign, text) => (sign === " " ? "☐ " : "☑ ") + text)

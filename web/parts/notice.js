@@ -2,8 +2,8 @@
 //
 // tell shows a notice, say only speaks to screen readers. failed and attempt report a failure and offer to try again;
 // notKept and attemptIn do so in place of a view. signInLink leads to where one signs in. decided shows a decision
-// (decisions.js), which undo takes back; undoButton makes the button for that in the bar. forgetNotices drops notices
-// and decisions. tellReplaced is for waiting.js, which reports late that a decision replaced something.
+// (decisions.js), and undo takes it back; undoButton makes the button for undo in the bar. forgetNotices drops notices
+// and decisions. tellReplaced is for waiting.js, which reports late that a decision replaced another.
 
 import {otherFlats} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -13,18 +13,23 @@ import {icon} from "./icons.js"
 
 const box = document.getElementById("notice")
 
-// say makes screen readers read a text. Of several texts at once they read the last.
-export const say = later(text => fill(document.getElementById("live"), text), 300)
+// say makes screen readers read some words. Of several calls at once they read the last.
+export const say = later(words => fill(document.getElementById("live"), words), 300)
 
-// tell shows a notice and returns it. act, [label, function], adds a button. An error stays until it is closed or
-// reported again. With isDecision, a long title in text is cut. The next notice replaces this one, unless this is an
-// error or says what a decision replaced.
-export function tell(text, {act, error, isDecision} = {}) {
-	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inParts(text) : text),
-		act && h("button", act[0], {click: () => close(element) || act[1]()}),
+// tell shows a notice and returns its element. act, [label, function], adds a button. An error stays until it is closed
+// or reported again. With isDecision, CSS cuts a long title in the words. The next notice replaces this one, unless
+// this is an error or says what a decision replaced.
+export function tell(words, {act, error, isDecision} = {}) {
+	const [label, press] = act ?? []
+	const closeAndPress = () => {
+		close(element)
+		press()
+	}
+	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inParts(words) : words),
+		act && h("button", label, {click: closeAndPress}),
 		h("button.close", icon("dismiss"), {label: t.close, click: () => close(element)}))
 	const stays = old => old.matches("[role=alert]") || kept.replacing.has(old)
-	const isOver = old => !stays(old) || old.querySelector("p").textContent === text
+	const isOver = old => !stays(old) || old.querySelector("p").textContent === words
 	closeNotices(isOver)
 	box.append(element)
 	if (!error) leaveIn(element, act ? 10 : 6)
@@ -42,8 +47,8 @@ function inParts(words) {
 function leaveIn(element, seconds) {
 	if (!element.isConnected) return
 	if (seconds <= 0) return close(element)
-	const isSeen = () => !document.hidden && !element.matches(":hover, :focus-within")
-	setTimeout(() => leaveIn(element, isSeen() ? seconds - 1 : seconds), 1_000)
+	const timeCounts = () => !document.hidden && !element.matches(":hover, :focus-within")
+	setTimeout(() => leaveIn(element, timeCounts() ? seconds - 1 : seconds), 1_000)
 }
 
 // close closes a notice. A focus in it moves to the next notice, or to the view.
@@ -64,7 +69,7 @@ export function reason({status, message, proxy}) {
 	return status === otherFlats ? t.other_flats : message || String(status)
 }
 
-// failed shows an error with a button that calls again, and returns the notice. words say what failed.
+// failed shows an error with a button that calls again(), and returns the notice. words say what failed.
 export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
 	// A module could not be loaded. Only reloading the page helps for sure: some browsers remember the failure, and the
@@ -77,10 +82,13 @@ export function failed(error, again, words = t.failed) {
 	return element
 }
 
-// wayOut returns the button, [label, function], that opens the page again, if that helps after an error: to sign in, or
-// because other data is at the address. Otherwise it returns undefined.
-export const wayOut = ({status}) =>
-	({401: [t.sign_in, () => location.reload()], [otherFlats]: [t.open_again, () => location.reload()]})[status]
+// wayOut returns a button, [label, function], that reloads the page, if that helps after an error: to sign in, or
+// because other flats are at the address. Otherwise it returns undefined.
+export function wayOut({status}) {
+	const reload = () => location.reload()
+	if (status === 401) return [t.sign_in, reload]
+	return status === otherFlats ? [t.open_again, reload] : undefined
+}
 
 // signInLink makes a link that reloads the page, whereupon the service or a proxy asks to sign in. An ordinary link to
 // the address would only move to its hash.
@@ -89,7 +97,7 @@ export const signInLink = () => h("a", t.sign_in, {href: location.href, click: e
 	location.reload()
 }})
 
-// Notices about a missing network close once there is one, except those about something that was not saved.
+// Notices about a missing network close once there is a network, except those about something that was not saved.
 addEventListener("answer", ({detail: asOf}) => {
 	if (!asOf) closeNotices(({dataset}) => "offline" in dataset)
 })
@@ -97,8 +105,8 @@ addEventListener("answer", ({detail: asOf}) => {
 // attempt calls an asynchronous function. If it fails, it shows the error with a button to try again.
 export const attempt = act => act().catch(error => failed(error, () => attempt(act)))
 
-// notKept makes the replacement of a view that needs the network, with a button that calls again. The first parameter
-// is the error.
+// notKept makes what replaces a view that needs the network, with a button that calls again(). The first parameter is
+// the error.
 export function notKept({proxy}, again) {
 	const words = proxy ? t.not_kept_silent : t.not_kept
 	say(words)
@@ -134,9 +142,9 @@ function showUndo() {
 	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
-// decided shows a decision with Undo, which calls back. back promises true if it has itself shown a notice about what
-// it replaced; if it fails, Undo can be tried again. made has the changes of the decision that are in the queue
-// (lib/queue.js). replaced says, if given, what was decided elsewhere.
+// decided shows a decision with Undo, which calls back(). back promises true if it has itself shown a notice about what
+// it replaced. If back fails, Undo can be tried again. made has the decision's entries in the queue (lib/queue.js).
+// replaced, if given, says which decision made elsewhere was replaced.
 export function decided(words, back, made = [], replaced) {
 	const decision = {words, back, made}
 	kept.decisions.push(decision)
@@ -152,12 +160,12 @@ function tellDecision(decision, words = decision.words) {
 	return element
 }
 
-// tellReplaced shows a decision and what it replaced, was. Somebody who decides quickly would not have read this when
-// the next notice comes, so it stays until its time is over or the decision is undone.
+// tellReplaced shows a decision and was, what it replaced. Somebody who decides quickly would not have read this notice
+// before the next one comes, so it stays until its time is over or the decision is undone.
 export const tellReplaced = (decision, was) =>
 	kept.replacing.set(tellDecision(decision, text(t.overruled, {words: decision.words, was})), decision)
 
-// undo undoes a decision, by default the last, unless that has been done.
+// undo undoes a decision, by default the last. It does nothing if the decision has already been undone.
 export async function undo(decision = kept.decisions.at(-1)) {
 	if (!kept.decisions.includes(decision)) return
 	kept.decisions = kept.decisions.filter(other => other !== decision)

@@ -17,7 +17,7 @@ export function showPalette(element, views) {
 	const dialog = h("dialog.palette", {label: t.palette, keydown: move, click: ({target}) => {
 		if (target.closest("a")) dialog.close()
 	}}, input, list)
-	let flats = []
+	let flats = [] // found ones, as [words, hash, kind]
 
 	const lines = all => all.map(([words, href, kind]) => h("li", h("a", words, h("small", kind), {href})))
 
@@ -30,8 +30,8 @@ export function showPalette(element, views) {
 
 	const ask = later(async () => {
 		const typed = input.value.trim()
-		const some = {"page[size]": 8, fields: "title,cost,currency,area,rooms,location"}
-		const found = typed ? await find({q: halfTyped(typed)}, some).catch(() => ({flats: []})) : {flats: []}
+		const first = {"page[size]": 8, fields: "title,cost,currency,area,rooms,location"}
+		const found = typed ? await find({q: halfTyped(typed)}, first).catch(() => ({flats: []})) : {flats: []}
 		if (typed !== input.value.trim()) return
 		flats = found.flats.map(flat => [described(flat), flatHash(flat.id), t.list])
 		draw()

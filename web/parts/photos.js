@@ -6,8 +6,8 @@ import {t, text} from "../words/format.js"
 import {fetchPhoto, photo} from "./flats.js"
 import {icon} from "./icons.js"
 
-// showPhotos opens the dialog in an element. at is the index of the first photo. It calls turned(index) for each photo
-// that it shows.
+// showPhotos opens the dialog in an element. at is the index of the photo to begin with. The dialog calls turned(index)
+// for each photo that it shows.
 export function showPhotos(element, urls, name, at, turned) {
 	const frame = h("div.frame")
 	const place = h("p", {role: "status"})
@@ -23,7 +23,7 @@ export function showPhotos(element, urls, name, at, turned) {
 		at = (n + urls.length) % urls.length
 		fill(frame, photo(urls[at], nameOf(at)))
 		fill(place, `${at + 1} / ${urls.length}`)
-		for (const [n, button] of strip.entries()) button.ariaCurrent = n === at ? "true" : null
+		for (const [i, button] of strip.entries()) button.ariaCurrent = i === at ? "true" : null
 		strip[at].scrollIntoView({block: "nearest", inline: "center"})
 		fetchPhoto(urls[(at + 1) % urls.length])
 		turned(at)

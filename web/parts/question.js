@@ -3,8 +3,8 @@
 import {h, openDialog} from "../lib/dom.js"
 import {t} from "../words/format.js"
 
-// ask shows a question in a dialog over an element, with a button for the action, in the colour of a status if given,
-// and one to cancel. It promises whether the user pressed the first.
+// ask shows a question in a dialog over an element. A button in the colour of a status, if given, confirms the action,
+// another one cancels it. ask promises whether the user confirmed.
 export function ask(element, question, action, status) {
 	const {promise, resolve} = Promise.withResolvers()
 	const form = h("form", {method: "dialog", submit: () => resolve(true)}, h("p", question), h("div.line",
