@@ -44,10 +44,10 @@ const choices = {
 // common has the filters that everybody uses. The others are under "More filters".
 const common = ["cost", "area", "rooms", "place", "days"]
 
-// makeFilters makes an element with a control for each filter. A control calls set(name, value), or, for a range,
-// typed(name, value) on each letter. show(filters) sets the controls. offerValues(filters) requests the values of the
-// flats that match filters, with their counts, and the places of travel times, and puts them into the controls. If that
-// fails, the controls stay as they are.
+// makeFilters makes a control for each filter, {element, show, offerValues}. A control calls set(name, value), or, for
+// a range, typed(name, value) on each letter. show(filters) sets the controls. offerValues(filters) puts choices into
+// the controls: the values of the flats that match filters, with their counts, and the places of travel times. If its
+// requests fail, the controls stay as they are.
 export function makeFilters(set, typed, signal) {
 	const controlOf = (name, {values}) => {
 		if (name in listFields) return placesControl(value => set(name, value), signal)
@@ -72,15 +72,15 @@ export function makeFilters(set, typed, signal) {
 		}, () => {})
 		// The name of a place stands for all its postal codes, also those that other filters leave out now.
 		const all = look(queryOf({tab: "all"}), {...tally, counts: listFields.place}, {signal})
-		Promise.all([counting, all]).then(([{counts}, {counts: {place}}]) =>
-			controls.place.offer(counts.place, Object.keys(place)), () => {})
+		Promise.all([counting, all]).then(([some, {counts}]) =>
+			controls.place.offer(some.counts.place, Object.keys(counts.place)), () => {})
 		places(signal).then(areas => controls.to.offer(travelPlaces(areas)), () => {})
 	}
 
 	function show(filters) {
 		for (const name in controls) controls[name].show(filters[name])
 		controls.sort.show(orderOf(filters))
-		// In a table the heads sort, too, so the order is less needed there than with cards.
+		// A table is also sorted by its heads, so it needs this control less than cards do.
 		const home = wide.matches ? rest : element
 		if (controls.sort.element.parentElement !== home) home.prepend(controls.sort.element)
 		const n = uncommon.filter(name => name !== "sort" && filters[name]).length
@@ -113,7 +113,7 @@ function hang(box, button, signal) {
 }
 
 // rangeControl makes the two fields of a range, which call typed(value) on each letter. If a text is no number, or the
-// ends are swapped, value is undefined. Such fields are marked once typing pauses, or on Enter.
+// ends are swapped, value is undefined. Such fields are marked as wrong once typing pauses, or on Enter.
 function rangeControl(field, typed) {
 	const label = rangeName(field)
 	const end = (words, placeholder) => h("input", {label: text(words, {name: label}), placeholder, size: 4,
@@ -163,8 +163,8 @@ function rangeControl(field, typed) {
 }
 
 // selectControl makes the select of a filter. show(value) selects a value, offer(counts) replaces the options by the
-// values in counts. It is hidden until there is a choice, and then stays, even while a search being typed leaves only
-// one value.
+// values in counts. The select is hidden until there is a choice. Then it stays, even while a search being typed leaves
+// only one value.
 function selectControl(name, set) {
 	const {label = t[name], none = t.any, values} = choices[name]
 	const select = h("select", {change: () => set(select.value)})
@@ -181,7 +181,8 @@ function selectControl(name, set) {
 		const {value} = select
 		const values = Object.keys(counts).filter(value => value !== "null").sort((a, b) => a.localeCompare(b))
 		fill(select, ["", ...values].map(value => option(value, counts[value])))
-		stays ||= values.length > (name === "by" ? 0 : 1) || value !== "" // a single value is no choice
+		const least = name === "by" ? 1 : 2 // a single value is no choice, but a single person is
+		stays ||= values.length >= least || value !== ""
 		element.hidden = !stays
 		show(value)
 	}
@@ -191,8 +192,9 @@ function selectControl(name, set) {
 }
 
 // placesControl makes a checkbox for each name of a place, which stands for all its postal codes, and a field to search
-// the names. A button, which shows the chosen names, opens these. show(places) ticks the chosen places. offer(counts,
-// all) replaces the checkboxes by those of the places in counts, most flats first; all has the places of all flats.
+// the names. A button shows the chosen names, and opens the checkboxes. show(places) ticks the chosen places.
+// offer(counts, all) replaces the checkboxes by one for each name in counts, most flats first. all, if given, has the
+// places of all flats.
 function placesControl(set, signal) {
 	const search = h("input", {type: "search", label: t.find_place, placeholder: t.place, autocomplete: "off",
 		input: draw})
@@ -216,13 +218,13 @@ function placesControl(set, signal) {
 
 	const numberIn = places => places.reduce((sum, place) => sum + (own(counts, place) ?? 0), 0)
 
-	// boxOf makes the checkbox of a name, or a falsy value if there are no flats.
+	// boxOf makes the checkbox of a name. It returns a falsy value if no place is chosen and none has flats.
 	function boxOf([name, places]) {
 		const n = numberIn(places)
-		const ticked = places.filter(place => chosen.includes(place)).length
-		const input = h("input", {type: "checkbox", value: name, checked: ticked === places.length, change: turn})
-		input.indeterminate = ticked > 0 && ticked < places.length
-		return (n > 0 || ticked > 0) && h("label", input, h("span", name, n > 0 && ` (${number(n)})`))
+		const chosenHere = places.filter(place => chosen.includes(place)).length
+		const input = h("input", {type: "checkbox", value: name, checked: chosenHere === places.length, change: turn})
+		input.indeterminate = chosenHere > 0 && chosenHere < places.length
+		return (n > 0 || chosenHere > 0) && h("label", input, h("span", name, n > 0 && ` (${number(n)})`))
 	}
 
 	// draw replaces the list and keeps its scroll position; swap keeps the focus.
@@ -232,8 +234,8 @@ function placesControl(set, signal) {
 		const typed = simplify(search.value.trim())
 		const found = [...groups].filter(([name, places]) => [name, ...places].some(words => simplify(words).includes(typed)))
 			.sort(([a, here], [b, there]) => numberIn(there) - numberIn(here) || a.localeCompare(b, locale, {numeric: true}))
-		const names = [...groups].filter(([, places]) => places.some(place => chosen.includes(place)))
-		fill(ticked, names.map(([name]) => name).join(", ") || t.any)
+		const chosenGroups = [...groups].filter(([, places]) => places.some(place => chosen.includes(place)))
+		fill(ticked, chosenGroups.map(([name]) => name).join(", ") || t.any)
 		const {scrollTop} = list
 		list = swap(list, h("div.boxes", found.map(boxOf)))
 		list.scrollTop = scrollTop
@@ -246,8 +248,9 @@ function placesControl(set, signal) {
 		draw()
 	}
 
-	function offer(...given) {
-		[counts, all = all] = given
+	function offer(newCounts, newAll = all) {
+		counts = newCounts
+		all = newAll
 		draw()
 	}
 

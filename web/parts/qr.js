@@ -39,8 +39,10 @@ const dataLength = version => {
 	return all - correction * blocks
 }
 
-// countBits returns the width of the number of bytes, and room returns how many bytes fit.
+// countBits returns with how many bits a code says the number of its bytes.
 const countBits = version => (version < 10 ? 8 : 16)
+
+// room returns how many bytes fit into a code, after the mode, of 4 bits, and the number of bytes.
 const room = version => Math.floor((dataLength(version) * 8 - 4 - countBits(version)) / 8)
 
 // bitsOf returns the bits of numbers with a width, the highest bit first.
@@ -56,8 +58,8 @@ function dataOf(version, bytes) {
 	return words
 }
 
-// withCorrection splits data into blocks, the shorter ones first, and returns all codewords: first those of the blocks
-// in turn, then those of their error correction in turn.
+// withCorrection splits data into blocks, the shorter ones first, and returns all codewords: first the data of the
+// blocks in turn, then their error correction in turn.
 function withCorrection(version, data) {
 	const [, length, count] = versions[version - 1]
 	const short = Math.floor(data.length / count)
@@ -69,9 +71,9 @@ function withCorrection(version, data) {
 		from += size
 	}
 	const corrections = blocks.map(block => remainder(block, generator(length)))
-	const woven = lists => Array.from({length: Math.max(...lists.map(list => list.length))}, (_, i) =>
+	const interleave = lists => Array.from({length: Math.max(...lists.map(list => list.length))}, (_, i) =>
 		lists.map(list => list[i]).filter(word => word !== undefined)).flat()
-	return [...woven(blocks), ...woven(corrections)]
+	return [...interleave(blocks), ...interleave(corrections)]
 }
 
 // times multiplies in the field of 256 elements with the polynomial 0x11D.
@@ -124,8 +126,9 @@ function rowsOf(version, stream, mask) {
 	drawPatterns(rows, version)
 	drawNumbers(rows, version, masks.indexOf(mask))
 	let i = 0
+	// Go through pairs of columns from the right, up and down in turn.
 	for (let right = size - 1; right >= 1; right -= 2) {
-		if (right === 6) right = 5
+		if (right === 6) right = 5 // column 6 has the timing pattern
 		const isUpward = (right + 1 & 2) === 0
 		for (let step = 0; step < size; step++) for (const x of [right, right - 1]) {
 			const y = isUpward ? size - 1 - step : step
@@ -142,13 +145,14 @@ function drawPatterns(rows, version) {
 		for (let y = -radius; y <= radius; y++) for (let x = -radius; x <= radius; x++)
 			if (rows[top + y]?.[left + x] !== undefined) rows[top + y][left + x] = isDark(Math.max(Math.abs(x), Math.abs(y)))
 	}
-	for (let i = 0; i < size; i++) rows[6][i] = rows[i][6] = i % 2 === 0
+	for (let i = 0; i < size; i++) rows[6][i] = rows[i][6] = i % 2 === 0 // the timing pattern
 	for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) square(x, y, 4, far => far !== 2 && far !== 4)
+	// Alignment patterns stand in a grid, except where the corners have the patterns above.
 	const middle = version < 7 ? [] : [(6 + size - 7) / 2]
 	const places = version === 1 ? [] : [6, ...middle, size - 7]
+	const corners = [`6,6`, `6,${size - 7}`, `${size - 7},6`]
 	for (const x of places) for (const y of places)
-		if ([x, y].join() !== "6,6" && ![`6,${size - 7}`, `${size - 7},6`].includes([x, y].join()))
-			square(x, y, 2, far => far !== 1)
+		if (!corners.includes(`${x},${y}`)) square(x, y, 2, far => far !== 1)
 }
 
 // drawNumbers draws the level of error correction and the number of the mask and, from version 7 on, the version.
@@ -157,6 +161,7 @@ function drawNumbers(rows, version, mask) {
 	const format = withCheck(mask, 0x537, 10) ^ 0x5412 // M is 0
 	const bit = i => (format >> i & 1) === 1
 	for (let i = 0; i < 15; i++) {
+		// Row and column 6 have the timing pattern: leave them out.
 		const near = i < 6 ? i : i < 8 ? i + 1 : i === 8 ? 7 : 14 - i
 		if (i < 8) rows[near][8] = bit(i)
 		else rows[8][near] = bit(i)

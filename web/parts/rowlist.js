@@ -11,7 +11,7 @@ const isStill = matchMedia("(prefers-reduced-motion: reduce)")
 export const focusedRow = () => document.activeElement.closest(".row")
 
 // A RowList has the rows in an element, by the id of their flat. When a flat leaves the list, a comment node replaces
-// its row, so that Undo can restore it in its place.
+// its row, so that Undo can restore the row in its place.
 export class RowList {
 	#rows = new Map() // {flat, element} by id; element is a row or a comment
 
@@ -58,9 +58,9 @@ export class RowList {
 		return all[all.indexOf(element) + by]
 	}
 
-	// append adds rows for flats that have none yet. The first ones are added at once, the others four in each frame,
+	// append adds rows for flats that have none yet. It adds the first ones at once, and the others four in each frame,
 	// to keep frames short. In a table, every four rows are in a tbody of their own, which the browser need not lay out
-	// while it is out of sight.
+	// while it is out of sight. append fails once the signal aborts.
 	async append(found, signal, first = found.length) {
 		let group
 		for (const [i, flat] of found.entries()) {
@@ -76,21 +76,23 @@ export class RowList {
 		}
 	}
 
-	// replace updates the row of a changed flat, and returns the change in the number of rows: 1, 0 or -1. If a row
-	// with the focus is removed, its neighbour gets the focus, or lastResort.
+	// replace updates the row of a changed flat, and returns the change in the number of rows: 1, 0 or -1. If it
+	// removes a row with the focus, a neighbour gets the focus, or else the element lastResort.
 	replace(flat, lastResort) {
 		const row = this.#rows.get(keyOf(flat))
 		const old = row.element
 		const element = this.make(flat)
-		const [was, is] = [old, element].map(node => node instanceof Element)
+		const wasRow = old instanceof Element
+		const isRow = element instanceof Element
 		Object.assign(row, {flat, element})
-		if (was && !is) this.#passFocus(old, lastResort)
-		if (was && is) swap(old, element)
-		else if (was) takeOut(old, element)
+		if (wasRow && !isRow) this.#passFocus(old, lastResort)
+		if (wasRow && isRow) swap(old, element)
+		else if (wasRow) takeOut(old, element)
 		else old.replaceWith(element)
-		return is - was
+		return isRow - wasRow
 	}
 
+	// passFocus moves a focus in a row to the same control of its neighbour, or to lastResort.
 	#passFocus(element, lastResort) {
 		const control = controlsOf(element).indexOf(document.activeElement)
 		if (control < 0) return
@@ -113,9 +115,9 @@ function takeOut(row, comment) {
 	motion.onfinish = () => room.remove()
 }
 
-// makeFoot makes the end of the list, {element, show, rest}: a button that calls extend, or words once all rows are
-// shown. extend is also called when the end is less than 1,600 pixels below the window. show(isAll, words) shows the
-// button or the words, and watches the end. rest stops watching until the next show.
+// makeFoot makes the end of the list, {element, show, rest}: a button that calls extend(), or words once all rows are
+// shown. It also calls extend() when the end is less than 1,600 pixels below the window. show(isAll, words) shows the
+// words or the button, and watches the end. rest() stops watching until the next show.
 export function makeFoot(extend) {
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")

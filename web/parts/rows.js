@@ -25,7 +25,7 @@ export const wide = matchMedia("(min-width: 900px)")
 
 // columns has the columns of the table. A click on a head sorts by order, or by name if there is no order. A column
 // with an empty order cannot be sorted by, and is omitted on paper. cell(flat, matches, double, to) makes the content;
-// its parameters are those of makeRow (makeHolder).
+// its parameters are explained at makeHolder.
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: firstPhoto},
 	{name: "title", cell: (flat, matches, double) => [
@@ -43,23 +43,23 @@ const columns = [
 	{name: "actions", order: "", cell: actions},
 ]
 
-// onPaper has the columns on paper, where relative times would become wrong.
-const onPaper = columns.filter(({order}) => order !== "")
+// paperColumns has the columns on paper, where relative times would become wrong.
+const paperColumns = columns.filter(({order}) => order !== "")
 	.map(column => (column.name === "since" ? {...column, cell: sinceOf} : column))
 
 // heading makes the title of a flat, which is bold while the flat is unseen.
 const heading = (flat, matches) =>
 	h("h2", {"data-unseen": isUnseen(flat) && "true"}, flatLink(flat, marked(title(flat), "title", matches)))
 
-// details writes the first three short details.
-const details = flat => shortDetails(flat).slice(0, 3)
+// firstDetails writes the first three short details.
+const firstDetails = flat => shortDetails(flat).slice(0, 3)
 	.map(([name, value]) => `${detailName(name)} ${detailInWords(name, value, flat)}`)
 
 // aboutIt writes the place, the site and the first details.
-const aboutIt = flat => [nearPlace(flat), siteName(flat), ...details(flat)].filter(Boolean).join(" · ")
+const aboutIt = flat => [nearPlace(flat), siteName(flat), ...firstDetails(flat)].filter(Boolean).join(" · ")
 
-// cityOf returns the name that most places of flats have, or with which they begin: "München", as in "München Pasing".
-// It is shown above the rows.
+// cityOf returns the name that at least four of five places of flats have, or begin with: "München", as in "München
+// Pasing". The list shows the name once, above the rows. cityOf returns "" if there is no such name.
 export function cityOf(list) {
 	const places = list.map(placeOf).filter(Boolean)
 	const cityIn = place => /^\p{L}[\p{L}.'’]+(?=[ -][\p{L}\d])/u.exec(place)?.[0]
@@ -75,8 +75,8 @@ export function withoutCity(place, city) {
 	return rest === place || /^[^ -]/.test(rest) ? place : rest.slice(1)
 }
 
-// nearPlace writes the place of a flat without the city of the list. If nothing is left of it, it writes the district
-// that the listing names, or else the postal code.
+// nearPlace writes the place of a flat without the city of the list. If nothing is left, it writes the district that
+// the listing names, or else the postal code.
 function nearPlace(flat) {
 	const {location, service_postal_code: code} = flat
 	const district = /[\d,]/.test(location) ? "" : location
@@ -85,10 +85,10 @@ function nearPlace(flat) {
 }
 
 // tags makes the tags of what has changed.
-const tags = (flat, double) => [apart(flat), news(flat), double && h("span.tag.double", t.maybe_duplicate)]
+const tags = (flat, double) => [apartTag(flat), news(flat), double && h("span.tag.double", t.maybe_duplicate)]
 
-// apart makes the tag of a flat that two people rate very differently.
-const apart = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
+// apartTag makes the tag of a flat that two people rate very differently.
+const apartTag = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
 	{title: t.apart})
 
 // decisionOf makes the parts of what was decided: status, next step and visit. The status "new" is left out.
@@ -119,15 +119,14 @@ const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(d
 // card makes the parts of a card: the photo; the words, that is title, facts, what was decided or has changed, and
 // place with travel times and age; and the buttons.
 function card(flat, matches, double, to) {
-	const {rooms} = flat
-	const facts = [flat.area > 0 && h("span.area", squareMetres(flat.area)),
+	const {area, rooms} = flat
+	const facts = [area > 0 && h("span.area", squareMetres(area)),
 		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean).map(fact => ["\u00a0· ", fact])
-	const age = seenAgo(flat)
-	const hasHour = part => part === age && /\d:\d/.test(age.textContent)
 	const place = nearPlace(flat)
-	const kind = part => (part === place ? "span.place" : hasHour(part) ? "span.hour" : "span")
-	const where = [place, waysIn(flat, to), age].filter(Boolean)
-		.map((part, i) => h(kind(part), i > 0 && "\u00a0·\u00a0", part))
+	const age = seenAgo(flat)
+	const hasHour = /\d:\d/.test(age?.textContent)
+	const where = [[place, "span.place"], [waysIn(flat, to), "span"], [age, hasHour ? "span.hour" : "span"]]
+		.filter(([part]) => part).map(([part, spec], i) => h(spec, i > 0 && "\u00a0·\u00a0", part))
 	const inAll = monthlyBriefly(flat)
 	const more = [decisionOf(flat), ratingOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat),
 		inAll && h("span.all_in", inAll)].flat(3).filter(Boolean)
@@ -145,8 +144,8 @@ function waysIn(flat, to) {
 	const ways = limitedWays(flat, to)
 	if (ways.length < 2) return ways.length === 1 && travel(...ways[0].slice(1))
 	const isRough = ways.some(([, , entry]) => /street|postal_code|place/.test(entry?.estimated?.precision))
-	const names = ways.map(([name, seconds, , limit]) =>
-		[`${name} ${minutes(seconds)}`, limit && ` (${overInWords(limit)})`].filter(Boolean).join("")).join(", ")
+	const over = limit => (limit ? ` (${overInWords(limit)})` : "")
+	const names = ways.map(([name, seconds, , limit]) => `${name} ${minutes(seconds)}${over(limit)}`).join(", ")
 	const all = ways.map(([, seconds, , limit], i) =>
 		[i > 0 && " / ", h("span", number(seconds / 60, 0), limit && {"data-over": "true"})])
 	return h("span.duration", h("span", {"aria-hidden": "true"}, isRough && "≈ ", all, "\u00a0min"),
@@ -206,15 +205,17 @@ function actions(flat) {
 }
 
 // head makes the head of a table, with content(column) for each column.
-const head = (columns, content) => h("thead", h("tr", columns.map(content)))
+const head = (shown, content) => h("thead", h("tr", shown.map(content)))
 
-// cells makes the cells of a row.
-const cells = (tag, columns, ...given) => columns.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
+// cells makes the cells of a row in some columns. given are the parameters of cell.
+const cells = (tag, shown, ...given) => shown.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
-// makeHolder makes the empty table in an order, with heads that call sortBy with another order, or the empty list of
-// cards. It returns {holder, makeRow}. makeRow(flat, matches, double, to) makes a row or a card. matches comes from
-// matcher (words/marks.js) and marks words in the title; double tells whether the flat may be a duplicate; to is the
-// place of travel times, if one is chosen.
+// makeHolder makes holder, the empty table or the empty list of cards, and returns {holder, makeRow}. sort is the order
+// of the rows; the heads of the table call sortBy(order) to change it. makeRow(flat, matches, double, to) makes a row
+// or a card:
+//   matches  marks words in the title; it comes from matcher (words/marks.js)
+//   double   whether the flat may be a duplicate
+//   to       the place of travel times, if one is chosen
 export function makeHolder(sort, sortBy) {
 	const holder = wide.matches ? makeTable(sort, sortBy) : h("ol.rows", {data: {sort}, click: passOn})
 	const makeRoom = wide.matches ? roomIn(holder) : () => {}
@@ -241,11 +242,12 @@ export function makeLine(time) {
 
 // makeTable makes the empty table.
 function makeTable(sort, sortBy) {
-	const [turned, direction] = sort.startsWith("-") ? [sort.slice(1), "descending"] : ["-" + sort, "ascending"]
+	const isDescending = sort.startsWith("-")
+	const reverse = isDescending ? sort.slice(1) : "-" + sort
 	const heads = head(columns, ({name, label = t[name], order = name}) => {
-		const current = [sort, turned].includes(order)
-		return h("th." + name, {"aria-sort": current && direction}, order
-			? h("button", label, {click: () => sortBy(current ? turned : order)})
+		const isCurrent = [sort, reverse].includes(order)
+		return h("th." + name, {"aria-sort": isCurrent && (isDescending ? "descending" : "ascending")}, order
+			? h("button", label, {click: () => sortBy(isCurrent ? reverse : order)})
 			: h("span.sr", label))
 	})
 	return h("table.flats", {data: {sort}, mouseover: showWhole, click: passOn}, h("caption.sr", t.list), heads)
@@ -265,7 +267,7 @@ function passOn(event) {
 }
 
 const maxDigits = {travel_time: 12} // of a column; 20 for the others. Longer lines are wrapped or cut.
-const extraDigits = {cost: 1} // room for bold letters
+const extraDigits = {cost: 1} // of a column, for bold letters
 
 // lettersOf returns the number of visible letters in a line.
 function lettersOf(line) {
@@ -282,7 +284,7 @@ function lettersOfTime(words) {
 }
 
 // roomIn returns a function that widens the columns of a table for a row. A column has no width until a row has
-// something in it. Then its width is that of as many digits as its longest line, or the longest word of its head, has
+// something in it. Then it has room for as many digits as its longest line, or the longest word of its head, has
 // letters.
 function roomIn(table) {
 	const room = {} // the width of each column in digits
@@ -300,20 +302,20 @@ function roomIn(table) {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
 			if (isEmpty || ["title", "actions"].includes(name)) continue
-			const head = table.tHead.rows[0].cells[i]
+			const th = table.tHead.rows[0].cells[i]
 			const all = [...childNodes].map(lettersOf)
 			const lines = name === "cost" ? all.slice(0, 1) : all
 			if (name === "cost") widen("all_in", all.slice(1).at(-1) ?? 0) // the monthly cost may have a line of its own
-			const extra = head.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
-			const words = head.textContent.split(" ").map(word => word.length + extra)
+			const extra = th.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
+			const words = th.textContent.split(" ").map(word => word.length + extra)
 			widen(name, Math.min(maxDigits[name] ?? 20, Math.max(...lines, ...words) + (extraDigits[name] ?? 0)))
 		}
 	}
 }
 
 // makePaper makes the list as it is printed, {element, show}. show(filters, found, total) fills it with flats, with the
-// filters as its title and the number of all flats if total is more. shown() returns the arguments of show for the
-// browser's own print command.
+// filters as its title, and with the number of all flats if total is more. For the browser's own print command, shown()
+// returns the arguments of show.
 export function makePaper(shown, signal) {
 	const element = h("div.paper")
 
@@ -324,15 +326,17 @@ export function makePaper(shown, signal) {
 			paperTable(found, filters.to))
 	}
 
-	addEventListener("beforeprint", () => element.firstChild || show(...shown()), {signal})
+	addEventListener("beforeprint", () => {
+		if (!element.firstChild) show(...shown()) // otherwise the page has called show
+	}, {signal})
 	addEventListener("afterprint", () => fill(element), {signal})
 	return {element, show}
 }
 
 // paperTable makes the table for paper, without empty columns. The style sheet breaks it into pages of 25 rows.
 function paperTable(flats, to) {
-	const rows = flats.map(flat => cells("td", onPaper, flat, null, false, to))
+	const rows = flats.map(flat => cells("td", paperColumns, flat, null, false, to))
 	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())
-	return h("table", head(onPaper.filter(isFilled), ({name, label = t[name]}) => h("th." + name, label)),
+	return h("table", head(paperColumns.filter(isFilled), ({name, label = t[name]}) => h("th." + name, label)),
 		h("tbody", rows.map(row => h("tr", row.filter(isFilled)))))
 }

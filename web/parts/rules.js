@@ -1,8 +1,8 @@
 // Rules: saved views that dismiss or follow matching flats as they come in.
 //
 // showRule opens the choices for a saved view. askSweep asks before the flats of a list are dismissed, and offers to
-// dismiss those to come, too; saveRule then saves that rule. Both first show what the rule would have taken lately.
-// endRule ends a rule. The parameter refresh is refreshViews of savedviews.js.
+// dismiss those to come, too; saveRule then saves that rule. showRule and askSweep first show what the rule would have
+// taken lately. endRule ends a rule. The parameter refresh is refreshViews of savedviews.js.
 
 import {call, viewPath} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
@@ -22,8 +22,8 @@ import {putView} from "./savedviews.js"
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
 const lately = 14 // days
-const most = 100 // flats listed
-const first = 3 // flats listed at once, so that the buttons below stay in sight
+const maxListed = 100 // flats
+const unfolded = 3 // flats listed at once, so that the buttons below stay in sight
 
 // comingQuery returns the query for the flats that matched when they came in, whatever their status now, or null if no
 // new flat can match.
@@ -35,11 +35,11 @@ function comingQuery(query) {
 	return given
 }
 
-// leftQuery returns the query for the matching flats on which nobody has decided.
+// leftQuery returns the query for those flats of a query on which nobody has decided.
 const leftQuery = query =>
 	new URLSearchParams([...new URLSearchParams(query), ["filter[status]", "new"], ["known[status_since]", "no"]])
 
-const listed = {"page[size]": most, sort: "-first_seen", fields: "title,status,cost,currency,location"}
+const listQuery = {"page[size]": maxListed, sort: "-first_seen", fields: "title,status,cost,currency,location"}
 
 // lines makes a line for each flat. CSS shortens the title, not the cost.
 const lines = found => h("ul.plain", found.map(flat => h("li",
@@ -50,16 +50,19 @@ const list = ({flats: found, total}) => h("div.taken", lines(found),
 	total > found.length && h("p.soft", count(t.and_more, total - found.length)))
 
 // listBriefly lists the first flats of an answer, and hides the others in a fold.
-const listBriefly = ({flats: found, total}) => found.length <= first ? list({flats: found, total})
-	: h("div.taken", lines(found.slice(0, first)), h("details", h("summary", count(t.and_more, total - first)),
-		list({flats: found.slice(first), total: total - first})))
+function listBriefly({flats: found, total}) {
+	if (found.length <= unfolded) return list({flats: found, total})
+	const rest = {flats: found.slice(unfolded), total: total - unfolded}
+	return h("div.taken", lines(found.slice(0, unfolded)),
+		h("details", h("summary", count(t.and_more, rest.total)), list(rest)))
+}
 
 // showTaken fills an element with the flats that a rule with a query would have taken lately.
 const showTaken = (element, query) => attemptIn(element, async () => {
 	const coming = comingQuery(query)
-	const found = coming ? await find(coming, {...listed, "min[first_seen]": daysAgo(lately)}) : {flats: [], total: 0}
-	fill(element, h("p", !coming ? t.rule_never : found.total > 0 ? count(t.rule_would, found.total) : t.rule_none),
-		listBriefly(found))
+	if (!coming) return fill(element, h("p", t.rule_never))
+	const found = await find(coming, {...listQuery, "min[first_seen]": daysAgo(lately)})
+	fill(element, h("p", found.total > 0 ? count(t.rule_would, found.total) : t.rule_none), listBriefly(found))
 })
 
 // showRule opens the choices for a saved view in a dialog over root.
@@ -74,21 +77,30 @@ export async function showRule(root, view, refresh) {
 		const others = kinds.filter(kind => kind !== view.rule)
 		fill(body, h("p", view.rule ? t["rule_is_" + view.rule] : t.rule_how), h("div.line",
 			others.map(kind => h("button", t["rule_" + kind], {click: () => attempt(() => preview(kind))})),
-			view.rule && h("button", t.rule_end, {click: () => dialog.close() || endRule(view, refresh)}), cancel()))
+			view.rule && h("button", t.rule_end, {click: end}), cancel()))
 		body.querySelector("button").focus()
+	}
+
+	function end() {
+		dialog.close()
+		endRule(view, refresh)
 	}
 
 	// preview shows what the rule would have taken, and offers to apply it to existing flats.
 	async function preview(kind) {
 		const taken = h("div")
 		const left = h("div")
-		const too = h("input", {type: "checkbox"})
-		fill(body, taken, left, h("div.line",
-			h("button.primary", t["rule_" + kind],
-				{click: () => dialog.close() || setRule(view, kind, too.checked, refresh)}), cancel()))
+		const box = h("input", {type: "checkbox"})
+
+		function set() {
+			dialog.close()
+			setRule(view, kind, box.checked, refresh)
+		}
+
+		fill(body, taken, left, h("div.line", h("button.primary", t["rule_" + kind], {click: set}), cancel()))
 		body.querySelector("button").focus()
-		const [found] = await Promise.all([look(leftQuery(view.query), listed), showTaken(taken, view.query)])
-		if (found.total > 0) fill(left, h("label.line", too, count(t["rule_left_" + kind], found.total)),
+		const [found] = await Promise.all([look(leftQuery(view.query), listQuery), showTaken(taken, view.query)])
+		if (found.total > 0) fill(left, h("label.line", box, count(t["rule_left_" + kind], found.total)),
 			h("details", h("summary", t.show), list(found)))
 	}
 
@@ -114,7 +126,8 @@ async function setRule(view, kind, isForAll, refresh) {
 	}
 }
 
-// apply applies a rule to existing flats, and promises the ids of those that it took. Views that show them are updated.
+// apply applies a rule to existing flats, and promises the ids of those that it took. It updates what views show of
+// these flats.
 async function apply(name, kind) {
 	const {data} = await call("views/apply?" + new URLSearchParams({name}), {method: "POST"})
 	const ids = data.ids.map(String)
@@ -152,16 +165,17 @@ export async function askSweep(root, question, filters) {
 			disabled: true})
 	const naming = h("label.field", t.view_name, name, {hidden: true})
 	const taken = h("div")
-	const too = h("input", {type: "checkbox", change() {
-		naming.hidden = name.disabled = !too.checked
+	const box = h("input", {type: "checkbox", change() {
+		naming.hidden = name.disabled = !box.checked
 		fill(taken)
-		if (too.checked) showTaken(taken, query)
+		if (box.checked) showTaken(taken, query)
 	}})
-	const form = h("form.parts", {method: "dialog", submit: () => resolve(too.checked
-		? {name: name.value.trim(), query, page: hashOf("list", filters)} : {})}, h("p", question),
-	!relativeIn(filters) && h("label.line", too, t.those_to_come), naming, taken, h("div.line",
-		h("button.primary", t.dismiss, {data: {status: "ignored"}}),
-		h("button", t.cancel, {type: "button", click: () => dialog.close()})))
+	const rule = () => ({name: name.value.trim(), query, page: hashOf("list", filters)})
+	const submit = () => resolve(box.checked ? rule() : {})
+	const form = h("form.parts", {method: "dialog", submit}, h("p", question),
+		!relativeIn(filters) && h("label.line", box, t.those_to_come), naming, taken,
+		h("div.line", h("button.primary", t.dismiss, {data: {status: "ignored"}}),
+			h("button", t.cancel, {type: "button", click: () => dialog.close()})))
 	const dialog = h("dialog.question.rule", {label: question, close: () => resolve(null)}, form)
 	openDialog(root, dialog)
 	return promise
