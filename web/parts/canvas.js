@@ -23,7 +23,8 @@ import {icon} from "./icons.js"
 //   lit(flats)   when a mark is pointed at or focused; with [] when that ends
 //   moved()      once the user has moved or zoomed the map
 //   showAll()    when the user presses the button that is shown while no flat is in sight
-// If asks is true, it asks which ground the user wants, when it first opens. It returns {element, keys} and functions:
+// If asks is true, the map asks which ground the user wants when it first opens. makeCanvas returns {element, keys} and
+// functions:
 //   show({points, places, codes})  draws these lists; a list that is not given stays as it is. Each element has
 //                                  at, [latitude, longitude], and name.
 //                     points  the flats: flat; name, of its place; words, the short cost or ""; isExact, whether at
@@ -32,7 +33,7 @@ import {icon} from "./icons.js"
 //                     codes   the postal codes
 //   fit(wanted)     moves and zooms to the points for which wanted(point) is true, by default all
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
-//   lookAt(at, far)  moves to a position and zooms to so many degrees around it
+//   lookAt(at, far)  moves to a position and zooms to far degrees around it
 //   window()        returns the window that is shown
 //   middle()        returns the position in its middle
 //   mark(ids)       shows the marks that have any of these flats as chosen
@@ -47,7 +48,9 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	const nothing = h("p.nothing", {hidden: true}, t.nothing_here, " · ", h("button.link", t.zoom_all, {click: showAll}))
 	const middle = {left: 0, top: 0}
 	const zoom = factor => go(middle, middle, factor)
-	const [zoomAll, zoomIn, zoomOut] = [() => fit(), () => zoom(2), () => zoom(0.5)]
+	const zoomAll = () => fit()
+	const zoomIn = () => zoom(2)
+	const zoomOut = () => zoom(0.5)
 	const button = (name, label, click) => h("button", icon(name), {label, click})
 	const ground = h("div.ground", credit())
 	const canvas = h("div.canvas", {tabindex: 0, role: "group", label: t.map}, surface, scaleBar, north, ground)
@@ -60,46 +63,49 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 			button("whole", t.zoom_all, zoomAll)), nothing))
 	const shown = {places: [], codes: []}
 	let drawn = kept.map.world // the window for which the drawing was made
-	let circles = [] // the marks of the drawing, each with its element
-	let marked = new Set() // ids of flats
+	let marks = [] // the marks of the drawing, each with its element
+	let chosen = new Set() // ids of flats
 	let lights = new Set() // ids of flats
 
 	// draw does nothing until there are points, because they decide which window to show.
 	function draw() {
 		const {clientWidth: width, clientHeight: height} = surface
 		if (width === 0 || !shown.points) return // the map is hidden, or the view was left
-		const [focused] = circles.find(({element}) => element === document.activeElement)?.flats ?? []
+		const [focused] = marks.find(({element}) => element === document.activeElement)?.flats ?? []
 		drawn = kept.map.world
 		layer.style.transform = ""
-		circles = gather(...[shown.points, shown.places].map(things => placed(things, width, height)))
-		for (const circle of circles) circle.element = drawMark(circle, open, lit)
+		marks = gather(locate(shown.points, width, height), locate(shown.places, width, height))
+		for (const one of marks) one.element = drawMark(one, open, lit)
 		const grid = drawGrid(drawn, width, height)
 		north.hidden = !grid
-		fill(drawing, grid, drawThings(shown, circles, buttonsOver(element, surface), width, height))
-		drawMarks()
-		nothing.hidden = circles.some(({left, top}) => Math.abs(left) < width / 2 && Math.abs(top) < height / 2)
-		const {element: next = canvas} = circles.find(({flats}) => flats.includes(focused)) ?? {}
+		fill(drawing, grid, drawThings(shown, marks, buttonBoxes(element, surface), width, height))
+		drawChosen()
+		nothing.hidden = marks.some(({left, top}) => Math.abs(left) < width / 2 && Math.abs(top) < height / 2)
+		const next = marks.find(({flats}) => flats.includes(focused))?.element ?? canvas
 		if (focused) next.focus({preventScroll: true})
-		drawRule(scaleBar)
+		drawScaleBar(scaleBar)
 		drawTiles(tiles, drawn, width, height)
 	}
 
-	const [drawSoon, drawLater] = [0, 100].map(milliseconds => later(draw, milliseconds))
-	const movedLater = later(() => surface.isConnected && moved(), 400)
+	const drawSoon = later(draw, 0)
+	const drawLater = later(draw, 100)
+	const movedLater = later(() => {
+		if (surface.isConnected) moved()
+	}, 400)
 
-	// drawMarks shows which marks are chosen. Tab reaches the first of these, or else the first mark.
-	function drawMarks() {
-		const isMarked = ({flats}) => flats.some(flat => marked.has(keyOf(flat)))
-		const first = circles.find(isMarked) ?? circles[0]
-		for (const circle of circles) {
-			circle.element.ariaPressed = isMarked(circle)
-			circle.element.setAttribute("tabindex", circle === first ? 0 : -1)
+	// drawChosen shows which marks are chosen. Tab reaches the first chosen mark, or else the first mark.
+	function drawChosen() {
+		const isChosen = ({flats}) => flats.some(flat => chosen.has(keyOf(flat)))
+		const first = marks.find(isChosen) ?? marks[0]
+		for (const one of marks) {
+			one.element.ariaPressed = isChosen(one)
+			one.element.setAttribute("tabindex", one === first ? 0 : -1)
 		}
 		drawLights()
 	}
 
 	function drawLights() {
-		for (const {element, flats} of circles)
+		for (const {element, flats} of marks)
 			element.classList.toggle("lit", lights.size > 0 && flats.some(flat => lights.has(keyOf(flat))))
 	}
 
@@ -109,8 +115,8 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	}
 
 	function mark(ids = []) {
-		marked = new Set(ids)
-		drawMarks()
+		chosen = new Set(ids)
+		drawChosen()
 	}
 
 	// go zooms by a factor, so that the point at from, {left, top}, comes to the point to. Drawing takes longer than a
@@ -132,12 +138,15 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		const {side, top, bottom: least} = edges(width)
 		const bottom = least + (source.question?.offsetHeight ?? 0)
 		const world = fitted(points, width - 2 * side, Math.max(80, height - top - bottom))
+		// The middle of the points comes to the middle between the edges.
 		kept.map.world = {...world, y: world.y - (top - bottom) / 2 / world.scale}
 		drawSoon()
 	}
 
 	function look({lat, lng}) {
-		const [[south, north], [west, east]] = [range(lat), range(lng)]
+		const [south, north] = range(lat)
+		const [west, east] = range(lng)
+		// The map ends at about 85 degrees.
 		const corners = [[south ?? -85, west ?? -180], [north ?? 85, east ?? 180]].map(at => project({at}))
 		kept.map.world = fitted(corners, surface.clientWidth, surface.clientHeight, 2 ** 26)
 		drawSoon()
@@ -146,15 +155,15 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	const lookAt = ([lat, lng], far) => look({lat: `${lat - far}..${lat + far}`, lng: `${lng - far}..${lng + far}`})
 
 	function shownWindow() {
-		const {world} = kept.map
-		const ends = axis => [-0.5, 0.5].map(part =>
-			world[axis] + part * surface[axis === "x" ? "clientWidth" : "clientHeight"] / world.scale)
-		const write = numbers => numbers.map(n => Number(n.toFixed(6))).join("..")
-		return {lat: write(ends("y").reverse().map(latitude)),
-			lng: write(ends("x").map(x => Math.max(-180, Math.min(180, (x - 0.5) * 360))))}
+		const {x, y, scale} = kept.map.world
+		const ends = (at, size) => [at - size / 2 / scale, at + size / 2 / scale]
+		const [west, east] = ends(x, surface.clientWidth).map(end => Math.max(-180, Math.min(180, longitude(end))))
+		const [north, south] = ends(y, surface.clientHeight).map(latitude)
+		const write = (...degrees) => degrees.map(n => Number(n.toFixed(6))).join("..")
+		return {lat: write(south, north), lng: write(west, east)}
 	}
 
-	const shownMiddle = () => [latitude(kept.map.world.y), (kept.map.world.x - 0.5) * 360]
+	const shownMiddle = () => [latitude(kept.map.world.y), longitude(kept.map.world.x)]
 
 	function show(things) {
 		for (const name in things) shown[name] = things[name].map(project)
@@ -177,6 +186,9 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	return {element, keys, fit, light, look, lookAt, mark, middle: shownMiddle, show, window: shownWindow}
 }
 
+// longitude returns the longitude for x.
+const longitude = x => (x - 0.5) * 360
+
 // landmarks requests the places of constraints and the postal codes, {places, codes}, for show.
 export async function landmarks(signal) {
 	const [areas, {data}] = await Promise.all([placesOf(signal), call("opendata/postal_codes", {signal})])
@@ -187,7 +199,7 @@ export async function landmarks(signal) {
 	}
 }
 
-// edges returns the pixels that fit leaves free at the edges of a map of a width, where the buttons are. On a narrow
+// edges returns how many pixels fit leaves free at the edges of a map with a width, where the buttons are. On a narrow
 // map the buttons are at the top.
 const edges = width => (width < 600 ? {side: 44, top: 172, bottom: 44} : {side: 76, top: 76, bottom: 76})
 
@@ -197,7 +209,7 @@ function gestures(go) {
 	const fingers = new Map() // {left, top} by pointer
 	const lift = ({pointerId}) => fingers.delete(pointerId)
 
-	// where returns the place of an event on the map.
+	// where returns the position of an event on the map, {left, top}.
 	function where({currentTarget, clientX, clientY}) {
 		const {left, top, width, height} = currentTarget.getBoundingClientRect()
 		return {left: clientX - left - width / 2, top: clientY - top - height / 2}
@@ -218,15 +230,15 @@ function gestures(go) {
 
 	function wheel(event) {
 		event.preventDefault()
-		go(where(event), where(event), 2 ** (event.deltaY * -0.004))
+		go(where(event), where(event), 2 ** (event.deltaY * -0.004)) // a wheel's notch is about 100
 	}
 
 	return {pointerdown: event => event.button === 0 && fingers.set(event.pointerId, where(event)),
 		pointermove, pointerup: lift, pointerleave: lift, wheel}
 }
 
-// placed returns the things that are on the map or near its edges, with left and top.
-const placed = (things, width, height) => things
+// locate returns the things that are on the map or near its edges, with left and top.
+const locate = (things, width, height) => things
 	.map(thing => inWindow(kept.map.world, thing))
 	.filter(({left, top}) => Math.abs(left) < width && Math.abs(top) < height)
 
@@ -234,14 +246,14 @@ const placed = (things, width, height) => things
 const distance = (one, other) => Math.hypot(one.left - other.left, one.top - other.top)
 
 const coarse = matchMedia("(pointer: coarse), (max-width: 899px)") // fingers, as in style.css
-const near = 72 // pixels between marks without exact positions, below which they may share a circle
+const sharingDistance = 72 // pixels between marks without exact positions, below which they may share a circle
 
 // gather makes the marks of points. Points share a mark if they have the same position. Marks share a circle if they
-// lie near each other and are known only to be in the same place; or if they overlap, where the area for a finger is
-// larger than that for a mouse. Finally marks move aside, so that they do not hide places.
+// lie near each other and are known only to be in the same place. They also share one if they overlap; a mark takes
+// more room for a finger than for a mouse. Finally marks move aside, so that they do not hide places.
 function gather(points, places) {
 	const isAround = (one, other) => one.isRough && other.isRough && one.place && one.place === other.place &&
-		distance(one, other) < near
+		distance(one, other) < sharingDistance
 	const overlap = (one, other) => Math.abs(one.left - other.left) < one.reach.across + other.reach.across &&
 		Math.abs(one.top - other.top) < one.reach.up + other.reach.up
 	const marks = [...Map.groupBy(points, ({x, y, name, isExact}) => JSON.stringify([x, y, name, isExact])).values()]
@@ -273,25 +285,35 @@ function joinMarks(marks, areOne) {
 //   reach       {across, up} of the area that reacts to a finger or a mouse
 function markOf(points) {
 	const [{left, top}] = points
-	const [[most, {length}]] = groupsOf(points, ({name}) => name)
+	const [[commonName, {length: n}]] = groupsOf(points, ({name}) => name)
 	const flats = points.map(({flat}) => flat)
 	const words = flats.length > 1 ? number(flats.length) : points[0].words
 	const isRough = points.every(({isExact}) => !isExact)
 	const hasTip = flats.length === 1 && words !== "" && !isRough
 	const [across, half] = sizeOf(words, flats.length)
 	const up = hasTip ? half + tip : half
-	const mark = {points, flats, words, isRough, hasTip, across, up, left, top: hasTip ? top - up : top,
-		place: length === points.length ? most : "", name: length * 2 > points.length ? most : ""}
-	const least = coarse.matches ? 22 : 12
-	mark.reach = {across: Math.max(across, least), up: Math.max(up, least)}
-	return mark
+	const least = coarse.matches ? 22 : 12 // half of what a finger or a mouse needs, in pixels
+	return {
+		points,
+		flats,
+		left,
+		top: hasTip ? top - up : top,
+		words,
+		place: n === points.length ? commonName : "",
+		name: n * 2 > points.length ? commonName : "",
+		isRough,
+		hasTip,
+		across,
+		up,
+		reach: {across: Math.max(across, least), up: Math.max(up, least)},
+	}
 }
 
 const [pillHalf, tip] = [11, 5] // half of the height of a pill, and the height of its tip, in pixels
 
-// sizeOf returns half the width and height of the mark of n flats.
+// sizeOf returns half the width and height of the mark of n flats, without a tip.
 function sizeOf(words, n) {
-	if (!words) return [7, 7]
+	if (!words) return [7, 7] // a point
 	const radius = Math.min(22, 12 + 4 * Math.log10(n))
 	return n > 1 ? [radius, radius] : [Math.max(18, widthOf(words) / 2 + 8), pillHalf]
 }
@@ -307,25 +329,26 @@ function moveAside(mark, place) {
 
 // The drawing
 
-// nearby is the scale from which on the names of postal codes are shown.
-const nearby = 2 ** 21
+// namesScale is the scale from which on the names of postal codes are shown.
+const namesScale = 2 ** 21
 
-// buttonsOver returns the places of the buttons that lie over the map.
-function buttonsOver(element, surface) {
+// buttonBoxes returns the positions and sizes of the buttons that lie over the map, [{left, top, across, up}].
+function buttonBoxes(element, surface) {
 	const {left, top, width, height} = surface.getBoundingClientRect()
 	return [...element.querySelectorAll(":is(.over, .zoom) button")].map(button => button.getBoundingClientRect())
 		.map(box => ({left: box.left + box.width / 2 - left - width / 2, top: box.top + box.height / 2 - top - height / 2,
 			across: box.width / 2, up: box.height / 2}))
 }
 
-// drawThings draws marks, places and codes on a map of a width and height, with no name beneath the buttons. Of things
-// with the same name, such as the postal codes of a town, one shows it: the largest mark, if there is one.
+// drawThings draws marks, places and codes on a map with a width and height. Names avoid marks, places and buttons. Of
+// things with the same name, such as the postal codes of a town, one shows the name: the largest mark, if there is one.
 function drawThings(shown, marks, buttons, width, height) {
-	const [places, codes] = [shown.places, shown.codes].map(things => placed(things, width, height))
+	const places = locate(shown.places, width, height)
+	const codes = locate(shown.codes, width, height)
 	// With more than 2,000 postal codes, only every second, third, … is drawn.
-	const others = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
+	const dots = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
 	const markers = places.map(place => ({...place, across: 7, up: 7}))
-	const write = makeWriter([...marks, ...markers, ...buttons], width, height, others)
+	const write = makeWriter([...marks, ...markers, ...buttons], width, height, dots)
 	const names = new Set()
 	// writeOnce writes the name of a thing unless another has the same name.
 	function writeOnce(thing, kind, sides) {
@@ -334,10 +357,10 @@ function drawThings(shown, marks, buttons, width, height) {
 		return written
 	}
 	return [
-		svg("path", {class: "dots", d: others.map(({left, top}) => `M${left} ${top}h0`).join("")}),
+		svg("path", {class: "dots", d: dots.map(({left, top}) => `M${left} ${top}h0`).join("")}),
 		markers.map(place => drawPlace(place, write)),
-		marks.toSorted((a, b) => b.flats.length - a.flats.length).map(mark => writeOnce(mark, "name main", 8)),
-		kept.map.world.scale >= nearby && others.map(code => writeOnce(code, "name", 1)),
+		marks.toSorted((a, b) => b.flats.length - a.flats.length).map(mark => writeOnce(mark, "name main", anySide)),
+		kept.map.world.scale >= namesScale && dots.map(code => writeOnce(code, "name", 1)),
 		marks.map(({element}) => element),
 	]
 }
@@ -345,25 +368,31 @@ function drawThings(shown, marks, buttons, width, height) {
 // drawMark draws a mark in the colour of the most advanced status of its flats, with an invisible area that is large
 // enough for a finger.
 function drawMark({left, top, across, up, reach, flats, points, words, isRough, hasTip}, open, lit) {
+	const isGroup = flats.length > 1
 	const found = new Set(flats.map(statusOf))
 	const status = ["new", ...shortlisted].findLast(one => found.has(one))
 	const places = groupsOf(points, ({name}) => name).map(([name]) => name).filter(Boolean)
 	const [flat] = flats
-	const label = [...flats.length > 1 ? [count(t.n_flats, flats.length), ...places.slice(0, 3)]
-		: [title(flat), cost(flat), places[0], isRough && t.rough], statusName(status)].filter(Boolean).join(", ")
+	const about = isGroup ? [count(t.n_flats, flats.length), ...places.slice(0, 3)]
+		: [title(flat), cost(flat), places[0], isRough && t.rough]
+	const label = [...about, statusName(status)].filter(Boolean).join(", ")
 	const click = () => open(flats)
 	function keydown(event) {
 		if (!["Enter", " "].includes(event.key)) return
 		event.preventDefault()
 		click()
 	}
-	const kind = flats.length > 1 ? "" : words ? " pill" : " point"
-	const [on, off] = [() => lit(flats), () => lit([])]
-	return svg("g", {class: "circle" + kind, "data-status": status, transform: `translate(${left} ${top})`,
-		role: "button", label, click, keydown, pointerenter: on, pointerleave: off, focus: on, blur: off},
-	flats.length > 1 || !words ? svg("circle", {class: "shape", r: up}) : drawPill(across, hasTip),
-	words && svg("text", words),
-	svg("rect", {class: "reach", x: -reach.across, y: -reach.up, width: 2 * reach.across, height: 2 * reach.up, rx: 8}))
+	const isPill = !isGroup && words !== ""
+	let kind = "circle" // for style.css all marks are circles, and some are pills or points, too
+	if (!isGroup) kind = isPill ? "circle pill" : "circle point"
+	const on = () => lit(flats)
+	const off = () => lit([])
+	const listeners = {click, keydown, pointerenter: on, pointerleave: off, focus: on, blur: off}
+	const attributes = {class: kind, "data-status": status, transform: `translate(${left} ${top})`, role: "button", label}
+	return svg("g", attributes, listeners,
+		isPill ? drawPill(across, hasTip) : svg("circle", {class: "shape", r: up}),
+		words && svg("text", words),
+		svg("rect", {class: "reach", x: -reach.across, y: -reach.up, width: 2 * reach.across, height: 2 * reach.up, rx: 8}))
 }
 
 // drawPill draws the shape of a pill.
@@ -375,11 +404,14 @@ function drawPill(across, hasTip) {
 		d: `M${-side} ${-up}H${side}a${up} ${up} 0 0 1 0 ${2 * up}${point}H${-side}a${up} ${up} 0 0 1 0 ${-2 * up}z`})
 }
 
-// drawPlace draws a place of a constraint, with rings at 1, 2 and 5 km that are neither too small nor too large. If
-// there is no room for its name, that moves further away.
+const distances = [7, 20, 36] // pixels from a place to its name, tried in turn
+
+// drawPlace draws a place of a constraint, with its name, and with rings at 1, 2 and 5 km unless they are too small or
+// too large.
 function drawPlace(place, write) {
 	const {left, top, y} = place
-	const [name] = [7, 20, 36].values().map(far => write({...place, across: far, up: far}, "name main", 8))
+	// The iterator is lazy: a distance is only tried if there was no room for the name before.
+	const [name] = distances.values().map(far => write({...place, across: far, up: far}, "name main", anySide))
 		.filter(Boolean)
 	const rings = [1, 2, 5].map(km => [km, pixels(kept.map.world, km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - 7}l7 7l-7 7l-7 -7z`}),
@@ -395,16 +427,20 @@ function widthOf(words) {
 	return pen.measureText(words).width
 }
 
-// sidesOf has the sides of a thing where its name may be, [right, down]: below, above, right, left, and the corners.
-const sidesOf = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]
+// nameSides has the sides of a thing where its name may be, [right, down]: below, above, right, left, and the corners.
+const nameSides = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]
+
+// anySide is the number of all sides, for makeWriter.
+export const anySide = nameSides.length
 
 // boxOf returns the edges of a thing.
 const boxOf = ({left, top, across, up}) =>
 	({left: left - across, right: left + across, top: top - up, bottom: top + up})
 
-// makeWriter returns a function (thing, kind, sides) that writes the name of a thing at the first of the sides where it
-// is on the map and hides neither others nor an earlier name. It prefers a side where the name lies on none of the
-// lines, which are given as points along them. It returns null if there is no side. kind is a CSS class.
+// makeWriter returns a function (thing, kind, sides) that writes the name of a thing. It writes at one of the first
+// nameSides, as many as sides says, where the name is on the map and hides neither others nor an earlier name. It
+// prefers a side where the name lies on none of the lines, which are given as points along them. It returns null if
+// there is no such side. kind is a CSS class.
 export function makeWriter(others, width, height, lines = []) {
 	const taken = others.map(boxOf)
 	const onLine = box => lines.some(({left, top}) =>
@@ -415,12 +451,14 @@ export function makeWriter(others, width, height, lines = []) {
 		one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
 	const isFree = box => isOnMap(box) && !taken.some(other => overlap(box, other))
 
-	return ({left, top, across: own = 5, up: high = 5, name}, kind, sides = 4) => {
+	return ({left, top, across = 5, up = 5, name}, kind, sides = 4) => {
 		if (!name) return null
 		const half = widthOf(name) / 2 + 2
-		const [across, up] = [own + half + 2, high + 10]
-		const free = sidesOf.slice(0, sides)
-			.map(([right, down]) => boxOf({left: left + right * across, top: top + down * up, across: half, up: 8}))
+		// The distance from the middle of the thing to the middle of the name.
+		const toSide = across + half + 2
+		const toLine = up + 10
+		const free = nameSides.slice(0, sides)
+			.map(([right, down]) => boxOf({left: left + right * toSide, top: top + down * toLine, across: half, up: 8}))
 			.filter(isFree)
 		const box = free.find(one => !onLine(one)) ?? free[0]
 		if (!box) return null
@@ -429,8 +467,8 @@ export function makeWriter(others, width, height, lines = []) {
 	}
 }
 
-// drawRule draws the scale bar of the map.
-function drawRule(element) {
+// drawScaleBar draws the scale bar of the map, for a round distance of at most 120 pixels.
+function drawScaleBar(element) {
 	const metres = rounded(120 / pixels(kept.map.world, 1))
 	fill(element, inKilometres(metres))
 	element.style.width = pixels(kept.map.world, metres) + "px"

@@ -1,5 +1,5 @@
-// The state of what the service does by itself: showState shows it, wrong shows an error, withoutCodes names search
-// areas without postal codes.
+// The state of what the service does by itself, such as reading mail. showState shows a state, wrong shows an error,
+// withoutCodes names search areas without postal codes.
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
@@ -9,7 +9,8 @@ import {attempt} from "./notice.js"
 const every = 5_000 // milliseconds between requests while the service is busy
 
 // showState requests the state at a path, and fills an element with what draw(data) returns or promises. While
-// isBusy(data) is true, it does so again. It promises load, which does it at once, and passes, as in a view (app.js).
+// isBusy(data) is true, it does so again every few seconds. It promises {load, passes}: load() does so at once, and
+// passes is as in a view (app.js).
 export async function showState(element, path, draw, signal, isBusy = ({waiting}) => waiting > 0) {
 	let timer
 

@@ -16,7 +16,7 @@ export function openMenu(button, items) {
 		button.ariaExpanded = newState === "open"
 		if (newState === "closed") menu.remove()
 	})
-	button.ariaExpanded = true // the style sheet anchors the menu by it
+	button.ariaExpanded = true // the style sheet anchors the menu to the expanded button
 	document.getElementById("main").append(menu)
 	menu.showPopover({source: button})
 	menu.querySelector("a, button").focus()
@@ -26,8 +26,8 @@ export function openMenu(button, items) {
 const item = (name, words, act, spec = "button") =>
 	h(spec, words, {label: `${words.at(-1)}: ${name}`, click: () => attempt(async () => act())})
 
-// itemOfRule makes the item of a rule in the menu of all rules. It leads to the flats of the rule or, if this page
-// cannot show them, opens what the rule decided.
+// itemOfRule makes the item of a view in the menu of all rules. It leads to the flats of the view or, if this page
+// cannot show them, opens the choices for the rule.
 export function itemOfRule(view) {
 	const words = [icon("rule"), view.name, {title: t["rule_is_" + view.rule]}]
 	return view.page ? h("a", words, {href: view.page})
@@ -44,7 +44,7 @@ export function itemsOf(view) {
 		h("hr"), ...itemsOfLocal(view, () => end(view))]
 }
 
-// itemsOfLocal makes the items of the menu of a view that only this browser has. act deletes it.
+// itemsOfLocal makes the items of the menu of a view that only this browser has. act() deletes the view.
 export const itemsOfLocal = ({name}, act) => [item(name, [icon("forget"), t.delete_them], act, "button.destroys")]
 
 const main = () => document.getElementById("main")

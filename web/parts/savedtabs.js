@@ -21,7 +21,7 @@ function listHash(page) {
 
 // makeSavedViews makes the tabs of the saved views, until the signal aborts. It returns their element and functions:
 //   show(filters)      marks the view with these filters as open
-//   markSeen(first)    tells the service that the flats of the open view have been seen; first is the first of them
+//   markSeen(first)    tells the service that the flats of the open view have been seen; first is the first one shown
 //   save()             asks for a name and saves a view with the present filters
 //   open()             returns the open view, or undefined
 export function makeSavedViews(signal) {
@@ -53,18 +53,19 @@ export function makeSavedViews(signal) {
 		if (element.querySelector("[aria-current]")) element.parentNode.scrollLeft = 0
 	}
 
-	// see is markSeen, which may fail. If the list is not sorted by newest first, it requests the newest flat.
+	// see does what markSeen does, but may fail. Unless the newest flat comes first, it requests that.
 	async function see(first) {
-		const open = {filters, hash} // these may change while it waits
+		const open = {filters, hash} // these may change while see waits
 		await answered
 		const view = kept.views.list.find(({page}) => listHash(page) === open.hash)
 		if (!view) return
+		let newest = first
 		if (orderOf(open.filters) !== newestFirst) {
-			const newest = queryOf({...open.filters, sort: newestFirst})
-			first = (await find(newest, {"page[size]": 1, fields: "first_seen"})).flats[0]
+			const query = queryOf({...open.filters, sort: newestFirst})
+			newest = (await find(query, {"page[size]": 1, fields: "first_seen"})).flats[0]
 		}
-		if (instant(first?.first_seen) <= instant(view.seen)) return
-		await putView(view.name, {seen: first.first_seen})
+		if (instant(newest?.first_seen) <= instant(view.seen)) return
+		await putView(view.name, {seen: newest.first_seen})
 		await refreshViews()
 	}
 
@@ -73,12 +74,13 @@ export function makeSavedViews(signal) {
 		if (relative) return tell(text(t.relative, {name: relative}))
 		const members = {query: conditionsOf(filters), page: hash}
 		const {askName, nameFor} = await import("./naming.js")
-		const [currency, ...others] = currenciesIn(kept.list.currencies)
-		askName(element.parentNode.parentNode, nameFor(filters, 60, others.length > 0 ? undefined : currency),
-			async (name, notify) => {
-				await saveView(name, notify ? {...members, notify} : members)
-				reveal()
-			}, t.save, {told: true})
+		const currencies = currenciesIn(kept.list.currencies)
+		const proposal = nameFor(filters, 60, currencies.length === 1 ? currencies[0] : undefined)
+		const saveAs = async (name, notify) => {
+			await saveView(name, notify ? {...members, notify} : members)
+			reveal()
+		}
+		askName(element.parentNode.parentNode, proposal, saveAs, t.save, {told: true})
 	}
 
 	const open = () => kept.views.list.find(({page}) => listHash(page) === hash)
@@ -98,15 +100,16 @@ function viewTab(view, isOpen) {
 		: h("span", words, {title: t.no_page}), (isOpen || !page) && menuButton(name, ({itemsOf}) => itemsOf(view)))
 }
 
-// rulesTab makes the button for a menu of the rules. Rules decide by themselves and are seldom opened, so they leave
-// the line of tabs to the views.
+// rulesTab makes the button for a menu of the rules. Rules decide by themselves and are seldom opened, so they get no
+// tabs of their own.
 const rulesTab = rules => h("span.view", h("button", icon("rule"), t.rules, " ", number(rules.length),
 	{"aria-haspopup": "true", click: ({currentTarget}) => attempt(async () => {
 		const {openMenu, itemOfRule} = await import("./savedmenu.js")
 		openMenu(currentTarget, rules.map(itemOfRule))
 	})}))
 
-// menuButton makes the button for the menu of a view. items(savedmenu) returns the items, given the module.
+// menuButton makes the button for the menu of a view. items(savedmenu) returns the items, given the module
+// savedmenu.js, which a press loads.
 const menuButton = (name, items) => h("button.close", icon("more"), {label: text(t.view_menu, {name}),
 	title: t.view_actions, "aria-haspopup": "true", click: ({currentTarget}) => attempt(async () => {
 		const menu = await import("./savedmenu.js")

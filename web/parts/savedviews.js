@@ -1,7 +1,7 @@
 // Saved views: tabs and filters of the list under a name, which the service stores for all devices.
 //
-// showViews shows them, refreshViews requests them again, bell makes the button for notifications about one. Views that
-// an earlier version stored in this browser are moved to the service.
+// showViews shows them, refreshViews requests them again, bell makes the button for notifications about a view. Views
+// that an earlier version of the page stored in this browser are moved to the service.
 
 import {call, viewPath} from "../lib/api.js"
 import {h} from "../lib/dom.js"
@@ -18,11 +18,11 @@ import {decided, failed} from "./notice.js"
 // putView stores members of the view with a name, which it creates if necessary.
 export const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 
-// renameView renames a view. The server removes a view that has the new name.
+// renameView renames a view. The service removes a view that already has the new name.
 export const renameView = (was, name) =>
 	call(`${viewPath(name)}&${new URLSearchParams({was})}`, {method: "PUT", body: "{}"})
 
-// isShown reports whether a view is a saved one, and not one in which the page stores something (seen.js).
+// isShown reports whether the user has saved a view. Other views have the mark (seen.js).
 const isShown = ({name}) => !name.startsWith(markName)
 
 // viewOf returns the view with a name, or undefined.
@@ -33,7 +33,7 @@ export const remove = name => call(viewPath(name), {method: "DELETE"}).catch(err
 	if (error.status !== 404) throw error
 })
 
-// draw shows the views again, wherever they are shown.
+// draw makes the functions given to showViews show the views again.
 const draw = () => dispatchEvent(new Event("views"))
 
 // showViews calls act(views) now and whenever the views have changed, until the signal aborts. It promises the answer
@@ -44,7 +44,7 @@ export function showViews(act, signal) {
 	return refreshViews()
 }
 
-// refreshViews requests the views and shows them. If that fails, it keeps the ones before.
+// refreshViews requests the views and shows them. If that fails, the earlier ones remain.
 export async function refreshViews() {
 	const mine = kept.views.asked = call("views")
 	try {
@@ -53,10 +53,10 @@ export async function refreshViews() {
 		kept.views.list = data.filter(isShown)
 		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
 		draw()
-	} catch {/* the views of before remain */}
+	} catch {/* the earlier views remain */}
 }
 
-// alter calls act, which changes views at the service, and shows the views again. It reports a failure.
+// alter calls act(), which changes views at the service, and shows the views again. It reports a failure.
 export async function alter(act) {
 	try {
 		await act()
@@ -66,7 +66,7 @@ export async function alter(act) {
 	}
 }
 
-// announce says what has changed, with an Undo that calls back.
+// announce says what has changed, with an Undo that calls back().
 export const announce = (words, back) => decided(words, async () => {
 	await back()
 	await refreshViews()
@@ -106,14 +106,14 @@ const key = "flats.searches"
 // viewsHere returns the views that are still in this browser, [{name, hash, opened}].
 export const viewsHere = () => elements(key)
 
-// isOther returns a function that reports whether other is not the given view.
+// isOther returns a function that reports whether another view has another name or hash than the given one.
 const isOther = ({name, hash}) => other => other.name !== name || other.hash !== hash
 
 // dropLocal removes a view from this browser.
 const dropLocal = view => changeElements(key, all => all.filter(isOther(view)))
 
-// moveViews moves the views in this browser to the service. A view stays here until the service has it, and if the
-// service rejects it.
+// moveViews moves the views in this browser to the service. A view stays here until the service has it, and for good if
+// the service rejects it.
 async function moveViews() {
 	try {
 		for (const view of viewsHere()) await move(view)
@@ -123,8 +123,8 @@ async function moveViews() {
 	}
 }
 
-// move moves a view to the service. If the service has another view with its name, it adds a number to the name; if it
-// has the same view, which an earlier try may have stored, it only removes the one here.
+// move moves a view to the service. If the service has another view with the same name, move adds a number to the name.
+// If the service has the same view, which an earlier try may have stored, move only removes the view here.
 async function move(view) {
 	const {name, hash, opened} = view
 	const {filters} = parse(hash)
@@ -137,11 +137,12 @@ async function move(view) {
 	const {data, asOf} = await call("views")
 	if (asOf) throw new Error("no network")
 	if (viewsHere().every(isOther(view))) return // another tab has moved it
-	const numbered = n => (n > 1 ? `${name} (${n})` : name)
+	const nameWith = n => (n > 1 ? `${name} (${n})` : name)
 	let n = 1
-	while (data.some(other => other.name === numbered(n) && other.query !== query)) n++
+	while (data.some(other => other.name === nameWith(n) && other.query !== query)) n++
+	const isThere = data.some(other => other.name === nameWith(n))
 	try {
-		if (!data.some(other => other.name === numbered(n))) await putView(numbered(n), {query, page: hash, seen: opened})
+		if (!isThere) await putView(nameWith(n), {query, page: hash, seen: opened})
 		dropLocal(view)
 	} catch (error) {
 		if (![400, 404, 405].includes(error.status)) throw error

@@ -2,8 +2,8 @@
 // that is not shown among the saved views.
 //
 // askMark requests the mark, moveMark moves it, takeMark makes the list use the moved mark, forgetMark forgets it.
-// countUnseen counts the flats after it. isAfterMark and isUnseen tell which flats came since; markOpened records that
-// a flat was opened.
+// countUnseen counts the unseen flats. isAfterMark and isUnseen tell which flats came after the mark; markOpened
+// records that a flat was opened.
 
 import {call, viewPath} from "../lib/api.js"
 import {keyOf, markName, statusOf} from "../lib/fields.js"
@@ -17,14 +17,14 @@ import {instant} from "../words/format.js"
 
 // nameOf returns the name of the view that has this person's mark.
 const nameOf = () => [markName, me()].filter(Boolean).join(" ")
-const newOnes = "any[status]=new&known[gone]=no"
+const newQuery = "any[status]=new&known[gone]=no"
 
 // putMark stores members of the view that has the mark.
 const putMark = (members, options) =>
 	call(viewPath(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})
 
-// askMark promises the mark, or null if it cannot be had. If there is none, the mark is now. After a reload it is the
-// same as before.
+// askMark promises the mark, or null if it cannot be had. At the very first look the mark is set to now. After a reload
+// of the page it is the same as before.
 export async function askMark() {
 	if (kept.mark.at) return kept.mark.at
 	const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload"
@@ -34,7 +34,7 @@ export async function askMark() {
 		const {data, asOf} = await (kept.views.asked ?? call("views"))
 		const view = data.find(({name}) => name === nameOf())
 		if (view || asOf) return setMark(view?.seen ?? null)
-		return setMark((await putMark({query: newOnes})).data.seen)
+		return setMark((await putMark({query: newQuery})).data.seen)
 	} catch {
 		return null
 	}
@@ -56,7 +56,7 @@ export const isUnseen = flat => isNewSince(flat) && !opened().has(keyOf(flat))
 // isNewSince reports whether a flat came after the mark and is still new.
 const isNewSince = flat => isAfterMark(flat) && statusOf(flat) === "new" && !flat.gone
 
-// opened returns the ids of flats that were opened since the mark.
+// opened returns the ids of the flats that were opened since the mark was last set, on this device.
 const opened = () => kept.mark.opened ??= new Set(keptIds("flats.opened"))
 
 onElements("flats.opened", () => (kept.mark.opened = null))
@@ -91,13 +91,13 @@ onChange((flat, before) => {
 	if (kept.mark.unseen != null && before) setUnseen(kept.mark.unseen + isUnseen(flat) - isUnseen(before))
 })
 
-// moveMark moves the mark to the newest flat that was there when the list was loaded. The list looks the same until
-// takeMark.
+// moveMark moves the mark to the newest flat that was there when the list was loaded. Until takeMark is called, the
+// list looks the same.
 export function moveMark() {
 	const {at, next, newest} = kept.mark
 	if (!newest || instant(newest) <= instant(next ?? at)) return
 	kept.mark.next = newest
-	putMark({query: newOnes, seen: newest}, {keepalive: true}).catch(() => {/* it stays new */})
+	putMark({query: newQuery, seen: newest}, {keepalive: true}).catch(() => {/* it stays new */})
 }
 
 // forgetMark forgets the mark when another person uses the page.

@@ -13,7 +13,7 @@ import {isOnlyHere, linkBox} from "./linkbox.js"
 import {inBrief} from "./notes.js"
 import {reason, say} from "./notice.js"
 
-const most = 500 // flats on a page
+const maxShared = 500 // flats on a page
 const shownFields = "id,title,cost,currency,status,gone,location,notes,notation,visit_date"
 
 // extras has what a page may show in addition to the facts, by the API's name, as functions for the preview.
@@ -24,7 +24,7 @@ const extras = {
 	visit: flat => fieldInWords("visit_date", flat),
 }
 
-// shareLink opens the dialog over root, for the flats with ids, or for those that query finds whenever the page is
+// shareLink opens the dialog over root, for the flats with ids, or for the flats that query finds whenever the page is
 // opened. title is the proposed title.
 export async function shareLink(root, {title, ids, query}) {
 	await loadStyle() // the list may not have loaded it
@@ -34,13 +34,13 @@ export async function shareLink(root, {title, ids, query}) {
 	days.value = 30
 	const boxes = Object.keys(extras).map(extra => h("input", {type: "checkbox", value: extra, change: preview}))
 	const trouble = h("p#wrong-share.wrong", {role: "alert"})
-	const seen = h("div.preview", {tabindex: 0, role: "group", label: s.share_preview}, h("p.soft", s.share_looking))
+	const shownFlats = h("div.preview", {tabindex: 0, role: "group", label: s.share_preview}, h("p.soft", s.share_looking))
 	const make = h("button.primary", s.make_link)
 	const form = h("form", {submit: send, novalidate: ""},
 		h("label", s.share_title, name), h("label", s.share_days, days),
 		h("fieldset", h("legend", s.share_with), h("div.boxes", boxes.map(box =>
 			h("label", box, s["share_" + box.value])))),
-		h("h3", s.share_preview), h("p.soft", s.share_shows), seen, trouble,
+		h("h3", s.share_preview), h("p.soft", s.share_shows), shownFlats, trouble,
 		h("div.line", make, h("button", t.cancel, {type: "button", click: close})))
 	const dialog = h("dialog.share", {label: t.share_link, close: () => ending.abort()}, h("h2", t.share_link), form)
 	const ending = new AbortController()
@@ -54,19 +54,19 @@ export async function shareLink(root, {title, ids, query}) {
 		try {
 			const all = ids ? (await look({}, {...more, "any[id]": ids}, options)).flats
 				: await findAll(query, {...more, sort: `${newestFirst},-date`}, options, look)
-			found = all.filter(flat => !flat.gone && !dead.includes(statusOf(flat))).slice(0, most)
+			found = all.filter(flat => !flat.gone && !dead.includes(statusOf(flat))).slice(0, maxShared)
 			preview()
 		} catch (error) {
-			if (!ending.signal.aborted) fill(seen, h("p.wrong", reason(error)))
+			if (!ending.signal.aborted) fill(shownFlats, h("p.wrong", reason(error)))
 		}
 	}
 
 	// preview lists the flats with the chosen extras. The page leaves out dismissed and gone flats.
 	function preview() {
 		if (!found) return
-		const shown = chosen()
-		fill(seen, h("p", h("b", count(t.n_flats, found.length)), query != null && [" ", s.share_follows]),
-			h("ul", found.map(flat => h("li", flat.title || s.share_untitled, " · ", cost(flat), shown.map(extra => {
+		const extrasShown = chosen()
+		fill(shownFlats, h("p", h("b", count(t.n_flats, found.length)), query != null && [" ", s.share_follows]),
+			h("ul", found.map(flat => h("li", flat.title || s.share_untitled, " · ", cost(flat), extrasShown.map(extra => {
 				const words = extras[extra](flat)
 				return words && h("p.soft", s["share_" + extra], ": ", shortened(words))
 			})))))
@@ -80,9 +80,9 @@ export async function shareLink(root, {title, ids, query}) {
 		if (!name.value.trim()) return name.focus()
 		make.ariaDisabled = "true"
 		try {
-			const of = ids ? {ids} : {view: {query}}
-			const body = JSON.stringify({title: name.value.trim(), ...of, days: Number(days.value), with: chosen()})
-			showMade((await call("shares", {method: "POST", body})).data)
+			const which = ids ? {ids} : {view: {query}}
+			const body = JSON.stringify({title: name.value.trim(), ...which, days: Number(days.value), with: chosen()})
+			showLink((await call("shares", {method: "POST", body})).data)
 		} catch (error) {
 			fill(trouble, `${t.failed} ${reason(error)}`)
 		} finally {
@@ -90,14 +90,14 @@ export async function shareLink(root, {title, ids, query}) {
 		}
 	}
 
-	// showMade shows the link. It is shown only once, because the service does not store it.
-	function showMade({url, until}) {
+	// showLink shows the link. It is shown only once, because the service does not store it.
+	function showLink({url, until}) {
 		const words = text(s.share_made, {date: longDay(until)})
 		const link = linkBox(url, t.share_link)
-		const hand = () => navigator.share({title: name.value, url}).catch(() => {/* the sheet was closed */})
+		const handOver = () => navigator.share({title: name.value, url}).catch(() => {/* the sheet was closed */})
 		fill(dialog, h("h2", t.share_link), h("p", words), link, isOnlyHere(url) && h("p.wrong", s.share_only_here),
 			h("p.line.soft", h("span", s.share_once), h("a", s.shares, {href: "#/settings/shares", click: close})),
-			h("div.line", navigator.share && h("button", t.share, {click: hand}), h("button", t.close, {click: close})))
+			h("div.line", navigator.share && h("button", t.share, {click: handOver}), h("button", t.close, {click: close})))
 		link.querySelector("button").focus()
 		say(words)
 	}

@@ -23,14 +23,14 @@ export async function offerEnd(id) {
 	const [found, views] = await Promise.all(asked).catch(() => []) // without a network, nothing can be offered
 	if (!found) return
 	const others = found.flats.filter(flat => keyOf(flat) !== id)
-	const told = views.data.filter(({notify}) => notify)
-	if (others.length + told.length === 0) return
+	const notifying = views.data.filter(({notify}) => notify)
+	if (others.length + notifying.length === 0) return
 	changeIds(key, ids => [...ids, id])
 	const dialog = h("dialog.signed", {label: text(t.signed_for, {name: title(flats.get(id))})},
 		h("h2", text(t.signed_for, {name: title(flats.get(id))})),
 		others.length > 0 && [h("p", t.signed_ask), h("ul.plain", others.map(flat => otherLine(flat, () => dialog)))],
-		h("div.line", h("button.primary", t.close, {click: () => dialog.close()}), told.length > 0 &&
-			h("button", count(t.bells_off, told.length), {click: ({target}) => silence(told, target)})))
+		h("div.line", h("button.primary", t.close, {click: () => dialog.close()}), notifying.length > 0 &&
+			h("button", count(t.bells_off, notifying.length), {click: ({target}) => silence(notifying, target)})))
 	dialog.addEventListener("click", ({target}) => target.closest("a[href^='#/flat']") && dialog.close())
 	openDialog(document.getElementById("main"), dialog)
 }
@@ -39,7 +39,7 @@ export async function offerEnd(id) {
 const otherLine = (flat, over) => h("li.line", flatLink(flat), h("button", t.message,
 	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, () => {}, noLonger)}))
 
-// silence turns off notifications about views.
+// silence turns off notifications about views, and removes the button that was pressed for it.
 async function silence(views, button) {
 	const set = async notify => {
 		for (const {name} of views) await call(viewPath(name), {method: "PUT", body: JSON.stringify({notify})})

@@ -9,26 +9,28 @@ import {hashOf, mapWindow} from "../lib/state.js"
 import {fitted, inWindow, project} from "../lib/world.js"
 import {travelTime} from "../words/flats.js"
 import {t} from "../words/format.js"
-import {makeWriter} from "./canvas.js"
+import {anySide, makeWriter} from "./canvas.js"
 import {credit, drawGrid, drawTiles} from "./ground.js"
 import {distance} from "./listing.js"
 
 const farthest = 30_000 // metres to a place that the map still shows
-const closest = 2 ** 21 // the scale of a map with no other place
+const closest = 2 ** 21 // the largest scale, for a flat without ways
+const rim = {across: 88, up: 64} // pixels that stay free around the points, for names and markers
 
 // drawSmallMap draws the map of a flat into an element, and again when the element's size changes. A press opens the
 // map at the flat.
 export async function drawSmallMap(element, flat, signal) {
 	const {at, isExact} = originOf(flat)
 	const all = await places(signal).catch(() => ({})) // the flat alone will do
+	const here = own(all, flat.service_constraint) // the places of the flat's constraint, {name: [latitude, longitude]}
 	const ways = waysOf(flat).map(([name, seconds, entry, place]) =>
-		({name: `${name} ${travelTime(seconds, entry)}`, at: own(own(all, flat.service_constraint), place)}))
+		({name: `${name} ${travelTime(seconds, entry)}`, at: own(here, place)}))
 		.filter(({at}) => at)
 	const ends = ways.filter(end => distance(at, end.at) < farthest).map(project)
 	const label = [`${t.map}: ${placeOf(flat)}`, ...ways.map(({name}) => name)].join(", ")
 	const others = Object.fromEntries(Object.entries(kept.filters).filter(([name]) => !mapWindow.includes(name)))
 
-	// click tells the map which flat to show, unless it opens in another tab.
+	// click tells the map which flat to show, unless the map opens in another tab.
 	function click({ctrlKey, metaKey, shiftKey}) {
 		if (!ctrlKey && !metaKey && !shiftKey) kept.map.goal = {id: keyOf(flat), at}
 	}
@@ -40,8 +42,10 @@ export async function drawSmallMap(element, flat, signal) {
 	new ResizeObserver(([{contentRect: {width, height}}]) => {
 		if (width === 0) return
 		const home = project({at})
-		const world = fitted([home, ...ends], width - 88, height - 64, closest)
+		const world = fitted([home, ...ends], width - rim.across, height - rim.up, closest)
+		// A thing keeps its name, and gets its position and the size of its marker in pixels.
 		const [from, ...to] = [home, ...ends].map(thing => ({...inWindow(world, thing), across: 7, up: 7}))
+		// Points along the lines to the places, which the names avoid.
 		const steps = Array.from({length: 101}, (_, i) => i / 100)
 		const lines = to.flatMap(({left, top}) => steps.map(part =>
 			({left: from.left + part * (left - from.left), top: from.top + part * (top - from.top)})))
@@ -53,6 +57,6 @@ export async function drawSmallMap(element, flat, signal) {
 			to.map(({left, top}) => svg("path", {class: "marker", d: `M${left} ${top - 6}l6 6l-6 6l-6 -6z`})),
 			!isExact && svg("circle", {class: "around", cx: from.left, cy: from.top, r: 24}),
 			svg("circle", {class: "home", cx: from.left, cy: from.top, r: 7}),
-			to.map(end => write(end, "name main", 8)))
+			to.map(end => write(end, "name main", anySide)))
 	}).observe(element)
 }

@@ -11,26 +11,32 @@ import {tabName} from "../words/filters.js"
 import {number, t} from "../words/format.js"
 import {countNews, setNews} from "./bar.js"
 
-// kindOf returns the kind of flats from which a tab selects by status: "live", "changed", "all", or "unrated" by a
-// person.
-const kindOf = ({alive, within, unrated}) => (alive ? "live" : within ? "changed" : unrated ? "unrated" : "all")
-const kinds = {live: "", changed: "changed", all: "all"} // a tab of each kind
+// kindOf returns the kind of flats from which a tab (lib/state.js) selects by status: "live", "changed", "unrated" by a
+// person, or "all".
+function kindOf({alive, within, unrated}) {
+	if (alive) return "live"
+	if (within) return "changed"
+	return unrated ? "unrated" : "all"
+}
 
-// countTabs promises the counts of each kind of tab, as find returns them, {live, changed, all, unrated, total}; total
-// is the number of all flats. asking promises an answer for the tab in filters. Its counts ignore the tab's status, so
-// they are good for its kind. Further requests get the others, and that one if asking fails. unrated is missing if
-// nobody has said who uses the device; changed may be null without a network.
+const tabOfKind = {live: "", changed: "changed", all: "all"}
+
+// countTabs promises the counts for each kind of tab, as find returns them, {live, changed, all, unrated, total}; total
+// is the number of all flats. asking promises an answer for the tab in filters. The counts of that answer ignore the
+// tab's status, so they serve for all tabs of its kind. countTabs requests the other kinds, and this one if asking
+// fails. Without a network changed and unrated may be undefined; unrated is so, too, if nobody has said who uses the
+// device.
 export async function countTabs(filters, asking, signal) {
-	const own = kindOf(tabOf(filters.tab))
+	const openKind = kindOf(tabOf(filters.tab))
 	const person = tabOf(filters.tab).unrated ?? me()
-	const asked = Object.entries({...kinds, ...person && {unrated: "for:" + person}})
-	const [live, changed, all, unrated] = await Promise.all(asked.map(([kind, tab]) => {
+	const tabs = person ? {...tabOfKind, unrated: "for:" + person} : tabOfKind
+	const [live, changed, all, unrated] = await Promise.all(Object.entries(tabs).map(([kind, tab]) => {
 		const ask = () => look(queryOf({...filters, tab}), tally, {signal})
-		const answer = kind === own ? asking.catch(ask) : ask()
+		const answer = kind === openKind ? asking.catch(ask) : ask()
 		return ["changed", "unrated"].includes(kind) ? answer.catch(() => null) : answer
 	}))
 	if (hashOf("list", {...filters, tab: null, sort: null}) === "#/") setNews(live.counts.status.new ?? 0)
-	else countNews().catch(() => {/* the number of before will do */})
+	else countNews().catch(() => {/* the earlier number will do */})
 	return {
 		live: live.counts,
 		changed: changed?.counts,
@@ -40,20 +46,22 @@ export async function countTabs(filters, asking, signal) {
 	}
 }
 
-// tabLinks makes the tabs: the fixed ones, the open one, and one for each other status that flats have. The statuses of
-// the shortlist come first, then others of live flats. Unknown counts are omitted.
+// tabLinks makes the tabs: the fixed ones, the open one, and one for each other status that flats have. Of these, live
+// statuses come first, in the order of the shortlist. Unknown counts are omitted.
 export function tabLinks(filters, counts) {
 	const {tab = ""} = filters
 	const place = status => [...shortlisted, status].indexOf(status)
+	const isLive = status => holds(tabOf(), status)
 	const statuses = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
-		.sort((a, b) => holds(tabOf(), b) - holds(tabOf(), a) || place(a) - place(b))
-	const own = me() ? ["for:" + me()] : []
-	const names = new Set(["", "new", "changed", "shortlist", ...own, ...statuses.map(status => "is:" + status), "all",
-		tab])
+		.sort((a, b) => isLive(b) - isLive(a) || place(a) - place(b))
+	const personal = me() ? ["for:" + me()] : []
+	const ofStatus = statuses.map(status => "is:" + status)
+	const names = new Set(["", "new", "changed", "shortlist", ...personal, ...ofStatus, "all", tab])
 	return h("nav.tabs", {label: t.status}, [...names].map(name => {
-		const of = tabOf(name)
-		const byStatus = counts[kindOf(of)]?.status
-		const n = byStatus && Object.entries(byStatus).reduce((sum, [status, n]) => sum + holds(of, status) * n, 0)
+		const conditions = tabOf(name)
+		const byStatus = counts[kindOf(conditions)]?.status
+		const held = Object.entries(byStatus ?? {}).filter(([status]) => holds(conditions, status))
+		const n = byStatus && held.reduce((sum, [, ofOne]) => sum + ofOne, 0)
 		return h("a", tabName(name), " ", h("b", n != null && number(n)), {
 			data: {status: name.replace("is:", "")},
 			href: hashOf("list", {...filters, tab: name}),

@@ -11,7 +11,7 @@ import {setStatus} from "./decide.js"
 import {flatLink} from "./flats.js"
 
 const lately = 14 // days
-const most = 100 // flats
+const maxListed = 100 // flats
 
 const ofRules = {"filter[status]": "ignored", "known[status_because]": "yes", sort: "-status_since"}
 
@@ -19,13 +19,13 @@ const ofRules = {"filter[status]": "ignored", "known[status_because]": "yes", so
 // promises the flats.
 export async function showTaken(element, signal) {
 	const fields = "title,status,status_because,status_since,cost,currency,location"
-	const found = await find(ofRules, {"min[status_since]": daysAgo(lately), "page[size]": most, fields}, {signal})
+	const found = await find(ofRules, {"min[status_since]": daysAgo(lately), "page[size]": maxListed, fields}, {signal})
 	const opened = new Set()
 
 	function render() {
-		const left = found.flats.map(flat => flats.get(keyOf(flat)))
+		const stillDismissed = found.flats.map(flat => flats.get(keyOf(flat)))
 			.filter(flat => statusOf(flat) === "ignored" && flat.status_because)
-		const groups = Map.groupBy(left, ({status_because: rule}) => rule)
+		const groups = Map.groupBy(stillDismissed, ({status_because: rule}) => rule)
 		fill(element, [...groups].map(([rule, taken]) => makeGroup(rule, taken)))
 	}
 
@@ -49,6 +49,6 @@ const takenLine = flat => h("li.line", flatLink(flat), h("span.soft", cost(flat)
 // countTaken promises how many flats rules have dismissed since a time.
 export async function countTaken(time, signal) {
 	const after = new Date(Date.parse(time) + 1).toISOString()
-	const some = {"min[status_since]": after, "page[size]": 1, fields: "status"}
-	return (await find(ofRules, some, {signal})).total
+	const query = {"min[status_since]": after, "page[size]": 1, fields: "status"}
+	return (await find(ofRules, query, {signal})).total
 }

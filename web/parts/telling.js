@@ -1,5 +1,5 @@
 // Push messages to this device. obstacle tells why it cannot get any. tellHere and untellHere turn them on and off.
-// deviceHere finds this device among those of the service, offerHere offers messages when a bell is pressed.
+// deviceHere finds this device among the service's devices, offerHere offers messages when a bell is pressed.
 
 import {call} from "../lib/api.js"
 import {me} from "../lib/people.js"
@@ -29,10 +29,10 @@ export function obstacle(browser = window) {
 	return browser.Notification.permission === "denied" ? s.push_denied : ""
 }
 
-// subscriptionHere promises the browser's subscription to push messages, or undefined or null.
+// subscriptionHere promises the browser's subscription to push messages, or a falsy value if there is none.
 const subscriptionHere = async () => (await navigator.serviceWorker?.getRegistration())?.pushManager?.getSubscription()
 
-// deviceHere promises this device among devices, or undefined if it gets no messages.
+// deviceHere promises this device among the service's devices, or undefined if it gets no messages.
 export async function deviceHere(devices) {
 	const device = devices.find(({id}) => id === stored(deviceKey))
 	return device && await subscriptionHere() ? device : undefined
@@ -73,17 +73,18 @@ function nameHere() {
 	return [me(), browser, system].filter(Boolean).join(" · ")
 }
 
-// offerHere offers messages on this device: each time if no device gets any, else once. isElsewhere tells whether
-// messages also go to another receiver. If this device cannot get messages and no other does, it says why.
+// offerHere offers messages on this device: each time if nobody gets messages yet, else once. isElsewhere tells whether
+// messages also go to the receiver in the config. If this device cannot get messages and nobody else does, offerHere
+// says why.
 export async function offerHere(isElsewhere) {
 	const {data: {devices}} = await call("push")
 	if (await deviceHere(devices)) return
-	const isAnybody = isElsewhere || devices.length > 0
+	const isAnybodyTold = isElsewhere || devices.length > 0
 	const hindrance = obstacle()
-	if (isAnybody && (hindrance || stored(offeredKey))) return
+	if (isAnybodyTold && (hindrance || stored(offeredKey))) return
 	store(offeredKey, true)
 	if (hindrance) tell(`${t.told_nobody}. ${hindrance}`, {act: [t.notify, openMessages]})
-	else tell(isAnybody ? s.offer_device : t.told_nobody, {act: [s.tell_device, () => attempt(tellNow)]})
+	else tell(isAnybodyTold ? s.offer_device : t.told_nobody, {act: [s.tell_device, () => attempt(tellNow)]})
 }
 
 const openMessages = () => (location.hash = "#/settings/messages")

@@ -14,8 +14,8 @@ import {change, changeNow} from "./decisions.js"
 import {icon} from "./icons.js"
 
 // makeVisit makes the visit of a flat, {element, open}: a field that saves itself, with a note about overlapping and
-// neighbouring visits. It is hidden while there is no visit. open(opener) shows it with the times to choose from;
-// opener gets the focus once one is chosen.
+// neighbouring visits. The element is hidden while there is no visit. open(opener) shows it with the times to choose
+// from; opener gets the focus once a time is chosen.
 export function makeVisit(flat, signal) {
 	const id = keyOf(flat)
 	let others = []
@@ -57,9 +57,11 @@ export function makeVisit(flat, signal) {
 		element.scrollIntoView({block: "nearest"})
 	}
 
-	// withStatus returns the fields that a visit changes. A visit to a new flat also follows it.
-	const withStatus = visit_date => ({visit_date,
-		...visit_date && statusOf(flats.get(id)) === "new" && {status: "followed"}})
+	// withStatus returns the fields that a visit changes. A visit to a new flat also follows the flat.
+	function withStatus(visit_date) {
+		const isFollowing = visit_date && statusOf(flats.get(id)) === "new"
+		return isFollowing ? {visit_date, status: "followed"} : {visit_date}
+	}
 
 	// save saves a visit. If that fails, the field is reset, unless more was typed meanwhile.
 	async function save(visit_date) {
@@ -91,9 +93,9 @@ export function makeVisit(flat, signal) {
 		else saveNow()
 	}, 800)
 
-	// keepTyped saves what was just typed when the page is hidden, because it may be closed next. The queue would send
-	// it a moment later, so it is also sent at once, unless earlier changes wait. If that fails, it is still in the
-	// queue.
+	// keepTyped saves what was just typed when the page is hidden, because the page may be closed next. The queue would
+	// send the visit a moment later, so keepTyped also sends it at once, unless earlier changes wait. If that fails,
+	// the visit is still in the queue.
 	function keepTyped({type}) {
 		if (type !== "pagehide" && document.visibilityState !== "hidden") return
 		if (!isTyped || !input.validity.valid || isPast()) return
@@ -101,8 +103,9 @@ export function makeVisit(flat, signal) {
 		const fields = withStatus(fromControl(input.value))
 		const isFirst = !mustWait(id, fields)
 		changeNow([[id, fields]], `${title(flats.get(id))}: ${fieldsInWords(fields)}`)
-		if (isFirst) patch(id, fields, {match: kept.tags.get(id), keepalive: true, by: me()})
-			.catch(() => {/* the queue sends it */})
+		if (!isFirst) return
+		const options = {match: kept.tags.get(id), keepalive: true, by: me()}
+		patch(id, fields, options).catch(() => {/* the queue sends it */})
 	}
 	document.addEventListener("visibilitychange", keepTyped, {signal})
 	addEventListener("pagehide", keepTyped, {signal})
@@ -130,8 +133,8 @@ export function makeVisit(flat, signal) {
 }
 
 // makeTimes makes the times to choose from, {element, open, draw}: the usual ones, and the half hours of a day. Times
-// at which one of getOthers() overlaps are struck through but can be chosen. A press calls choose with the value of a
-// datetime-local control; "Another day" calls pick.
+// that overlap a visit of getOthers() are struck through but can be chosen. A press calls choose(value), with the value
+// of a datetime-local control; "Another day" calls pick().
 function makeTimes(getOthers, choose, pick) {
 	let opener, chosen
 	const usual = h("div.usual")
@@ -185,9 +188,13 @@ function makeTimes(getOthers, choose, pick) {
 		close()
 	}
 
-	return {element, open, draw: () => element.hidden || draw()}
+	function redraw() {
+		if (!element.hidden) draw()
+	}
+
+	return {element, open, draw: redraw}
 }
 
-// pastQuestion asks whether to save a visit although its day is past.
+// pastQuestion asks whether to save a visit although its day is past. The buttons call yes() and no().
 const pastQuestion = (date, yes, no) => [h("p.overlap", text(t.past_sure, {date: longDay(instant(date))})),
 	h("div.line", h("button", t.sure, {click: yes}), h("button", t.cancel, {click: no}))]

@@ -1,7 +1,7 @@
-// What waits for the network, shown below the bar: the number of changes, and questions about those that were changed
-// elsewhere, that the service rejects, or that may be for another service (lib/earlier.js). lib/queue.js has the
-// changes, notes.js the drafts of notes. If the browser cannot store them, it says so, and the browser asks before it
-// closes the page.
+// What waits for the network, shown below the bar: the number of changes, and questions about changes that conflict
+// with others, that the service rejects, or that may be for another service (lib/earlier.js). lib/queue.js has the
+// changes, notes.js the drafts of notes. If the browser cannot store them, a warning says so, and the browser asks
+// before it closes the page.
 //
 // startWaiting sends what waits and shows it. countUnsent counts all that forgetWaiting would drop.
 
@@ -62,7 +62,7 @@ export function startWaiting() {
 		else if (list.children.length === 0) notice?.remove()
 	}
 
-	// announce says that there is a new question: in a notice, if that is out of sight.
+	// announce says that there is a new question: in a notice, if the question is out of sight.
 	function announce() {
 		const words = list.lastElementChild.querySelector("h2").innerText + ". " + t.asks
 		if (box.getBoundingClientRect().bottom > 0) return say(words)
@@ -77,12 +77,14 @@ export function startWaiting() {
 	addEventListener("waiting", show)
 	addEventListener("overruled", ({detail}) => overruled(detail))
 	addEventListener("online", sendDrafts)
-	addEventListener("answer", ({detail: asOf}) => asOf || sendDrafts())
+	addEventListener("answer", ({detail: asOf}) => {
+		if (!asOf) sendDrafts() // there is a network
+	})
 	sendKept()
 	show()
-	const find = () => findEarlier().then(sendTaken)
-	onEarlier(find)
-	find()
+	const takeOver = () => findEarlier().then(sendTaken)
+	onEarlier(takeOver)
+	takeOver()
 }
 
 // sendKept sends stored notes and drafts.
@@ -91,8 +93,8 @@ function sendKept() {
 	sendDrafts()
 }
 
-// sendTaken sends the values that lib/earlier.js has taken over. The view is shown anew, because it may show the notes
-// of such a flat.
+// sendTaken sends the values that lib/earlier.js has taken over, given by their names. The view is shown anew, because
+// it may show notes among them.
 function sendTaken(names) {
 	if (names.length === 0) return
 	for (const name of names) kept.savers.delete(name.slice(notesPrefix.length))
@@ -107,7 +109,8 @@ const isLosing = () => [waitingKey, draftsKey, notesPrefix]
 // askFirst makes the browser ask before it closes the page.
 const askFirst = event => event.preventDefault()
 
-// warn says in an element that something would be lost by closing the page, and makes the browser ask before that.
+// warn says in an element that something would be lost by closing the page, and makes the browser ask first. It removes
+// the warning if nothing would be lost.
 function warn(element) {
 	const words = isLosing() ? t.unkept : ""
 	if (words === element.textContent) return
@@ -126,9 +129,9 @@ function fillCause(element, error) {
 	fill(element, words && h("p.soft", words), way)
 }
 
-// overruled handles the event of sender.js: a change, entry, has replaced a value that was not known here. It makes
-// Undo restore that value, and reports it unless the user has seen it. If the decision has been undone meanwhile, it
-// does nothing; if the change is itself an undoing, it becomes a decision.
+// overruled handles the event of sender.js: a change, entry, has replaced a value that this page did not know.
+// overruled makes Undo restore the replaced value, and reports it unless the user has seen it. If the decision has been
+// undone meanwhile, it does nothing; if the change itself undoes a decision, it becomes a decision.
 function overruled({isSeen, ...entry}) {
 	const {key, id, name, was, wasBy, wasSince, undoes} = entry
 	const words = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
@@ -146,11 +149,12 @@ const questionCard = ({id, title = id}, label, {reason, mine, theirs}, answers) 
 		h("div", h("dt", name), h("dd.text", value || "–")))),
 	h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(async () => act())}))))
 
-// askField makes the question about a field. settle answers it.
+// askField makes the question about a field. settle(question, isMine) answers it.
 function askField(question, settle) {
 	const {name, set, theirs, theirsBy, onTheWay} = question
 	const why = onTheWay ? text(t.refused_on_way, {status: onTheWay}) : question.reason
-	const answers = [[t.keep_yours, () => settle(question, true)], [t.keep_theirs, () => settle(question, false)]]
+	const keep = isMine => () => settle(question, isMine)
+	const answers = [[t.keep_yours, keep(true)], [t.keep_theirs, keep(false)]]
 	const [mine, now] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
 	return questionCard(question, labelOf(name), {reason: why, mine, theirs: now + byWords({status_by: theirsBy})},
 		answers)
@@ -171,7 +175,7 @@ function askEarlier(entry) {
 // inWords writes a stored value, [name, value].
 function inWords([name, value]) {
 	const id = name.slice(notesPrefix.length)
-	const entryInWords = ({title, id, name, set}) => `${title ?? id}: ${fieldsInWords({[name]: set})}`
+	const entryInWords = entry => `${entry.title ?? entry.id}: ${fieldsInWords({[entry.name]: entry.set})}`
 	if (name.startsWith(waitingKey)) return entryInWords(value)
 	if (name.startsWith(draftsKey)) return `${t.add}: ${nameOf(value)}`
 	if (!name.startsWith(notesPrefix)) return value.name

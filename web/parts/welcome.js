@@ -16,7 +16,10 @@ export function makeWelcome(isHidden) {
 		keepPasted(text)
 		location.hash = hashOf("add")
 	}
-	const input = ({inputType}) => inputType === "insertFromPaste" && open()
+	function input({inputType}) {
+		if (inputType === "insertFromPaste") open()
+	}
+
 	return h("form.welcome", {hidden: isHidden, submit: open, input}, h("label.field", t.paste_first, first),
 		h("div.line", h("button.primary", t.add)), h("p", t.welcome))
 }

@@ -6,8 +6,8 @@ import {t} from "../words/format.js"
 import {forgetNotices} from "./notice.js"
 import {forgetMark} from "./seen.js"
 
-// askWho asks who uses this device, and calls done after an answer. If it is another person, the view is shown anew,
-// and what the one before has decided can no longer be undone here.
+// askWho asks who uses this device, and calls done() after an answer. If it is another person than before, the view is
+// shown anew, and what the person before has decided can no longer be undone here.
 export function askWho(done = () => {}) {
 	function choose(person) {
 		if (me() && me() !== person) forgetNotices()
