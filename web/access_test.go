@@ -32,7 +32,7 @@ func openWithPassword(t *testing.T, width int) *tab {
 	return p
 }
 
-// TestPagePassword tests that a password is set and changed in Settings, and what is said of one that cannot be.
+// TestPagePassword tests that a password is set and changed in Settings, and what Settings says of a refused password.
 func TestPagePassword(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -84,8 +84,8 @@ func TestPagePassword(t *testing.T) {
 	}
 }
 
-// TestPagePasswordRefused tests what is said where only another machine may set the first password, and where the
-// config has it.
+// TestPagePasswordRefused tests what Settings says if only another machine may set the first password, and if the
+// config has the password.
 func TestPagePasswordRefused(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -141,7 +141,7 @@ func TestPageDevices(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageInvites tests that an invite signs a device in, which then knows who uses it.
+// TestPageInvites tests that an invite signs a device in, and tells the device who uses it.
 func TestPageInvites(t *testing.T) {
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)
@@ -185,7 +185,7 @@ func TestPageInvites(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageInviteCode tests that the QR code of an invite is the link, where other devices reach its address.
+// TestPageInviteCode tests that an invite has a QR code of its link, if other devices reach its address.
 func TestPageInviteCode(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -197,7 +197,7 @@ func TestPageInviteCode(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSignOut tests that "Sign out" ends the session and forgets the device, and asks where something waits.
+// TestPageSignOut tests that "Sign out" ends the session and forgets the device, and asks first if changes wait.
 func TestPageSignOut(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -247,8 +247,8 @@ func TestPageSignOut(t *testing.T) {
 	})
 }
 
-// TestPageAccessLooks tests the password, devices and invites in each language as TestPageReach tests each view, with
-// errors.
+// TestPageAccessLooks tests password, devices and invites, with errors, in each language, as TestPageReach tests each
+// view.
 func TestPageAccessLooks(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -275,7 +275,7 @@ func TestPageAccessLooks(t *testing.T) {
 			p.resize(width)
 			what := fmt.Sprintf("%s at %d pixels", language, width)
 			if axe != "" {
-				p.eval("scrollTo(0, 0)") // the bar hides a part of what lies beneath it
+				p.eval("scrollTo(0, 0)") // the bar hides a part of the page
 				p.checkAxe(axe, what)
 			}
 			p.checkReach(what)
@@ -286,8 +286,8 @@ func TestPageAccessLooks(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageFollowed tests that a link on another site opens the page of a device that is signed in, through the worker
-// too.
+// TestPageFollowed tests that a link on another site opens the page on a device that is signed in, also through the
+// worker.
 func TestPageFollowed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

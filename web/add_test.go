@@ -17,12 +17,12 @@ import (
 	"testing"
 )
 
-// linkID returns the id that the service makes of what links to a listing on a host have in common.
+// linkID returns the id that the service makes for a listing from the common part of its links on a host.
 func linkID(host, rest string) string {
 	return fmt.Sprintf("%.8x@%s", sha256.Sum256([]byte(host+rest)), host)
 }
 
-// openAdd opens Add with two flats that are known: 8 by its second link, 9 with a title that differs from its link.
+// openAdd opens Add. Two flats are known: 8 has two links, 9 has a title that differs from the words of its link.
 func openAdd(t *testing.T, hash string) *tab {
 	t.Helper()
 	return openTab(t, `[{"id": "8@example.net", "title": "Known", "text": "Quiet.", "cost": 700, "currency": "CHF",
@@ -32,7 +32,7 @@ func openAdd(t *testing.T, hash string) *tab {
 		"service_constraint": "lyon", "service_postal_code": "69003"}]`, hash, 390)
 }
 
-// noFields is fieldTexts without anything in the fields.
+// noFields is what fieldTexts returns for empty fields.
 const noFields = "|||||||||"
 
 // TestPageAdd tests that a pasted link with a text becomes a flat.
@@ -78,7 +78,7 @@ func TestPageAddKnown(t *testing.T) {
 	t.Parallel()
 	p := openAdd(t, "#/add")
 	for _, c := range []struct{ link, want string }{
-		{"http://www.example.net/8/?page=1&utm_medium=share", "Known"}, // not quite the same, nor its first one
+		{"http://www.example.net/8/?page=1&utm_medium=share", "Known"}, // its second link, written otherwise
 		{"https://example.net/9/#top", "As its filter finds it"},
 	} {
 		p.test("pasted: "+c.link, func() {
@@ -109,7 +109,7 @@ func TestPageAddKnown(t *testing.T) {
 	fillKnown(p)
 }
 
-// fillKnown fills in the link of a flat that one has.
+// fillKnown fills in the link of a known flat.
 func fillKnown(p *tab) {
 	p.goTo("#/add", pasteField)
 	p.enter(pasteField, "")
@@ -127,7 +127,7 @@ func fillKnown(p *tab) {
 	}
 }
 
-// TestPageAddUpdate tests that more text about a flat that is known updates it.
+// TestPageAddUpdate tests that more text about a known flat updates the flat.
 func TestPageAddUpdate(t *testing.T) {
 	t.Parallel()
 	p := openAdd(t, "#/add")
@@ -156,8 +156,8 @@ func TestPageAddUpdate(t *testing.T) {
 	})
 }
 
-// TestPageWide tests that Add and Import use the width of a laptop, that a phone has one column, and that the button of
-// Add is in sight on both.
+// TestPageWide tests that Add and Import use the width of a laptop and have one column on a phone, and that the button
+// of Add is in sight on both.
 func TestPageWide(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -188,7 +188,7 @@ func TestPageWide(t *testing.T) {
 	}
 }
 
-// openDetails opens Add with a flat that is known, and has details.
+// openDetails opens Add. A flat with details is known.
 func openDetails(t *testing.T) *tab {
 	t.Helper()
 	return openTab(t, `[{"id": "1@added", "title": "Known", "urls": ["https://example.org/1"], "details": {"pets": "no",
@@ -225,7 +225,7 @@ func TestPageAddDetails(t *testing.T) {
 	})
 }
 
-// TestPageAddArea tests that the area of a home may be followed by what else it has, which may have an area of its own.
+// TestPageAddArea tests that a text may add to the area of a home what else the home has, with areas of its own.
 func TestPageAddArea(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -247,7 +247,8 @@ func TestPageAddArea(t *testing.T) {
 	}
 }
 
-// TestPageAddPassedOn tests that what is passed on about a known flat is added to it, with photos and a position.
+// TestPageAddPassedOn tests that what other pages pass on about a known flat is added to it, with photos and a
+// position.
 func TestPageAddPassedOn(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -306,7 +307,7 @@ func TestPageAddByHand(t *testing.T) {
 	})
 }
 
-// makeMistakes tests what the fields say of mistakes.
+// makeMistakes types mistakes, and tests what the fields say of them.
 func makeMistakes(p *tab) {
 	p.test("mistakes are marked", func() {
 		p.click(addButton)
@@ -325,7 +326,7 @@ func makeMistakes(p *tab) {
 	})
 }
 
-// TestPageAddReplaced tests that a text which is pasted over that of another listing begins a draft of its own.
+// TestPageAddReplaced tests that the text of another listing, pasted over the first one, begins another draft.
 func TestPageAddReplaced(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -371,11 +372,11 @@ func openAddOffline(t *testing.T) (*tab, *proxy) {
 	return p, network
 }
 
-// readLater is what Add says of a text that it cannot have read yet.
+// readLater is what Add says of a text that the service will read later.
 const readLater = "The text is kept, and read once the service answers."
 
-// TestPageAddOffline tests that without a network what is added waits, beside what is shared next, and that all of it
-// is added once there is a network.
+// TestPageAddOffline tests that without a network an added flat waits, together with one that is shared next, and that
+// both are added once there is a network.
 func TestPageAddOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -416,7 +417,7 @@ func TestPageAddOffline(t *testing.T) {
 	sendDrafts(p, network)
 }
 
-// sendDrafts tests what becomes of the drafts once there is a network.
+// sendDrafts restores the network, and tests what becomes of the drafts.
 func sendDrafts(p *tab, network *proxy) {
 	const added = `fetch("api/v1/find?q=Kassel&sort=title&fields=title,cost,status").then((answer) => answer.json())
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
@@ -440,7 +441,7 @@ func sendDrafts(p *tab, network *proxy) {
 	})
 }
 
-// TestPageAddOfflineRefused tests that what the service refuses once there is a network stays.
+// TestPageAddOfflineRefused tests that a waiting draft that the service refuses stays.
 func TestPageAddOfflineRefused(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -464,7 +465,7 @@ func TestPageAddOfflineRefused(t *testing.T) {
 	})
 }
 
-// TestPageAddLink tests that a flat of which only the link is given is named after it, and that Undo takes it back.
+// TestPageAddLink tests that a flat with nothing but a link is named after it, and that Undo takes the flat back.
 func TestPageAddLink(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -478,7 +479,7 @@ func TestPageAddLink(t *testing.T) {
 	p.seeFlat(linkID("example.org", "/expose/bright-two-rooms-12345"), "status", "user_deleted")
 }
 
-// TestPageAddWrapped tests that a link within the link of a mail is known, and added as itself.
+// TestPageAddWrapped tests that a link of a mail counts as the link to a listing that it contains.
 func TestPageAddWrapped(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -494,8 +495,8 @@ func TestPageAddWrapped(t *testing.T) {
 	p.seeFlat(linkID("portal.example", "/expose/22222"), "urls", "https://www.portal.example/expose/22222")
 }
 
-// TestPageAddArrived tests that a draft which the service has had, although its answer was lost, is not sent again over
-// what an import has said since, that it is once it has been changed, and that no second flat comes of it.
+// TestPageAddArrived tests that a draft whose answer was lost is not sent again over an import, is sent again once it
+// has changed, and makes no second flat.
 func TestPageAddArrived(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -543,8 +544,8 @@ func (p *tab) addLoft(link, cost string) {
 	p.click(addButton)
 }
 
-// loseAdded loses the first answer to what is added, before which an import changes the flat; and the third one, after
-// which the network is away. It returns how many there were.
+// loseAdded loses two answers to added drafts: the first one, before which an import changes the flat, and the third
+// one, after which there is no network. It returns a counter of the answers.
 func loseAdded(t *testing.T, network *proxy) *atomic.Int32 {
 	t.Helper()
 	service := network.target.Load().String()
@@ -572,7 +573,7 @@ func loseAdded(t *testing.T, network *proxy) *atomic.Int32 {
 	return &sent
 }
 
-// TestPageShare tests that what the share sheet of a phone gives fills the fields, behind a password too.
+// TestPageShare tests that the fields get what the share sheet of a phone gives, also behind a password.
 func TestPageShare(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -605,7 +606,7 @@ func TestPageShare(t *testing.T) {
 	}
 	p.do("Page.navigate", object{"url": p.url + "/?title=A+page&url=" + known})
 	p.see(title, "Known")
-	// Where somebody has to sign in first, the share survives that.
+	// The share survives a sign-in.
 	p, network := openThroughProxy(t, startSample(t), "", 390)
 	p.startWorker()
 	network.pointTo(start(t, "[]", `"username": "me"`, `"password": "secret"`))
@@ -616,8 +617,8 @@ func TestPageShare(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageBookmarklet tests that the bookmarklet brings what a page says, as text of bounded size
-// without markup. One of the pages is hostile.
+// TestPageBookmarklet tests that the bookmarklet brings what a page says, as text of bounded size without markup. One
+// of the pages is hostile.
 func TestPageBookmarklet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -634,10 +635,10 @@ func TestPageBookmarklet(t *testing.T) {
 	}
 }
 
-// photoOfPage is a photo that is large enough to be one of a flat.
+// photoOfPage is an image that is large enough for the photo of a flat.
 const photoOfPage = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"/>`
 
-// A bookmarkedPage is a page of a listing: how it begins, and what the fields of Add have of it, after the link. "*"
+// A bookmarkedPage is a page of a listing: its beginning, and what the fields of Add have of it, after the link. "*"
 // stands for a text of many letters.
 type bookmarkedPage struct{ name, head, want string }
 
@@ -677,7 +678,7 @@ func bookmarkedPages() []bookmarkedPage {
 	}
 }
 
-// startSite starts a site with one page, given how it begins, a photo and an icon.
+// startSite starts a site with one page, given the page's beginning, a photo and an icon.
 func startSite(head string) *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".svg") {
@@ -694,7 +695,7 @@ func startSite(head string) *httptest.Server {
 	}))
 }
 
-// addBookmarked presses the bookmarklet, given its source, on a page, and tests what the fields of Add have then.
+// addBookmarked presses the bookmarklet, given by its source, on a page, and tests what the fields of Add then have.
 func addBookmarked(p *tab, source, head, want string) {
 	site := startSite(head)
 	p.do("Page.navigate", object{"url": site.URL + "/flat/1"})
@@ -718,7 +719,7 @@ func addBookmarked(p *tab, source, head, want string) {
 	p.checkFaults()
 }
 
-// TestPageAddTabs tests that a draft that is typed into in two tabs becomes two, so that neither loses what was typed.
+// TestPageAddTabs tests that typing into a draft in two tabs makes two drafts, so that nothing typed is lost.
 func TestPageAddTabs(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -737,8 +738,8 @@ func TestPageAddTabs(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageAddOutside tests that a flat outside the postal codes of the only constraint belongs to none, and that one
-// within them does.
+// TestPageAddOutside tests that a flat within the postal codes of the only constraint belongs to the constraint, and
+// that one outside them does not.
 func TestPageAddOutside(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -766,7 +767,7 @@ func TestPageAddOutside(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageAddFirst tests that Add begins with one field, and that what is unsure is tinted until one has changed it.
+// TestPageAddFirst tests that Add begins with one field, and that unsure fields are tinted until the user changes them.
 func TestPageAddFirst(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

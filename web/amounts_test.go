@@ -13,8 +13,8 @@ const (
 	isLonger  = ", longer than 30 min"                                  // the bound of each place of the sample
 )
 
-// travelTimes are entries of service_time_to, with how they are written, and the tooltip that says how they were
-// computed.
+// travelTimes are entries of service_time_to, with the words of the page for them, and the tooltip that says how they
+// were computed.
 var travelTimes = []struct{ id, entry, want, how string }{
 	{"a", `{"time": 1500, "mode": "PUBLIC_TRANSPORT"}`, "25 min", "by public transport"},
 	{"b", `{"time": 1500}`, "25 min", ""},
@@ -35,8 +35,8 @@ var travelTimes = []struct{ id, entry, want, how string }{
 		"25 min", ""},
 }
 
-// openTravelTimes opens a list of flats with each of travelTimes as the way to the university. Those of which the
-// service says how they were computed start from 1 km north of the place.
+// openTravelTimes opens a list with a flat for each of travelTimes, which is the flat's way to the university. If the
+// service has computed the time, the way starts 1 km north of the flat's place.
 func openTravelTimes(t *testing.T) *tab {
 	t.Helper()
 	var list []string
@@ -93,7 +93,7 @@ func TestPageTravelTimes(t *testing.T) {
 	})
 }
 
-// TestPageTravelDistance tests that distances are those of the position that the times were computed from.
+// TestPageTravelDistance tests that distances are measured from the position from which the times were computed.
 func TestPageTravelDistance(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -110,7 +110,7 @@ func TestPageTravelDistance(t *testing.T) {
 	}
 }
 
-// TestPageTravelOver tests that "> 90 min" is longer than any time, and within no range that ends.
+// TestPageTravelOver tests that "> 90 min" sorts after all times, and that no range with an upper end has it.
 func TestPageTravelOver(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -139,7 +139,7 @@ func TestPageTravelOver(t *testing.T) {
 	}
 }
 
-// openNoPrice opens two flats without a price: of A it is 0, and was 900; of B it is null.
+// openNoPrice opens two flats without a price: the cost of A is 0, and was 900; the cost of B is null.
 func openNoPrice(t *testing.T) *tab {
 	t.Helper()
 	return openTab(t, `[
@@ -190,7 +190,7 @@ func TestPageNoPrice(t *testing.T) {
 	})
 }
 
-// TestPageNoPriceRange tests that a range of cost hides flats without a price, and brings them back at a press.
+// TestPageNoPriceRange tests that a range of cost hides flats without a price, and that a press brings them back.
 func TestPageNoPriceRange(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPageMore tests what the menu "More" has, and that numbers say where there is something to do.
+// TestPageMore tests what the menu "More" has, and that numbers there say what is to be done.
 func TestPageMore(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -49,8 +49,8 @@ func TestPageMore(t *testing.T) {
 	}
 }
 
-// TestPageListMenu tests that the search field of a laptop stands beside "Filters" alone, and that the rest is in a
-// menu, which keys open and close.
+// TestPageListMenu tests that on a laptop only "Filters" stands next to the search field, and that the other actions
+// are in a menu, which keys open and close.
 func TestPageListMenu(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

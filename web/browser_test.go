@@ -96,7 +96,7 @@ func openBrowser(t *testing.T) *browser {
 	return chromium.browser
 }
 
-// browserDir returns a new folder of a browser, which is removed after the test. The processes of one that was killed
+// browserDir returns a new folder of a browser, which is removed after the test. The processes of a killed browser
 // still write for a moment, so that t.TempDir would fail.
 func browserDir(t *testing.T) string {
 	t.Helper()
@@ -153,11 +153,11 @@ func startBrowser(profile string) (b *browser, stop func(), err error) {
 		"--disable-extensions",
 		"--disable-component-extensions-with-background-pages",
 		"--no-startup-window",
-		// Each would cost a process, the last two for each window.
+		// Each feature would cost a process, the last two features one for each window.
 		"--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 		"--disable-dev-shm-usage",
 		"--force-prefers-reduced-motion",
-		// A mouse, which points, and no finger, whatever the machine has.
+		// Let the browser have a mouse and no touch screen, whatever the machine has.
 		"--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
 		"--accept-lang=en-GB",
 	}
@@ -182,7 +182,7 @@ func startBrowser(profile string) (b *browser, stop func(), err error) {
 	return b, stop, nil
 }
 
-// crash ends the browser as if its process were killed, which may be the child of a script.
+// crash ends the browser as if it were killed. To kill the process would not do, because that may be a script.
 func (b *browser) crash() { b.end("Browser.crash") }
 
 // quit ends the browser as its user does.

@@ -4,7 +4,7 @@ package web
 
 import "testing"
 
-// tieredViews has views, and what is there once each is drawn.
+// tieredViews has views, with a selector of what each draws last.
 var tieredViews = []struct{ hash, last string }{
 	{"#/?cost=1..900", ".chips .chip"},
 	{"#/today", ":is(.due, .empty)"},
@@ -16,8 +16,8 @@ var tieredViews = []struct{ hash, last string }{
 	{"#/prices", "svg"},
 }
 
-// TestPageButtons tests that a view has one filled button, and the others no border, and that titles are ink without a
-// line, with one when they are pointed at.
+// TestPageButtons tests that a view has one filled button and no borders around the others, and that titles are ink,
+// underlined only when they are pointed at.
 func TestPageButtons(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestPageButtons(t *testing.T) {
 	}
 }
 
-// TestPageDestroys tests that what destroys is a word in the colour of "Dismiss".
+// TestPageDestroys tests that a button that destroys is a word in the colour of "Dismiss".
 func TestPageDestroys(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -51,7 +51,7 @@ func TestPageDestroys(t *testing.T) {
 	p.see(coloursOf("#menu > :last-child"), "--dismiss on other")
 }
 
-// TestPageStill tests that nothing moves for who wants no motion, whatever a view does.
+// TestPageStill tests that nothing moves in any view if the user wants reduced motion.
 func TestPageStill(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -64,8 +64,8 @@ func TestPageStill(t *testing.T) {
 	}
 }
 
-// TestPageFollowDismissed tests that on a phone a finger reaches "Follow" in the card of a flat that was dismissed, by
-// a rule, too.
+// TestPageFollowDismissed tests that on a phone a finger reaches "Follow" in the card of a dismissed flat, also of one
+// that a rule has dismissed.
 func TestPageFollowDismissed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

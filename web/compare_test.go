@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// openCompare opens a comparison of three flats, the last one in another currency, and one that is not there any more.
+// openCompare opens a comparison of three flats, the last one in another currency, and of a fourth that does not exist.
 func openCompare(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, `[
@@ -67,8 +67,8 @@ func TestPageCompare(t *testing.T) {
 	})
 }
 
-// TestPageCompareUnknown tests that words say of each sum that it is not known, and that a row is folded in which no
-// flat says anything.
+// TestPageCompareUnknown tests that words stand in place of each unknown sum, and that rows without any value are
+// folded.
 func TestPageCompareUnknown(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -91,7 +91,7 @@ func TestPageCompareUnknown(t *testing.T) {
 	})
 }
 
-// TestPageCompareHeads tests that the heads of Compare are alike, whatever the titles and statuses of their flats.
+// TestPageCompareHeads tests that the heads of Compare look alike, whatever the titles and statuses of their flats.
 func TestPageCompareHeads(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -187,7 +187,7 @@ func TestPageComparePhotos(t *testing.T) {
 }
 
 // TestPageCompareBest tests which number of a row is marked as the best: not one of two that look alike, nor a cost
-// without utilities beside one with them, nor that of a flat that is gone.
+// without utilities next to one with them, nor a cost of a flat that is gone.
 func TestPageCompareBest(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -331,8 +331,8 @@ func TestPagePrices(t *testing.T) {
 	})
 }
 
-// TestPagePricesAll tests that Prices, and the median of a flat's place, count all flats that came, whatever was
-// decided on them, and are the same.
+// TestPagePricesAll tests that Prices and the median of a flat's place are the same, and count all flats that came,
+// whatever was decided on them.
 func TestPagePricesAll(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -389,7 +389,7 @@ func TestPagePricesAll(t *testing.T) {
 	})
 }
 
-// plotted returns 40 flats, of which three are much larger or dearer than the others.
+// plotted returns 40 flats, three of them much larger or dearer than the others.
 func plotted() string {
 	var flats []object
 	for i := range 40 {
@@ -399,7 +399,7 @@ func plotted() string {
 		}
 		if i == 37 {
 			f["area"] = 900
-			f["status"] = "contacted" // of the shortlist, which is marked
+			f["status"] = "contacted" // the plot marks the shortlist
 		}
 		flats = append(flats, f)
 	}
@@ -432,7 +432,8 @@ func TestPagePlot(t *testing.T) {
 	})
 }
 
-// TestPagePricesKinds tests that rents and prices of sale in one currency stand apart, and that no flat is dropped.
+// TestPagePricesKinds tests that rents and prices of sale in one currency are shown separately, and that no flat is
+// dropped.
 func TestPagePricesKinds(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -547,8 +548,8 @@ func seeNarrowPrices(p *tab) {
 	p.test("nothing is wider than the window", func() { p.see(fitsAcross, "true") })
 }
 
-// TestPageChecked tests that Compare and Duplicates show how much of a checklist is ticked, and its answers, in place
-// of its boxes.
+// TestPageChecked tests that in place of the boxes of a checklist Compare and Duplicates show how many are ticked, and
+// the answers.
 func TestPageChecked(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// openSweep opens a list with filters on a phone. It returns the number of its flats that are to sort.
+// openSweep opens a list with filters on a phone. It returns the number of flats to sort in the list.
 func openSweep(t *testing.T) (p *tab, network *proxy, n string) {
 	t.Helper()
 	p, network = openThroughProxy(t, start(t, manyFlats(130)), "#/?cost=..1500&rooms=2..", 390)
@@ -21,8 +21,8 @@ func openSweep(t *testing.T) (p *tab, network *proxy, n string) {
 	return p, network, fmt.Sprint(p.eval(countAt("new")))
 }
 
-// bringLate brings one more flat of openSweep after the list is known, so that nobody has seen it. It returns the
-// number of all that are to sort.
+// bringLate imports one more flat of openSweep after the list was loaded, so that nobody has seen it. It returns the
+// number of all flats to sort.
 func bringLate(p *tab) (all string) {
 	p.t.Helper()
 	p.load("lib/kept")
@@ -35,10 +35,10 @@ func bringLate(p *tab) (all string) {
 const sweptElsewhere = `fetch("api/v1/find?any[status]=new&max[cost]=1500&min[rooms]=2&page[size]=1")
 	.then((answer) => answer.json()).then(({total}) => total)`
 
-// unsent is the number of changes that the browser keeps until the service has them.
+// unsent is the number of changes that the browser stores until the service has them.
 const unsent = `keptIn("flats.waiting").length`
 
-// A heldChanges has the answers to changes that wait until release is called.
+// A heldChanges holds back the answers to changes until release is called.
 type heldChanges struct {
 	release func()
 	now     atomic.Int32 // how many wait
@@ -67,7 +67,7 @@ func (h *heldChanges) waitFor(p *tab, n int32) {
 	p.until(func() bool { return h.now.Load() == n }, func() string { return fmt.Sprint(h.now.Load(), " changes wait") })
 }
 
-// TestPageSweepButton tests where "Dismiss these 61" stands beside the chips of a phone.
+// TestPageSweepButton tests where on a phone "Dismiss these 61" stands next to the chips.
 func TestPageSweepButton(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -110,7 +110,7 @@ func TestPageSweepButton(t *testing.T) {
 	}
 }
 
-// TestPageSweep tests "Dismiss these 61", which takes what one has seen.
+// TestPageSweep tests "Dismiss these 61", which dismisses the flats that the user has seen.
 func TestPageSweep(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestPageSweep(t *testing.T) {
 		p.sweep()
 		held.waitFor(p, 4)
 		p.see(notice, n+" flats: Dismissed")
-		p.see(waits, "") // nobody waits for what is under way
+		p.see(waits, "") // changes under way are not shown as waiting
 		p.see(sweepIsGone, "true")
 	})
 	p.test("Undo is right while the changes are being sent", func() {
@@ -148,7 +148,7 @@ func TestPageSweep(t *testing.T) {
 	})
 }
 
-// TestPageSweepClosed tests that what was not sent when the page closed is sent the next time.
+// TestPageSweepClosed tests that changes that were not sent when the page closed are sent when it opens again.
 func TestPageSweepClosed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -250,14 +250,14 @@ func TestPageDecideContacted(t *testing.T) {
 	})
 }
 
-// openStatuses opens a flat that is to sort, beside which there is one with a status that the page does not know.
+// openStatuses opens a flat to sort. Another flat has a status that the page does not know.
 func openStatuses(t *testing.T) *tab {
 	t.Helper()
 	return openTab(t, `[{"id": "a", "title": "Loft"}, {"id": "b", "title": "Odd", "status": "odd"}]`, "#/flat/a", 1280)
 }
 
-// TestPageStatusesPlace tests where the statuses of a flat stand: those that it goes through in a row, "Dismiss"
-// apart, and the others in a menu.
+// TestPageStatusesPlace tests where the statuses of a flat stand: the usual ones in a row, "Dismiss" apart from them,
+// and the others in a menu.
 func TestPageStatusesPlace(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -298,7 +298,7 @@ func TestPageStatusesPlace(t *testing.T) {
 	}
 }
 
-// TestPageStatuses tests what the statuses of a flat do.
+// TestPageStatuses tests what the buttons of the statuses of a flat do.
 func TestPageStatuses(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -393,11 +393,11 @@ func openCallable(t *testing.T) *tab {
 		flats = append(flats, object{"id": status, "title": status, "status": status, "phone": "0199 00 42"})
 	}
 	p := openTab(t, encode(flats), "#/", 1280)
-	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
+	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // no program takes calls here
 	return p
 }
 
-// TestPageContacted tests what calling one offers, and writing to it does, by the status of a flat.
+// TestPageContacted tests what a call offers and a message does, by the status of the flat.
 func TestPageContacted(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -451,7 +451,7 @@ func TestPageContactedAfterCall(t *testing.T) {
 	p.see(noticeWhole, "undefined")
 }
 
-// TestPagePressed tests what is pressed while the page asks whether the flat has changed elsewhere.
+// TestPagePressed tests what presses do while the page asks whether the flat has changed elsewhere.
 func TestPagePressed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

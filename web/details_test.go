@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestPageUtilities tests that what the cost includes stands at the cost, wherever the facts do.
+// TestPageUtilities tests that facts, wherever they are shown, say at the cost what it includes.
 func TestPageUtilities(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -44,7 +44,7 @@ func TestPageUtilities(t *testing.T) {
 	}
 }
 
-// TestPageDetails tests the details of a flat, and the listings that it has.
+// TestPageDetails tests the details of a flat, and its listings.
 func TestPageDetails(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -87,7 +87,7 @@ func TestPageDetails(t *testing.T) {
 	})
 }
 
-// TestPageDetailsDeposit tests that a deposit is an amount, or what it is said to be.
+// TestPageDetailsDeposit tests that a deposit is shown as an amount, or in the words of the listing.
 func TestPageDetailsDeposit(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -103,8 +103,8 @@ func TestPageDetailsDeposit(t *testing.T) {
 	}
 }
 
-// TestPageDetailsLanguages tests that well-known details, and the site of what was added by hand, are in the user's
-// language.
+// TestPageDetailsLanguages tests that well-known details are in the user's language, and so is the site of flats that
+// were added by hand.
 func TestPageDetailsLanguages(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -134,8 +134,8 @@ func TestPageDetailsLanguages(t *testing.T) {
 	}
 }
 
-// TestPageDetailsWritten tests that amounts and dates of details are shown in the form of the user's language, whatever
-// the form in which sites write them, and that other texts stay as they are.
+// TestPageDetailsWritten tests that amounts and dates in details are shown in the form of the user's language, however
+// sites write them, and that other texts stay as they are.
 func TestPageDetailsWritten(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -159,7 +159,7 @@ func TestPageDetailsWritten(t *testing.T) {
 	}
 }
 
-// TestPageDetailsTimes tests that times that programs write as numbers, in milliseconds or seconds, are shown as dates.
+// TestPageDetailsTimes tests that times that sites write as numbers of milliseconds or seconds are shown as dates.
 func TestPageDetailsTimes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -178,8 +178,8 @@ func TestPageDetailsTimes(t *testing.T) {
 	}
 }
 
-// TestPageDial tests that "Call" dials the whole number as people of ten countries write it, and that Add picks each
-// of them out of an ad.
+// TestPageDial tests that "Call" dials whole numbers as people of ten countries write them, and that Add finds them in
+// an ad.
 func TestPageDial(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -202,8 +202,8 @@ func TestPageDial(t *testing.T) {
 	p.see(`phone.dialled("112")`, "112")
 }
 
-// TestPageDialLetters tests that letters in a number are neither left out nor guessed: such a number is read, and typed
-// by hand.
+// TestPageDialLetters tests that letters in a number are neither left out nor guessed: such a number is plain text, for
+// the user to dial by hand.
 func TestPageDialLetters(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -237,7 +237,7 @@ func TestPageDialLetters(t *testing.T) {
 const dialsIn = `fetch("api/v1/read", {method: "POST", body: JSON.stringify({text: %s})})
 	.then((response) => response.json()).then(({data}) => phone.dialled(data.phone ?? ""))`
 
-// phoneNumbers are phone numbers as people write them, with what dials them: national numbers stay national, a comma
+// phoneNumbers are phone numbers as people write them, with the digits to dial. National numbers stay national. A comma
 // is a pause before an extension.
 var phoneNumbers = []struct{ written, dialled string }{
 	// Germany: "-0" is the switchboard, and part of the number.

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// checkAxe reports what axe-core, whose text it is given, finds wrong in the light and the dark scheme.
+// checkAxe reports what axe-core, given as text, finds wrong in the light and the dark scheme.
 func (p *tab) checkAxe(axe, what string) {
 	p.t.Helper()
 	if p.eval("window.axe === undefined") == true {
@@ -37,8 +37,8 @@ func (p *tab) checkAxe(axe, what string) {
 	}
 }
 
-// checkReach reports each control that something else covers. A dot of the scatter plot may lie on another one: a
-// press opens the nearer one. The link past the bar is shown only while it has the focus.
+// checkReach reports each control that something else covers. A dot of the scatter plot may lie on another dot: a press
+// opens the nearer one. The link past the bar is shown only while it has the focus.
 func (p *tab) checkReach(what string) {
 	p.t.Helper()
 	got := p.eval(`[...(document.querySelector("dialog[open], :popover-open, .rest:not([hidden])") ?? document)
@@ -68,7 +68,7 @@ const badLooks = `(() => {
 		getComputedStyle(button).backgroundColor === accent);
 	if (filled.length > 1) wrong.push("filled: " + filled.map(name).join(" and "));
 
-	// A heading is nearer to what it heads than to what stands above it. One in a card or a row has its own place.
+	// A heading is nearer to what it heads than to what stands above it, except in cards and rows.
 	const headings = top ? [] : seen("main > section h1, main h2:not(.card *, .row *, .behind *, dialog *)");
 	for (const heading of headings) {
 		const {top, bottom, left, right} = heading.getBoundingClientRect();
@@ -114,7 +114,7 @@ func (p *tab) checkLooks(what string) {
 	}
 }
 
-// showAll shows each view, what opens in it, and what floats above it, and calls check with the name of each.
+// showAll shows each view, what opens in it, and what floats above it. It calls check with a name for each of these.
 func (p *tab) showAll(check func(what string)) {
 	p.t.Helper()
 	p.showViews(check)
@@ -128,7 +128,7 @@ func (p *tab) showViews(check func(what string)) {
 	p.t.Helper()
 	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": "y", "title": "Y", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`)
-	for _, view := range []struct{ hash, last string }{ // a selector of what comes last
+	for _, view := range []struct{ hash, last string }{ // last is a selector of what is drawn last
 		{"#/", ".foot .end:not(:empty)"},
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/?q=apartmnet", ".elsewhere li"},
@@ -285,7 +285,7 @@ func (p *tab) open(hash string, width int) {
 	p.wait(`document.querySelector("main > section h1")`)
 }
 
-// openDevice opens a path in a new browser context. What it shows need not be the page.
+// openDevice opens a path in a new browser context. The path need not show the page.
 func (p *tab) openDevice(path string, width int) {
 	p.t.Helper()
 	var context struct{ BrowserContextId string }
@@ -323,8 +323,8 @@ const tabScript = `
 		const {x, y, hit, isFree} = find();
 		return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
 	};
-	// Notices leave by timers of one second, which run only when a test calls pass with a number of seconds: on a busy
-	// machine a notice would have left before the test looks for it.
+	// Notices leave by timers of one second. These run only when a test calls pass with a number of seconds: otherwise,
+	// on a busy machine, a notice might leave before the test looks for it.
 	{
 		const set = setTimeout;
 		let waiting = [];
@@ -341,8 +341,8 @@ const tabScript = `
 			}
 		};
 	}
-	// clicked says whether the last click hit what aim returned at that moment. One that did not hit it does nothing:
-	// what moved under it might open another view.
+	// clicked says whether the last click hit what aim returned at that moment. A click that missed does nothing:
+	// whatever moved under it might open another view.
 	window.aim = () => null;
 	addEventListener("click", (event) => {
 		if (!event.isTrusted) return;
@@ -356,7 +356,7 @@ const tabScript = `
 	// Only tests that ask for the service worker get one.
 	try { if (!sessionStorage.worker) delete Navigator.prototype.serviceWorker; } catch {}`
 
-// openIn opens the page in a browser context, or in that of the profile if context is empty.
+// openIn opens the page in a browser context, or in the context of the profile if context is empty.
 func (p *tab) openIn(context object, hash string, width int) {
 	p.t.Helper()
 	p.openPath(context, hash, width)
@@ -546,8 +546,8 @@ func (p *tab) clickOn(element string) {
 	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 
-// clickAt taps or clicks a point of the tab. A tap becomes a click only after its touch has ended, and this waits for
-// that. A mouse has clicked once its button is released, unless what it was pressed on has gone meanwhile.
+// clickAt taps or clicks a point of the tab. A tap becomes a click some time after the touch has ended, and clickAt
+// waits for that. A mouse clicks as its button is released, unless the pressed element is gone by then.
 func (p *tab) clickAt(x, y any) {
 	p.t.Helper()
 	isNarrow := p.eval("window.clicked = null, innerWidth < 900").(bool)
@@ -636,8 +636,8 @@ func (p *tab) printedPages() int {
 	return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
 }
 
-// hold makes the page wait for the answers to requests of a method to a path that ends with a text, until it calls
-// release. answered counts those that it has got.
+// hold holds back the answers to requests of a method to a path that ends with a text, until release is called.
+// answered counts the answers that the page has got.
 func (p *tab) hold(method, end string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`{
@@ -672,7 +672,7 @@ func (p *tab) startWorker() {
 	p.waitKept(lastKept)
 }
 
-// lastKept is in the address of the answer that is requested last of what a device needs without a network.
+// lastKept is in the address of the last answer that a device requests to have it without a network.
 const lastKept = "=offered&fields="
 
 // waitKept waits until the worker has kept an answer whose address contains a

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// openEdit opens a flat that can be corrected, beside one of which the listing says nothing. The bodies of the changes
-// that are sent are in sent, and none can be sent while down is true.
+// openEdit opens a flat to correct. There is another flat, about which the listing says nothing. sent has the bodies of
+// the changes that were sent; none can be sent while down is true.
 func openEdit(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, `[
@@ -141,7 +141,7 @@ func TestPageEditUndo(t *testing.T) {
 	})
 }
 
-// TestPageEditTyped tests what was typed and cannot be saved, or is not yet.
+// TestPageEditTyped tests what the form does with input that cannot be saved, or is not saved yet.
 func TestPageEditTyped(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -172,7 +172,7 @@ func TestPageEditTyped(t *testing.T) {
 	})
 }
 
-// TestPageEditOpen tests what leaves the fields open.
+// TestPageEditOpen tests which changes and keys leave the fields open.
 func TestPageEditOpen(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -262,7 +262,7 @@ func TestPageEditLink(t *testing.T) {
 	})
 }
 
-// TestPageEditAdds tests that what the listing does not say can be added, and removed again.
+// TestPageEditAdds tests that the user can add what the listing does not say, and remove it again.
 func TestPageEditAdds(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -288,7 +288,7 @@ func TestPageEditAdds(t *testing.T) {
 	})
 }
 
-// TestPageEditListed tests that the form says of a link and a text what the listing says, as of other fields.
+// TestPageEditListed tests that the form shows what the listing says about link and text, as about other fields.
 func TestPageEditListed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -327,7 +327,8 @@ func TestPageEditListed(t *testing.T) {
 	})
 }
 
-// TestPageEditEnter tests that "Save" is in sight as soon as the fields are, and that Enter saves and says what.
+// TestPageEditEnter tests that "Save" is in sight as soon as the fields are, and that Enter saves and says which
+// values.
 func TestPageEditEnter(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -339,7 +340,7 @@ func TestPageEditEnter(t *testing.T) {
 			p.wait(isThere(editButton))
 			p.press("e")
 			p.see("document.activeElement.name", "title")
-			p.eval("pass(11), scrollTo(0, 0)") // without the notice of before
+			p.eval("pass(11), scrollTo(0, 0)") // without the earlier notice
 			p.see(saveIsInSight, "true")
 		})
 		p.test(fmt.Sprintf("Enter saves at %d pixels, with Undo", width), func() {
@@ -352,8 +353,8 @@ func TestPageEditEnter(t *testing.T) {
 	}
 }
 
-// TestPageEditElsewhere tests that corrections name what they replace that the form did not know, and that Undo
-// restores it.
+// TestPageEditElsewhere tests that a correction shows which value unknown to the form it replaces, and that Undo
+// restores this value.
 func TestPageEditElsewhere(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -1,4 +1,4 @@
-// The browsers of other makers than Chromium's: WebKitGTK and Firefox.
+// Browsers with other engines than Chromium's: WebKitGTK and Firefox.
 
 package web
 
@@ -29,8 +29,8 @@ type engine struct {
 // engines has the functions that start each engine for a test, by its name.
 var engines = map[string]func(t *testing.T) *engine{"WebKit": openWebKit, "Firefox": openFirefox}
 
-// needTool returns the path of a program, or of one that a pattern matches. Without it the test is skipped, or fails if
-// CI is set.
+// needTool returns the path of a program, given by its name or by a pattern. Without the program the test is skipped,
+// or fails if CI is set.
 func needTool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -82,7 +82,7 @@ func openWebKit(t *testing.T) *engine {
 	port := freePort(t)
 	cmd := exec.Command(driver, "--port="+port)
 	cmd.Env = engineEnv("DISPLAY=:"+strings.TrimSpace(line), "GDK_BACKEND=x11", "HOME="+browserDir(t),
-		"WEBKIT_DISABLE_COMPOSITING_MODE=1") // it would draw by a processor what is made for a graphics card
+		"WEBKIT_DISABLE_COMPOSITING_MODE=1") // compositing is for a graphics card, and slow on a processor
 	startTool(t, cmd)
 
 	session := "http://127.0.0.1:" + port + "/session"
@@ -151,7 +151,7 @@ func post(url string, params object) (any, error) {
 func openFirefox(t *testing.T) *engine {
 	t.Helper()
 	path := needTool(t, "firefox-esr")
-	profile, err := os.MkdirTemp("", "flats-firefox") // it may still be written to when the test ends
+	profile, err := os.MkdirTemp("", "flats-firefox") // not t.TempDir: Firefox may still write when the test ends
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func (e *engine) open(url string, width int) {
 		addEventListener("securitypolicyviolation", ({blockedURI}) => faults.push("policy: " + blockedURI)), 0`)
 }
 
-// try is like that of a tab.
+// try does what the method of a tab does.
 func (e *engine) try(expression string) (value any, exception string) {
 	e.t.Helper()
 	script := `const done = arguments[arguments.length - 1];
@@ -266,7 +266,7 @@ func (e *engine) try(expression string) (value any, exception string) {
 	return pair[0], fmt.Sprint(pair[1])
 }
 
-// eval is like that of a tab.
+// eval does what the method of a tab does.
 func (e *engine) eval(expression string) any {
 	e.t.Helper()
 	value, exception := e.try(expression)
@@ -286,7 +286,7 @@ func (e *engine) press(key string) {
 	}
 }
 
-// checkFaults is like that of a tab.
+// checkFaults does what the method of a tab does.
 func (e *engine) checkFaults() {
 	e.t.Helper()
 	if got := e.eval("faults.join()"); got != "" {

@@ -53,9 +53,9 @@ func showScene(t *testing.T, in evaluator, scene scene) string {
 	return got
 }
 
-// TestEngines tests that each engine shows all views and menus with the texts of Chromium, without an error, that no
-// menu is higher than what it contains, that no word of a time is broken, and that keys decide in Triage. Each engine
-// starts once, because that takes seconds.
+// TestEngines tests that each engine shows all views and menus without an error and with the same texts as Chromium,
+// that no menu is higher than its content, that no word of a time is broken, and that keys decide in Triage. Each
+// engine starts only once, because a start takes seconds.
 func TestEngines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -95,7 +95,7 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("%d lines of text; want %d", len(is), len(should))
 }
 
-// checkTriage checks that the keys of Triage decide on the flat that is seen, and that the decision arrives.
+// checkTriage checks that the keys of Triage decide on the flat in sight, and that the decision arrives.
 func (e *engine) checkTriage(t *testing.T) {
 	t.Helper()
 	e.open(startSample(t)+"/#/triage", 1280)

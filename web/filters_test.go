@@ -35,8 +35,8 @@ func TestPageFilters(t *testing.T) {
 	p := openFilters(t, "")
 	p.see(rowCount, "5")
 	for _, c := range []struct{ hash, want string }{
-		// Each currency is sorted separately, that of most flats first, and flats without a price come last. A sign and
-		// its code are one currency.
+		// Each currency is sorted separately, the one with most flats first; flats without a price come last. A sign
+		// and its code are one currency.
 		{"sort=cost", "two four three five one"},
 		{"sort=-cost", "four two five three one"},
 		{"sort=cost_per_area", "two four three five one"},
@@ -90,7 +90,7 @@ func TestPageFiltersUnknown(t *testing.T) {
 	})
 }
 
-// TestPageFiltersMap tests that the window of the map is one filter, which a saved view has, too.
+// TestPageFiltersMap tests that the window of the map is one filter, and that a saved view includes it.
 func TestPageFiltersMap(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -104,7 +104,7 @@ func TestPageFiltersMap(t *testing.T) {
 	p.see(hash, "#/")
 }
 
-// TestPageFiltersCurrencies tests that the page says that currencies are compared separately, and offers each.
+// TestPageFiltersCurrencies tests that the page says that currencies are compared separately, and offers each one.
 func TestPageFiltersCurrencies(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -197,7 +197,7 @@ func TestPageFiltersPlaces(t *testing.T) {
 	})
 }
 
-// TestPagePlaces tests that the filter of places has one box for all codes of a name.
+// TestPagePlaces tests that the filter of places has one box for all postal codes with the same name.
 func TestPagePlaces(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -227,7 +227,7 @@ func TestPagePlaces(t *testing.T) {
 	sortPlaces(p)
 }
 
-// sortPlaces tests the order of places, and how several codes of one are chosen.
+// sortPlaces tests the order of places, and that a place is chosen with all its postal codes.
 func sortPlaces(p *tab) {
 	p.tickPlace("København K")
 	p.bring(`[{"id": 5, "title": "five", "location": "Ost"}, {"id": 6, "title": "six", "location": "Ost"}]`)
@@ -267,7 +267,7 @@ func TestPagePlaceNames(t *testing.T) {
 	}
 }
 
-// TestPageProposedNames tests that a name that is proposed for a view ends after a filter, or else after a word.
+// TestPageProposedNames tests that the name proposed for a view ends after a filter, or else after a word.
 func TestPageProposedNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -275,7 +275,7 @@ func TestPageProposedNames(t *testing.T) {
 	p.click(filtersButton)
 	balconies := "tab=new&q=" + strings.Repeat("balcony+", 10)
 	for hash, want := range map[string]string{
-		"cost=500..1230":                "€500–€1,230", // those that match are all in EUR
+		"cost=500..1230":                "€500–€1,230", // all matching flats are in EUR
 		"cost=..9000":                   "Cost ≤ 9,000",
 		"cost=500..1230&currency=DKK":   "DKK 500–DKK 1,230",
 		"tab=shortlist&rooms=2..2":      "Shortlist, 2 rooms",
@@ -295,8 +295,8 @@ func TestPageProposedNames(t *testing.T) {
 	}
 }
 
-// TestPageSpellings tests that the page knows what people write for currencies as the service does: in the currency of
-// a flat, in what is typed, and in a detail.
+// TestPageSpellings tests that the page knows the same spellings of currencies as the service: in the currency of a
+// flat, in typed text, and in a detail.
 func TestPageSpellings(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -322,8 +322,8 @@ func TestPageSpellings(t *testing.T) {
 	}
 }
 
-// TestPageCurrencies tests that sorted by cost the currencies stand apart, the one that most flats have first, on all
-// pages and on paper.
+// TestPageCurrencies tests that a list sorted by cost sorts each currency separately, the one with most flats first, on
+// all pages and on paper.
 func TestPageCurrencies(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// loft is a flat with all that the view of a flat shows, beside some in its postal code and a probable duplicate.
+// loft is a list: a flat with all that the view of a flat shows, others in its postal code, and a probable duplicate.
 var loft = `[
 	{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "bedrooms": 2,
 		"utilities": "included", "location": "Rue A",
@@ -92,7 +92,7 @@ func TestPageFlatPhone(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, loft, "#/flat/a%40site", 390)
 	p.test("a swipe turns the photos", func() {
-		p.wait(isThere(".gallery .gap")) // which is lower than a photo
+		p.wait(isThere(".gallery .gap")) // a gap is lower than a photo
 		p.swipe(galleryPart, -120)
 		p.see(photoNumber, "2 / 2")
 	})
@@ -126,7 +126,8 @@ func TestPageFlatPhone(t *testing.T) {
 	})
 }
 
-// TestPageFlatUpdated tests that the view shows a flat that is updated here before its own answer comes.
+// TestPageFlatUpdated tests that the view shows an update of the flat on this page before the answer about the flat
+// comes.
 func TestPageFlatUpdated(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, loft, "#/flat/nobody", 320)
@@ -149,8 +150,8 @@ func TestPageFlatUpdated(t *testing.T) {
 	p.see(notesValue, "Far.")
 }
 
-// TestPageNextAction tests that the next action by the status is the one that is filled, on a phone in the bar if that
-// has it, and that what one decides takes two rows there besides that of the statuses.
+// TestPageNextAction tests that the next action by the status is the one filled button, on a phone in the bar if the
+// bar has it, and that the decisions take two rows there, in addition to the row of statuses.
 func TestPageNextAction(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -166,7 +167,7 @@ func TestPageNextAction(t *testing.T) {
 	} {
 		p.resize(390)
 		p.goTo("#/flat/"+c.id, ".contact")
-		p.eval(removeStatuses) // what is chosen is filled, too
+		p.eval(removeStatuses) // the chosen status is filled, too
 		p.test("on a phone, of one that is "+c.status, func() {
 			p.see(filledInFlat, c.narrow)
 			p.see(decisionRows, "2")
@@ -178,7 +179,7 @@ func TestPageNextAction(t *testing.T) {
 	}
 }
 
-// allIn is a flat of which the cost and what a month costs in all are known, with a position that only maps need.
+// allIn is a flat whose cost and monthly sum are known, with a position, which only maps need.
 const allIn = `[{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "currency": "EUR",
 	"area": 50, "rooms": 2, "phone": "030 123456", "status": "followed", "gps": [48.1, 11.5],
 	"photos": ["data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"],
@@ -186,7 +187,7 @@ const allIn = `[{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilitie
 	{"id": "b", "title": "B", "status": "contacted", "phone": "030 123456"},
 	{"id": "c", "title": "C", "status": "visited", "phone": "030 123456"}]`
 
-// TestPageFlatFacts tests how the facts of a flat stand.
+// TestPageFlatFacts tests the order and the look of the facts of a flat.
 func TestPageFlatFacts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -205,7 +206,7 @@ func TestPageFlatFacts(t *testing.T) {
 	}
 }
 
-// TestPageFlatSteps tests what lies on the photo of a phone.
+// TestPageFlatSteps tests what lies over the photo on a phone.
 func TestPageFlatSteps(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -268,7 +269,7 @@ func TestPageFlatLong(t *testing.T) {
 	}
 }
 
-// TestPageTiers tests that beside what is filled, no action of a flat and of Triage has a border.
+// TestPageTiers tests that the actions of a flat and of Triage have no border, except filled ones.
 func TestPageTiers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -332,8 +333,7 @@ func TestPageBack(t *testing.T) {
 	}
 }
 
-// TestPageBackAtStart tests that "← Back" and Esc show the list in place of the flat to somebody who opened the page
-// at a flat.
+// TestPageBackAtStart tests that "← Back" and Esc lead to the list if the page was opened at a flat.
 func TestPageBackAtStart(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -398,7 +398,7 @@ func TestPageMessage(t *testing.T) {
 	contactByMessage(p)
 }
 
-// contactByMessage tests that a message marks a flat as contacted, once, and that a call offers that.
+// contactByMessage tests that a message marks a flat as contacted, once, and that a call offers to.
 func contactByMessage(p *tab) {
 	p.test("what could not be copied is not marked", func() {
 		p.eval(`window.copying = document.execCommand, document.execCommand = () => false`)
@@ -409,7 +409,7 @@ func contactByMessage(p *tab) {
 		p.see(found("a", "status"), `"followed"`)
 		p.click(closeNotice)
 	})
-	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // nothing takes calls here
+	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // no program takes calls here
 	p.test("a call offers Contacted", func() {
 		p.click(callInBar)
 		p.see(noticesWhole, "Loft & more Contacted")
@@ -435,8 +435,8 @@ func contactByMessage(p *tab) {
 	})
 }
 
-// TestPageMessageLanguage tests that the example has the language of the listing, and that the user's own words are
-// kept for it.
+// TestPageMessageLanguage tests that the example is in the language of the listing, and that the user's own words are
+// stored for this language.
 func TestPageMessageLanguage(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -498,8 +498,8 @@ func TestPageMessageLanguage(t *testing.T) {
 	p.checkFaults()
 }
 
-// bilingual has texts of listings in the languages that stand before them. German stands for those of which one says
-// things first, and the others in less, as much, or more.
+// bilingual has the text of one listing by language. The others say what the English text says, in fewer, as many, or
+// more words.
 var bilingual = map[string]string{
 	"en": "Bright flat on the third floor of a quiet house. It has two rooms, a balcony to the yard and a new " +
 		"kitchen, and is available from May. The rent comprises water; heating is billed to you by use.",
@@ -517,8 +517,8 @@ var bilingual = map[string]string{
 		"cocina nueva, libre en mayo. El agua está en el alquiler y la calefacción se paga por consumo.",
 }
 
-// TestPageMessageBilingual tests that a listing in two languages gets a message in the one that it says more in, and
-// where it says the same in both, in the first one.
+// TestPageMessageBilingual tests that a listing in two languages gets a message in the language in which it says more,
+// or in the first one if it says the same in both.
 func TestPageMessageBilingual(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -552,8 +552,8 @@ func TestPageMessageBilingual(t *testing.T) {
 	}
 }
 
-// TestPageMedian tests that the median is that of one place with enough flats, among those that the filters of the list
-// leave, and that nothing is said where all of these are in one place.
+// TestPageMedian tests that a flat is compared with the median of its place, among the flats that the list's filters
+// leave, if there are enough in this place and some in others.
 func TestPageMedian(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -574,7 +574,7 @@ func TestPageMedian(t *testing.T) {
 		{"#/", "0", "at the median of 8 flats in Lyon 1er; Rue A, 69001 Lyon 1er"},
 		{"#/", "1", "10% below the median of 8 flats in Lyon 1er; Rue A, 69001 Lyon 1er"},
 		{"#/", "24", "far above the median of 8 flats in Lyon 4e; Rue G, 69004 Lyon 4e"},
-		{"#/", "8", "; 69002 Lyon"}, // seven priced ones are not enough
+		{"#/", "8", "; 69002 Lyon"}, // seven flats with a price are not enough
 		{"#/", "16", "; [Rue (D*), 69003 Lyon 3e-Ost"},
 		{"#/?place=69001+Lyon+1er", "1", "; Rue A, 69001 Lyon 1er"},
 		{"#/?cost=500..", "1", "; Rue A, 69001 Lyon 1er"},
@@ -640,8 +640,8 @@ func TestPagePaper(t *testing.T) {
 	})
 }
 
-// TestPageLongTitle tests that a title of tens of thousands of letters is cut where it is shown, because its layout
-// takes a browser seconds, and kept whole under Edit.
+// TestPageLongTitle tests that a title of tens of thousands of letters is cut where it is shown, because laying it out
+// takes a browser seconds, and that Edit has the whole title.
 func TestPageLongTitle(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPageOfAnother tests that a page of another origin cannot tell what is kept here: what it loads fails, whether it
-// exists or not. The service's own page loads it, and a link from elsewhere leads to the page.
+// TestPageOfAnother tests that a page of another origin cannot tell which files the service has: its requests fail,
+// whether a file exists or not. The service's own page loads the files, and links from elsewhere open the page.
 func TestPageOfAnother(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -55,7 +55,7 @@ func TestPageOfAnother(t *testing.T) {
 	p.checkFaults()
 }
 
-// askForFiles has functions for a page that ask for a file in each way, and tell whether they get it.
+// askForFiles has functions for a page. Each requests a file in another way, and tells whether that succeeds.
 const askForFiles = `	const load = (tag, address) => new Promise((done) => {
 		const element = Object.assign(document.createElement(tag),
 			{onload: () => done("loaded"), onerror: () => done("failed")});
@@ -70,7 +70,7 @@ const askForFiles = `	const load = (tag, address) => new Promise((done) => {
 	});
 	const read = (address, mode) => fetch(address, {mode}).then(() => "answered", () => "failed");`
 
-// askElsewhere asks for a path of the service in each way from another page.
+// askElsewhere requests a path of the service in each way from another page.
 func askElsewhere(p *tab, path string) {
 	address := encode(p.url + path)
 	for _, expression := range []string{`load("img", ` + address + `)`, `load("script", ` + address + `)`,

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// openLate opens a list whose requests wait while late is true of their address, and whose answers wait while held is.
-// holding counts the answers that wait, and sent the changes that were answered.
+// openLate opens a list. Its requests wait while late is true for their address, and its answers wait while held is
+// true for their address. holding is the number of answers that wait, sent the number of changes that were answered.
 func openLate(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, manyFlats(130), "", 1280)
@@ -32,7 +32,7 @@ func openLate(t *testing.T) *tab {
 	return p
 }
 
-// TestPageLatePages tests that while rows of another order are loading, the end of these asks for nothing.
+// TestPageLatePages tests that while rows in another order are loading, the end of the present rows requests nothing.
 func TestPageLatePages(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -42,7 +42,7 @@ func TestPageLatePages(t *testing.T) {
 	p.wait(rowCount + ` === 100`)
 	p.eval(`{
 		window.further = new Set();
-		// What is kept for times without a network asks without fields.
+		// Requests of what is kept for times without a network have no fields.
 		late = (url) => /find/.test(url) && (/number%5D=[1-9].*fields/.test(url) && further.add(url), true);
 	}`)
 	p.click(headOf("title"))
@@ -55,7 +55,7 @@ func TestPageLatePages(t *testing.T) {
 	p.see(rowCount, total)
 }
 
-// TestPageLateCounts tests the numbers of tabs and bar whose answers come late.
+// TestPageLateCounts tests the numbers in tabs and bar while their answers are late.
 func TestPageLateCounts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -95,13 +95,13 @@ func TestPageLateCounts(t *testing.T) {
 	})
 }
 
-// TestPageLateFailure tests that the page says if the counts cannot be loaded, and tries again at a press.
+// TestPageLateFailure tests that the page says that the counts could not be loaded, and that a press loads them again.
 func TestPageLateFailure(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openLate(t)
 	p.wait(isThere(row))
-	// The counts fail once the rows are there: any other answer would close the error, as there is a network again.
+	// The counts fail after the rows have come: a later answer would show that there is a network, and close the error.
 	p.eval(`{
 		const counts = (url) => /page%5Bsize%5D=1&/.test(url), rows = (url) => /=900.*page%5Bsize%5D=50&/.test(url);
 		late = (url) => {
@@ -118,8 +118,8 @@ func TestPageLateFailure(t *testing.T) {
 	p.see(failures, "0")
 }
 
-// TestPageLateSearch tests that the field of the search keeps the focus and what is typed while the first answer is on
-// its way.
+// TestPageLateSearch tests that the search field keeps the focus and its text when the first answer comes while one
+// types.
 func TestPageLateSearch(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -160,8 +160,8 @@ func TestPageLateDecision(t *testing.T) {
 	p.see(outside, "")
 }
 
-// openCounted opens the page with the timers that repeat in timers, the one of each minute in minute, and the number
-// of requests under way in asking.
+// openCounted opens the page with global variables: timers has the repeated timers, minute is the timer that runs once
+// a minute, asking is the number of requests under way.
 func openCounted(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, "", "#/settings", 1280)
@@ -175,7 +175,7 @@ func openCounted(t *testing.T) *tab {
 			return timer;
 		};
 		window.clearInterval = (timer) => { timers.delete(timer); clear(timer); };
-		// Each request has the time to make elements of its answer.
+		// Give each request the time to make elements of its answer.
 		const ask = fetch;
 		window.asking = 0;
 		window.fetch = (...request) => {
@@ -187,7 +187,7 @@ func openCounted(t *testing.T) *tab {
 	return p
 }
 
-// roundOfViews goes through all views and returns the numbers of nodes, listeners and timers that there are in the end.
+// roundOfViews goes through all views, and returns the numbers of nodes, listeners and timers at the end.
 func (p *tab) roundOfViews() (found [3]int) {
 	p.t.Helper()
 	for _, hash := range []string{"#/", "#/triage", "#/flat/4711", "#/visits", "#/add", "#/map", "#/prices",
@@ -216,7 +216,7 @@ func TestPageLeaves(t *testing.T) {
 	isMore := func() bool { return after[0] > before[0] || after[1] > before[1] || after[2] > before[2] }
 	for range 3 {
 		if isMore() {
-			after = p.roundOfViews() // not everything is collected at once
+			after = p.roundOfViews() // garbage is not collected at once
 		}
 	}
 	if isMore() {
@@ -229,7 +229,7 @@ func TestPageMinute(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openCounted(t)
-	p.rest(1500) // the sections of Settings ask one after the other
+	p.rest(1500) // the sections of Settings send requests one after the other
 	p.wait("asking === 0")
 	for _, state := range []string{"hidden", "visible"} {
 		p.test(state, func() {
@@ -240,7 +240,7 @@ func TestPageMinute(t *testing.T) {
 	}
 }
 
-// openChanged opens a list with flats whose cost has fallen, or which are gone, in the last days or before.
+// openChanged opens a list of flats that became cheaper or are gone, within the last days or earlier.
 func openChanged(t *testing.T) *tab {
 	t.Helper()
 	ago := func(days float64) string {
@@ -290,7 +290,7 @@ func TestPageChanged(t *testing.T) {
 	})
 }
 
-// TestPageDecidedOrder tests the order of the flats in the tabs of what was decided.
+// TestPageDecidedOrder tests the order of flats in tabs of a status that a decision gave.
 func TestPageDecidedOrder(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -358,7 +358,7 @@ func TestPageFresh(t *testing.T) {
 	bringNews(p)
 }
 
-// bringNews tests what an import and other devices bring.
+// bringNews imports flats and changes some from another device, and tests what the bar of news says.
 func bringNews(p *tab) {
 	p.test("a flat that an import brings is new", func() {
 		p.bringAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
@@ -382,7 +382,7 @@ func bringNews(p *tab) {
 	})
 }
 
-// TestPageFreshTags tests that rows say what an import has changed.
+// TestPageFreshTags tests that the tags of rows say what an import has changed.
 func TestPageFreshTags(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -411,8 +411,8 @@ func TestPageFreshElsewhere(t *testing.T) {
 		.then(({total}) => total - `+triageCount+`)`, "0")
 }
 
-// TestPageFreshQuiet tests that while nothing has changed, one short answer is all that each view asks for, and that
-// each has at most one filled button.
+// TestPageFreshQuiet tests that while nothing has changed, each view requests only one short answer, and that it has at
+// most one filled button.
 func TestPageFreshQuiet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -434,7 +434,8 @@ func TestPageFreshQuiet(t *testing.T) {
 	}
 }
 
-// bringMany changes three flats of a list with 1,200, and brings 70 new ones, as other devices do. Then it calls after.
+// bringMany opens a list of 1,200 flats. As other devices do, it changes three of them and brings 70 new ones. Then it
+// calls after.
 func bringMany(p *tab, after string) {
 	p.t.Helper()
 	p.eval(`(async () => {
@@ -445,8 +446,8 @@ func bringMany(p *tab, after string) {
 	})()`)
 }
 
-// TestPageFreshPages tests that all flats of the view count in what has changed elsewhere, not only those of the
-// pages that were loaded.
+// TestPageFreshPages tests that changes elsewhere count for all flats of the view, also on pages that the list has not
+// loaded.
 func TestPageFreshPages(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -459,7 +460,7 @@ func TestPageFreshPages(t *testing.T) {
 	p.see(news, "70 new, 3 changed · Show")
 }
 
-// TestPageOpenedAnew tests that a list that is opened, from another view too, shows all there is, at its place.
+// TestPageOpenedAnew tests that a list opened anew, also from another view, shows all flats, scrolled to where it was.
 func TestPageOpenedAnew(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -502,7 +503,7 @@ func TestPageOpenedAnew(t *testing.T) {
 	})
 }
 
-// TestPageChosen tests that flats are chosen to compare.
+// TestPageChosen tests choosing flats to compare.
 func TestPageChosen(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -546,8 +547,8 @@ func TestPageChosen(t *testing.T) {
 	})
 }
 
-// TestPageChosenAddress tests that the address of other flats leaves the choice, until a press. What it adds to the
-// choice is chosen.
+// TestPageChosenAddress tests that flats that an address adds to the chosen ones are chosen, too, and that an address
+// without some of the chosen flats leaves the choice until a press.
 func TestPageChosenAddress(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

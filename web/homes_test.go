@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// openHomes opens Triage at the flat N, which may be two others: Seven, which was dismissed, and C, which is contacted
-// and has a former listing. M and Z may be one home, too.
+// openHomes opens Triage at the flat N. It is probably the same home as Seven, which was dismissed, and as C, which is
+// contacted and has a former listing. M and Z are probably one home, too.
 func openHomes(t *testing.T, hash string) *tab {
 	t.Helper()
 	const same = `"cost": 800, "currency": "EUR", "area": 46, "location": "Ost"`
@@ -71,7 +71,7 @@ func TestPageHomes(t *testing.T) {
 	joinContacted(p)
 }
 
-// TestPageHomesOfOthers tests that a new flat says who dismissed the one that it probably is.
+// TestPageHomesOfOthers tests that a new flat says who dismissed the same home before.
 func TestPageHomesOfOthers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -125,7 +125,7 @@ func TestPageHomesInFlat(t *testing.T) {
 	})
 	p.test("the other one leads to it, after a reload too", func() {
 		p.see(like, "Duplicate of Z")
-		p.reload() // the page does not know yet which one was kept
+		p.reload() // the page does not know yet which flat was kept
 		p.see(like, "Duplicate of Z")
 		p.click(likeLink)
 		p.see(title, "Z")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// imported is what Import says of one listing that is new.
+// imported is what Import says of one new listing.
 const imported = "1 added, 0 updated, 0 unchanged, 0 gone Triage"
 
 // TestPageImportStart tests Import on an empty service, where it begins with a field for the first flat.
@@ -62,7 +62,7 @@ func openImport(t *testing.T) *tab {
 	return p
 }
 
-// TestPageImport tests listings that are pasted.
+// TestPageImport tests pasted listings.
 func TestPageImport(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -93,7 +93,7 @@ func TestPageImport(t *testing.T) {
 	importListing(p, wrong)
 }
 
-// importListing imports one, after something was wrong.
+// importListing imports a listing, after a mistake.
 func importListing(p *tab, wrong string) {
 	p.test("listings are imported, and leave their field", func() {
 		p.enter(listingsField, `[{"id": "1@site", "cost": 800}]`)
@@ -112,7 +112,7 @@ func importListing(p *tab, wrong string) {
 	})
 }
 
-// TestPageImportPlain tests that a link and words are refused with what to do with them, and not sent.
+// TestPageImportPlain tests that Import does not send a link or plain words, and says what to do with them.
 func TestPageImportPlain(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -150,7 +150,7 @@ func TestPageImportPlain(t *testing.T) {
 	})
 }
 
-// TestPageImportDrop tests files that are dropped on the page.
+// TestPageImportDrop tests files dropped on the page.
 func TestPageImportDrop(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -184,7 +184,7 @@ Content-Type: text/html
 	})
 }
 
-// TestPageImportNames tests that a mistake in a line of several listings says in which one it is.
+// TestPageImportNames tests that an error in a line with several listings names the listing.
 func TestPageImportNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -229,8 +229,8 @@ func TestPageImportComplete(t *testing.T) {
 	})
 }
 
-// TestPageImportCompleteSites tests the import of everything that a site has where listings of several sites are
-// pasted, which name none.
+// TestPageImportCompleteSites tests the import of everything that a site has if the pasted listings are of several
+// sites, and so do not tell which one is meant.
 func TestPageImportCompleteSites(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -274,7 +274,7 @@ func TestPageImportCompleteSites(t *testing.T) {
 	})
 }
 
-// TestPageImportMail tests that a flat whose listing came by mail says from which one, in each language.
+// TestPageImportMail tests that a flat that came by mail says from which mail, in each language.
 func TestPageImportMail(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -296,7 +296,7 @@ func TestPageImportMail(t *testing.T) {
 	}
 }
 
-// TestPageImportCounts tests that the numbers of an import are grouped as all others are.
+// TestPageImportCounts tests that the digits of an import's numbers are grouped as in all other numbers.
 func TestPageImportCounts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

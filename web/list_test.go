@@ -58,7 +58,7 @@ func TestPageList(t *testing.T) {
 func openFirst(p *tab) {
 	first := p.openOther("")
 	p.test("the first list takes less than 80 KB gzipped", func() {
-		// What is loaded once the list is there does not count.
+		// Files that are loaded after the list do not count.
 		first.do("Page.addScriptToEvaluateOnNewDocument", object{"source": "window.requestIdleCallback = () => {}"})
 		first.eval("window.old = true")
 		first.do("Page.reload", object{"ignoreCache": true})
@@ -71,7 +71,7 @@ func openFirst(p *tab) {
 	})
 }
 
-// TestPageListFilters tests how ranges are typed, and how chips take them away.
+// TestPageListFilters tests how ranges are typed, and how chips remove them.
 func TestPageListFilters(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "#/?sort=-cost", 1280)
@@ -99,7 +99,7 @@ func TestPageListFilters(t *testing.T) {
 	leaveFilters(p)
 }
 
-// leaveFilters tests what keeps the filters, and what takes them away.
+// leaveFilters tests what keeps the filters, and what removes them.
 func leaveFilters(p *tab) {
 	p.test("a tab keeps the filters, and so does a reload", func() {
 		p.click(tabOf("new"))
@@ -123,8 +123,8 @@ func leaveFilters(p *tab) {
 	})
 }
 
-// TestPageFirst tests what a slow network makes the user wait for: how many requests, trips and bytes the first 50 of
-// 118 flats take.
+// TestPageFirst tests what the user waits for on a slow network: how many requests, round trips and bytes the first 50
+// of 118 flats take.
 func TestPageFirst(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -156,13 +156,13 @@ func TestPageFirst(t *testing.T) {
 	got := p.eval(`(() => {
 		const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 			.filter(({responseStart}) => responseStart && responseStart < at);
-		let [trips, end] = [0, 0]; // one after the other
+		let [trips, end] = [0, 0]; // round trips follow one after the other
 		for (const {startTime, responseEnd} of all.toSorted((a, b) => a.responseEnd - b.responseEnd))
 			if (startTime >= end) [trips, end] = [trips + 1, responseEnd];
 		return {requests: all.length, trips,
 			bytes: all.reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)};
 	})()`).(object)
-	// With half a second of latency, and another one for the connection, five trips take three seconds.
+	// With half a second of latency, five trips and one more for the connection take three seconds.
 	if got["requests"].(float64) > 12 || got["bytes"].(float64) >= 80_000 || got["trips"].(float64) > 5 {
 		t.Errorf("the first rows take %v; want at most 12 requests, 5 trips and less than 80,000 bytes", got)
 	}
@@ -191,7 +191,7 @@ func TestPageCSV(t *testing.T) {
 	}
 }
 
-// openTravel opens a list of three flats with ways to two places, of which one has no way to the station.
+// openTravel opens a list of three flats with ways to two places. One flat has no way to the station.
 func openTravel(t *testing.T, hash string) *tab {
 	t.Helper()
 	return openTab(t, `[
@@ -200,7 +200,7 @@ func openTravel(t *testing.T, hash string) *tab {
 		{"id": 3, "title": "three", "service_time_to": {"office": {"time": 300}}}]`, hash, 1280)
 }
 
-// TestPageTravel tests that filter, order and column of the travel time are those of the chosen place.
+// TestPageTravel tests that filter, order and column of the travel time are about the chosen place.
 func TestPageTravel(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -299,8 +299,8 @@ func TestPageAgo(t *testing.T) {
 	})
 }
 
-// evening and night are times in the zone of the tests, and agoCases what the page calls a time seen from one of them,
-// by language.
+// evening and night are times in the zone of the tests. agoCases has the words of the page for a time, seen from one of
+// them, by language.
 const evening, night = "2026-11-25T20:00:00+01:00", "2026-11-25T02:00:00+01:00"
 
 var agoCases = map[string]map[string]string{
@@ -369,7 +369,7 @@ func TestPageAgoWords(t *testing.T) {
 	}
 }
 
-// TestPageWhole tests what is in sight below chips and saved searches.
+// TestPageWhole tests which rows are in sight below chips and saved searches.
 func TestPageWhole(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -405,7 +405,7 @@ func TestPageWhole(t *testing.T) {
 	}
 }
 
-// openWithCodes opens the list of flats, with the names of postal codes.
+// openWithCodes opens the list of flats on a service that knows the names of postal codes.
 func openWithCodes(t *testing.T, names object, flats []object, width int) *tab {
 	t.Helper()
 	var codes []object
@@ -437,7 +437,7 @@ func openMunich(t *testing.T, width int) *tab {
 	return openWithCodes(t, object{"80796": "München"}, flats, width)
 }
 
-// TestPageCity tests that what most rows share stands once above them.
+// TestPageCity tests that a city that most rows share stands once above them.
 func TestPageCity(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -450,7 +450,7 @@ func TestPageCity(t *testing.T) {
 	}
 }
 
-// TestPageCityAlone tests that where places have no name but that of the city, rows have the district that the listing
+// TestPageCityAlone tests that if all places have only the name of the city, rows have the district that the listing
 // names, or else the postal code.
 func TestPageCityAlone(t *testing.T) {
 	onlyWhole(t)
@@ -471,7 +471,7 @@ func TestPageCityAlone(t *testing.T) {
 	}
 }
 
-// TestPageSwipe tests what fingers do to the cards of a phone.
+// TestPageSwipe tests what fingers do on the cards of a phone.
 func TestPageSwipe(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

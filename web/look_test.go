@@ -78,7 +78,7 @@ func TestPageTableColumns(t *testing.T) {
 	})
 }
 
-// openFullCards opens the list of a phone with flats that have all that a card can have, filters and a saved view.
+// openFullCards opens the list on a phone, with filters and a saved view. The flats have all that a card can show.
 func openFullCards(t *testing.T) *tab {
 	t.Helper()
 	var flats []string
@@ -123,8 +123,8 @@ func TestPageCards(t *testing.T) {
 	})
 }
 
-// TestPageCardFacts tests that a card has what a month costs in all, that its facts are whole, and that its title ends
-// beside the heart.
+// TestPageCardFacts tests that a card has the monthly sum, that its facts are whole, and that its title ends next to
+// the heart.
 func TestPageCardFacts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -164,7 +164,7 @@ func TestPageRatings(t *testing.T) {
 	}
 }
 
-// TestPageCardsWhole tests what is whole in cards however long it is.
+// TestPageCardsWhole tests which parts of cards are never cut, however long they are.
 func TestPageCardsWhole(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -185,7 +185,7 @@ func TestPageCardsWhole(t *testing.T) {
 	}
 }
 
-// TestPageGaps tests the place of a photo that does not load, or that a flat does not have.
+// TestPageGaps tests the place of a photo that does not load, and of a missing one.
 func TestPageGaps(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -206,7 +206,7 @@ func TestPageGaps(t *testing.T) {
 	}
 }
 
-// dearFlats has flats with costs of millions, and with what a month costs in all, made anew for each test.
+// dearFlats returns flats with costs of millions, and with monthly sums.
 func dearFlats() string {
 	at := browserNow().Format(time.RFC3339)
 	day := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
@@ -223,8 +223,8 @@ func dearFlats() string {
 			"location": "A street with a long name 12, 2100 København Ø"}]`, at, day)
 }
 
-// isWhole is a function for the page that reports whether the text of an element is in one line, and no part of it is
-// cut by what it stands in.
+// isWhole is a function for the page that reports whether the text of an element is in one line, and nothing around the
+// element cuts it.
 const isWhole = `window.isWhole = (element) => {
 	const words = document.createRange();
 	words.selectNodeContents(element);
@@ -239,9 +239,9 @@ const isWhole = `window.isWhole = (element) => {
 	return box.width > 0 && box.right <= innerWidth;
 }`
 
-// TestPageAmounts tests that on a phone no cost is cut or broken, and that nothing of a card or of a flat's page gives
-// way to one but whole facts; that the age, the visit and the next step of a card are whole, too; and that no flat is
-// wider than the window.
+// TestPageAmounts tests that on a phone no cost is cut or broken; that in cards and in the view of a flat only whole
+// facts give way to a long cost; that the age, the visit and the next step of a card are whole, too; and that no flat
+// is wider than the window.
 func TestPageAmounts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -281,8 +281,8 @@ func seeAmounts(p *tab) {
 	})
 }
 
-// TestPageLargeText tests that no view is wider than a phone, and that no lines of a card overlap, where the system or
-// the browser makes letters larger, up to twice.
+// TestPageLargeText tests that no view is wider than a phone, and that no lines of a card overlap, if the system or the
+// browser makes letters up to twice as large.
 func TestPageLargeText(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -321,8 +321,8 @@ func TestPageLargeText(t *testing.T) {
 	}
 }
 
-// TestPageAligned tests that the heads of the table stand over their columns to the pixel, and that where the table is
-// narrow, no column has two numbers.
+// TestPageAligned tests that the heads of the table stand exactly above their columns, and that in a narrow table no
+// column has two numbers.
 func TestPageAligned(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -374,9 +374,8 @@ func TestPageRowLook(t *testing.T) {
 	}
 }
 
-// TestPageLines tests that what belongs together stands in line: the numbers of a row of the narrow table, the button
-// that edits the facts with them, the columns of both tables of prices, the first week with its chart, and the facts of
-// flats that are probably one home.
+// TestPageLines tests what is aligned: the numbers of a row of the narrow table, the button "Edit" with the facts, the
+// columns of both tables of prices, the first week with its chart, and the facts of flats that are probably one home.
 func TestPageLines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -411,7 +410,7 @@ func TestPageLines(t *testing.T) {
 	}
 }
 
-// TestPageApart tests that what the page says of the network, and what waits for it, keeps its distance from the view.
+// TestPageApart tests that words about the network, and about what waits for it, keep their distance from the view.
 func TestPageApart(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -429,7 +428,7 @@ func TestPageApart(t *testing.T) {
 	}
 }
 
-// TestPageBoxes tests that empty boxes look as empty fields do, in the dark, too.
+// TestPageBoxes tests that empty boxes look like empty fields, also in the dark.
 func TestPageBoxes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -444,8 +443,8 @@ func TestPageBoxes(t *testing.T) {
 	}
 }
 
-// TestPageContrast tests that edges of fields and what is drawn are told apart from what lies behind them by 3:1, light
-// and dark (WCAG 2.2, 1.4.11). Contrasts of text are those of TestPageAxe.
+// TestPageContrast tests that edges of fields and drawings have a contrast of 3:1 to what lies behind them, light and
+// dark (WCAG 2.2, 1.4.11). TestPageAxe tests the contrasts of text.
 func TestPageContrast(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -462,8 +461,8 @@ func TestPageContrast(t *testing.T) {
 	}
 }
 
-// TestPageColours tests that what is chosen is filled with the colour of what it
-// decides, in a row as on the flat's page, light and dark.
+// TestPageColours tests that the chosen button is filled with the colour of its decision, in rows and in the view of a
+// flat, light and dark.
 func TestPageColours(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -490,8 +489,8 @@ func TestPageColours(t *testing.T) {
 	}
 }
 
-// seeStatusColour tests that the words of a button have a colour, and, if it is to be pressed, that it is filled with
-// that colour then.
+// seeStatusColour tests that the words of a button have a colour. With isPressing, it presses the button, and tests
+// that the button is then filled with the colour.
 func seeStatusColour(p *tab, button, colour string, isPressing bool) {
 	p.wait(isThere(button))
 	p.see(coloursOf(button)+".split(' ')[0]", colour)
@@ -501,12 +500,12 @@ func seeStatusColour(p *tab, button, colour string, isPressing bool) {
 	p.click(button)
 	p.see(isPressed(button), "true")
 	isHeart := strings.HasPrefix(button, "[data-id") || strings.HasPrefix(button, phoneBar)
-	if isHeart && colour == "--follow" { // its words have the colour then
+	if isHeart && colour == "--follow" { // a pressed heart has the colour in its words
 		p.see(coloursOf(button)+".split(' ')[0]", colour)
 	} else {
 		p.see(coloursOf(button), "--on on "+colour)
 	}
-	if strings.HasPrefix(button, ownPart) { // a press on the chosen one does nothing
+	if strings.HasPrefix(button, ownPart) { // there a press on the chosen button does nothing
 		button = statusButton(ownPart, "new")
 		p.click(button)
 		return
@@ -515,9 +514,8 @@ func seeStatusColour(p *tab, button, colour string, isPressing bool) {
 	p.see(isPressed(button), "false")
 }
 
-// TestPageDataPhotos tests that a photo may stand in its address, and is only ever
-// an image: nothing in it runs, no link leads to it, and nothing else may stand
-// in an address.
+// TestPageDataPhotos tests that the address of a photo may contain the photo, which is only ever an image: nothing in
+// it runs, and no link leads to it. No other address may contain data.
 func TestPageDataPhotos(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -535,7 +533,7 @@ func TestPageDataPhotos(t *testing.T) {
 		p.wait(firstPhotoIsLoaded)
 	})
 	p.test("no other address becomes that of an image", func() {
-		// The page shows none that does not load, so that rows do not tell.
+		// The page shows no photo that does not load, so rows do not tell.
 		p.load("lib/fields")
 		p.see(`fields.photoURLs({photos: ["data:text/html,x", "data:,x", "data:image/../text/html,x",
 			"javascript:x//data:image/png,", "blob:x"]}).length`, "0")
@@ -555,8 +553,7 @@ func TestPageDataPhotos(t *testing.T) {
 	})
 }
 
-// TestPageOddStatus tests that a status may be any JSON value: it has a tab, and
-// Undo restores it.
+// TestPageOddStatus tests that a status may be any JSON value: it has a tab, and Undo restores it.
 func TestPageOddStatus(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -577,7 +574,7 @@ func TestPageOddStatus(t *testing.T) {
 	})
 }
 
-// longFlats returns flats with a word wherever they have any, on which a person has decided.
+// longFlats returns flats with a word in each place where they have words. A person has decided on them.
 func longFlats(word, person string) string {
 	day := browserNow().Format(time.DateOnly)
 	flat := func(id, status, more string) string {
@@ -663,8 +660,7 @@ func TestPageNarrowWords(t *testing.T) {
 	}
 }
 
-// TestPagePrint tests that "Print" prints the whole view, 25 rows a page, even
-// if prices are long.
+// TestPagePrint tests that "Print" prints the whole view, 25 rows a page, even if prices are long.
 func TestPagePrint(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -708,8 +704,7 @@ func TestPagePrint(t *testing.T) {
 	})
 }
 
-// TestPageHostileList tests that HTML and scripts in listings stay text in the
-// list.
+// TestPageHostileList tests that HTML and scripts in listings stay text in the list.
 func TestPageHostileList(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -735,8 +730,8 @@ func TestPageHostileList(t *testing.T) {
 	}
 }
 
-// TestPageColumns tests that a laptop shows the photo, the strip and the text in one column, the facts beside it, and
-// what one decides in a third, while a phone shows them below each other.
+// TestPageColumns tests that a laptop shows a flat in three columns: photo, strip and text; the facts; the decisions. A
+// phone shows them below each other.
 func TestPageColumns(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -777,7 +772,7 @@ func TestPageColumns(t *testing.T) {
 	})
 }
 
-// TestPageStrip tests that the strip shows which photo is seen, and keeps it in sight.
+// TestPageStrip tests that the strip marks the photo that is shown, and keeps it in sight.
 func TestPageStrip(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -807,8 +802,8 @@ func TestPageStrip(t *testing.T) {
 	})
 }
 
-// TestPageForcedColours tests that what is current or chosen is filled in the forced colours of a system, which drop
-// shadows and tints.
+// TestPageForcedColours tests that the current or chosen control is filled in the forced colours of a system, which
+// drop shadows and tints.
 func TestPageForcedColours(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -842,8 +837,8 @@ func TestPageSinceWhole(t *testing.T) {
 	}
 }
 
-// TestPageScales tests that spaces and letters have the sizes of their scales (style.css). More than 24 pixels leave
-// room for what floats, one pixel joins two borders, and letters that fill a row have a size of their own.
+// TestPageScales tests that spaces and letters have the sizes of their scales (style.css). Exceptions are spaces of
+// more than 24 pixels, which leave room for what floats, a pixel that joins two borders, and letters that fill a row.
 func TestPageScales(t *testing.T) {
 	t.Parallel()
 	rule := regexp.MustCompile(`[{;\s]((?:margin|padding|gap|row-gap|column-gap|font)[a-z-]*): ([^;}]*)`)
@@ -867,7 +862,7 @@ func TestPageScales(t *testing.T) {
 	}
 }
 
-// TestPageIcons tests that what has no words is drawn by one set of icons, and that no letter of a font stands for one.
+// TestPageIcons tests that one set of icons draws the buttons without words, and that no letter stands for an icon.
 func TestPageIcons(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -892,8 +887,8 @@ func TestPageIcons(t *testing.T) {
 	}
 }
 
-// TestPageLabels tests that on small phones the words of the bar stand apart in each language, that a number of
-// four digits covers no more than a corner of its icon, and that the words beside the axes of the prices are whole.
+// TestPageLabels tests that on small phones the words of the bar do not touch each other in any language, that a number
+// of four digits covers no more than a corner of its icon, and that the words at the axes of the prices are whole.
 func TestPageLabels(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
