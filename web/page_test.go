@@ -349,7 +349,7 @@ func labelled(t *testing.T) (names []string) {
 		"lib/queue.js":  {"waitable"},
 		"lib/state.js":  {"ranges"},
 		"parts/edit.js": {"fields"},
-		"parts/bar.js":  {"inBar", "inMenu"},
+		"parts/bar.js":  {"barViews", "menuViews"},
 	} {
 		for _, list := range lists {
 			pattern := regexp.MustCompile(`(?s)\bconst ` + list + ` = [\[{](.*?)[\]}](?: //.*?)?\n`)
