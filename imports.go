@@ -84,14 +84,14 @@ type importPlan struct {
 	ctx      context.Context
 	store    *Store
 	clock    time.Time // what the clock shows
-	came     time.Time // the time of the import; it is later if the clock was ahead once
+	came     time.Time // the time of the import; it is later than clock if the clock was ahead once
 	now      string    // came as JSON
 	rules    *ruleSet
 	steps    []importStep
 	stale    map[string]bool // the ids whose steps are still to be prepared
 	tries    int             // how often the writer has found stale steps
 	warnings warnings        // about wrong values of lenientFields, which readListing accepts
-	keys     []string        // flats that have one of them stay as they are
+	keys     []string        // of the import: flats that have one of them stay as they are
 	isMail   bool            // the listings are from a mail, which only summarizes them
 }
 
@@ -267,7 +267,7 @@ func (p *importPlan) isOld(listing members, f *Flat) bool {
 }
 
 // knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
-// time of its own counts as newer than all before it: a listing with a time that is read again after it is old.
+// time of its own counts as newer than all before it. So a listing with a time that is read again is old.
 func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
 	known := before.asOf(p.clock)
 	at, isAhead := p.toldAt(step.listing)

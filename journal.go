@@ -166,7 +166,7 @@ type loadedJournal struct {
 	text []byte
 }
 
-// applyJournals applies journals, which are given newest first, from the oldest on.
+// applyJournals applies journals from the oldest to the newest. The newest is the first in the list.
 func (r *replay) applyJournals(journals []loadedJournal) error {
 	for _, j := range slices.Backward(journals) {
 		size, err := r.applyJournal(j.name, j.text)
@@ -183,8 +183,8 @@ func (r *replay) applyJournals(journals []loadedJournal) error {
 }
 
 // applyJournal applies a journal and returns the size of its valid records. The rest, if
-// any, is incomplete or damaged. It is an error if that is more than a power cut leaves (see checkTail), or
-// if a record has invalid members. Errors name the file as given.
+// any, is incomplete or damaged. It is an error if the rest is more than a power cut leaves (see
+// checkTail), or if a record has invalid members. Errors name the file as given.
 func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
 		rec, err := parseJournalRecord(recordLine)

@@ -296,7 +296,7 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	return errors.Join(err, program.stop())
 }
 
-// freeAfterStart returns the memory to the system that reading and indexing the flats no longer needs.
+// freeAfterStart waits until the flats are indexed. It then returns memory to the system that the start has used.
 func freeAfterStart(store *Store) {
 	<-store.index.searchable
 	store.links.update(store.snapshot())

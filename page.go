@@ -284,7 +284,7 @@ func (p *pageHandler) get(w http.ResponseWriter, r *http.Request) error {
 // assetTypes has the content types of the page's files by extension, because the table of
 // the operating system may be wrong.
 var assetTypes = map[string]string{
-	"":             "text/html; charset=utf-8", // the path /
+	"":             typeHTML, // the path /
 	".css":         "text/css; charset=utf-8",
 	".js":          "text/javascript; charset=utf-8",
 	".png":         "image/png",

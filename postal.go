@@ -103,8 +103,8 @@ func (c *Code) at() (lat, lng float64, ok bool) {
 func (c *Code) share(string) {}
 
 // PostalCodes holds the postal codes of all files, and finds the codes of a constraint. The codes
-// never change, and the type is safe for concurrent use. A nil *PostalCodes is empty for get
-// and in; other methods do not accept it.
+// never change, and the type is safe for concurrent use. Methods that return what a code or an
+// address belongs to take a nil *PostalCodes for an empty one.
 type PostalCodes struct {
 	*Table[PostalCode]
 	all         *snapshot[PostalCode]
@@ -343,7 +343,7 @@ func (p *PostalCodes) onlyConstraint(code, country string) string {
 // A postalReader reads a file of postal codes. Equal names and areas share their memory.
 type postalReader struct {
 	name      string            // of the file, for errors
-	texts     map[string]string // the JSON of names and areas, by itself
+	texts     map[string]string // the JSON of each name and area, by an equal text
 	areaNames map[string]string // by area, as far as files of GeoNames tell them
 }
 

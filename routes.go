@@ -115,7 +115,7 @@ func (s *server) settingRoutes() []route {
 		{"POST", sessionPath, s.forOwnPage(s.postSession), emptyObject},
 		{"DELETE", sessionPath, s.forOwnPage(s.deleteSession), emptyObject},
 		{"GET", "/api/v1/sessions", s.forSettings(s.getSessions), emptyObject},
-		{"DELETE", "/api/v1/sessions/{id}", s.forSettings(s.deleteOther), emptyObject},
+		{"DELETE", "/api/v1/sessions/{id}", s.forSettings(s.deleteDevice), emptyObject},
 		{"PUT", "/api/v1/password", s.forSettings(s.putPassword), emptyObject},
 		{"POST", "/api/v1/invites", s.forOwnPage(s.postInvite), emptyObject},
 

@@ -306,6 +306,7 @@ func isMarked(listed, tag string) bool {
 }
 
 const (
+	typeHTML = "text/html; charset=utf-8"
 	typeJSON = "application/json"
 	typeMail = "message/rfc822"
 	typeICS  = "text/calendar; charset=utf-8"

@@ -131,7 +131,7 @@ func noShare(w http.ResponseWriter, r *http.Request) error {
 		body := encodeJSON(errorBody{"There is no such page, or not any more.", statusMissing, nil})
 		return write(w, r, statusMissing, typeJSON, "", body)
 	}
-	return send(w, r, statusMissing, assetTypes[""], "", unknownLength, func(out *bufio.Writer) {
+	return send(w, r, statusMissing, typeHTML, "", unknownLength, func(out *bufio.Writer) {
 		pages := sharePages()
 		head := sharedHead{words.language, words.of["no_share"], words.of["ask_again"], pages.style}
 		pages.ExecuteTemplate(out, "head", head)
@@ -168,7 +168,7 @@ func (s *server) writeShare(w http.ResponseWriter, r *http.Request, share Share,
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
 	paced := &pacedWriter{w, work}
-	return send(paced, r, http.StatusOK, assetTypes[""], "", unknownLength, func(out *bufio.Writer) {
+	return send(paced, r, http.StatusOK, typeHTML, "", unknownLength, func(out *bufio.Writer) {
 		pages := sharePages()
 		flats := s.sharedFlats(work, share)
 		page := sharedPage{pageWordsOf(share.Language), share.With, s.config.Timezone, token + "/photos/"}
@@ -398,7 +398,7 @@ func reachesSomebody(text string) bool {
 	}, text)
 	digits := 0
 	for _, r := range text {
-		if unicode.IsNumber(r) { // ① and ² are no digits
+		if unicode.IsNumber(r) { // unlike IsDigit, it includes ① and ²
 			digits++
 		}
 	}

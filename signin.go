@@ -242,8 +242,8 @@ func (s *server) getSessions(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, list)
 }
 
-// deleteOther signs out the device with the id of a session, which may also be this one.
-func (s *server) deleteOther(w http.ResponseWriter, r *http.Request) error {
+// deleteDevice ends the session with an id, which may be the session of this device.
+func (s *server) deleteDevice(w http.ResponseWriter, r *http.Request) error {
 	this, _, _ := s.access.sessionOf(sentCookies(r, s.site()))
 	id := r.PathValue("id")
 	if err := s.access.endSession(id); err != nil {
@@ -583,7 +583,7 @@ func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, f
 		hashSource(keepHash)+"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Vary", "Origin, Accept-Language")
-	return write(w, r, status, assetTypes[""], "", text.String())
+	return write(w, r, status, typeHTML, "", text.String())
 }
 
 // hashSource returns the source that allows only one text in a content security policy.

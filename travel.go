@@ -151,7 +151,7 @@ func (g *geocoder) notFound() int {
 }
 
 // askAgain makes the geocoder ask again for the addresses that were not found, and at once unless
-// the service has said how long to wait. It returns the number of flats that have them.
+// the service has said how long to wait. It returns the number of flats that wait then.
 func (g *geocoder) askAgain() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -172,7 +172,7 @@ const (
 func (g *geocoder) look(work *turns.Task) (isDone bool) {
 	g.looked = time.Now()
 	mayStore := len(g.queue) == 0 || g.looked.Sub(g.stored) >= storeEvery
-	g.begin()
+	g.noteWanted()
 	g.forget()
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
 	waiting, unknown := 0, 0
@@ -216,13 +216,16 @@ func (g *geocoder) look(work *turns.Task) (isDone bool) {
 		return false
 	}
 	g.queue = slices.SortedFunc(maps.Values(first), g.compare)
-	g.waiting, g.unknown, g.storeErr, g.refused = waiting, unknown, nil, g.anyRefusal()
+	g.waiting = waiting
+	g.unknown = unknown
+	g.storeErr = nil
+	g.refused = g.anyRefusal()
 	return isDone
 }
 
-// begin notes when the user last wanted unknown addresses to be asked for again. If that was since the last look, it
-// ends the wait, unless the service has said how long to wait.
-func (g *geocoder) begin() {
+// noteWanted notes when the user last wanted unknown addresses to be asked for again. If that was since the last look,
+// it ends the wait, unless the service has said how long to wait.
+func (g *geocoder) noteWanted() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.wanted.After(g.again) && g.after == 0 {
@@ -231,8 +234,8 @@ func (g *geocoder) begin() {
 	g.again = g.wanted
 }
 
-// forget deletes the answers that are to be asked for again. Answers about places are when they are
-// as old as stopsAge.
+// forget deletes the answers about addresses that are to be asked for again, and the answers about
+// places after stopsAge.
 func (g *geocoder) forget() {
 	maps.DeleteFunc(g.answers, func(q question, a travelAnswer) bool {
 		if q.isAboutPlace() {

@@ -105,11 +105,10 @@ func (f *Flat) dropFixed(values members, by author) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, current := values[name], unknown[name]
-		// An import may have brought an unknown member rating. Then rating is that member if the update
-		// names no person, or if it repeats the member and also has the notation, as GET serves a flat.
-		isRating := name == "rating" && by.hasPeople && (by.person != "" || current == nil) &&
-			(current == nil || values["notation"] == nil || !sameValue(current, text))
-		if isRating {
+		// An import may have brought an unknown member rating. An update means that member if it names no
+		// person, or if it repeats the member and also has the notation, as GET serves a flat.
+		isImported := current != nil && (by.person == "" || values["notation"] != nil && sameValue(current, text))
+		if name == "rating" && by.hasPeople && !isImported {
 			if err := checkRating(values, by); err != nil {
 				return fmt.Errorf("rating: %w", err)
 			}
@@ -151,9 +150,13 @@ func checkRating(values members, by author) error {
 	return new(Number).setJSON(string(values["rating"]))
 }
 
-// withConsequences returns the members that an update sets, and those that follow from them: corrected; status_since,
-// status_by and no status_because if the status changes; no next_date if there is no next_step; ratings and notation
-// if there is a rating. now is the time of the update as JSON.
+// withConsequences returns the members that an update sets, and members that follow from them. now is the time of the
+// update as JSON.
+//
+//   - corrected always follows;
+//   - status_since, status_by and no status_because, if the status changes;
+//   - no next_date, if there is no next_step;
+//   - ratings and notation, if there is a rating.
 func (f *Flat) withConsequences(values members, now string, by author) members {
 	values = maps.Clone(values)
 	corrected := f.Corrected.members()
