@@ -1,4 +1,4 @@
-// Tests of backup.go: archives are written beside a service, read back and restored.
+// Tests of backup.go: archives are written while a service runs, read back and restored.
 
 package main
 
@@ -50,7 +50,7 @@ func allFiles(t testing.TB, dir string) map[string]string {
 // retiredName matches the name of a retired journal.
 var retiredName = regexp.MustCompile(`\.log\.[0-9]{6}-[A-Z2-7]{8}$`)
 
-// TestBackupRestore tests that what is backed up is restored, and that nothing is replaced.
+// TestBackupRestore tests that a restore brings back everything in a backup, and replaces nothing.
 func TestBackupRestore(t *testing.T) {
 	dir := t.TempDir()
 	photo := hashOf("http://p/1")
@@ -94,7 +94,7 @@ func TestBackupRestore(t *testing.T) {
 	if readFile(t, file) != before {
 		t.Error("the archive was replaced")
 	}
-	// The folder is made. The name of the data may be another one.
+	// A restore makes the folder. The data file may have another name.
 	target := filepath.Join(t.TempDir(), "new", "my.json")
 	out, err = runs(t, "restore", "-data", target, file)
 	if err != nil || !strings.HasPrefix(out, "ok: 7 files, 2 flats, ") ||
@@ -122,7 +122,7 @@ func TestBackupRestore(t *testing.T) {
 		t.Errorf("the notes are %q", notes)
 	}
 	p.stop()
-	// Without -photos there are none.
+	// Without -photos an archive has no photos.
 	plain := filepath.Join(dir, "plain.tgz")
 	if out, err := runs(t, "backup", "-data", data, plain); err != nil || !strings.HasPrefix(out, "ok: 6 files, 2 flats") {
 		t.Errorf("%v, %s", err, out)
@@ -172,9 +172,9 @@ func TestBackupNothing(t *testing.T) {
 	}
 }
 
-// TestBackupBesideKilled tests that a backup beside a service under updates has all that were
+// TestBackupWhileKilled tests that a backup of a service under updates has all updates that were
 // acknowledged before it began, and that the service's death does not disturb it.
-func TestBackupBesideKilled(t *testing.T) {
+func TestBackupWhileKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	data := writeFile(t, dir, "flats.json", `[{"id":"a"},{"id":"b"}]`)
@@ -306,8 +306,8 @@ func TestBackupBetweenUpdates(t *testing.T) {
 	}
 }
 
-// TestBackupFails tests that after a failure at any operation there is no archive, and nothing is
-// restored, while what is backed up stays as it was.
+// TestBackupFails tests that after a failure at any operation there is no archive, nothing is
+// restored, and the data stays as it was.
 func TestBackupFails(t *testing.T) {
 	original := map[string]string{"/flats.json": `[{"id":"a"}]`, "/views.json": `[]`,
 		"/flats.json.log": strings.Join(newJournalRecord(`"id":"a","notes":"new"}`), "")}
@@ -375,7 +375,7 @@ func TestBackupFails(t *testing.T) {
 type entry struct {
 	name, text string
 	kind       byte
-	size       int64 // in place of that of text
+	size       int64 // in the header, if it differs from the size of text
 	records    map[string]string
 }
 
@@ -414,7 +414,7 @@ func archived(t testing.TB, entries ...entry) string {
 	return b.String()
 }
 
-// A restore leaves room for updates, as the photo fetcher of photos does, and writes nothing before it knows.
+// A restore leaves room for updates, as the photo fetcher does, and checks that before it writes anything.
 func TestRestoreRoom(t *testing.T) {
 	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
 	for _, c := range []struct {
@@ -564,8 +564,8 @@ func TestRestoreNamesAll(t *testing.T) {
 	}
 }
 
-// TestRestoreUndoes tests that a restore that is interrupted while it writes leaves nothing, photos
-// neither.
+// TestRestoreUndoes tests that a restore that is interrupted while it writes leaves nothing, not even
+// photos.
 func TestRestoreUndoes(t *testing.T) {
 	file := writeFile(t, t.TempDir(), "all.tgz", archived(t, entry{name: "flats.json", text: `[{"id":"a"}]`},
 		entry{name: "photos/" + hashOf("1"), text: "1"}, entry{name: "photos/" + hashOf("2"), text: "2"}))

@@ -203,11 +203,11 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		return false
 	case kind == reflect.Pointer:
 		target := reflect.New(to.Type().Elem())
-		isObject := r.decode(path, text, target.Elem())
-		if isObject {
+		hasValue := r.decode(path, text, target.Elem())
+		if hasValue {
 			to.Set(target)
 		}
-		return isObject
+		return hasValue
 	case kind != reflect.Struct && !isMapOfStructs(to.Type()):
 		err := json.Unmarshal(text, to.Addr().Interface())
 		if err != nil || to.Type() != reflect.TypeFor[json.RawMessage]() && hasNull(text) {

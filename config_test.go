@@ -101,7 +101,7 @@ func TestTravelConfig(t *testing.T) {
 	}
 }
 
-// The config names no people, or 2 to 8 different ones.
+// The config names no people, or 2 to 8 different people.
 func TestPeopleConfig(t *testing.T) {
 	const names, count = "people: want names of 1 to 40 characters, without control characters, commas and brackets",
 		"people: want 2 to 8 names"
@@ -408,8 +408,8 @@ func TestConfigUnknown(t *testing.T) {
 	}
 }
 
-// FuzzConfig tests that each line of an error names the file, and that a config without errors
-// has what the service needs of it.
+// FuzzConfig tests that each line of an error names the file, and that a config without errors has
+// everything that the service needs.
 func FuzzConfig(f *testing.F) {
 	f.Add(`{"addr":":1","people":["Ann","Ben"],"max_import":5,"keep_photos":true,"cors_origins":["*"],"timezone":"UTC"}`)
 	f.Add(`{"notify":{"url":"http://h","headers":{"a":"b"}},"travel":{"url":"http://h","contact":"c","arrive":null}}`)

@@ -397,7 +397,7 @@ func TestImportTooLarge(t *testing.T) {
 }
 
 // A few long imports are received at a time, and others are refused, so that stalled clients
-// do not hold much memory. Short ones are taken meanwhile.
+// do not hold much memory. Short imports are accepted meanwhile.
 func TestLongUploads(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	const long = maxBody + 1
@@ -618,7 +618,7 @@ func TestImportChain(t *testing.T) {
 }
 
 // FuzzImport checks that accepted listings can be imported twice, adding no flats the
-// second time, and that the error for refused ones names a line.
+// second time, and that the error for refused listings names a line.
 func FuzzImport(f *testing.F) {
 	for _, text := range []string{`[{"id":1,"url":"u","flatisfy":{"postal_code":"1","matched_stations":[]}}]`,
 		"{\"data\":[{\"id\":\"a\"},\n{\"id\":\"a\",\"x\":1}]}", `{"id":"b","flatisfy_constraint":"c"}`,
@@ -652,7 +652,7 @@ func FuzzImport(f *testing.F) {
 	})
 }
 
-// A first_seen ahead of the clock is now, so that later imports do not get times that lie ahead, too.
+// A first_seen ahead of the clock becomes now, so that later imports do not get times ahead of the clock.
 func TestFirstSeenAhead(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -668,8 +668,8 @@ func TestFirstSeenAhead(t *testing.T) {
 	}
 }
 
-// An import and the updates that come while it is prepared lose nothing to each other, and it ends
-// however many come.
+// An import loses no updates that come while it is prepared, and they lose nothing of the import. It ends
+// however many updates come.
 func TestImportAmongUpdates(t *testing.T) {
 	t.Parallel()
 	s := newService(t, "[]", "[]")
@@ -717,7 +717,7 @@ func TestImportAmongUpdates(t *testing.T) {
 	}
 }
 
-// A number that a listing writes in another way than before is no update, also where the user has corrected it.
+// A listing that only writes a number in another way is no update, even if the user has corrected the number.
 func TestImportNumbers(t *testing.T) {
 	s := newService(t, `[{"id":"a","cost":1240,"area":50.5,"rooms":3,"details":{"floor":3,"n":[1,20]}},
 		{"id":"b","cost":1240,"area":50}]`, testCodes)
@@ -734,8 +734,8 @@ func TestImportNumbers(t *testing.T) {
 	}
 }
 
-// The times of imports are strictly later from one to the next, whatever the
-// clock says, also after a restart.
+// Each import has a later time than the import before, whatever the clock says, also
+// after a restart.
 func TestImportTimes(t *testing.T) {
 	d := newSimDisk()
 	clock := time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -762,7 +762,7 @@ func TestImportTimes(t *testing.T) {
 		{2 * time.Hour, false, `{"id":"4","cost":5}`, "2126-01-01T01:00:00Z"},
 		{0, false, `{"id":"4","cost":6}`, "2126-01-01T01:00:00.001Z"},
 		{0, true, `{"id":"5"}`, "2126-01-01T01:00:00.002Z"},
-		// A first_seen ahead of the clock is now. Another time counts, but none that is more than a day ahead.
+		// A first_seen ahead of the clock becomes now. Other times count if they are at most a day ahead.
 		{0, false, `{"id":"r","first_seen":"2126-01-01T20:00:00Z"},{"id":"6"}`, "2126-01-01T01:00:00.003Z"},
 		{0, false, `{"id":"7"}`, "2126-01-01T01:00:00.004Z"},
 		{20 * time.Hour, false, `{"id":"far","gone":"2126-02-01T00:00:00Z"},{"id":"8"}`, "2126-01-01T21:00:00Z"},
@@ -802,7 +802,7 @@ func TestImportTimes(t *testing.T) {
 	s.Close()
 }
 
-// A time between imports is before that of each import that is running or begins later.
+// A time between imports is earlier than the time of each import that is running or begins later.
 func TestImportClock(t *testing.T) {
 	clock := importClock{now: time.Now}
 	var begun, saved []time.Time
@@ -833,7 +833,7 @@ func TestImportClock(t *testing.T) {
 	}
 }
 
-// A time of a person's in flats.json that is a lifetime ahead moves no later import.
+// A time in flats.json that is a lifetime ahead, because a person has set it, moves no later import.
 func TestTimeOfYear10000(t *testing.T) {
 	d := newSimDisk()
 	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","updated_at":"9999-12-31T23:59:59.999Z"}]`), lost: -1}

@@ -86,8 +86,8 @@ func TestJournalUnknownFlat(t *testing.T) {
 	}
 }
 
-// A journal that was cut at any byte is read up to its last complete record, whose checksum tells that it
-// is complete without its newline, too. The rest is cut off, and kept in a file of its own. Damage
+// A journal that was cut at any byte is read up to its last complete record. The checksum tells that the
+// record is complete, even without its newline. The rest is cut off, and kept in a file of its own. Damage
 // before a complete record is refused.
 func TestJournalCuts(t *testing.T) {
 	t.Parallel()
@@ -187,8 +187,8 @@ func TestJournalCuts(t *testing.T) {
 	}
 }
 
-// A journal that a person has edited or copied loses no update in silence: what ends its lines does not
-// matter, and several damaged lines are no incomplete record.
+// A journal that a person has edited or copied loses no update in silence: its lines may end in any way,
+// and several damaged lines are not taken for an incomplete record.
 func TestEditedJournal(t *testing.T) {
 	records := []string{journalRecordText(`"id":"a","notes":"1"}`), journalRecordText(`"id":"a","notes":"2"}`),
 		journalRecordText(`"id":"a","notes":"3"}`)}
@@ -234,8 +234,8 @@ func TestEditedJournal(t *testing.T) {
 	}
 }
 
-// The damaged end of a journal is never lost, whichever operation fails or loses power, and
-// does not replace one that was kept earlier.
+// The damaged end of a journal is never lost, whichever operation fails or loses power, and does
+// not replace a damaged end that was kept earlier.
 func TestDamagedEnd(t *testing.T) {
 	whole, last := journalRecordText(`"id":"a","cost":2}`), journalRecordText(`"id":"a","cost":3}`)
 	damaged := strings.Replace(last, "cost", "cosu", 1)

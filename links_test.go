@@ -15,8 +15,8 @@ import (
 	"flats/internal/listing"
 )
 
-// A page of a listing may have a link in any parameter. It is another listing than one with the same link there, and
-// the same as without it.
+// Links of different listings may have the same link in a parameter, such as the way back. A link with such a parameter
+// and without it is of the same listing.
 func TestLinksInParameters(t *testing.T) {
 	names := strings.Fields("back returnUrl ref image share u backUrl url redirect next from origin target q")
 	for i, name := range names {
@@ -37,8 +37,8 @@ func TestLinksInParameters(t *testing.T) {
 	}
 }
 
-// Two homes whose links differ in the query alone are two where the number in the path is that of a town or a customer.
-// Flats with the id of before are found by their links.
+// Links that differ only in the query are of two homes where the number in the path names a town or a customer. Flats
+// with an id of earlier versions are found by their links.
 func TestLinksWithOtherNumbers(t *testing.T) {
 	for _, link := range []string{"/wohnungen/10115-berlin/detail?id=711", "/kundenid/1234567/estate?id=11",
 		"/o/9912345/expose?obj=71", "/wohnungen/10115?objekt=7001"} {
@@ -73,8 +73,8 @@ func TestLinksInTexts(t *testing.T) {
 		countsOf(0, 0, 2))
 }
 
-// A listing by another link of its portal is the flat that is here, in an import, for Add and in the mail of a portal,
-// unless its facts are those of another home. In doubt it is new.
+// TestOtherLink tests that a listing whose link has the number of a known flat's link is that flat, unless the facts
+// contradict, in an import and for Add. If several different flats have the number, the listing is a new flat.
 func TestOtherLink(t *testing.T) {
 	const link = `"urls":["https://www.portal.example/expose/48120011"]`
 	const other = "https://m.portal.example/en/flat/lindenweg-5-48120011"
@@ -145,7 +145,7 @@ func readable(member string) string {
 	return "x"
 }
 
-// Of the listings of one import, those whose links have one number are one home, unless their facts or places differ.
+// Listings of one import whose links have one number are one home, unless their facts or places differ.
 func TestOtherLinksInImport(t *testing.T) {
 	const a, b = `"link":"https://portal.example/48120011"`, `"link":"https://www.portal.example/de/flat-48120011.html"`
 	for _, c := range []struct {
@@ -175,8 +175,8 @@ func TestOtherLinksInImport(t *testing.T) {
 	}
 }
 
-// A flat keeps the links that it has. Another link of its listing is none that it lacks, or its links would become more
-// with each crawl.
+// A flat keeps its links. It does not get another link of the same listing, or its links would become more with each
+// crawl.
 func TestOtherLinkIsNotAdded(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	for i, token := range []string{"a7QSyHDgxpxYrL89", "b7QSyHDgxpxYrL90"} {
@@ -199,8 +199,8 @@ func tokenMail(day time.Time, path, cost string) string {
 			"€"+cost+" per month", "3 rooms · 72 m²", "12 High Street, Galway")
 }
 
-// A home whose link has another token in the mail of each week is one flat, whose price cut is told. So it is if it was
-// added by hand before, or is afterwards.
+// A home whose link has another token in the mail of each week is one flat, and the mail of the next week tells of the
+// price cut. The same holds for a flat that is added by hand before or afterwards.
 func TestMailTokens(t *testing.T) {
 	const plain = "https://www.homes-west.example/homedetails/12-High-St/57650011_zpid/"
 	for _, path := range []string{"routing/email/zpid_target/57650011_zpid/X1-%s_guyv7_sse/?z",
@@ -227,7 +227,7 @@ func TestMailTokens(t *testing.T) {
 	}
 }
 
-// Flats that are here twice by two links of one listing are named as duplicates, and why.
+// Two flats with two links of one listing are named as duplicates, and why.
 func TestDuplicatesByLinks(t *testing.T) {
 	const a = `"urls":["https://portal.example/48120011"]`
 	const b = `"urls":["https://www.portal.example/de/flat-48120011.html"]`
@@ -309,7 +309,7 @@ func firstWith(flats *snapshot[Flat], link string) string {
 	return ""
 }
 
-// A flat is found by its first links, a flat of a megabyte of links like any other.
+// A flat is found by its first links, even if it has a megabyte of links.
 func TestManyLinksOfFlat(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	var links []string

@@ -115,7 +115,7 @@ func TestImportFredy(t *testing.T) {
 			`{"title":"T2","text":"Text","location":"Weg 3, Ort","cost":1240,"currency":"EUR","area":38.125,
 			"rooms":2.5,"urls":["https://x.example/1"],"photos":[{"url":"https://x.example/1.jpg"}],
 			"details":{"commute":{"work":{"minutes":20}}},"date":"2026-01-01T10:00:00.000Z"}`},
-		// Empty values do not overwrite known ones.
+		// Empty values do not overwrite known values.
 		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
 			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
 		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
@@ -124,7 +124,7 @@ func TestImportFredy(t *testing.T) {
 		{"priceChanges", `{"newPrice":1050.5,"url":"https://x.example/1"}`, key1, `{"cost":1050.5}`},
 		{"priceChanges", `{"newPrice":"CHF 990.–","url":"https://x.example/2"}`, key2,
 			`{"title":null,"cost":990,"currency":"CHF","urls":["https://x.example/2"]}`},
-		// News of a price about a flat that is not here brings what else it says.
+		// A price change of an unknown flat brings the flat with all that it says.
 		{"priceChanges", `{"title":"Price reduced: T2: loft","newPrice":5,"url":"https://x.example/4"}`,
 			linkSum("https://x.example/4") + "@immo", `{"title":"T2: loft","cost":5}`},
 		{"priceChanges", `{"title":"Preiserhöhung: Preis: T2","newPrice":5,"url":"https://x.example/5"}`,
@@ -451,8 +451,8 @@ func TestContainers(t *testing.T) {
 	}
 }
 
-// An object with members of a home is one listing, whatever else it has, and any other one holds those
-// in its data. If it may be either, the error names both.
+// An object with members of a home is one listing, whatever else it has. Any other object holds the listings
+// in its data. If an object may be either, the error names both.
 func TestListingOrContainer(t *testing.T) {
 	const home = `"url":"https://x.example/55555","cost":900`
 	unclear := func(identity, list string) string {
@@ -541,7 +541,7 @@ func TestForeignContainers(t *testing.T) {
 		{"{\"id\":1}\n{\"id\":2}\n]", "in:3:1: " + after},
 		{"{\"id\":1}\n5", "in:2:1: " + after},
 		{`{"items":[{"id":1,"cost":{}}]}`, "in:1: cost: want a finite number or null, got {}"},
-		// Where one line has several listings, the error names the one.
+		// Where one line has several listings, the error names the wrong one.
 		{`[{"id":1},{"id":"2@s","cost":"x"}]`, `in:1: listing 2 (2@s): cost: want a finite number or null, got "x"`},
 		{`{"data":[{"id":1,"cost":"x"},{"id":2}]}`, `in:1: listing 1 (1): cost: want a finite number or null, got "x"`},
 		{`[{"id":1},{"title":"Loft"}]`, "in:1: listing 2 (Loft): " + noID},

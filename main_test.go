@@ -290,7 +290,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The flat of docs/running.md is an example that the page shows too, and it can be imported.
+// The example of a flat in docs/running.md is also on the page, and it can be imported.
 func TestDocumentedListing(t *testing.T) {
 	_, text, _ := strings.Cut(readFile(t, "docs/running.md"), "into `listings.json`:\n\n")
 	text, _, _ = strings.Cut(text, "\n\n")

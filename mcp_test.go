@@ -137,7 +137,7 @@ func TestMCPMessages(t *testing.T) {
 	}
 }
 
-// Initialize agrees on a version whatever the header says, and tells what an assistant must know.
+// Initialize agrees on a version, whatever the header says, and returns the instructions.
 func TestMCPInitialize(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for asked, want := range map[string]string{`"2025-03-26"`: "2025-03-26", `"2025-06-18"`: "2025-06-18",
@@ -165,8 +165,8 @@ func TestMCPInitialize(t *testing.T) {
 	}
 }
 
-// Assistants come in as everybody else does: with the password, from this origin, with a body of
-// at most 1 MiB.
+// Assistants need the same as everybody else: the password, this origin, and a body of at most
+// 1 MiB.
 func TestMCPAccess(t *testing.T) {
 	s := newService(t, testFlats, testCodes).with(func(c *Config) {
 		c.Username, c.Password, c.FeedToken, c.ImportToken = "me", "pass", "f", "i"
@@ -201,7 +201,7 @@ func TestMCPAccess(t *testing.T) {
 	}
 }
 
-// The tools have a schema each, and hints that say what they change.
+// Each tool has a schema, and hints that say what it changes.
 func TestMCPTools(t *testing.T) {
 	config := `{"constraints":{"lyon":{"time_to":{"my \"work\"":{"gps":[1,2]},"gym":{"gps":[1,2]}}}}}`
 	parsed, err := parseConfig("config.json", []byte(config), quiet)
@@ -257,8 +257,8 @@ func TestMCPTools(t *testing.T) {
 	}
 }
 
-// A call is refused as a result, so that the assistant reads why: by the schema, or with the text
-// of the API.
+// A refused call has a result that says why, so that the assistant reads it: the schema, or the
+// error of the API.
 func TestMCPRefusals(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	before := listed(s.store)
@@ -360,8 +360,8 @@ func TestMCPArguments(t *testing.T) {
 	}
 }
 
-// A client that speaks only a newer version learns which ones work, by the error of that version. One that also
-// speaks older ones asks server/discover first, and falls back.
+// A client that speaks only a newer version learns the supported versions from the error of that version. A client
+// that also speaks older versions asks server/discover first, and falls back.
 func TestMCPVersions(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	ask := func(method, version string) reply {
@@ -472,8 +472,8 @@ func TestGetFlat(t *testing.T) {
 	}
 }
 
-// A visit that an assistant sets without an offset gets that of the zone, as in the calendar. On a machine in UTC
-// without a zone in the config, it stays as it is.
+// A visit that an assistant sets without an offset gets the offset of the zone, as in the calendar. On a machine in
+// UTC without a zone in the config, it stays as it is.
 func TestVisitOffset(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -499,7 +499,7 @@ func TestVisitOffset(t *testing.T) {
 	}
 }
 
-// Update_flat sets what it is told, as PATCH does. It adds to the notes, and replaces none.
+// Update_flat sets values as PATCH does. It adds to the notes, and replaces none.
 func TestUpdateFlat(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	berlin, err := time.LoadLocation("Europe/Berlin")
@@ -581,7 +581,7 @@ func TestUpdateFlat(t *testing.T) {
 	}
 }
 
-// An answer has at most 100,000 bytes. All rows stay, and what is longest is cut.
+// An answer has at most 100,000 bytes. All rows stay, and the longest parts are cut.
 func TestMCPSize(t *testing.T) {
 	t.Parallel()
 	const long = 120_000
@@ -632,7 +632,7 @@ func TestMCPSize(t *testing.T) {
 			}
 		}
 	}
-	// What fits is whole, also as the longest of all.
+	// A value that fits is whole, even if it is the longest of all.
 	text, _ := newService(t, `[{"id":"f0@s","text":"`+strings.Repeat("x", 95_000)+`"},{"id":1},{"id":2}]`, "[]").call(
 		"find_flats", `{"fields":["text"]}`)
 	if strings.Contains(text, "…") {

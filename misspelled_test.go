@@ -44,7 +44,7 @@ func TestMisspelled(t *testing.T) {
 		{"id":4,"title":"Küchenzeile","text":"東京都 603311"},
 		{"id":5,"title":"Gaestezimmer, кухня, балкон"}]`, "[]")
 	for _, c := range []struct{ search, ids, replaced string }{
-		// One letter is left out, inserted or replaced, or two neighbours are swapped, also the first or last ones.
+		// One letter is left out, inserted or replaced, or two neighbours are swapped, also at the beginning or end.
 		{"dachterasse", "1 2", "dachterasse: dachterrasse"},
 		{"Dachterrrasse", "1 2", "dachterrrasse: dachterrasse"},
 		{"dachterrazse", "1 2", "dachterrazse: dachterrasse"},
@@ -72,7 +72,7 @@ func TestMisspelled(t *testing.T) {
 		{"dachterassenw*", "3", "dachterassenw: dachterrassenwohnung"},
 		{"garden*", "", ""}, // Garderobe begins like most of it
 		{"kellerr*", "3", "kellerr: kellertür"},
-		// Nothing else is forgiven than words that no flat has, and only if the search finds nothing.
+		// Only words that no flat has are forgiven, and only if the search finds nothing.
 		{"dachterrasse", "1 2", ""},
 		{"dachterasse OR loft", "3", ""},
 		{"balkon kellertür", "", ""},
@@ -102,9 +102,9 @@ func TestMisspelled(t *testing.T) {
 	}
 	one := newService(t, `[{"id":1,"text":"Balkon Balkonn Keller"}]`, "[]")
 	if ids, replaced := one.forgiven("-balkon OR kelller"); ids != "1" || replaced != "kelller: keller" {
-		t.Errorf("besides an excluded word that all flats have: found %s, replaced %s", ids, replaced)
+		t.Errorf("next to an excluded word that all flats have: found %s, replaced %s", ids, replaced)
 	}
-	// Nobody else is forgiven.
+	// POST /search forgives nothing, and neither does /find without forgive=yes.
 	if got := s.ids(s.search("dachterasse", "forgive=yes")); got != "" {
 		t.Errorf("POST /search finds %q", got)
 	}
@@ -124,7 +124,7 @@ func TestMisspelled(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/find?forgive=no", ""), 400, `Invalid forgive provided: want yes, got "no".`)
 }
 
-// The words that most of the found flats have are named first, and those that none of them has not at all.
+// The words that most of the found flats have are named first. Words that none of them has are not named.
 func TestMisspelledNames(t *testing.T) {
 	s := newService(t, `[{"id":1,"text":"gartens"},{"id":2,"text":"GARTEN, gartend"},{"id":3,"text":"gartens gartenn"},
 		{"id":4,"text":"gartend, garten, gartens"},{"id":5,"text":"garteng loft"}]`, "[]")
@@ -247,8 +247,8 @@ func TestMisspelledModel(t *testing.T) {
 	}
 }
 
-// The work for misspelled words grows with the words of the index, and not with words of the search beyond those that
-// may be misspelled, nor with similar words beyond those that count.
+// The work for misspelled words grows with the words of the index, but not with words of the search beyond
+// maxMisspelled, nor with similar words beyond maxSimilar.
 func TestMisspelledSteps(t *testing.T) {
 	t.Parallel()
 	steps := func(index, search string) int {
@@ -281,7 +281,7 @@ func TestMisspelledSteps(t *testing.T) {
 	}
 }
 
-// manyWords returns that many different words of letters.
+// manyWords returns n different words of letters.
 func manyWords(n int) (text string) {
 	for i := range n {
 		text += " missing" + strings.Repeat(string(rune('a'+i%26)), 2+i/26)
@@ -316,8 +316,8 @@ func TestMisspelledVersion(t *testing.T) {
 	}
 }
 
-// FuzzMisspelled checks that any search is answered, that what a search finds anyway is not replaced, and that the
-// words that are named are those of flats.
+// FuzzMisspelled checks that any search is answered, that a search that finds flats is not changed, and that flats have
+// the words that are named.
 func FuzzMisspelled(f *testing.F) {
 	for _, seed := range []string{"dachterasse", `"dachterasse`, "-dachterasse", "dachterasse OR balkonn*", "title:balkn",
 		"balkonn-kuechenzeiel", "東京都 dachterasse", "\u0308aaaaaaa", "kellerr*", "baaaaaaaaaaaaaaa"} {

@@ -181,7 +181,7 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 	return pf
 }
 
-// inherit takes over the failed photos of before, which has stopped.
+// inherit takes over what has failed, the wait after that, and the published state of before, which has stopped.
 func (pf *photoFetcher) inherit(before *photoFetcher) {
 	pf.failed = before.failed
 	pf.failing = before.failing

@@ -137,8 +137,8 @@ func (a *album) decides(id, status string) {
 	}
 }
 
-// wants waits and then compares the addresses that were asked for, and those of the photos that
-// a flat has. Each of the latter must have its file.
+// wants waits, and then compares the addresses that were asked for, and the addresses of a flat's
+// kept photos, which must have their files.
 func (a *album) wants(what string, wait time.Duration, asked, id, kept string) {
 	a.t.Helper()
 	time.Sleep(wait)
@@ -166,7 +166,7 @@ func (a *album) wants(what string, wait time.Duration, asked, id, kept string) {
 	}
 }
 
-// files returns the number of files in the folder, without that of the prints.
+// files returns the number of files in the folder, without the file of the prints.
 func (a *album) files() int {
 	a.folder.mu.Lock()
 	defer a.folder.mu.Unlock()
@@ -177,8 +177,8 @@ func (a *album) files() int {
 
 const anHour, aWeek = time.Hour, 7 * 24 * time.Hour
 
-// The photos of a flat are kept from when it gets to the shortlist until a week after it has
-// left that, whatever becomes of its listing.
+// The photos of a flat are kept while it is on the shortlist and for a week after, whatever becomes
+// of its listing.
 func TestKeptPhotos(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
@@ -204,14 +204,14 @@ func TestKeptPhotos(t *testing.T) {
 		if f := a.store.Get("c"); f.UpdatedAt.JSON() != since || f.FirstSeen.JSON() != before.FirstSeen.JSON() {
 			t.Errorf("updated_at %s; want %s", f.UpdatedAt.JSON(), since)
 		}
-		// A photo that the listing no longer names stays behind the others, and none goes without a daily look.
+		// A photo that the listing no longer names stays as the last. Only a daily look removes photos.
 		a.imports(`[{"id":"a","photos":["http://h/3","https://h:443/2?x=<é>"]}]`)
 		a.wants("other photos", time.Minute, "http://h/3", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
 		a.imports(`[{"id":"a","photos":null}]`)
 		a.wants("no photos", 8*24*time.Hour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
 		a.restart()
 		a.wants("a restart", anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
-		// What is missing is fetched at start.
+		// Missing photos are fetched at start.
 		a.folder.mu.Lock()
 		delete(a.folder.names, "/photos/"+hashOf("http://h/3"))
 		a.folder.names["/photos/"+hashOf("unnamed")] = &simFile{data: []byte("x"), lost: -1}
@@ -223,7 +223,7 @@ func TestKeptPhotos(t *testing.T) {
 		if n := a.files(); n != 4 {
 			t.Errorf("%d files; want 4", n)
 		}
-		// They go a week after the flat left the shortlist, but what another flat names stays.
+		// They go a week after the flat left the shortlist, but a photo that another flat names stays.
 		a.decides("a", "ignored")
 		a.wants("left", aWeek-2*anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
 		a.wants("before the daily look", 3*anHour, "", "a", "http://h/3 https://h:443/2?x=<é> http://h/1")
@@ -236,7 +236,7 @@ func TestKeptPhotos(t *testing.T) {
 		time.Sleep(aWeek - 2*anHour)
 		a.decides("b", "visited")
 		a.wants("back in time", 3*24*anHour, "", "b", "http://h/1")
-		// Listings say nothing about it.
+		// Listings do not change kept_photos.
 		a.imports(`[{"id":"b","kept_photos":[{"url":"http://h/c","hash":"` + hashOf("http://h/c") + `"}]}]`)
 		a.wants("a listing", anHour, "", "b", "http://h/1")
 		state := a.photos.state()
@@ -268,7 +268,7 @@ func TestPhotosOfEditedFile(t *testing.T) {
 	})
 }
 
-// Only the first 30 photos of a flat are fetched, those of the last decision first.
+// Only the first 30 photos of a flat are fetched. The flat decided on last comes first.
 func TestManyPhotos(t *testing.T) {
 	long(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -323,8 +323,8 @@ func TestManyPhotos(t *testing.T) {
 	})
 }
 
-// What is no photo is not kept, holds up no other host, and is tried once more after a day, and
-// then after a restart.
+// An answer that is no photo is not kept and holds up no other host. Its address is tried once more
+// after a day, and then after a restart.
 func TestPhotoFailures(t *testing.T) {
 	endless := func() io.ReadCloser {
 		return io.NopCloser(io.MultiReader(strings.NewReader(pngOf("")), readerFunc(func(b []byte) (int, error) {
@@ -430,7 +430,7 @@ func TestPhotoFailures(t *testing.T) {
 	}
 }
 
-// Without a network no photo uses up one of its two tries: all wait, and are fetched when it is back.
+// Without a network no photo uses up one of its two tries: all wait until the network is back.
 func TestPhotosOffline(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Err: &net.DNSError{Err: "server misbehaving", IsTemporary: true}}
 	for _, away := range []error{refused, &net.OpError{Op: "dial", Err: syscall.ENETUNREACH}} {
@@ -458,8 +458,8 @@ func TestPhotosOffline(t *testing.T) {
 	}
 }
 
-// A folder that is full, of the disk or of max_photos, keeps what it has, and goes on when there
-// is room. The log says so once.
+// When the disk is full, or max_photos is reached, the folder keeps its photos. Fetching goes on when
+// there is room. The log says so once.
 func TestPhotoRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAlbum(t, newSimDisk(), newSimDisk(), 100)
@@ -540,7 +540,7 @@ func TestFreeSpace(t *testing.T) {
 	}
 }
 
-// Whatever names a file is checked where it is read, and only photos are ever removed.
+// Names of files are checked wherever they are read, and only photos are ever removed.
 func TestPhotoNames(t *testing.T) {
 	dir := t.TempDir()
 	const good = "http://h/1"
@@ -606,10 +606,10 @@ func TestPhotoNames(t *testing.T) {
 			file.Close()
 		}
 	}
-	// A photo is written beside its file and renamed.
+	// A photo is written to a temporary file in the folder and renamed.
 	k.client.Transport = &photoHost{}
 	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil, author{})
-	// The photo that was there before is compared after it.
+	// The photo that was there before gets its print after the new one.
 	if !k.lookOnce(t.Context()) || len(k.queue) != 2 || !k.queue[1].isKept() || !k.ask(t.Context()) ||
 		!k.ask(t.Context()) || !k.lookOnce(t.Context()) {
 		t.Errorf("a new photo: %+v", k.state())
@@ -672,8 +672,8 @@ func TestIsPublic(t *testing.T) {
 	}
 }
 
-// A host that redirects to a private address gets no further, and nor does a name that resolves
-// to one, whatever it resolved to before. No proxy changes that.
+// A redirect to a private address is not followed, and a name that resolves to one is not asked,
+// whatever it resolved to before. No proxy changes that.
 func TestPhotosArePublic(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	var reached atomic.Int64
@@ -792,7 +792,7 @@ func answerDNS(conn net.Conn, address func(name string) string) {
 	}
 }
 
-// A kept photo is served as what it is, for ever, and as nothing that could run.
+// A kept photo is served with its type, for ever, and nothing in it can run.
 func TestPhotoRoutes(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", "[]")

@@ -139,8 +139,8 @@ EH1 1YZ,Edinburgh,55.95,-3.19,GB-SCT
 01-067,Warszawa,52.25,20.97,PL-78
 `
 
-// The code that stands in an address, in the constraint of its country, and
-// without a constraint among the codes of all countries. No code is a wrong one.
+// The postal code in an address is found in the constraint of its country, and
+// without a constraint among the codes of all countries. No wrong code is found.
 func TestAddressCodes(t *testing.T) {
 	codes, err := readPostalCodes("codes.csv", []byte(tenCountries))
 	if err != nil {
@@ -213,8 +213,8 @@ func TestAddressCodes(t *testing.T) {
 	}
 }
 
-// The postal codes of all countries that GeoNames has, 1.87 million, fit into 400 MB, which a small computer has. A
-// part of them shows it, with a town for each three codes.
+// The 1.87 million postal codes of GeoNames fit into the 400 MB of a small computer. The test loads a part of them,
+// with a town for each three codes.
 func TestPostalCodeMemory(t *testing.T) {
 	const count = 50_000
 	var text strings.Builder

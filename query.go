@@ -87,7 +87,7 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 //
 // These say what happens to a field of a flat:
 //
-//	user           the user or the service sets it, and an import leaves a known flat's as it is
+//	user           the user or the service sets it; an import does not change it on a known flat
 //	import         the importer sets it; an update cannot, and a listing, such as a backup's, only on a new flat
 //	correctable    if the user changes it, corrected keeps the value of the listing
 //	lenient        a wrong value in a listing is dropped with a warning, and the import continues

@@ -256,7 +256,7 @@ func TestRandomLists_4_1(t *testing.T) {
 	}
 }
 
-// The memory of a query depends on the number of fields, not on that of its conditions.
+// The memory of a query depends on the number of its fields, not on the number of its conditions.
 func TestManyConditions(t *testing.T) {
 	var flats []string
 	for i := range 20_000 {
@@ -344,8 +344,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// TestWhere tests which routes can name a field: those of lists, those that only /find has, and
-// those that no answer has.
+// TestWhere tests which routes can name the fields of lists, the fields that only /find has, and
+// the fields that no answer has.
 func TestWhere(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for name, want := range map[string]string{
@@ -366,7 +366,7 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// A tag with an option that there is not, such as one with a typo, ends the program at its start.
+// A tag with an unknown option, such as a typo, ends the program at its start.
 func TestTagOptions(t *testing.T) {
 	type record struct {
 		Known Text `field:"known,omitempty,searched"`

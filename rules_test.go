@@ -47,8 +47,8 @@ func (s *service) put(name, body string) {
 	}
 }
 
-// A rule decides on a flat in the import that brings it. Of several rules, those that follow come first, then
-// the first by name. What a flat does not say, no rule finds.
+// A rule decides on a flat in the import that brings it. Of several rules, the rules that follow flats come first,
+// then the first by name. A rule does not find a flat that lacks the value.
 func TestRules(t *testing.T) {
 	s := newService(t, `[{"id":"known","cost":100}]`, testCodes)
 	s.put("b", `{"query":"min[cost]=1000","rule":"dismiss"}`)
@@ -94,8 +94,8 @@ func TestRules(t *testing.T) {
 		`{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`)
 }
 
-// A rule decides on a flat once: who decides otherwise has the last word, whatever its listing says later. A
-// listing sets status_because only on a flat that is new here.
+// A rule decides on a flat once. A person who decides otherwise has the last word, whatever the listing says later. A
+// listing sets status_because only on a new flat.
 func TestRulesOnce(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.put("dear", `{"query":"min[cost]=1000","rule":"dismiss"}`)
@@ -120,8 +120,8 @@ func TestRulesOnce(t *testing.T) {
 	}
 }
 
-// A rule concerns what comes after it was made, or became another one. One with a query that is no longer valid
-// decides nothing.
+// A rule concerns flats that come after it was made or changed. A rule with a query that is no longer valid decides
+// nothing.
 func TestRulesBegin(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
@@ -152,7 +152,7 @@ func TestRulesBegin(t *testing.T) {
 		"Invalid known[time_to.work] provided: there is no such field.")
 }
 
-// PUT takes a rule, and GET serves it where there is one.
+// PUT sets the rule of a view, and GET serves it if the view has one.
 func TestRuleMember(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	served := func(rule string) string {
@@ -173,7 +173,7 @@ func TestRuleMember(t *testing.T) {
 	s.want(s.ask("PUT", "/api/v1/views/x", `{"rule":null}`), 200, served(""))
 }
 
-// ruled is when the rule was made or became another one. What else changes of the view leaves it.
+// The member ruled is when the rule was made or changed. Other changes of the view leave it.
 func TestRuledSince(t *testing.T) {
 	d := newSimDisk()
 	store, err := openStore("/flats.json", d, nil, quiet)
@@ -293,7 +293,7 @@ func TestRulesApply(t *testing.T) {
 	}
 }
 
-// What apply decides is durable, all of it or nothing, whichever operation fails.
+// The decisions of apply are durable, all or none, whichever operation fails.
 func TestRulesApplyWhole(t *testing.T) {
 	for n, reached := 1, true; reached; n++ {
 		synctest.Test(t, func(t *testing.T) {
@@ -322,8 +322,8 @@ func TestRulesApplyWhole(t *testing.T) {
 	}
 }
 
-// Nobody is told of what a rule has dismissed, whatever the view, neither when it comes nor when it becomes
-// cheaper or goes. What a rule follows is told, and what apply decides is not.
+// No message tells of a flat that a rule has dismissed, whatever the view: neither when it comes nor when it becomes
+// cheaper or goes. Messages tell of a flat that a rule follows, but not of what apply decides.
 func TestRulesAreSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHunt(t, newSimDisk(), "")
@@ -350,7 +350,7 @@ func TestRulesAreSilent(t *testing.T) {
 		h.store.Update("a@s", []byte(`{"status":"followed"}`), nil, author{})
 		h.imports(`[{"id":"a@s","cost":1800}]`, "")
 		h.wants("taken back", "all: 1 cheaper | "+link+"a@s | Cheaper: untitled, 1,800 (was 1,900)\n"+link+"a@s\n")
-		// What a person has dismissed is told to whoever wants that.
+		// A view that wants flats that a person has dismissed is told of them.
 		h.store.Update("a@s", []byte(`{"status":"ignored"}`), nil, author{})
 		h.imports(`[{"id":"a@s","cost":1700}]`, "")
 		const cheaper = ": 1 cheaper | " + link + "a@s | Cheaper: untitled, 1,700 (was 1,800)\n" + link + "a@s\n"
@@ -450,7 +450,7 @@ func TestRulesUnseen(t *testing.T) {
 	}
 }
 
-// A rule that was answered before an import is stored concerns that import.
+// A rule whose PUT was answered before an import is stored concerns that import.
 func TestRulesMeanwhile(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	listings := Listings{Flats: []members{{"id": json.RawMessage("1")}, {"id": json.RawMessage("2")}}}
@@ -516,7 +516,7 @@ func TestRulesMatch(t *testing.T) {
 	}
 }
 
-// What somebody decides while apply waits for the writer stays.
+// A decision that a person makes while apply waits for the writer stays.
 func TestRulesApplyLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHunt(t, newSimDisk(), "")

@@ -23,7 +23,7 @@ import (
 	"flats/internal/turns"
 )
 
-// Section 4.3: errors in the body of a search are reported before those in its parameters.
+// Section 4.3: errors in the body of a search are reported before errors in its parameters.
 func TestSearchRequest_4_3(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for _, body := range []string{``, `{}`, `null`, `[]`, `"loft"`, `{"query":5}`, `{"query":null}`,

@@ -32,7 +32,7 @@ func request(method, target string, header ...string) *http.Request {
 	return r
 }
 
-// fullFlat has a marker in each field. Those of private ones begin with SECRET.
+// fullFlat has a marker in each field. The markers in private fields begin with SECRET.
 const fullFlat = `{"id":"SECRETid@site","title":"Loft in the south","text":"Bright.\n\nQuiet.","area":71.5,"cost":1440,
 	"currency":"€","utilities":"excluded","charges":191,"deposit":7766,"fee":5544,"rooms":2.5,"bedrooms":9,
 	"date":"2019-08-07","location":"12 SECRETstreet","station":"SECRETstation","phone":"SECRET0151",
@@ -57,7 +57,7 @@ const fullFlat = `{"id":"SECRETid@site","title":"Loft in the south","text":"Brig
 	"found_position":{"lat":45.75,"lng":4.85,"precision":"house","text":"SECRETfound"},
 	"kept_photos":null,"gps":[45.761,4.851],"SECRETunknown":"SECRETelse"}`
 
-// A page shows the facts of a flat, and nothing else of it.
+// A page shows only the facts of a flat.
 func TestSharedFacts(t *testing.T) {
 	s := newService(t, "["+fullFlat+"]", testCodes)
 	zone, err := time.LoadLocation("Europe/Berlin")
@@ -145,7 +145,7 @@ func TestShareLanguages(t *testing.T) {
 	}
 }
 
-// What was dismissed or gone since is not on a page, and of a view there are at most 500 flats.
+// A page has no flats that were dismissed or are gone since, and at most 500 flats of a view.
 func TestSharedFlats(t *testing.T) {
 	s := newService(t, `[{"id":1,"title":"One"},{"id":2,"title":"Two","gone":"2026-01-01"},
 		{"id":3,"title":"Three","status":"ignored"},{"id":4,"title":"Four","status":"duplicate"},
@@ -196,7 +196,7 @@ func TestStaleShare(t *testing.T) {
 	}
 }
 
-// Whoever has the link gets in without a password, and nowhere else; a link on another site leads to the page.
+// A link opens its page without a password, and no other page. It also works on another site.
 func TestShareAccess(t *testing.T) {
 	s := newService(t, "["+fullFlat+"]", testCodes).with(func(c *Config) { c.Username, c.Password = "me", "pass" })
 	s.refuse(s.ask("POST", "/api/v1/shares", `{"title":"x","view":{"query":""}}`), 401,
@@ -253,7 +253,7 @@ func TestShareAccess(t *testing.T) {
 	}
 }
 
-// A link that is unknown, one that was ended, and one that has ended by itself are the same 404, after the same work.
+// Unknown links, ended links and links that have ended by themselves get the same 404, after the same work.
 func TestNoShare(t *testing.T) {
 	s := newService(t, `[{"id":1}]`, testCodes)
 	now := time.Date(2026, 1, 3, 4, 5, 6, 0, time.UTC)
@@ -297,7 +297,7 @@ func TestNoShare(t *testing.T) {
 			if strings.Contains(path, "photos") {
 				continue
 			}
-			// The work of what compares a token with all shares does not depend on which it is.
+			// Comparing a token with all shares takes the same work for each token.
 			spent := testing.AllocsPerRun(20, func() { s.send(request("GET", path, c.header...)) })
 			if math.Abs(spent-work) > 2 { // buffers are reused, but not always
 				t.Errorf("%s: %v allocations; want %v", path, spent, work)
@@ -368,7 +368,7 @@ func TestSharedPhotos(t *testing.T) {
 	}
 }
 
-// No log has a token, the one of all requests neither.
+// No log has a token, not even the access log.
 func TestShareLogs(t *testing.T) {
 	s := newService(t, `[{"id":1}]`, testCodes).with(func(c *Config) { c.WebsiteURL = "https://flats.example/sub/" })
 	got := s.ask("POST", "/api/v1/shares", `{"title":"x","ids":[1]}`)
@@ -428,7 +428,7 @@ func TestSharedNothing(t *testing.T) {
 	}
 }
 
-// What may reach somebody is no short fact.
+// A text that may reach somebody is no short fact.
 func TestReachesSomebody(t *testing.T) {
 	for text, want := range map[string]bool{
 		"3. Stock": false, "2.OG": false, "ab 01.12.2026": false, "2026-12-01": false, "1910": false, "3 MMK": false,
@@ -446,8 +446,7 @@ func TestReachesSomebody(t *testing.T) {
 	}
 }
 
-// FuzzPlainText tests that what a page shows of a text has no control or bidi characters, and is no longer than it may
-// be.
+// FuzzPlainText tests that plainText returns no control or bidi characters, and not too many characters.
 func FuzzPlainText(f *testing.F) {
 	for _, text := range []string{"", "a\r\nb\tc", "\u202eabc\u2069", "\x00\x1b[1m", "\xff", "a\u2028b",
 		"👩‍👩‍👧", "\u061c\u200f", strings.Repeat("x", 30)} {
@@ -486,7 +485,7 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// A long page is made in turns: while another task has the turn, it waits, here until it is given up.
+// A long page is made in turns: it waits while another task has the turn, here until the client gives up.
 func TestShareTurns(t *testing.T) {
 	long(t)
 	t.Parallel()

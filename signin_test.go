@@ -39,7 +39,7 @@ func newLocked(t testing.TB, config string) *visitor {
 	return v
 }
 
-// ask sends a request with the cookie, and keeps the one that the answer sets.
+// ask sends a request with the cookie, and keeps the cookie that the answer sets.
 func (v *visitor) ask(method, path, body string, header ...string) *httptest.ResponseRecorder {
 	v.Helper()
 	header = append(slices.Clone(v.header), header...)
@@ -56,7 +56,7 @@ func (v *visitor) ask(method, path, body string, header ...string) *httptest.Res
 	return w
 }
 
-// want asks, and reports an answer with another status.
+// want sends a request, and reports an answer with another status.
 func (v *visitor) want(status int, method, path, body string, header ...string) *httptest.ResponseRecorder {
 	v.Helper()
 	w := v.ask(method, path, body, header...)
@@ -76,7 +76,8 @@ func (v *visitor) signIn() *visitor {
 	return v
 }
 
-// TestSignInRefusals tests who is asked for the password by a page, who by the browser's own box, and who by neither.
+// TestSignInRefusals tests which requests get the page that asks for the password, which make the browser ask for it,
+// and which get neither.
 func TestSignInRefusals(t *testing.T) {
 	v := newLocked(t, `{"feed_token":"f"}`)
 	const page, box, neither = "a page", "a box", "neither"
@@ -190,8 +191,8 @@ func mainOf(page string) string {
 	return main
 }
 
-// TestSignInElsewhere tests that somebody who has opened an https website by a plain address is told where it is, and
-// that the form is there in any case.
+// TestSignInElsewhere tests that the page names the https website to somebody who has opened it by http, and that
+// ?sign-in shows the form in any case.
 func TestSignInElsewhere(t *testing.T) {
 	t.Parallel()
 	v := newLocked(t, `{"website_url":"https://flats.example:8443/my"}`)
@@ -275,7 +276,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// TestSignInOnce tests that signing in makes a new cookie in place of one that was sent, and that signing out ends it.
+// TestSignInOnce tests that signing in replaces a cookie that was sent, and that signing out ends it.
 func TestSignInOnce(t *testing.T) {
 	t.Parallel()
 	v := newLocked(t, "{}")
@@ -342,8 +343,8 @@ func TestLanding(t *testing.T) {
 	}
 }
 
-// TestLandingUnderPath tests that signing in leads back to where one was under the path of the website, whether or not
-// a proxy strips that path.
+// TestLandingUnderPath tests that signing in leads back to the page that was opened under the path of the website,
+// whether or not a proxy strips that path.
 func TestLandingUnderPath(t *testing.T) {
 	v := newLocked(t, `{"website_url":"https://flats.example/my/flats/"}`)
 	for path, want := range map[string]string{
@@ -387,7 +388,7 @@ func TestCookie(t *testing.T) {
 	}
 }
 
-// TestSessionRequests tests which requests of a browser that is signed in its cookie opens.
+// TestSessionRequests tests which requests the cookie of a session opens.
 func TestSessionRequests(t *testing.T) {
 	t.Parallel()
 	v := newLocked(t, `{"website_url":"https://flats.example/","cors_origins":["https://friend.example"]}`).signIn()
@@ -438,7 +439,7 @@ func TestSessionRequests(t *testing.T) {
 		v.cookie = cookies
 		v.want(want, "GET", "/api/v1/flats", "")
 	}
-	// The cookie is looked at before the password, and a wrong one does not spoil a right password.
+	// The cookie is read before the password, and a wrong cookie does not spoil a right password.
 	v.cookie = right
 	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", "wrong"))
 	v.cookie = "flats=wrong"
@@ -449,7 +450,7 @@ func TestSessionRequests(t *testing.T) {
 }
 
 // TestSessionAge tests that a session lasts for half a year after its last renewal, and that its cookie is renewed
-// once a week, by no answer that caches keep.
+// once a week, but not by an answer that caches keep.
 func TestSessionAge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -668,7 +669,7 @@ var threats = map[string]func(t *testing.T){
 		thief.cookie = v.cookie
 		thief.want(200, "GET", "/api/v1/flats", "")
 		thief.want(403, "PUT", "/api/v1/password", `{"password":"a new password"}`)
-		// Who has used an invite in place of the cookie has the other invites of it all the same.
+		// Whoever has signed in by an invite instead of the cookie still has the other invites.
 		invites := func(from *visitor) string {
 			return inviteIn(t, from.want(201, "POST", "/api/v1/invites", "").Body.String())
 		}
@@ -723,7 +724,7 @@ var threats = map[string]func(t *testing.T){
 	},
 }
 
-// TestThreats tests what docs/running.md says in its table of threats. Each row has a test of its name.
+// TestThreats tests the table of threats in docs/running.md. Each row has a test of its name.
 func TestThreats(t *testing.T) {
 	t.Parallel()
 	_, table, _ := strings.Cut(readFile(t, "docs/running.md"), "| who | could | what stands against it |\n|---|---|---|\n")

@@ -291,14 +291,14 @@ func (s *Store) wakeWatchers() {
 // Search returns the page that q asks for among the flats that match a full-text search. A search
 // that only excludes words matches none.
 func (s *Store) Search(work *turns.Task, text string, q *Query) (Page[Flat], error) {
-	search, err := parseSearch(work, text, searchedFields)
+	parsed, err := parseSearch(work, text, searchedFields)
 	if err != nil {
 		return Page[Flat]{}, err
 	}
-	if !search.isPositive() {
-		search.groups = nil
+	if !parsed.isPositive() {
+		parsed.groups = nil
 	}
-	return s.matching(work, search, q), nil
+	return s.matching(work, parsed, q), nil
 }
 
 // Find returns the page that a query asks for. The query may include a full-text search. If that
@@ -307,21 +307,21 @@ func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil), nil
 	}
-	search, err := parseSearch(work, q.search, searchedFields)
+	parsed, err := parseSearch(work, q.search, searchedFields)
 	if err != nil {
 		return Page[Flat]{}, err
 	}
-	return s.matching(work, search, q), nil
+	return s.matching(work, parsed, q), nil
 }
 
 // matching returns the page that q asks for among the flats that match a parsed search. If there are none and q is
 // forgiving, it replaces misspelled words of the search.
-func (s *Store) matching(work *turns.Task, search search, q *Query) Page[Flat] {
-	found, flats := s.index.match(work, search)
+func (s *Store) matching(work *turns.Task, parsed search, q *Query) Page[Flat] {
+	found, flats := s.index.match(work, parsed)
 	if !q.isForgiving || found.count() > 0 {
 		return s.table.find(work, flats, q, found)
 	}
-	found, flats, version, replaced := s.index.forgive(work, search, q.search)
+	found, flats, version, replaced := s.index.forgive(work, parsed, q.search)
 	page := s.table.find(work, flats, q, found)
 	page.version, page.replaced = version, replaced
 	return page

@@ -253,7 +253,7 @@ func TestStatusSince(t *testing.T) {
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"status_since":"2026-01-01"}`), 400,
 		"Invalid payload provided: status_since: a flat has no such field.")
-	// An update that takes another one back brings its time back.
+	// An update that takes back a status also brings back the time of the status before.
 	for _, c := range []struct{ query, body, want string }{
 		{"status_since=2026-01-01T03:30:00%2B01:00", `{"status":"x","cost":8}`, `"2026-01-01T02:30:00Z"`},
 		{"status_since=2026-01-01T01:00:00Z", `{"status":"x","cost":9}`, `"2026-01-01T02:30:00Z"`}, // the same status
@@ -274,7 +274,7 @@ func TestStatusSince(t *testing.T) {
 	}
 }
 
-// The next step is the user's: an import sets it only on a new flat. Without a step there is no date.
+// An import sets the next step only on a new flat. Without a step there is no date.
 func TestNextStep(t *testing.T) {
 	s := newService(t, `[{"id":"a"}]`, "[]")
 	for _, c := range []struct{ request, step, date string }{
@@ -322,8 +322,8 @@ func withPeople(t *testing.T, flats string) *service {
 	return s
 }
 
-// An update says who makes it: that is kept with a new status and with a rating. The mean of
-// the ratings is the notation.
+// An update says who makes it. A new status and a rating keep that. The notation is the mean of
+// the ratings.
 func TestPeople(t *testing.T) {
 	s := withPeople(t, `[{"id":"a"}]`)
 	wants := func(what, status, ratings, notation string) {
@@ -397,7 +397,7 @@ func TestPeople(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/metadata", ""), 200, `{"data":{"version":"`+version+`","flats":1,"postal_codes":5,
 		"last_update":"`+s.store.Get("a").UpdatedAt.at.Format(time.RFC3339)+`","people":["Ann","Ben Ö."]}}`)
 
-	// Without people none of it is there, and a listing's own rating may be sent back.
+	// Without people there are no such fields, and a rating that a listing has brought may be sent back.
 	s = newService(t, `[{"id":"a"},{"id":"own","rating":4.5}]`, "[]")
 	s.ask("PATCH", "/api/v1/flat/a?by=x", `{"status":"x"}`)
 	wants("without people", `null`, `null`, `null`)
@@ -412,8 +412,8 @@ func TestPeople(t *testing.T) {
 		"Invalid payload provided: rating: only an import can change it.")
 }
 
-// Queries know who decided, and who thinks what. Listings set that on new flats alone, and
-// names that have left the config stay.
+// Queries know who decided, and the ratings of each person. Listings set these only on new flats.
+// Names that have left the config stay.
 func TestFindPeople(t *testing.T) {
 	s := withPeople(t, `[{"id":"read","status_by":5,"ratings":[1]},
 		{"id":"left","status":"followed","status_by":"Zoe","ratings":{"Zoe":5},"notation":5}]`)
@@ -464,7 +464,7 @@ func TestFindPeople(t *testing.T) {
 	}
 }
 
-// Who decided and who thinks what survives a restart and a fold.
+// The ratings, and who decided, survive a restart and a fold.
 func TestPeopleStored(t *testing.T) {
 	d := newSimDisk()
 	for _, by := range []string{"Ann", "Ben"} {
@@ -668,8 +668,8 @@ func FuzzUpdate(f *testing.F) {
 	})
 }
 
-// Whoever wants to know of changes receives once for all that came before, updates and imports
-// alike, and is not waited for.
+// A channel of changes receives once for all updates and imports that came before. Nobody waits
+// for its receiver.
 func TestChanges(t *testing.T) {
 	s := newStore(nil, nil, quiet, nil)
 	defer s.Close()

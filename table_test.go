@@ -279,7 +279,7 @@ func TestMovedRows(t *testing.T) {
 	}
 }
 
-// A sort by one field waits neither for a sort by another field nor for one by several.
+// A sort by one field waits neither for a sort by another field nor for a sort by several fields.
 func TestSortAlone(t *testing.T) {
 	s := newService(t, benchFlats(100), "[]")
 	synctest.Test(t, func(t *testing.T) {
@@ -300,7 +300,7 @@ func TestSortAlone(t *testing.T) {
 	})
 }
 
-// Counts leave out a value that is longer than all of them may be together, however frequent it is.
+// Counts leave out a value that is longer than all values together may be, however frequent it is.
 func TestLongCounts(t *testing.T) {
 	long := strings.Repeat("x", maxCounted/2-len(`"a"""`))
 	s := newService(t, `[{"id":1,"title":"`+long+`xxxx"},{"id":2,"title":"`+long+`xxxx"},{"id":3,"title":"`+long+`"},
@@ -447,7 +447,7 @@ func TestFrequentCurrencies(t *testing.T) {
 	checkManyCurrencies(t)
 }
 
-// checkManyCurrencies tests the order of more currencies than come first by their frequency.
+// checkManyCurrencies tests the order of more than maxFrequent currencies.
 func checkManyCurrencies(t *testing.T) {
 	t.Helper()
 	type currency struct {

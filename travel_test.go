@@ -19,7 +19,7 @@ import (
 )
 
 // A flat gets rough times from its postal code, then its position, and times from
-// there. Nothing of that is an update of its user.
+// there. None of this counts as an update by the user.
 func TestTravel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := newJourney(t, newSimDisk(), munichConfig)
@@ -62,14 +62,14 @@ func TestTravel(t *testing.T) {
 			{"id":"none","location":"Nirgendwo, 80331 München"}]`)
 		j.wantAsked("after a restart", workStops, workStops, workStops, workStops)
 		j.wants("c", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
-		// A position that a listing brings is not that of other flats unless it is near.
+		// A position that a listing brings is not used for other flats unless it is near.
 		const far = "80797 München Schwabing Hauptstr 9"
 		j.imports(`[{"id":"far","location":"Hauptstr. 9, 80797 München","service_constraint":"munich",
 			"found_position":{"lat":10,"lng":2,"precision":"house","text":"` + far + `"}}]`)
 		j.wantAsked("a listing with a position")
 		j.imports(`[{"id":"other","location":"Hauptstr. 9, 80797 München","service_constraint":"munich"}]`)
 		j.wantAsked("the address of that listing", far)
-		// A user's time and a listing's stay, another address is asked.
+		// The times of a user and of a listing stay. Another address is asked for.
 		if _, err := j.store.Update("c", []byte(`{"service_time_to":{"work":{"time":7}},"location":"Elsewhere"}`),
 			nil, author{}); err != nil {
 			t.Fatal(err)
@@ -124,7 +124,7 @@ func TestTravelOrder(t *testing.T) {
 		if waiting, _, _ := j.found.state(); waiting < 100 || waiting > 200 {
 			t.Errorf("after 160 seconds %d flats wait", waiting)
 		}
-		// A look is made ten seconds after the last one. What was asked is kept at a stop.
+		// A look is made ten seconds after the last one. A stop keeps the answers.
 		j.motis.mu.Lock()
 		j.motis.asked = nil
 		j.motis.mu.Unlock()
@@ -143,8 +143,8 @@ func TestTravelOrder(t *testing.T) {
 	})
 }
 
-// Times by foot and bicycle need no service. They stay until what they were
-// computed from is another, and go with their place.
+// Times by foot and bicycle need no service. They stay until the values differ that
+// they were computed from, and go with their place.
 func TestTravelStreet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := strings.Replace(munichConfig, `"travel"`, `"unknown"`, 1)
@@ -162,7 +162,7 @@ func TestTravelStreet(t *testing.T) {
 		j.wants("a", "null", street)
 		j.wants("b", "null", "{}")
 		j.wants("no", "null", "{}")
-		// Without a constraint work is that of the first constraint, bike.
+		// Without a constraint, work is the place of the first constraint, bike.
 		j.wants("other", "null", `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK","sections":[],`+
 			`"estimated":{"from":[48.14,11.56],"precision":"own"}},"work":{"time":0,"gps":[48.14,11.56],"mode":"BIKE",`+
 			`"sections":[],"estimated":{"from":[48.14,11.56],"precision":"own"}},"y":{"time":1}}`)
@@ -317,8 +317,8 @@ func TestTravelHeldUp(t *testing.T) {
 	})
 }
 
-// A place without stops waits for the next day, the others go on. So does one that the service
-// refuses, and stops of another city are none.
+// A place without stops waits for the next day, while others go on. So does a place that the service
+// refuses. Stops of another city do not count.
 func TestTravelNoStops(t *testing.T) {
 	for what, answer := range map[string]func() *http.Response{
 		"empty":        func() *http.Response { return motisAnswer(200, motisStops()) },
@@ -360,7 +360,7 @@ func TestTravelNoStops(t *testing.T) {
 	}
 }
 
-// A service that says nothing delays nobody, and is given up after ten seconds. A full disk
+// A service that does not answer delays nobody: the question ends after ten seconds. A full disk
 // loses nothing, and a flat that would be too large holds up nothing.
 func TestTravelDelays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -443,7 +443,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// An answer without an end is given up at its limit.
+// An answer without an end is not read beyond the limit.
 func TestTravelEndless(t *testing.T) {
 	t.Parallel()
 	config, err := parseConfig("config.json", []byte(munichConfig), quiet)
@@ -480,8 +480,8 @@ func placesWithTimes(f *Flat) (places []string) {
 	return places
 }
 
-// What a service refuses for another reason than the address says nothing about it: all wait, /travel
-// says why, and nothing is stored. So it is if three addresses in a row are refused.
+// A refusal for another reason than the address says nothing about the address: all questions wait,
+// /travel says why, and nothing is stored. The same happens if three addresses in a row are refused.
 func TestTravelRefused(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 404, 405, 408, 410, 422, 451} {
 		synctest.Test(t, func(t *testing.T) {
@@ -588,7 +588,7 @@ func TestTravelAgain(t *testing.T) {
 		j = newJourney(t, j.disk.restartUnsynced(), strings.Replace(munichConfig, "base/", "base", 1))
 		j.imports("[]")
 		j.wantAsked("with another url", "a", "b")
-		// What the user wants does not wait after a failure, unless the service has said how long to wait.
+		// A question that the user wants does not wait after a failure, unless the service has said how long.
 		j.motis.answer = func(string, url.Values) (*http.Response, error) { return motisAnswer(403, ""), nil }
 		j.found.askAgain()
 		time.Sleep(50 * time.Minute)

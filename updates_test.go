@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// An update that is sent again with its key changes nothing, whatever was set in between, and whatever its If-Match.
+// An update that is sent again with its key changes nothing, whatever was set meanwhile, and whatever its If-Match.
 func TestUpdateKeys(t *testing.T) {
 	s := newService(t, `[{"id":"a"}]`, "[]").with(func(c *Config) { c.People = []string{"Ann", "Ben"} })
 	const made = "The flat has had this update already."
