@@ -472,8 +472,8 @@ func TestListWhileSent(t *testing.T) {
 		{"/api/v1/find?format=csv", ""},
 		{"/api/v1/find?format=csv&fields=text", "gzip"},
 	} {
-		whole := s.ask("GET", c.target, "")
-		if whole.header.Get("Content-Length") != "" {
+		list := s.ask("GET", c.target, "")
+		if list.header.Get("Content-Length") != "" {
 			t.Errorf("%s has a Content-Length", c.target)
 		}
 		var before, after runtime.MemStats
@@ -483,9 +483,9 @@ func TestListWhileSent(t *testing.T) {
 		r.Header.Set("Accept-Encoding", c.accept)
 		runtime.ReadMemStats(&before)
 		s.ServeHTTP(&firstWriter{w, first}, r)
-		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(whole.body))/2 {
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(len(list.body))/2 {
 			t.Errorf("%s %s: %d bytes allocated before the first write of %d", c.target, c.accept, allocated,
-				len(whole.body))
+				len(list.body))
 		}
 	}
 }

@@ -279,12 +279,12 @@ func BenchmarkStart(b *testing.B) {
 				store = nil
 				runtime.GC()
 				start = time.Now()
-				var maps []map[string]any
-				if err := json.Unmarshal([]byte(readFile(b, path)), &maps); err != nil {
+				var decoded []map[string]any
+				if err := json.Unmarshal([]byte(readFile(b, path)), &decoded); err != nil {
 					b.Fatal(err)
 				}
 				theirs += time.Since(start)
-				maps = nil
+				decoded = nil
 				runtime.GC()
 				b.StartTimer()
 			}

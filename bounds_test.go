@@ -26,8 +26,8 @@ import (
 // An input is something that comes from outside. Its size is in bytes, unless the name counts something else.
 type input struct {
 	name    string
-	most    int                                     // the largest size
-	prepare func(t *testing.T, n int) (take func()) // take takes in an input of a size
+	largest int                                     // its largest size
+	prepare func(t *testing.T, n int) (take func()) // take feeds an input of size n to the service
 }
 
 // TestBounds compares what is allocated for each input with that for twice the input. With -whole the inputs are as
@@ -39,14 +39,14 @@ func TestBounds(t *testing.T) {
 	for _, in := range slices.Concat(requestInputs(t), fieldInputs(), importInputs(), storeInputs(), mcpInputs(),
 		fileInputs(t), answerInputs(t)) {
 		t.Run(strings.ReplaceAll(in.name, "/", ":"), func(t *testing.T) {
-			n := min(1<<8, in.most/2)
-			for *whole && 4*n <= in.most && in.measure(t, n).worked < 60*time.Millisecond {
+			n := min(1<<8, in.largest/2)
+			for *whole && 4*n <= in.largest && in.measure(t, n).worked < 60*time.Millisecond {
 				n *= 2
 			}
-			for range 6 { // because of what else the machine does
+			for range 6 { // other programs of the machine may disturb a measurement
 				once, twice := in.measure(t, n), in.measure(t, 2*n)
 				t.Logf("a size of %d costs %+v, and %d costs %+v", n, once, 2*n, twice)
-				if !once.isLess(twice) {
+				if !once.isExceededBy(twice) {
 					return
 				}
 			}
@@ -61,8 +61,8 @@ type cost struct {
 	worked    time.Duration
 }
 
-// isLess reports whether twice is too much for twice the input. What takes little time is not compared by it.
-func (c cost) isLess(twice cost) bool {
+// isExceededBy reports whether twice is too high a cost for twice the input. It ignores times that are short.
+func (c cost) isExceededBy(twice cost) bool {
 	return twice.allocated > c.allocated*26/10+1<<17 ||
 		*whole && twice.worked > 100*time.Millisecond && twice.worked > c.worked*26/10
 }
@@ -96,9 +96,9 @@ func asks(n int, request, body string, items ...string) (list []ask) {
 	return list
 }
 
-// sent returns an input of requests to a service with some flats.
-func sent(name string, most int, flats func(n int) string, list func(n int) []ask) input {
-	return input{name, most, func(t *testing.T, n int) func() {
+// sentInput returns an input of requests to a service. flats and list return its flats.json and the requests of size n.
+func sentInput(name string, largest int, flats func(n int) string, list func(n int) []ask) input {
+	return input{name, largest, func(t *testing.T, n int) func() {
 		s := newService(t, flats(n), testCodes)
 		config := *s.config
 		config.People, config.ImportToken, config.FeedToken = []string{"Ann", "Ben"}, "t", "t"
@@ -112,7 +112,7 @@ func sent(name string, most int, flats func(n int) string, list func(n int) []as
 		}})
 		s.use(p)
 		s.ask("GET", "/api/v1/find?q=word&fields=id", "") // waits for the index of words
-		s.store.links.update(s.store.snapshot())          // or it works beside what is measured
+		s.store.links.update(s.store.snapshot())          // otherwise the update would run during the measurement
 		requests := list(n)
 		return func() {
 			for _, a := range requests {
@@ -130,8 +130,8 @@ func sent(name string, most int, flats func(n int) string, list func(n int) []as
 	}}
 }
 
-// few returns flats whose number does not grow.
-func few(int) string { return everydayFlats(64) }
+// fewFlats returns the same number of flats for any size.
+func fewFlats(int) string { return everydayFlats(64) }
 
 // requestInputs are the parts of requests, one row for each. net/http bounds their heads.
 func requestInputs(t *testing.T) (list []input) {
@@ -199,7 +199,7 @@ func requestInputs(t *testing.T) (list []input) {
 		{"POST /join/#", "#", head, []string{"a", "%2F"}},
 		{"POST /api/v1/mailbox/try", `{#"url":1}`, maxBody, []string{`"x%[1]d":1,`, `"from":["a%[1]d.b"],`}},
 	} {
-		list = append(list, sent(c.request+" "+c.body, c.most, few, func(n int) []ask {
+		list = append(list, sentInput(c.request+" "+c.body, c.most, fewFlats, func(n int) []ask {
 			return asks(n, c.request, c.body, c.items...)
 		}))
 	}
@@ -208,7 +208,7 @@ func requestInputs(t *testing.T) (list []input) {
 		"Authorization Origin Access-Control-Request-Method Cookie MCP-Protocol-Version Host X-Forwarded-For")
 	for _, route := range (&server{config: defaultConfig(), store: newService(t, "[]", "[]").store}).table() {
 		path, _, _ := strings.Cut(strings.ReplaceAll(route.path, "{$}", ""), "{")
-		list = append(list, sent(route.method+" "+route.path, head, few, func(n int) []ask {
+		list = append(list, sentInput(route.method+" "+route.path, head, fewFlats, func(n int) []ask {
 			all := asks(n, route.method+" "+path+"#", "{}", "x", "/", "/.", "%2F", "a/../", "%C3%A4", "%ff")
 			all = append(all, asks(n, route.method+" "+path+"?#", "{}", "&", "x%[1]d=1&", "%zz=1&", "a[b]=%20&")...)
 			for _, name := range headers {
@@ -230,10 +230,10 @@ func fieldInputs() (list []input) {
 		names = append(names, field.name)
 	}
 	for _, name := range names {
-		list = append(list, sent("field "+name, maxBody, few, func(n int) (all []ask) {
-			value := slices.Concat(values(n), texts(n), []string{strings.Repeat("9", n), "1." + strings.Repeat("9", n),
+		list = append(list, sentInput("field "+name, maxBody, fewFlats, func(n int) (all []ask) {
+			list := slices.Concat(values(n), texts(n), []string{strings.Repeat("9", n), "1." + strings.Repeat("9", n),
 				`"` + filled(n, "//h/%[1]d,") + `"`, `"` + filled(n, "80331 a ") + `"`, `"` + filled(n, "&lt;!--") + `"`})
-			for i, value := range value {
+			for i, value := range list {
 				member := `"` + name + `":` + value
 				all = append(all, ask{"PATCH", fmt.Sprintf("/api/v1/flat/f%d@s?by=Ann", i), "{" + member + "}", nil})
 				for _, cost := range []int{1, 2} {
@@ -278,7 +278,7 @@ func importInputs() (list []input) {
 		"CSV, columns":    func(n int) string { return "id," + filled(n, "c%[1]d,") + "\n1" + filled(n/4, ",x") },
 		"CSV, a header":   func(n int) string { return "id,cost" + filled(n, ",image") + "\na,5" + filled(n/3, ",//p/1") },
 	} {
-		list = append(list, sent("import "+name, 8<<20, few, func(n int) []ask {
+		list = append(list, sentInput("import "+name, 8<<20, fewFlats, func(n int) []ask {
 			return []ask{{method: "POST", target: "/api/v1/import", body: body(n)}}
 		}))
 	}
@@ -291,7 +291,7 @@ func importInputs() (list []input) {
 		"a mark":              form("From #", "x"),
 		"a mail by its start": form("From: a\n\n#", "From: a\n\n"),
 	} {
-		list = append(list, sent("import mbox "+name, listing.MaxMail, few, func(n int) []ask {
+		list = append(list, sentInput("import mbox "+name, listing.MaxMail, fewFlats, func(n int) []ask {
 			return []ask{{method: "POST", target: "/api/v1/import", body: body(n)}}
 		}))
 	}
@@ -313,17 +313,17 @@ func storeInputs() (list []input) {
 		flats := func(n int) string { return manyFlats(n, members) }
 		for _, target := range []string{"flats", "duplicates", "find?sort=title,-text", "find?counts=cost&counts=id",
 			"find?format=csv", "find?q=a+1*", "ics/visits.ics", "metadata", "imports"} {
-			list = append(list, sent("GET "+target+" of flats "+name, 1<<14, flats, func(int) []ask {
+			list = append(list, sentInput("GET "+target+" of flats "+name, 1<<14, flats, func(int) []ask {
 				return []ask{{method: "GET", target: "/api/v1/" + target}}
 			}))
 		}
 	}
-	list = append(list, sent("a shared page of flats", 1<<14, func(n int) string {
+	list = append(list, sentInput("a shared page of flats", 1<<14, func(n int) string {
 		return manyFlats(n, `"title":"%[1]d"`)
 	}, func(int) []ask {
 		return []ask{{"GET", "/s/t", "", nil}, {"GET", "/s/t/photos/" + hashOf("x"), "", nil}}
 	}))
-	list = append(list, sent("a link with the number of flats", 1<<14, func(n int) string {
+	list = append(list, sentInput("a link with the number of flats", 1<<14, func(n int) string {
 		return manyFlats(n, `"urls":["https://a.example/48120011/%[1]d"]`)
 	}, func(n int) []ask {
 		body := repeated(n, `{"urls":["https://a.example/48120011/%[1]d","https://a.example/x%[1]d/48120011"]}`, ",")
@@ -344,12 +344,12 @@ func storeInputs() (list []input) {
 		return "[" + repeated(n, `{"id":"f%[1]d@s","merged_ids":["f1%[1]d@s"]}`, ",\n") + "]"
 	}
 	const wrapped = `"urls":["https://a.example/?u=https%%3A%%2F%%2Fb.example%%2F%[1]d"]`
-	list = append(list, sent("a link among those of flats", 1<<14, func(n int) string {
+	list = append(list, sentInput("a link among those of flats", 1<<14, func(n int) string {
 		return manyFlats(n, wrapped)
 	}, func(int) []ask {
 		return []ask{{"POST", "/api/v1/read", `{"link":"https://a.example/1"}`, nil}}
 	}))
-	return append(list, sent("complete of flats", 1<<14, chain, func(int) []ask {
+	return append(list, sentInput("complete of flats", 1<<14, chain, func(int) []ask {
 		return []ask{{"POST", "/api/v1/import?complete=s", `[{"id":"x@s","merged_ids":["f1@s"]}]`, nil}}
 	}))
 }
@@ -363,7 +363,7 @@ func mcpInputs() (list []input) {
 		fmt.Sprintf(call, "find_flats", `"q":#`), fmt.Sprintf(call, "find_flats", `"where":#`),
 		fmt.Sprintf(call, "find_flats", `"fields":#`), fmt.Sprintf(call, "find_flats", `"sort":#,"limit":#`),
 		fmt.Sprintf(call, "update_flat", `"id":"f1@s","add_note":#`), fmt.Sprintf(call, "update_flat", `"id":#,"by":#`)} {
-		list = append(list, sent("MCP "+message, maxBody, few, func(n int) (all []ask) {
+		list = append(list, sentInput("MCP "+message, maxBody, fewFlats, func(n int) (all []ask) {
 			for _, value := range slices.Concat(values(n), texts(n), []string{listOf(n, `"title"`)}) {
 				all = append(all, ask{"POST", "/api/v1/mcp", strings.ReplaceAll(message, "#", value), nil})
 			}
@@ -371,7 +371,7 @@ func mcpInputs() (list []input) {
 		}))
 	}
 	for _, field := range []string{"text", "photos", "urls", "details"} {
-		list = append(list, sent("MCP rows of "+field, 1<<17, func(n int) string {
+		list = append(list, sentInput("MCP rows of "+field, 1<<17, func(n int) string {
 			return manyFlats(50, `"text":"a `+filled(n, "long ")+`","photos":`+listOf(n, `"data:,%[1]d"`)+
 				`,"urls":`+values(n)[1]+`,"details":{`+filled(min(n, 1<<14), `"%[1]d":0,`)+`"a":"b"}`)
 		}, func(int) []ask {
@@ -386,9 +386,9 @@ func form(template, item string) func(n int) string {
 	return func(n int) string { return strings.ReplaceAll(template, "#", filled(n, item)) }
 }
 
-// read returns an input of texts of some forms.
-func read(name string, most int, read func(text string), forms ...func(n int) string) input {
-	return input{name, most, func(t *testing.T, n int) func() {
+// textInput returns an input of texts that read reads. Each of forms returns a text of size n.
+func textInput(name string, largest int, read func(text string), forms ...func(n int) string) input {
+	return input{name, largest, func(t *testing.T, n int) func() {
 		var texts []string
 		for _, form := range forms {
 			texts = append(texts, form(n))
@@ -422,26 +422,26 @@ func fileInputs(t *testing.T) (list []input) {
 			return journalRecordText(`"imported":{},"added":` + listOf(n, `{"id":"n%[1]d"}`) + `,"updated":[]}`)
 		},
 	} {
-		list = append(list, read("journal "+name, 16<<20, journal, text))
+		list = append(list, textInput("journal "+name, 16<<20, journal, text))
 	}
 	object := func(n int) string { return values(n)[0] }
-	list = append(list, read("flats.json", 4<<20, func(text string) { readFlats("in", []byte(text), nil, quiet) },
+	list = append(list, textInput("flats.json", 4<<20, func(text string) { readFlats("in", []byte(text), nil, quiet) },
 		form(`[#{"id":"x"}]`, `{"id":"%[1]d",`+"\n"+`"x":[[1]]},`), form(`[{"id":1,"text":"#"}]`, "x"),
 		form(`[{"id":1,"details":{#"a":1}}]`, `"%[1]d":0,`)),
-		read("views.json", 4<<20, func(text string) { readViews("in", []byte(text)) }, object,
+		textInput("views.json", 4<<20, func(text string) { readViews("in", []byte(text)) }, object,
 			form(`[#{"name":"a","query":""}]`, `{"name":"v%[1]d","query":"q=a","seen":"2026-01-01"},`)),
-		read("shares.json", 4<<20, func(text string) { readShares("in", text) }, object,
+		textInput("shares.json", 4<<20, func(text string) { readShares("in", text) }, object,
 			form(`[#{"id":"a"}]`, `{"id":"v%[1]d","title":"a","query":"q=a","until":"2026-01-01T00:00:00Z","hash":"`+
 				strings.Repeat("0", 64)+`"},`)),
-		read("settings.json", maxSettings, func(text string) { readSettings("in", text) }, object,
+		textInput("settings.json", maxSettings, func(text string) { readSettings("in", text) }, object,
 			form(`{"people":["A","B"],#"x":1}`, `"k%[1]d":1,`), form(`{"constraints":{#"a":{}}}`, `"c%[1]d":{},`)),
-		read("password.json", 4<<20, func(text string) { parsePassword("in", text) }, object,
+		textInput("password.json", 4<<20, func(text string) { parsePassword("in", text) }, object,
 			form(`{"salt":"#"}`, "AAAA")),
-		read(pushBase, 4<<20, func(text string) { readPush("in", text) }, object,
+		textInput(pushBase, 4<<20, func(text string) { readPush("in", text) }, object,
 			form(`{"devices":[#{}]}`, `{"id":"d%[1]d","since":"2026-01-01"},`),
 			form(`{"devices":[{"told":{#"v":"2026-01-01"}}]}`, `"v%[1]d":"2026-01-01",`)),
-		read("mailbox.json", 4<<20, func(text string) { readProgress("in", text) }, object),
-		read("postal codes", 4<<20, func(text string) {
+		textInput("mailbox.json", 4<<20, func(text string) { readProgress("in", text) }, object),
+		textInput("postal codes", 4<<20, func(text string) {
 			rows, _ := readPostalCodes("in", []byte(text)) // an error: those before it count
 			newPostalCodes(rows, map[string]Constraint{"a": {Areas: []string{"x"}}, "b": {}}).get("a", "1")
 		}, form(`[#{"postal_code":"a","name":"b"}]`, `{"postal_code":"%[1]d","name":"n","lat":1,"lng":2,"area":"x"},`),
@@ -450,7 +450,7 @@ func fileInputs(t *testing.T) (list []input) {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
 		if key := field.Tag.Get("json"); key != "" {
 			config := func(value string) { parseConfig("in", []byte(`{"`+key+`":`+value+`}`), quiet) }
-			list = append(list, read("config "+key, 1<<20, config, object, form("#", "9"), form(`"#"`, "a/"),
+			list = append(list, textInput("config "+key, 1<<20, config, object, form("#", "9"), form(`"#"`, "a/"),
 				form(`[#"a"]`, `"http://a%[1]d.b",`), form(`{"url":"http://h/#","contact":"#"}`, "a"),
 				form(`{"url":"http://h/","body":"#"}`, "{{.Title}}"), form(`{"a":{"areas":[#"x"]}}`, `"x%[1]d",`),
 				form(`{"url":"imaps://a@h/","password":"p","from":[#"a"]}`, `"a%[1]d",`),
@@ -472,16 +472,16 @@ func answerInputs(t *testing.T) []input {
 			return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(text))}, nil
 		})
 	}
-	return []input{read("positions", 1<<20, func(text string) {
+	return []input{textInput("positions", 1<<20, func(text string) {
 		d := newGeocoder(s.store, config.Travel, config.Constraints, config.Timezone)
 		d.client.Transport = answering(text)
 		d.askPosition(t.Context(), inquiry{question{text: "a"}, s.store.Get("a"), Place{}})
 	}, form("[#{}]", `{"lat":48,"lon":11,"name":"%[1]d","street":"b","houseNumber":"%[1]d"},`),
 		form(`[{"lat":48,"lon":11,"street":"#"}]`, "Weg str. "), form("#", "["),
-	), read("stops", 8<<20, func(text string) {
+	), textInput("stops", 8<<20, func(text string) {
 		Stops{}.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(text), pointAt(48, 11))
 	}, form(`{"all":[#{}]}`, `{"place":{"lat":48.%[1]d,"lon":11.1%[1]d},"duration":%[1]d},`),
-	), read("a photo", maxPhoto, func(text string) {
+	), textInput("a photo", maxPhoto, func(text string) {
 		k := newPhotoFetcher(s.store, t.TempDir()+"/flats.json", 1<<30)
 		k.client.Transport = answering(pngOf(text))
 		k.fetch(t.Context(), "http://h/1")

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Addresses of sixteen countries as people write them, with the code that each must get, or none: in
-// the constraint of its country, and among all codes, unless a fourth cell says that it is unclear there.
+// Addresses of sixteen countries as people write them, with the code that each must get, or none. This code is for the
+// constraint of its country and also among all codes, unless a fourth cell says that it is unclear there.
 func TestAddressesOfCountries(t *testing.T) {
 	codes, err := readPostalCodes("postal_codes.txt", []byte(readFile(t, "testdata/postal_codes.txt")))
 	if err != nil {
@@ -100,8 +100,8 @@ func TestCodeSeparators(t *testing.T) {
 	}
 }
 
-// The country of a code that several countries have: by the town beside it, by what is written before it or at the end,
-// or else by the currency or the site.
+// The country of a code that several countries have: by the town next to it, by what is written before it or at the
+// end, or else by the currency or the site.
 func TestCountryOfCode(t *testing.T) {
 	codes, err := readPostalCodes("codes.csv", []byte(`postal_code,name,lat,lng,area
 1000,Bruxelles,50.8,4.3,BE-BRU
@@ -124,7 +124,7 @@ func TestCountryOfCode(t *testing.T) {
 	}
 	postal := newPostalCodes(codes, nil)
 	for _, c := range []struct{ address, code, country, want string }{
-		// The town beside the code.
+		// The town next to the code.
 		{"Rue Haute 5, 1000 Brussel", "1000", "", "BE"}, {"1000 Brüssel", "1000", "", "BE"},
 		{"1000 Losanna", "1000", "", "CH"}, {"Bredgade 3, 1000 København K", "1000", "", "DK"},
 		{"1000 Kopenhagen", "1000", "", "DK"}, {"Vienna, 1010", "1010", "", "AT"}, {"Wien 1010", "1010", "", "AT"},

@@ -549,9 +549,9 @@ func TestOneWriter(t *testing.T) {
 	}
 }
 
-// Journals that an earlier version left beside a link to flats.json are folded. Those beside the
-// file itself are later.
-func TestJournalsBesideLink(t *testing.T) {
+// Journals that an earlier version left next to a link to flats.json are folded. Journals next to
+// the file itself are later.
+func TestJournalsNextToLink(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	path := writeFile(t, dir, "real.json", `[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}]`)
 	link := filepath.Join(elsewhere, "flats.json")

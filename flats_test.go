@@ -104,7 +104,7 @@ func TestStatusDeleted(t *testing.T) {
 	if got, want := s.duplicates(), "c d phone"; got != want {
 		t.Errorf("duplicates %q; want %q", got, want)
 	}
-	if !s.store.Get("a").hasStatus(deadStatuses) { // of which travel times and the daily message leave out flats
+	if !s.store.Get("a").hasStatus(deadStatuses) { // travel times and the daily message leave out such flats
 		t.Error("the flat is not dead")
 	}
 	s.want(s.ask("POST", "/api/v1/import", "id,status\ne,deleted\nf,odd\n"), 200,
@@ -163,7 +163,7 @@ func TestFlatsFileForm(t *testing.T) {
 	if _, err := s.Update("b", []byte(`{"notes":"n"}`), nil, author{}); err != nil {
 		t.Fatal(err)
 	}
-	journal := readFile(t, target+".log") // beside the file that the link leads to
+	journal := readFile(t, target+".log") // next to the file that the link leads to
 	rest := `"id":"b","notes":"n","updated_at":"2026-01-02T03:04:05Z"}` + "\n"
 	if len(journal) != len(journalRecordHead(0))+len(rest) || !strings.HasSuffix(journal, rest) {
 		t.Errorf("the journal is %q; want one record that ends in %q", journal, rest)

@@ -1,4 +1,4 @@
-// What tests share with those of other packages.
+// What these tests share with other packages' tests.
 
 package main
 

@@ -291,8 +291,8 @@ func hostileValue(random *rand.Rand, depth int) string {
 		`[48.1,11.5]`, `[{"date":null,"cost":1},{"date":"2026-01-01","cost":2}]`, `{"work":{"time":60,"estimated":{}}}`})
 }
 
-// Whatever imports and updates have brought, what works in the background goes on: the geocoder, the
-// photoFetcher, messages, the index, the writer and its folds. A panic there would end the service.
+// Nothing in the background panics, whatever imports and updates have brought: the geocoder, the photoFetcher,
+// messages, the index, the writer and its folds. A panic there would end the service.
 func TestBackground(t *testing.T) {
 	t.Parallel()
 	accepted := 0

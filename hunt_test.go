@@ -128,14 +128,14 @@ func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	body, _ := io.ReadAll(request.Body)
 	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
-	return status(200), nil
+	return answerOf(200), nil
 }
 
 // answerLocked takes a message for an answer function, which is called with the lock.
 func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
 	body, _ := io.ReadAll(request.Body)
 	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
-	return status(200), nil
+	return answerOf(200), nil
 }
 
 // answerWith sets the answer of the receiver.

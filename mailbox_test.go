@@ -132,7 +132,7 @@ func (p *postbox) wantState(mails, listings int, wrong string) {
 	}
 }
 
-// It begins with the mails of the last seven days, and then reads what has a higher UID.
+// The reader begins with the mails of the last seven days, and then reads mails with a higher UID.
 func TestMailbox(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := imaptest.NewServer(t, plainMail("old"), plainMail("week"), plainMail("new"))

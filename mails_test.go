@@ -41,8 +41,8 @@ func countsOf(added, updated, unchanged int) string {
 	return fmt.Sprintf(`{"data":{"added":%d,"updated":%d,"unchanged":%d,"gone":0}}`, added, updated, unchanged)
 }
 
-// Of 18 alert mails each home becomes a flat of its own, with its cost, and nothing else does. The mails once more
-// bring none.
+// Each home in 18 alert mails becomes one flat with its cost, and nothing else becomes one. A second import of the
+// mails adds none.
 func TestMailsCounted(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -89,7 +89,7 @@ func TestMailsCounted(t *testing.T) {
 	}
 }
 
-// The same mail twice changes nothing, and that of the next week tells of the price.
+// The same mail twice changes nothing, and the mail of the next week tells of the price.
 func TestMailAgain(t *testing.T) {
 	for _, c := range []struct {
 		name, dropped string
@@ -176,7 +176,7 @@ func TestMailOrigin(t *testing.T) {
 	}
 }
 
-// What is no mail is refused, and a mail without listings says why.
+// A text that is no mail is refused, and the note of a mail without listings says why.
 func TestMailRefused(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	const noMail = "Nothing was imported: want a mail, which begins with a header field such as From or Date."
@@ -204,8 +204,8 @@ func TestMailRefused(t *testing.T) {
 	}
 }
 
-// Two homes of a mail that differ in their costs alone are two, whatever their order, and the next mail finds both.
-// What says the same as another one is left out, and the note says so.
+// Two homes of a mail that differ only in their costs become two flats, in any order, and the next mail finds both. A
+// listing that says the same as another one is left out, and the note says so.
 func TestMailTwins(t *testing.T) {
 	card := func(link, photo, cost string) string {
 		return cardOf("https://click.portal.example/ls/"+link, "https://img.portal.example/"+photo,
@@ -243,11 +243,11 @@ func TestMailTwins(t *testing.T) {
 }
 
 // While a mail is read, other imports go on, and other mails wait.
-func TestMailBeside(t *testing.T) {
+func TestMailMeanwhile(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	<-s.importer.readingMail
 	if a := s.ask("POST", "/api/v1/import", `[{"id":1}]`); a.status != 200 {
-		t.Errorf("an import beside a mail: %d %s", a.status, a.body)
+		t.Errorf("an import during a mail: %d %s", a.status, a.body)
 	}
 	answered := make(chan int)
 	mail := func() {
@@ -256,7 +256,7 @@ func TestMailBeside(t *testing.T) {
 	go mail()
 	select {
 	case status := <-answered:
-		t.Errorf("a mail beside a mail: %d", status)
+		t.Errorf("a mail during a mail: %d", status)
 	case <-time.After(20 * time.Millisecond):
 	}
 	s.importer.readingMail.Release()
@@ -285,7 +285,8 @@ func TestMailClientGone(t *testing.T) {
 	}
 }
 
-// Mails in the import folder are imported. What is none becomes rejected, and a mail without listings tells why.
+// Mails in the import folder are imported. Other files with the name of a mail are rejected, and the note of a mail
+// without listings says why.
 func TestMailFolder(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "flats.json", "[]")
@@ -345,8 +346,8 @@ func counted(mail string) string {
 	return fmt.Sprintf("%-10d\n%s<?xml version=\"1.0\"?>\n<plist version=\"1.0\"></plist>\n", len(mail), mail)
 }
 
-// The mails of an mbox are taken one by one: their counts are added, and a later price counts. A body that begins as a
-// mail does is one, whatever its type says.
+// The mails of an mbox are imported one by one: their counts are added up, and a later price counts. A body that begins
+// like a mail is a mail, whatever its Content-Type.
 func TestMailFiles(t *testing.T) {
 	t.Parallel()
 	cheaper := strings.NewReplacer("€850", "€800", "14 Sep", "21 Sep").Replace(aMail(1))

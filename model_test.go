@@ -328,10 +328,10 @@ func modelLeaves(v any) (texts []string) {
 // matches reports whether a and b are the same word in either spelling, or a word and its
 // plural in -s or -x, or, for a prefix, whether b begins with a.
 func (a modelWord) matches(b modelWord, prefix bool) bool {
-	for _, a := range []string{a.text, a.long} {
-		for _, b := range []string{b.text, b.long} {
-			if prefix && strings.HasPrefix(b, a) ||
-				!prefix && (a == b || a+"s" == b || a+"x" == b || b+"s" == a || b+"x" == a) {
+	for _, x := range []string{a.text, a.long} {
+		for _, y := range []string{b.text, b.long} {
+			if prefix && strings.HasPrefix(y, x) ||
+				!prefix && (x == y || x+"s" == y || x+"x" == y || y+"s" == x || y+"x" == x) {
 				return true
 			}
 		}

@@ -120,14 +120,14 @@ func motisStops(stops ...[3]float64) string {
 
 // A journey is a store on a simulated disk, with a geocoder that runs.
 type journey struct {
-	t      *testing.T
-	disk   *simDisk
-	store  *Store
-	config *Config
-	found  *geocoder
-	motis  *motis
-	logs   *lockedBuffer
-	stop   func()
+	t        *testing.T
+	disk     *simDisk
+	store    *Store
+	config   *Config
+	geocoder *geocoder
+	motis    *motis
+	logs     *lockedBuffer
+	stop     func()
 }
 
 const munichCodes = `[{"postal_code":"80331","name":"München","lat":48.1345,"lng":11.5710,"area":"DE-BY"},
@@ -156,14 +156,14 @@ func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*jour
 		j.config.fieldNames()...); err != nil {
 		t.Fatal(err)
 	}
-	j.found = newGeocoder(j.store, j.config.Travel, j.config.Constraints, j.config.Timezone)
-	j.found.client.Transport = j.motis
+	j.geocoder = newGeocoder(j.store, j.config.Travel, j.config.Constraints, j.config.Timezone)
+	j.geocoder.client.Transport = j.motis
 	for _, f := range change {
 		f(j)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { j.found.run(ctx) })
+	running.Go(func() { j.geocoder.run(ctx) })
 	j.stop = func() {
 		cancel()
 		running.Wait()

@@ -118,7 +118,7 @@ func TestNotifyClock(t *testing.T) {
 				}
 				// Nothing is lost if the service is restarted before the message is taken, and no
 				// update moves a time back.
-				h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
+				h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(500), nil })
 				h.imports(`[{"id":"a"}]`, "")
 				for _, id := range []string{"old", "a"} {
 					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil, author{}); err != nil {
@@ -156,14 +156,14 @@ func TestNotifyRetry(t *testing.T) {
 			err    error
 			want   string
 		}{
-			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
-			{status(301), nil, "ntfy.example answered 301 Moved Permanently"},
-			{status(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{answerOf(500), nil, "ntfy.example answered 500 Internal Server Error"},
+			{answerOf(301), nil, "ntfy.example answered 301 Moved Permanently"},
+			{answerOf(500), nil, "ntfy.example answered 500 Internal Server Error"},
 			{nil, errors.New("no route to host"), "ntfy.example: no valid answer"},
-			{status(429), nil, "ntfy.example answered 429 Too Many Requests"},
+			{answerOf(429), nil, "ntfy.example answered 429 Too Many Requests"},
 			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
-			{status(503), nil, "ntfy.example answered 503 Service Unavailable"},
-			{status(204), nil, ""},
+			{answerOf(503), nil, "ntfy.example answered 503 Service Unavailable"},
+			{answerOf(204), nil, ""},
 		} {
 			h.receiver.answerWith(fail(c.answer, c.err))
 			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
@@ -206,7 +206,7 @@ func TestNotifyRetry(t *testing.T) {
 			t.Errorf("after an hour: %q", got)
 		}
 		// Another query begins anew, and what an import that is not complete has brought waits.
-		h.receiver.answerWith(fail(status(500), nil))
+		h.receiver.answerWith(fail(answerOf(500), nil))
 		h.imports(`[{"id":"dropped"}]`, "")
 		h.put("all", `{"query":"known[gone]=no"}`)
 		h.receiver.answerWith(nil)
@@ -245,7 +245,7 @@ func TestNotifyKill(t *testing.T) {
 			h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
 				atMessage = atImport.restartUnsynced()
 				h.receiver.answer = nil
-				return status(200), nil
+				return answerOf(200), nil
 			})
 		})
 		synctest.Wait()
@@ -352,9 +352,9 @@ func TestNotifyRefused(t *testing.T) {
 			before, _ := h.receiver.tried()
 			h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 				if strings.HasPrefix(r.Header.Get("Title"), "first") {
-					return status(code), nil
+					return answerOf(code), nil
 				}
-				return status(200), nil
+				return answerOf(200), nil
 			})
 			h.imports(fmt.Sprintf(`[{"id":%d}]`, code), "")
 			if tries, _ := h.receiver.tried(); tries-before != want {
@@ -392,10 +392,10 @@ func TestNotifyBoth(t *testing.T) {
 		receiver := func(first int) {
 			h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 				if strings.HasPrefix(r.Header.Get("Title"), "first") {
-					return status(first), nil
+					return answerOf(first), nil
 				}
 				tries = append(tries, time.Since(began).Minutes())
-				return status(404), nil
+				return answerOf(404), nil
 			})
 		}
 		receiver(200)
@@ -427,7 +427,7 @@ func TestNotifyAlone(t *testing.T) {
 				return h.receiver.answerLocked(r)
 			}
 			tries = append(tries, time.Since(began).Minutes())
-			return status(404), nil
+			return answerOf(404), nil
 		})
 		for i := range 19 {
 			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
@@ -462,7 +462,7 @@ func TestNotifyAlone(t *testing.T) {
 		}
 		// Waits for the receiver are one for all views.
 		before, _ := h.receiver.tried()
-		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(503), nil })
 		h.imports(`[{"id":"c"}]`, "")
 		time.Sleep(8 * time.Minute)
 		if after, _ := h.receiver.tried(); after-before != 4 {

@@ -198,7 +198,7 @@ func TestPasswordName(t *testing.T) {
 	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", "from the config"))
 }
 
-// TestPasswordCommand tests flats password with a line of standard input, beside a running service and without one.
+// TestPasswordCommand tests flats password with a line of standard input, while a service runs and without one.
 func TestPasswordCommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -612,7 +612,7 @@ func TestGuessesRepeated(t *testing.T) {
 	})
 }
 
-// What is remembered has a bound: what was asked for last stays.
+// Only maxCredentials are remembered: those that were asked for last.
 func TestGuessesMarks(t *testing.T) {
 	var m marks
 	mark := func(i int) (m [32]byte) {

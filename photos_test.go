@@ -357,7 +357,7 @@ func TestPhotoFailures(t *testing.T) {
 				return 1, nil
 			}))}, nil
 		}, "no answer in time", 1},
-		{"404", func(*http.Request) (*http.Response, error) { return status(404), nil }, "it answered 404 Not Found", 1},
+		{"404", func(*http.Request) (*http.Response, error) { return answerOf(404), nil }, "it answered 404 Not Found", 1},
 		{"206", func(*http.Request) (*http.Response, error) {
 			answer := photoAnswer(pngOf("x"))
 			answer.StatusCode = 206

@@ -157,7 +157,7 @@ func TestCorrectionsKept(t *testing.T) {
 	}
 }
 
-// An import takes from the text what its cost includes and what is paid beside it, unless the
+// An import takes from the text what its cost includes and what is paid in addition, unless the
 // listing says any of that itself. details.read says what was taken.
 func TestImportCosts(t *testing.T) {
 	s := newService(t, "[]", testCodes)
@@ -315,7 +315,7 @@ func homeMail(at time.Time, number, cost int, lines string) string {
 		"50 m²<br>2 Zimmer</td></tr></table></body></html>\r\n"
 }
 
-// costFacts returns the cost of a flat, what was said or read beside it, and what is corrected.
+// costFacts returns the cost of a flat, what was said or read about further costs, and what is corrected.
 func costFacts(f *Flat) string {
 	return strings.Join([]string{f.Cost.JSON(), f.Utilities.JSON(), f.Charges.JSON(), f.Deposit.JSON(),
 		f.Corrected.JSON()}, " ")

@@ -129,7 +129,7 @@ func (s *pushService) RoundTrip(r *http.Request) (*http.Response, error) {
 	m := p.read(s.t, body)
 	s.asked = append(s.asked, r)
 	s.tries[endpoint] = append(s.tries[endpoint], time.Now())
-	answer := status(201)
+	answer := answerOf(201)
 	if s.answer != nil {
 		answer = s.answer(endpoint, m)
 	}
@@ -169,7 +169,7 @@ func (s *pushService) tried(p *subscriber, since time.Time) (minutes []float64) 
 
 // later is an answer that says when to ask again, or does not.
 func later(code int, seconds string) *http.Response {
-	answer := status(code)
+	answer := answerOf(code)
 	answer.Header.Del("Retry-After")
 	if seconds != "" {
 		answer.Header.Set("Retry-After", seconds)
@@ -210,7 +210,7 @@ func allNew(id string, badge int) string {
 	return fmt.Sprintf("all: 1 new | %s%s | New: untitled | %d", flatLink, id, badge)
 }
 
-// Each device is told what changes from when it was added, besides the receiver in the config.
+// Each device is told what changes after it was added, as well as the receiver in the config.
 func TestPush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ann, ben := newSubscriber(t, "https://push.example/ann"), newSubscriber(t, "https://push.example/ben")
@@ -255,9 +255,9 @@ func TestPush(t *testing.T) {
 		// A restart tells nothing twice, and nothing is lost that came before it.
 		s.answerWith(func(endpoint string, _ pushed) *http.Response {
 			if endpoint == ann.endpoint {
-				return status(503)
+				return answerOf(503)
 			}
-			return status(201)
+			return answerOf(201)
 		})
 		h.imports(`[{"id":"g"}]`, "")
 		h.stop()
@@ -308,7 +308,7 @@ func TestPushAlone(t *testing.T) {
 				if endpoint == ann.endpoint {
 					return c.answer()
 				}
-				return status(201)
+				return answerOf(201)
 			})
 			h.put("all", encodeJSON(map[string]string{"seen": h.views.now()}))
 			for i := range 3 {
@@ -378,7 +378,7 @@ func TestPushRefused(t *testing.T) {
 					tries = append(tries, time.Since(began).Minutes())
 					return c.answer
 				}
-				return status(201)
+				return answerOf(201)
 			})
 			h.imports(fmt.Sprintf(`[{"id":"%d"}]`, c.answer.StatusCode), "")
 			if got := s.take(ann); len(got) != 1 || !strings.HasPrefix(got[0], "second: 1 new") {
@@ -399,9 +399,9 @@ func TestPushRefused(t *testing.T) {
 		for code, gone := range map[int]*subscriber{404: ann, 410: ben} {
 			s.answerWith(func(endpoint string, _ pushed) *http.Response {
 				if endpoint == gone.endpoint {
-					return status(code)
+					return answerOf(code)
 				}
-				return status(201)
+				return answerOf(201)
 			})
 			s.tried(gone, time.Now())
 			h.imports(fmt.Sprintf(`[{"id":"%d"}]`, code), "")
@@ -490,7 +490,7 @@ func TestPushRemind(t *testing.T) {
 			if endpoint == ann.endpoint {
 				return later(503, "1200")
 			}
-			return status(201)
+			return answerOf(201)
 		})
 		time.Sleep(13*time.Hour + 4*time.Minute)
 		h.wantsPushed("on the third day", s, ben, want)
@@ -519,7 +519,7 @@ func TestPushRequest(t *testing.T) {
 		var tags []string
 		s.answerWith(func(_ string, m pushed) *http.Response {
 			tags = append(tags, m.Tag)
-			return status(201)
+			return answerOf(201)
 		})
 		h.imports(`[{"id":"a"}]`, "")
 		h.imports(`[{"id":"b"}]`, "")

@@ -80,14 +80,14 @@ func TestPushRoutes(t *testing.T) {
 		taken[0] != "Test: 1 new | https://flats.example/#/flat/example | New: Example, €840, 46 m², 2 rooms | 0" {
 		t.Errorf("the example is %q", taken)
 	}
-	push.answerWith(func(string, pushed) *http.Response { return status(500) })
+	push.answerWith(func(string, pushed) *http.Response { return answerOf(500) })
 	s.refuse(s.ask("POST", target, ""), 502, "The message was not taken: push.example answered 500 Internal Server Error.")
 	push.answerWith(func(string, pushed) *http.Response { return nil })
 	s.refuse(s.ask("POST", target, ""), 502, "The message was not taken: push.example: no valid answer.")
 	if devices := list(); devices[0].Error != nil || devices[0].Last != nil {
 		t.Errorf("an example counts: %+v", devices)
 	}
-	push.answerWith(func(string, pushed) *http.Response { return status(410) })
+	push.answerWith(func(string, pushed) *http.Response { return answerOf(410) })
 	s.refuse(s.ask("POST", target, ""), 502, "The message was not taken: push.example answered 410 Gone.")
 	for _, method := range []string{"POST", "DELETE"} {
 		s.refuse(s.ask(method, target, ""), 404, "No device with the id "+match[1]+".")

@@ -60,7 +60,7 @@ func TestRemind(t *testing.T) {
 		h.wants("the second day", "Today: 2 visits, 1 due | https://flats.example/#/today | 00:30 Visit: B\n"+link+"b\n"+
 			"18:00 Visit: A, €800\n"+link+"a\nSend documents: E\n"+link+"e\n")
 		// A message that is not taken is sent again, for twelve hours of that day.
-		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(500), nil })
 		if _, err := h.store.Update("e", []byte(`{"next_step":null}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestRemind(t *testing.T) {
 		if last, err := h.told.state(); last.IsZero() || err != nil {
 			t.Errorf("the state is %v, %v", last, err)
 		}
-		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(500), nil })
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(500), nil })
 		time.Sleep(24 * time.Hour)
 		tries, _ := h.receiver.tried()
 		time.Sleep(17 * time.Hour) // past midnight
@@ -209,10 +209,10 @@ func TestRemindRestart(t *testing.T) {
 				}
 				h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 					if run.fails {
-						return status(503), nil
+						return answerOf(503), nil
 					}
 					got = append(got, math.Round(time.Since(began).Hours()*10)/10)
-					return status(200), nil
+					return answerOf(200), nil
 				})
 				stop := h.startReminder("08:00", time.UTC)
 				time.Sleep(time.Duration(run.to*float64(time.Hour)) - time.Since(began))
@@ -238,7 +238,7 @@ func TestRemindMidnight(t *testing.T) {
 		defer func() { h.stop() }()
 		h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
 		defer h.startReminder("00:10", time.UTC)()
-		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return status(503), nil })
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(503), nil })
 		time.Sleep(24 * time.Hour)
 		h.receiver.answerWith(nil)
 		time.Sleep(10*time.Minute - time.Second)

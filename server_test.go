@@ -1,8 +1,8 @@
 // The contract: each sentence of version 1 of the API has a case here, a table for each section.
 //
 // A case is a request to a service with the flats and the postal codes below. The answer must have the status, and all
-// that the case names: an object may have other members besides. Tests of one subject in depth stand beside its
-// source, and end in the number of the section, too.
+// that the case names: an object may have other members, too. Tests of one subject in depth stand next to its source,
+// and their names also end in the number of the section.
 
 package main
 

@@ -80,7 +80,7 @@ func (s *service) with(change func(*Config)) *service {
 	return changed
 }
 
-// described returns a service of the sample and its OpenAPI description.
+// described returns a service with the sample, and its OpenAPI description.
 func described(t *testing.T) (*service, object) {
 	t.Helper()
 	config, err := options{sample: true}.config(quiet)
@@ -472,7 +472,8 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-func status(code int) *http.Response {
+// answerOf returns an answer with a status, and some headers.
+func answerOf(code int) *http.Response {
 	return &http.Response{StatusCode: code, Status: fmt.Sprint(code, " ", http.StatusText(code)), Body: http.NoBody,
 		Header: http.Header{"Location": {"https://elsewhere.example/secret"}, "Retry-After": {"7200"}}}
 }
@@ -514,7 +515,7 @@ func referenced(description object, value any) any {
 	return value
 }
 
-// endsEarly calls f, and reports whether a task in it ends early, as that of a client which has gone.
+// endsEarly calls f, and reports whether a task in it ends early, as if its client had gone.
 func endsEarly(f func()) (ended bool) {
 	defer func() {
 		what := recover()

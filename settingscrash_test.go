@@ -104,22 +104,23 @@ func TestSettingsDurable(t *testing.T) {
 func TestSettingsKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	var sent, acknowledged, notes, noted atomic.Int64
+	// The numbers of the last changes: sent and acknowledged.
+	var settingsSent, settingsStored, notesSent, notesStored atomic.Int64
 	writeFile(t, dir, "flats.json", `[{"id":"a"}]`)
 	for n := range *kills + 1 {
 		p := start(t, dir)
 		stored := storedSettings(t, p)
-		if stored < acknowledged.Load() || stored > sent.Load() {
-			t.Fatalf("after %d kills the settings are those of change %d; want %d to %d", n, stored, acknowledged.Load(),
-				sent.Load())
+		if stored < settingsStored.Load() || stored > settingsSent.Load() {
+			t.Fatalf("after %d kills the settings are those of change %d; want %d to %d", n, stored, settingsStored.Load(),
+				settingsSent.Load())
 		}
 		_, body := p.do("GET", "/api/v1/flats/a", "")
 		var flat struct{ Data struct{ Notes string } }
 		json.Unmarshal([]byte(body), &flat)
 		var kept int64
 		fmt.Sscan(flat.Data.Notes, &kept)
-		if kept < noted.Load() || kept > notes.Load() {
-			t.Fatalf("after %d kills the notes are %d; want %d to %d", n, kept, noted.Load(), notes.Load())
+		if kept < notesStored.Load() || kept > notesSent.Load() {
+			t.Fatalf("after %d kills the notes are %d; want %d to %d", n, kept, notesStored.Load(), notesSent.Load())
 		}
 		if n == *kills {
 			p.stop()
@@ -127,7 +128,7 @@ func TestSettingsKill(t *testing.T) {
 		}
 		var clients sync.WaitGroup
 		stop := make(chan bool)
-		repeat := func(count, done *atomic.Int64, method, path string, body func(n int64) string) {
+		repeat := func(sent, stored *atomic.Int64, method, path string, body func(n int64) string) {
 			clients.Go(func() {
 				for {
 					select {
@@ -135,20 +136,22 @@ func TestSettingsKill(t *testing.T) {
 						return
 					default:
 					}
-					n := count.Add(1)
+					n := sent.Add(1)
 					if status, _ := p.do(method, path, body(n)); status == 200 {
-						done.Store(n)
+						stored.Store(n)
 					}
 				}
 			})
 		}
-		repeat(&sent, &acknowledged, "PATCH", "/api/v1/settings", func(n int64) string {
+		repeat(&settingsSent, &settingsStored, "PATCH", "/api/v1/settings", func(n int64) string {
 			return fmt.Sprintf(`{"people":["P%d","x"],"map_credit":"%d","constraints":{"c%d":{"time_to":{"w":{"gps":[1,2],`+
 				`"mode":"WALK"}}}}}`, n, n, n)
 		})
-		repeat(&notes, &noted, "PATCH", "/api/v1/flat/a", func(n int64) string { return fmt.Sprintf(`{"notes":"%d"}`, n) })
-		before := acknowledged.Load()
-		p.await("changes", func() bool { return acknowledged.Load() > before })
+		repeat(&notesSent, &notesStored, "PATCH", "/api/v1/flat/a", func(n int64) string {
+			return fmt.Sprintf(`{"notes":"%d"}`, n)
+		})
+		before := settingsStored.Load()
+		p.await("changes", func() bool { return settingsStored.Load() > before })
 		time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
 		p.Process.Kill()
 		p.Wait()
@@ -157,7 +160,7 @@ func TestSettingsKill(t *testing.T) {
 	}
 }
 
-// storedSettings returns the number of the change that settings are from, which must be whole.
+// storedSettings returns the number of the change that the settings are from. They must all be from it.
 func storedSettings(t *testing.T, p *process) (n int64) {
 	t.Helper()
 	status, body := p.do(http.MethodGet, "/api/v1/settings", "")

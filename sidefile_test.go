@@ -18,7 +18,7 @@ import (
 	"flats/internal/turns"
 )
 
-// openViews opens the views beside the flats.json at path.
+// openViews opens the views next to the flats.json at path.
 func openViews(imports *Importer, path string) (*Views, error) {
 	file, err := openSideFile(imports.store.writer.files, path, "views.json")
 	if err != nil {

@@ -40,7 +40,7 @@ func TestTravel(t *testing.T) {
 		if before.UpdatedAt.JSON() != before.FirstSeen.JSON() || before.StatusSince.Known() {
 			t.Errorf("updated_at %s, status_since %s", before.UpdatedAt.JSON(), before.StatusSince.JSON())
 		}
-		waiting, last, err := j.found.state()
+		waiting, last, err := j.geocoder.state()
 		if waiting != 0 || last.IsZero() || err != nil {
 			t.Errorf("%d flats wait, last answer %v, %v", waiting, last, err)
 		}
@@ -102,7 +102,7 @@ func TestTravelOrder(t *testing.T) {
 		j := newJourney(t, d, munichConfig)
 		defer func() { j.stop() }()
 		time.Sleep(6 * time.Second)
-		if waiting, _, _ := j.found.state(); waiting == 0 || j.store.Get("coded").ServiceTimeTo.Known() {
+		if waiting, _, _ := j.geocoder.state(); waiting == 0 || j.store.Get("coded").ServiceTimeTo.Known() {
 			t.Errorf("after 6 seconds %d flats wait, coded has %s", waiting, j.store.Get("coded").ServiceTimeTo.JSON())
 		}
 		time.Sleep(time.Minute)
@@ -121,7 +121,7 @@ func TestTravelOrder(t *testing.T) {
 		j.imports("[" + strings.Join(many, ",") + "]")
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		if waiting, _, _ := j.found.state(); waiting < 100 || waiting > 200 {
+		if waiting, _, _ := j.geocoder.state(); waiting < 100 || waiting > 200 {
 			t.Errorf("after 160 seconds %d flats wait", waiting)
 		}
 		// A look is made ten seconds after the last one. A stop keeps the answers.
@@ -246,7 +246,7 @@ func TestTravelFailures(t *testing.T) {
 			synctest.Wait()
 			began := j.motis.lastRequest()
 			if c.wait > 10*time.Second {
-				waiting, last, err := j.found.state()
+				waiting, last, err := j.geocoder.state()
 				if waiting != 1 || !last.IsZero() || err == nil || err.Error() != c.want || j.store.Get("a").FoundPosition.Known() {
 					t.Errorf("%s: %d wait, last %v, error %v; want %s", c.what, waiting, last, err, c.want)
 				}
@@ -257,7 +257,7 @@ func TestTravelFailures(t *testing.T) {
 			if c.wait > 10*time.Second && (waited < c.wait || waited > c.wait+2*time.Second) {
 				t.Errorf("%s: waited %v; want %v", c.what, waited, c.wait)
 			}
-			waiting, last, err := j.found.state()
+			waiting, last, err := j.geocoder.state()
 			if waiting != 0 || last.IsZero() || err != nil || tries.Load() != 2 {
 				t.Errorf("%s: %d wait, last %v, %v, %d tries", c.what, waiting, last, err, tries.Load())
 			}
@@ -342,7 +342,7 @@ func TestTravelNoStops(t *testing.T) {
 				return motisAnswer(400, "{}"), nil
 			}
 			j.imports(`[{"id":"a","location":"X 80331","service_constraint":"munich"}]`)
-			waiting, last, err := j.found.state()
+			waiting, last, err := j.geocoder.state()
 			if waiting != 0 || last.IsZero() || err == nil || !strings.HasPrefix(err.Error(), "motis.example ") {
 				t.Errorf("%s: %d wait, last %v, error %v", what, waiting, last, err)
 			}
@@ -353,7 +353,7 @@ func TestTravelNoStops(t *testing.T) {
 			time.Sleep(3 * time.Hour)
 			synctest.Wait()
 			j.wants("a", `{"lat":null,"lng":null,"precision":null}`, estimated(10, 48.1345, 11.571, "postal_code"))
-			if _, _, err := j.found.state(); err != nil {
+			if _, _, err := j.geocoder.state(); err != nil {
 				t.Errorf("%s: on the next day %v", what, err)
 			}
 		})
@@ -365,7 +365,7 @@ func TestTravelNoStops(t *testing.T) {
 func TestTravelDelays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := newJourney(t, newSimDisk(), munichConfig, func(j *journey) {
-			j.found.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			j.geocoder.client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 				<-r.Context().Done()
 				return nil, r.Context().Err()
 			})
@@ -384,7 +384,7 @@ func TestTravelDelays(t *testing.T) {
 			t.Errorf("beside a silent service imports and updates took %v", waited)
 		}
 		time.Sleep(21 * time.Second)
-		if _, _, err := j.found.state(); err == nil || err.Error() != "motis.example: no answer in time" {
+		if _, _, err := j.geocoder.state(); err == nil || err.Error() != "motis.example: no answer in time" {
 			t.Errorf("after ten seconds: %v", err)
 		}
 		j.stop()
@@ -399,20 +399,20 @@ func TestTravelDelays(t *testing.T) {
 			t.Errorf("asked %.1000q", asked)
 		}
 		j.motis.mu.Unlock()
-		if waiting, _, err := j.found.state(); waiting != 0 || err != nil || !j.store.Get("b").FoundPosition.Known() {
+		if waiting, _, err := j.geocoder.state(); waiting != 0 || err != nil || !j.store.Get("b").FoundPosition.Known() {
 			t.Errorf("beside large flats %d wait, %v", waiting, err)
 		}
 		newImporter(j.store).ImportText([]byte(`[{"id":"d","location":"e"}]`), "")
 		time.Sleep(time.Millisecond)
 		j.disk.setFull(true)
 		time.Sleep(50 * time.Second)
-		if _, _, err := j.found.state(); err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
+		if _, _, err := j.geocoder.state(); err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
 			t.Errorf("on a full disk: %v", err)
 		}
 		j.disk.setFull(false)
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		if _, _, err := j.found.state(); err != nil || !j.store.Get("d").FoundPosition.Known() {
+		if _, _, err := j.geocoder.state(); err != nil || !j.store.Get("d").FoundPosition.Known() {
 			t.Errorf("after a full disk: %v, %s", err, j.store.Get("d").FoundPosition.JSON())
 		}
 		if logs := j.logs.String(); strings.Count(logs, "cannot be stored") != 1 {
@@ -508,7 +508,7 @@ func TestTravelRefused(t *testing.T) {
 			if status == 400 || status == 422 {
 				want, least = want+" to 5 addresses in a row", 3
 			}
-			waiting, _, err := j.found.state()
+			waiting, _, err := j.geocoder.state()
 			if waiting < least || err == nil || err.Error() != want {
 				t.Errorf("%d: %d wait, %v; want %s", status, waiting, err, want)
 			}
@@ -518,7 +518,7 @@ func TestTravelRefused(t *testing.T) {
 			for i := range 5 {
 				j.wants(strconv.Itoa(i), `{"lat":48.13,"lng":11.57,"precision":"place"}`, "{}")
 			}
-			if waiting, _, err := j.found.state(); waiting != 0 || err != nil {
+			if waiting, _, err := j.geocoder.state(); waiting != 0 || err != nil {
 				t.Errorf("%d: then %d wait, %v", status, waiting, err)
 			}
 		})
@@ -546,8 +546,8 @@ func TestTravelUnreadable(t *testing.T) {
 		j.imports(`[{"id":"last","location":"good at last"}]`)
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		if waiting, _, err := j.found.state(); waiting != 0 || err != nil || j.found.notFound() != 10 {
-			t.Errorf("%d wait, %v, %d not found", waiting, err, j.found.notFound())
+		if waiting, _, err := j.geocoder.state(); waiting != 0 || err != nil || j.geocoder.notFound() != 10 {
+			t.Errorf("%d wait, %v, %d not found", waiting, err, j.geocoder.notFound())
 		}
 	})
 }
@@ -567,10 +567,10 @@ func TestTravelAgain(t *testing.T) {
 		j.wants("same", `{"lat":null,"lng":null,"precision":null}`, "{}")
 		j.imports(`[{"id":"third","location":"a"}]`)
 		j.wantAsked("the same address")
-		if got := j.found.notFound(); got != 4 {
+		if got := j.geocoder.notFound(); got != 4 {
 			t.Errorf("%d not found; want 4", got)
 		}
-		j.found.askAgain()
+		j.geocoder.askAgain()
 		time.Sleep(40 * time.Second)
 		synctest.Wait()
 		j.wantAsked("when the user wants it", "a", "b")
@@ -590,13 +590,13 @@ func TestTravelAgain(t *testing.T) {
 		j.wantAsked("with another url", "a", "b")
 		// A question that the user wants does not wait after a failure, unless the service has said how long.
 		j.motis.answer = func(string, url.Values) (*http.Response, error) { return motisAnswer(403, ""), nil }
-		j.found.askAgain()
+		j.geocoder.askAgain()
 		time.Sleep(50 * time.Minute)
 		synctest.Wait()
 		j.motis.mu.Lock()
 		j.motis.asked, j.motis.answer = nil, nil
 		j.motis.mu.Unlock()
-		j.found.askAgain()
+		j.geocoder.askAgain()
 		time.Sleep(40 * time.Second)
 		synctest.Wait()
 		j.wantAsked("after a failure", "a", "b")

@@ -1,4 +1,4 @@
-// Tests of what the page asks before it is set.
+// Tests of trials.go.
 
 package main
 
