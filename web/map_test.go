@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// openMap opens the list of six flats: three in Lyon 7e by their postal code, one of which is followed, two at their
-// own positions, in Lyon 7e and in Bron, and one without a position. The addresses of all tiles are in tiles.
+// openMap opens the list of six flats: three in Lyon 7e by their postal code, of which the user follows one; two at
+// their own positions, in Lyon 7e and in Bron; and one without a position. The addresses of all tiles are in tiles.
 func openMap(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, `[
@@ -34,7 +34,7 @@ func openMap(t *testing.T) *tab {
 	return p
 }
 
-// TestPageMap tests what the map and the table beside it show.
+// TestPageMap tests what the map and the table next to it show.
 func TestPageMap(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -71,7 +71,7 @@ func TestPageMapCircle(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openMap(t)
-	p.press("0") // it began without Bron, which is in no search area
+	p.press("0") // at first it shows no Bron, which is in no search area
 	p.test("it has the name of its place", func() {
 		p.see(codeNames("Lyon 7e"), "Lyon 7e")
 		p.click(circleOf("followed"))
@@ -293,12 +293,12 @@ func (p *tab) spreadFingers() {
 	fingers("touchStart", 30)
 	fingers("touchMove", 60)
 	fingers("touchMove", 120)
-	p.rest(100) // a tap after fingers that leave in motion only stops a fling
+	p.rest(100) // if the fingers leave in motion, the next tap only stops a fling
 	p.do("Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}})
 }
 
-// TestPageMapBegins tests that the map begins with the search area that has most
-// of the flats, and without those that are far from the others.
+// TestPageMapBegins tests that the map begins with the search area that has most of the flats, without flats that are
+// far from the others.
 func TestPageMapBegins(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -306,9 +306,9 @@ func TestPageMapBegins(t *testing.T) {
 		{"id": "2", "title": "2", "gps": [45.77, 4.85], "location": "Two", "service_constraint": "lyon"}`
 	for _, c := range []struct{ flats, want string }{
 		{inLyon + `, {"id": "3", "gps": [52.5, 13.4], "location": "Three", "service_constraint": "berlin"}`, "1,2"},
-		// One that lies far off counts for nothing,
+		// A flat far from the others counts for nothing,
 		{inLyon + `, {"id": "3", "gps": [48.85, 2.35], "location": "Three", "service_constraint": "lyon"}`, "1,2"},
-		// nor do areas where flats have none, as long as most lie near each other.
+		// nor do flats without an area, as long as most lie near each other.
 		{strings.ReplaceAll(inLyon, "lyon", "") + `, {"id": "3", "gps": [52.5, 13.4], "location": "Three"}`, "1,2"},
 		{`{"id": "1", "gps": [45.75, 4.83], "location": "One"}, {"id": "3", "gps": [52.5, 13.4], "location": "Three"}`,
 			"1,3"},
@@ -320,8 +320,8 @@ func TestPageMapBegins(t *testing.T) {
 	}
 }
 
-// TestPageMapKinds tests that a single flat is a pill with its cost, with a tip if its position is exact, or a point
-// without a price, and that several are a circle with their number.
+// TestPageMapKinds tests that a single flat is a pill with its cost, with a tip if its position is exact, or a point if
+// it has no price, and that several flats are a circle with their number.
 func TestPageMapKinds(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -344,8 +344,8 @@ func TestPageMapKinds(t *testing.T) {
 			"service_constraint": "lyon", "status": "followed"}`,
 	}, ",")+"]", "#/map", 1280)
 	p.test("costs, numbers and points, with the places that they are in", func() {
-		// From the left: two exact positions, the postal code with what is found less precisely, the listing's own, a
-		// village, one without a price, one in another currency than most.
+		// From the left: two exact positions; the postal code, which also has the less precise positions; the listing's own
+		// position; a village; a flat without a price; a cost in another currency than most.
 		p.see(circleKinds, "pill 800 with a tip: house, €800, Lyon 7e, To sort|"+
 			"pill 800 with a tip: street, €800, Lyon 7e, To sort|3: 3 flats, Lyon 7e, To sort|"+
 			"pill 800 with a tip: own, €800, Own, To sort|"+
@@ -365,7 +365,7 @@ func TestPageMapKinds(t *testing.T) {
 	p.test("the buttons lie over the map", func() { p.see(buttonsLieOnMap, "true") })
 }
 
-// TestPageMapStreets tests that the map asks at its first opening which look it shall have, and that the tiles of
+// TestPageMapStreets tests that the map asks which look it shall have when it is first opened, and that tiles of
 // OpenStreetMap are loaded only for "Streets".
 func TestPageMapStreets(t *testing.T) {
 	onlyWhole(t)
@@ -406,7 +406,7 @@ func TestPageMapStreets(t *testing.T) {
 	leaveStreets(p, source)
 }
 
-// leaveStreets tests that the map has no streets where somebody does not want them.
+// leaveStreets tests that the map has no streets if the user or the config does not want them.
 func leaveStreets(p *tab, source string) {
 	p.test("another press takes them away, for good", func() {
 		p.click(streetsButton)
@@ -484,7 +484,7 @@ func TestPageMapNowhere(t *testing.T) {
 // flatsNowhere are two flats without a position.
 const flatsNowhere = `[{"id": 1, "title": "One", "location": "Somewhere 5"}, {"id": 2, "title": "Two"}]`
 
-// TestPageMapNotFound tests that the map says so where a travel service does not know the addresses, or not yet.
+// TestPageMapNotFound tests that the map says that a travel service does not know the addresses, or not yet.
 func TestPageMapNotFound(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -621,8 +621,8 @@ func openMapOfTwo(t *testing.T, hash string, width int) *tab {
 	return p
 }
 
-// TestPageMapLight tests that what is pointed at or focused in the list is lit in the map, and the reverse, and that
-// nothing moves then.
+// TestPageMapLight tests that a flat that is pointed at or focused in the list is lit in the map, and the reverse,
+// without moving anything.
 func TestPageMapLight(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -662,8 +662,8 @@ func TestPageMapLight(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageMapNames tests that names leave out the city that most share, and that those of places without flats show
-// from a closer zoom on.
+// TestPageMapNames tests that names leave out the city that most of them share, and that names of places without flats
+// show from a closer zoom on.
 func TestPageMapNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -678,7 +678,7 @@ func TestPageMapNames(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageMapWays tests that the rows of the list beside the map have the minutes of each person.
+// TestPageMapWays tests that the rows of the list next to the map have the minutes of each person.
 func TestPageMapWays(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

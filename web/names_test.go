@@ -11,14 +11,14 @@ import (
 )
 
 // TestPageInherited tests that statuses, places, sites, details, currencies, travel times, views and people may have
-// the names of what every object inherits, and that each of these is shown, counted and compared as any other.
+// names that every object inherits, and are shown, counted and compared like any others.
 func TestPageInherited(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	inherited := []string{"__proto__", "constructor", "toString"}
 	var flats []string
 	for i, name := range inherited {
-		// The flat after it has the others' names, so that Compare looks each of them up in a flat without it.
+		// The next flat has the other names, so that Compare looks up each name in a flat without it.
 		other := inherited[(i+1)%len(inherited)]
 		flats = append(flats, fmt.Sprintf(`{"id": "%[1]s@%[1]s", "title": "Flat %[1]s", "status": "%[1]s",
 			"location": "%[1]s", "currency": "%[1]s", "cost": 700, "area": 70, "service_constraint": "%[1]s",
@@ -47,7 +47,7 @@ func TestPageInherited(t *testing.T) {
 	p.checkFaults()
 }
 
-// openInherited tests what else may have such names, and the views that show it.
+// openInherited tests the other things that may have such names, and the views that show them.
 func openInherited(p *tab, inherited []string) {
 	p.typeHash("#/?tab=all&sort=title")
 	p.see(rowCount, "3")

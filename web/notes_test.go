@@ -48,8 +48,8 @@ func TestPageNotes(t *testing.T) {
 	})
 }
 
-// TestPageNotesDraft tests that a draft that another tab of this browser has left is not overwritten: the page asks,
-// once, even if the other tab saves it after all.
+// TestPageNotesDraft tests that a draft left by another tab of this browser is not overwritten: the page asks, once,
+// even if the other tab saves the draft after all.
 func TestPageNotesDraft(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -148,7 +148,7 @@ func TestPageChecklist(t *testing.T) {
 	p.test("there is no second checklist to add", func() { p.see(isHidden(addChecklist), "true") })
 }
 
-// checkNotes waits until the service has notes of a flat, past the page and its proxy.
+// checkNotes waits until the service has some notes of a flat. It asks the service past the page and its proxy.
 func checkNotes(t *testing.T, network *proxy, want string) {
 	t.Helper()
 	var got struct{ Data struct{ Notes string } }
@@ -169,7 +169,7 @@ func (p *tab) typeNotes(notes, then string) {
 		field.dispatchEvent(new Event("input")); }; %s 0`, encode(notesField), encode(notes), then))
 }
 
-// hidePage hides the page, as another tab does that comes before it.
+// hidePage hides the page, as another tab does that covers it.
 const hidePage = `Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
 	document.dispatchEvent(new Event("visibilitychange", {bubbles: true}));`
 
@@ -188,7 +188,7 @@ func TestPageNotesHidden(t *testing.T) {
 	p.wait(isThere(notesField))
 	network.latency.Store(100)
 	p.test("a page that is hidden sends at once, and knows that it did when it is seen again", func() {
-		p.eval("window.timer = setTimeout; window.setTimeout = () => {}; 0") // or they are sent soon anyway
+		p.eval("window.timer = setTimeout; window.setTimeout = () => {}; 0") // else they are sent soon anyway
 		p.typeNotes("Hidden.", hidePage)
 		checkNotes(p.t, network, "Hidden.")
 		p.eval(`window.setTimeout = timer, 0`)
@@ -234,7 +234,7 @@ func TestPageNotesLeaving(t *testing.T) {
 	})
 }
 
-// TestPageNotesLeavingRules tests that notes that are sent on leaving follow the rules of notes.
+// TestPageNotesLeavingRules tests that notes sent on leaving follow the rules of notes.
 func TestPageNotesLeavingRules(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -284,8 +284,8 @@ func TestPageNotesNear(t *testing.T) {
 	}
 }
 
-// TestPageNotesLate tests that a flat that comes late does not take the focus from what somebody types meanwhile, so
-// that no letter acts as a key.
+// TestPageNotesLate tests that a flat that comes late does not take the focus from a field in which somebody types
+// meanwhile, so that no letter acts as a key.
 func TestPageNotesLate(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -337,7 +337,7 @@ func TestPageFocusLate(t *testing.T) {
 	}
 }
 
-// TestPageStepLate tests that the choices of the next step stay when a decision that was made before has been saved.
+// TestPageStepLate tests that the choices of the next step stay when the save of an earlier decision ends.
 func TestPageStepLate(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -364,7 +364,7 @@ func TestPageStepLate(t *testing.T) {
 	}
 }
 
-// TestPageNotesAsked tests the question about notes that were changed elsewhere while one types on a phone.
+// TestPageNotesAsked tests the question about notes that were changed elsewhere while the user types on a phone.
 func TestPageNotesAsked(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

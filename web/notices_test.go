@@ -1,4 +1,4 @@
-// Tests of notices, of what is taken back, and of the room that both take.
+// Tests of notices, of Undo, and of the room that both take.
 
 package web
 
@@ -161,7 +161,7 @@ func TestPageLargePrices(t *testing.T) {
 	})
 }
 
-// TestPageRoom tests that what floats at the bottom of a phone overlaps nothing.
+// TestPageRoom tests that nothing that floats at the bottom of a phone overlaps anything.
 func TestPageRoom(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -185,7 +185,7 @@ func TestPageRoom(t *testing.T) {
 	})
 }
 
-// TestPageFoot tests that two layers at most lie at the bottom of a phone.
+// TestPageFoot tests that at most two layers lie at the bottom of a phone.
 func TestPageFoot(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -220,7 +220,7 @@ func TestPageFoot(t *testing.T) {
 	}
 }
 
-// TestPageUndoPlace tests that what can be taken back moves no place of a phone's bar.
+// TestPageUndoPlace tests that the button Undo moves no place of a phone's bar.
 func TestPageUndoPlace(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -274,7 +274,7 @@ func TestPageCovers(t *testing.T) {
 	}
 }
 
-// TestPageLongNotice tests that the end of a notice, which says what was decided, is whole on a phone.
+// TestPageLongNotice tests that a phone shows the whole end of a notice, which says what was decided.
 func TestPageLongNotice(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// tearLists makes answers to searches break off within their bodies.
+// tearLists makes the bodies of answers to find break off.
 var tearLists = func(answer *http.Response) {
 	if answer.Request.URL.Path == "/api/v1/find" {
 		start := io.LimitReader(answer.Body, 1000)
@@ -26,8 +26,7 @@ var tearLists = func(answer *http.Response) {
 	}
 }
 
-// TestPageOffline tests that the page starts without a network, shows the last
-// answers, and says so.
+// TestPageOffline tests that the page starts without a network, shows the last answers, and says how old they are.
 func TestPageOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -70,14 +69,14 @@ func TestPageOffline(t *testing.T) {
 	})
 }
 
-// askForUnkept tests that the worker keeps no answer that is only for now.
+// askForUnkept tests that the worker keeps no answer that is of no use later.
 func askForUnkept(p *tab) {
 	p.see(statusesOf("ics/visits.ics", "find?format=csv", "flats/nobody"), "200,200,404")
 	p.see(keptAddresses(`\.ics|csv|nobody`), "")
 }
 
-// stayAsTheyAre tests that saved views are shown without a network, and that neither saving one nor a bell changes
-// them. It leaves the failure of the bell.
+// stayAsTheyAre tests that saved views are shown without a network, and that neither saving a view nor a bell changes
+// them. It leaves the notice that the bell failed.
 func stayAsTheyAre(p *tab) {
 	p.see(chips, "Two rooms in Lyon|Balcony")
 	const unsaved = "This was not saved: no network connection."
@@ -91,7 +90,7 @@ func stayAsTheyAre(p *tab) {
 	p.see(failure, unsaved)
 }
 
-// TestPageHang tests that a network that accepts requests and does not answer counts as one that fails.
+// TestPageHang tests that a network that accepts requests but does not answer counts as no network.
 func TestPageHang(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -131,8 +130,8 @@ func TestPageHang(t *testing.T) {
 	})
 }
 
-// TestPageSlow tests that the worker lets a slow service answer as late as it may where nothing is kept, and that
-// answers which come too late for a page are in no other one.
+// TestPageSlow tests that the worker waits for a slow service if nothing is kept, and that answers which come too late
+// for a page are not shown in another one.
 func TestPageSlow(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -157,8 +156,9 @@ func TestPageSlow(t *testing.T) {
 	})
 }
 
-// TestPageKeptSearch tests that without a network a search looks through the flats that are kept, also by words half
-// typed, excluded or in their texts, that one without any says that it is not kept, and that Today shows what is due.
+// TestPageKeptSearch tests that without a network a search looks through the kept flats, also by words that are half
+// typed, excluded or in their texts; that a search without results says that it is not kept; and that Today shows what
+// is due.
 func TestPageKeptSearch(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -168,7 +168,7 @@ func TestPageKeptSearch(t *testing.T) {
 		{"id": "b", "title": "Barn", "text": "Balconies, two.", "location": "Lyon"},
 		{"id": "c", "title": "Castle", "text": "A moat.", "location": "Lyon"}]`), "", 1280)
 	p.startWorker()
-	p.waitKept("contacted_since") // of what Today shows
+	p.waitKept("contacted_since") // a field of Today
 	for _, id := range []string{"a", "b", "c"} {
 		p.see(statusesOf("flats/"+id), "200")
 	}
@@ -216,7 +216,7 @@ func TestPageAhead(t *testing.T) {
 				close(asked)
 			}
 			if answer.Request.URL.Path == "/" && pages.Add(1) == 1 {
-				<-asked // the page itself comes after the answer that it will ask for
+				<-asked // the page comes after the answer that it will ask for
 			}
 		}
 		network.change.Store(&hold)
@@ -231,8 +231,8 @@ func TestPageAhead(t *testing.T) {
 	}
 }
 
-// TestPageVersions tests that the files of a page are all of one version, although the service gets another one while
-// the page is open, whose views it shows once it is reloaded; and although the worker has kept the page of before.
+// TestPageVersions tests that all files of a page are of one version, although the service gets another version while
+// the page is open, and although the worker has kept the earlier page. A reload shows the new version.
 func TestPageVersions(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -256,7 +256,7 @@ func TestPageVersions(t *testing.T) {
 			p.see(headingIsGone, "true")
 		})
 		p.test("the page of the other version is shown at a press, "+worker, func() {
-			// Where the network is slow, the worker may show the old page once more.
+			// If the network is slow, the worker may show the old page once more.
 			p.wait(namesOfVisits + ` === "All visits,All visits" || ` + loadAgainFromFailure)
 			p.see(versionsInUse, "1")
 		})
@@ -275,7 +275,7 @@ func startOther(t *testing.T) string {
 	return startIn(t, t.TempDir(), "-sample", "-web", folder)
 }
 
-// TestPageVersionKept tests that a worker keeps the page of its own version alone, although another one is opened.
+// TestPageVersionKept tests that a worker keeps only the page of its own version, although another version is opened.
 func TestPageVersionKept(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -299,8 +299,8 @@ func TestPageVersionKept(t *testing.T) {
 	p.see(versionsInUse, "1")
 }
 
-// TestPageProxy tests that the page is shown as without a network while a proxy answers in place of the service, that
-// it says so, that changes wait then, and that the service's own 502 is shown.
+// TestPageProxy tests that while a proxy answers instead of the service, the page is shown as without a network, says
+// so, and lets changes wait, and that a 502 of the service itself is shown.
 func TestPageProxy(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -323,7 +323,7 @@ func TestPageProxy(t *testing.T) {
 	})
 }
 
-// standInForService tests what the page says while a proxy answers with a status, and that a decision waits then.
+// standInForService tests what the page says while a proxy answers with a status, and that a decision then waits.
 func standInForService(p *tab, network *proxy, status int) {
 	fail := func(answer *http.Response) {
 		answer.StatusCode = status
@@ -358,11 +358,11 @@ func standInForService(p *tab, network *proxy, status int) {
 	})
 }
 
-// silent is what a view says that is not kept while the service does not answer.
+// silent is what an unkept view says while the service does not answer.
 const silent = "The service does not answer, and this view is not stored on this device."
 
-// TestPageSilent tests that without a worker, too, the page tells a service that does not answer from a network that is
-// missing, and that Triage has no buttons then, and shows its flats once the service answers.
+// TestPageSilent tests that even without a worker the page distinguishes a service that does not answer from a missing
+// network, and that Triage then has no buttons until the service answers.
 func TestPageSilent(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -399,7 +399,7 @@ func TestPageSilent(t *testing.T) {
 	}
 }
 
-// TestPageUnloaded tests that the page is not blank where one of its files cannot be loaded.
+// TestPageUnloaded tests that the page is not blank if one of its files cannot be loaded.
 func TestPageUnloaded(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -419,8 +419,8 @@ func TestPageUnloaded(t *testing.T) {
 	})
 }
 
-// TestPageNotKept tests that a view that the device has not kept says so, with no rows or numbers of another one,
-// and that it is shown once the network is back.
+// TestPageNotKept tests that a view that the device has not kept says so, without rows or numbers of another view, and
+// is shown once the network is back.
 func TestPageNotKept(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -461,7 +461,7 @@ func TestPageNotKept(t *testing.T) {
 	p.test("once the network is back", func() { comeBackOnline(p, network) })
 }
 
-// ageAnswers makes the two answers of lists whose addresses have the hour three hours older.
+// ageAnswers makes the two kept answers whose addresses have the hour three hours older.
 func (p *tab) ageAnswers() {
 	p.t.Helper()
 	p.eval(`caches.open(keptAs("answers")).then(async (cache) => {
@@ -477,7 +477,7 @@ func (p *tab) ageAnswers() {
 	})`)
 }
 
-// openNotKept tests that views other than the list say that they are not kept. Compare needs nothing but the flats.
+// openNotKept tests that views other than the list say that they are not kept. Compare needs only the flats.
 func openNotKept(p *tab) {
 	for _, hash := range []string{"#/map", "#/prices", "#/compare/nobody,nothing", "#/duplicates"} {
 		p.test(hash, func() {
@@ -501,7 +501,7 @@ func openNotKept(p *tab) {
 	})
 }
 
-// comeBackOnline tests that what is not kept is shown, and that notices leave, once there is a network.
+// comeBackOnline tests that unkept views are shown and notices leave once there is a network.
 func comeBackOnline(p *tab, network *proxy) {
 	p.test("a view is shown at a press, and the notice leaves that there is no network", func() {
 		p.typeHash("#/")
@@ -525,7 +525,7 @@ func comeBackOnline(p *tab, network *proxy) {
 	})
 }
 
-// TestPagePile tests that Triage offers the flats that the device has kept, and leaves out others.
+// TestPagePile tests that Triage offers only the flats that the device has kept.
 func TestPagePile(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -582,8 +582,8 @@ func TestPageTriageStill(t *testing.T) {
 	}
 }
 
-// TestPageSignIn tests that what waits outlives a session that has ended, that nothing of the household can be seen
-// then, and that the page starts without a network once somebody has signed in again.
+// TestPageSignIn tests that after the end of a session waiting changes stay and nothing of the household can be seen,
+// and that the page starts without a network once somebody has signed in again.
 func TestPageSignIn(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -645,7 +645,7 @@ func TestPageSignIn(t *testing.T) {
 	})
 	p.test("opening the page after the session has ended leaves nothing, either", func() {
 		network.down.Store(false)
-		p.openAnew("/sw.js") // from where no request is sent
+		p.openAnew("/sw.js") // which sends no request
 		endSessions(p.t, program, "secret")
 		p.openAnew("/" + hash)
 		p.wait(asksToSignIn)
@@ -718,7 +718,7 @@ func TestPageForget(t *testing.T) {
 	p.startWorker()
 	p.eval(`void (window.other = open(location.href))`)
 	p.wait(inOther(rowAt(1)))
-	p.do("Page.bringToFront", nil) // a tab behind another one gets clicks late
+	p.do("Page.bringToFront", nil) // a covered tab gets clicks late
 	finishUpdate := p.updateWorker(network)
 	p.test("it deletes everything before the worker has been updated", func() {
 		p.followRow(1)
@@ -827,8 +827,8 @@ func (p *tab) keepVisits() {
 	p.wait(`caches.match("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date")`)
 }
 
-// openWithPhotos opens the shortlist of a flat with 302 kept photos and a newer one with ten, which are wider. It
-// returns the directory of the service, and starts one that has only the newer flat.
+// openWithPhotos opens the shortlist of a flat with 302 kept photos and a newer flat with ten, which are wider. It
+// returns the folder of the service, and a function that starts a service with only the newer flat.
 func openWithPhotos(t *testing.T) (p *tab, network *proxy, dir string, startNewer func() (url string)) {
 	t.Helper()
 	var flats []object
@@ -852,7 +852,7 @@ func openWithPhotos(t *testing.T) (p *tab, network *proxy, dir string, startNewe
 }
 
 // TestPageKeptPhotosOffline tests that the worker keeps the newest 300 photos, shows them without a network, keeps no
-// error in place of one, and deletes them with the answers.
+// error instead of a photo, and deletes the photos with the answers.
 func TestPageKeptPhotosOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -894,7 +894,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	p.checkFaults()
 }
 
-// forgetPhotos tests that nothing is kept of ten photos once the device forgets.
+// forgetPhotos tests that none of ten photos is kept once the device forgets.
 func forgetPhotos(p *tab) {
 	p.see(keptPhotoCount, "10")
 	p.forgetDevice()

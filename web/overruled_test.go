@@ -1,4 +1,4 @@
-// Tests of decisions that replace those made elsewhere meanwhile.
+// Tests of decisions that replace decisions made elsewhere meanwhile.
 
 package web
 
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPageOverruled tests that a decision on a row says what it replaces, also where the page has asked for numbers
-// since: what it was told then, nobody has seen.
+// TestPageOverruled tests that a decision on a row says what it replaces, even if the page has since requested counts,
+// because nobody has seen what that answer said of the flat.
 func TestPageOverruled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -41,7 +41,7 @@ func TestPageOverruled(t *testing.T) {
 	})
 }
 
-// TestPageTriageOverruled tests that the notice of a replaced decision, which in Triage comes after the next one,
+// TestPageTriageOverruled tests that the notice of a replaced decision, which in Triage comes after the next decision,
 // stays in sight.
 func TestPageTriageOverruled(t *testing.T) {
 	onlyWhole(t)
@@ -75,7 +75,7 @@ func decideAs(t *testing.T, network *proxy, id, by, change string) {
 	answer.Body.Close()
 }
 
-// undoOverruled is what an Undo says that replaces a decision.
+// undoOverruled is the notice of an Undo that replaces a decision.
 const undoOverruled = "Undone. This replaced a decision made elsewhere: "
 
 // statusAndBy returns an expression for the status of a flat and who has set it.
@@ -105,7 +105,7 @@ func TestPageUndoOverruledInRow(t *testing.T) {
 	})
 }
 
-// TestPageUndoOverruledInFlat tests the same of a visit, and of a rating by the same person on another device.
+// TestPageUndoOverruledInFlat tests the same for a visit, and for a rating by the same person on another device.
 func TestPageUndoOverruledInFlat(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -133,7 +133,7 @@ func TestPageUndoOverruledInFlat(t *testing.T) {
 	})
 }
 
-// TestPageUndoOverruledInTriage tests the same of a card, for whose flat the page has asked since.
+// TestPageUndoOverruledInTriage tests the same for a card whose flat the page has requested since.
 func TestPageUndoOverruledInTriage(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

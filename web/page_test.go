@@ -83,7 +83,7 @@ func TestPageHuntPhone(t *testing.T) {
 	p.test("a visit is set, and stands in Visits", func() { p.visitGem() })
 }
 
-// visitGem sets the visit of the flat that the hunt has found, and checks what is known of both flats in the end.
+// visitGem sets the visit of the flat that the hunt has found, and checks both flats in the end.
 func (p *tab) visitGem() {
 	p.t.Helper()
 	p.see(saved, "Saved")
@@ -142,8 +142,8 @@ func seeHostileFlat(p *tab) {
 	}
 }
 
-// TestPageReach tests that each control of each view is what lies at its own middle, where a finger lands, and how each
-// view looks (checkLooks). It checks each view with axe-core too, if the environment variable FLATS_AXE has the path of
+// TestPageReach tests that nothing covers the middle of a control, where a finger lands, and how each view looks
+// (checkLooks). It also checks each view with axe-core if the environment variable FLATS_AXE has the path of
 // axe.min.js.
 func TestPageReach(t *testing.T) {
 	onlyWhole(t)
@@ -302,7 +302,7 @@ func checkNames(t *testing.T, p *tab, texts map[string]map[string]any) {
 	if len(details) < 4 {
 		t.Errorf("details.go names the details %q", details)
 	}
-	for _, detail := range append(details, []string{"", "available"}) { // as sites write available_from, too
+	for _, detail := range append(details, []string{"", "available"}) { // sites also write available_from
 		for language, table := range texts {
 			if table["detail_"+detail[1]] == nil {
 				t.Errorf("%s: the detail %s has no name", language, detail[1])
@@ -311,12 +311,12 @@ func checkNames(t *testing.T, p *tab, texts map[string]map[string]any) {
 	}
 }
 
-// keyed returns the names by which the modules find texts themselves: those of the controls of the filters, of the
-// orders and ranges, of the columns of the table, and of the views that keys open.
+// keyed returns the names that the modules themselves use to find texts: of the controls of the filters, orders and
+// ranges, of the columns of the table, and of the views that keys open.
 func keyed(t *testing.T) (names []string) {
 	t.Helper()
 	for _, list := range []struct {
-		file, begin, end, entry string // entry matches a name, and a label if that stands in place of a text
+		file, begin, end, entry string // entry matches a name, and a label if there is one instead of a text
 		least                   int
 	}{
 		{"parts/panel.js", "const choices = {", "\n}", `(?m)^\t(?:\.\.\..*?\{)?(\w+): \{(label)?`, 18},
@@ -340,7 +340,7 @@ func keyed(t *testing.T) (names []string) {
 	return names
 }
 
-// labelled returns the names whose labels the modules find by a variable: those of fields, filters and views.
+// labelled returns the names whose labels the modules find by a variable: of fields, filters and views.
 func labelled(t *testing.T) (names []string) {
 	t.Helper()
 	sources := readFolder(t)
@@ -373,8 +373,8 @@ func labelled(t *testing.T) (names []string) {
 	return names
 }
 
-// TestPageModules tests that a module imports only from its own folder or from one below it, and no view from another
-// one, that there is no circle, and that only lib/kept.js has variables.
+// TestPageModules tests that a module imports only from its own folder or from a lower one, that no view imports
+// another view, that there is no circle, and that only lib/kept.js has variables.
 func TestPageModules(t *testing.T) {
 	folders := []string{"lib", "words", "parts", "views", "."} // the lowest first
 	imports := importsOf(readFolder(t))
@@ -443,8 +443,8 @@ func (b bundles) of(name string) string {
 	return name
 }
 
-// A module is a file of JavaScript with the paths of those that it imports: static has those that are loaded with it,
-// all also those that it loads later.
+// A module is a file of JavaScript with the paths of the modules that it imports: static has the modules that are
+// loaded with it, all also the modules that it loads later.
 type module struct {
 	source      string
 	static, all []string
@@ -491,8 +491,8 @@ func isServed(t *testing.T, b bundles, name, body string) bool {
 	return plain(body) == plain(text.String())
 }
 
-// TestPageBundle tests that no module of a bundle has a comment or an import of another one when it is served, and
-// that the page names the texts of the language.
+// TestPageBundle tests that a bundle is served without comments and without imports of its own modules, and that the
+// page names the texts of the language.
 func TestPageBundle(t *testing.T) {
 	url := start(t, "[]")
 	_, page := get(t, url+"/")
@@ -546,9 +546,8 @@ func checkLanguages(t *testing.T, url string) {
 	}
 }
 
-// TestPageFiles tests that the browser may cache files with the hash in their
-// path and must revalidate others, that every file of this folder but the tests
-// is served, and that no line of code is too long.
+// TestPageFiles tests that the browser may cache files with the hash in their path and must revalidate others, that
+// every file of this folder is served except the tests, and that no line of code is too long.
 func TestPageFiles(t *testing.T) {
 	url, b := start(t, "[]"), newBundles(t)
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
@@ -587,7 +586,7 @@ func TestPageFiles(t *testing.T) {
 	checkWorker(t, url, b)
 }
 
-// checkMissing reports paths at which there is something.
+// checkMissing reports paths that are served although nothing should be there.
 func checkMissing(t *testing.T, url string, missing []string) {
 	for _, path := range missing {
 		answer, body := get(t, url+path)

@@ -1,4 +1,4 @@
-// Tests of the panel of filters: what stands where, on a laptop and on a phone.
+// Tests of the panel of filters: its layout on a laptop and on a phone.
 
 package web
 
@@ -122,7 +122,7 @@ func TestPagePanelPhone(t *testing.T) {
 	})
 }
 
-// TestPageSheet tests that no field of the filters moves on a phone while one types.
+// TestPageSheet tests that no field of the filters moves on a phone while the user types.
 func TestPageSheet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 )
 
 // TestPagePeople tests that the page asks once who uses it, says who has decided, keeps the rating of each person, and
-// has a tab with what one has not rated.
+// has a tab with the flats that this person has not rated.
 func TestPagePeople(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -33,10 +33,10 @@ func TestPagePeople(t *testing.T) {
 	}
 }
 
-// byBen is what the rows say of who has decided, as Ann sees them.
+// byBen is what Ann's rows say about who has decided.
 var byBen = "a:by Ben, " + dayAgo(32) + "|b:by Ben, " + dayAgo(31) + "|c:|d:|e:"
 
-// seeOthers tests what the rows and tabs say of the other person.
+// seeOthers tests what the rows and tabs say about the other person.
 func seeOthers(p *tab) {
 	p.test("rows say what another person has decided", func() {
 		p.see(byWhom, byBen)
@@ -48,7 +48,7 @@ func seeOthers(p *tab) {
 	})
 }
 
-// decideAsAnn tests that a decision says who made it, and so does taking it back.
+// decideAsAnn tests that a decision and its Undo say who made them.
 func decideAsAnn(p *tab) {
 	p.test("a decision says who made it, in the service and not to oneself", func() {
 		p.followID("d")
@@ -62,7 +62,7 @@ func decideAsAnn(p *tab) {
 	})
 }
 
-// rateAsAnn tests that what one has rated leaves the tab, and comes back with Undo.
+// rateAsAnn tests that a flat that Ann rates leaves the tab, and comes back with Undo.
 func rateAsAnn(p *tab) {
 	p.test("what one has rated leaves the tab", func() {
 		p.typeHash("#/?tab=for:Ann")
@@ -143,7 +143,7 @@ func TestPagePeopleFilter(t *testing.T) {
 	})
 }
 
-// TestPagePeopleFlat tests the ratings of both on a flat, in Compare and in Visits, and who has decided.
+// TestPagePeopleFlat tests that a flat, Compare and Visits show both people's ratings, and who has decided.
 func TestPagePeopleFlat(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -183,7 +183,7 @@ func TestPagePeopleFlat(t *testing.T) {
 	p.test("notes say whose they are", func() { noteAsBen(p) })
 }
 
-// noteAsBen types notes as Ben. The service would refuse a name that it does not know.
+// noteAsBen types notes as Ben, and tests that they are sent in his name.
 func noteAsBen(p *tab) {
 	p.eval(`performance.clearResourceTimings(); location.hash = "#/flat/c"`)
 	p.enter(notesField, "Tall towers")
@@ -192,8 +192,8 @@ func noteAsBen(p *tab) {
 		.map((name) => new URL(name).searchParams.getAll("by")).join()`, "Ben")
 }
 
-// TestPagePeopleMedian tests that a flat that is opened first has the median of its place, for which the page requests
-// flats that it does not know, without their status.
+// TestPagePeopleMedian tests that a flat that is opened first has the median of its place, although the page knows no
+// other flats and requests them without their status.
 func TestPagePeopleMedian(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -218,7 +218,7 @@ func TestPagePeopleNews(t *testing.T) {
 	p, _ := openPeople(t, "Ann", "#/?sort=title", 1280)
 	p.see(rowCount, "4")
 	const asked = `performance.getEntriesByType("resource").filter(({name}) => /ratings/.test(name)).length`
-	p.wait(asked + " > 1") // as somebody, and then as Ann
+	p.wait(asked + " > 1") // first as nobody, then as Ann
 	for id, change := range map[string]string{"a": `{"status": "ignored"}`, "d": `{"status": "ignored"}`,
 		"c": `{"rating": 2}`} {
 		p.changeElsewhereAs("Ben", id, change)
@@ -240,8 +240,8 @@ func TestPagePeopleNews(t *testing.T) {
 	})
 }
 
-// TestPagePeopleOverruled tests that Undo of a decision that replaced another person's gives it back to that person,
-// also where Triage has sent it.
+// TestPagePeopleOverruled tests that the Undo of a decision that replaced another person's restores that person's, also
+// in Triage.
 func TestPagePeopleOverruled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -271,8 +271,8 @@ func TestPagePeopleOverruled(t *testing.T) {
 	})
 }
 
-// TestPagePeopleMine tests that Undo restores what "Keep mine" has replaced, by whom and since when, whether the change
-// was to be sent at once or not.
+// TestPagePeopleMine tests that Undo restores the value that "Keep mine" has replaced, with its author and time,
+// whether the change was to be sent at once or not.
 func TestPagePeopleMine(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -306,8 +306,8 @@ func TestPagePeopleMine(t *testing.T) {
 	}
 }
 
-// TestPagePeopleWaiting tests that what waits for the network is sent under the name of who decided, although the
-// device is somebody else's by then, and that the queue of Triage and its Undo say so too.
+// TestPagePeopleWaiting tests that a waiting change is sent under the name of the person who decided, although somebody
+// else uses the device by then, also by the queue of Triage and its Undo.
 func TestPagePeopleWaiting(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -344,7 +344,7 @@ func decideForBoth(p *tab, network *proxy) {
 	p.see(waits, "4 changes wait")
 }
 
-// sendForBoth lets the page send that, and tests with which names.
+// sendForBoth lets the page send both changes, and tests under which names.
 func sendForBoth(p *tab, network *proxy) {
 	var asked []string
 	var mu sync.Mutex
@@ -370,8 +370,8 @@ func sendForBoth(p *tab, network *proxy) {
 	}
 }
 
-// TestPagePeopleOffline tests that the page knows the ratings of the shortlist without a network, and adds those that
-// wait.
+// TestPagePeopleOffline tests that the page knows the ratings of the shortlist without a network, and adds the ratings
+// that wait.
 func TestPagePeopleOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -407,7 +407,7 @@ func TestPagePeopleOffline(t *testing.T) {
 	})
 }
 
-// TestPagePeopleNames tests names with signs that mean something elsewhere, and long ones.
+// TestPagePeopleNames tests names with signs that have a meaning in JSON, URLs or HTML, and long names.
 func TestPagePeopleNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -467,8 +467,8 @@ func TestPagePeopleForget(t *testing.T) {
 	p.see(whoQuestion, "Who are you?")
 }
 
-// TestPageNoPeople tests that without people in the config there is nothing of them, and that the list sends the same
-// requests as ever.
+// TestPageNoPeople tests that without people in the config the page shows nothing about people, and that no request is
+// about them.
 func TestPageNoPeople(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -498,8 +498,8 @@ func TestPageNoPeople(t *testing.T) {
 	})
 }
 
-// TestPageOwnChanges tests that a view does not report what was changed in it as changed elsewhere, and
-// that it reports what really was.
+// TestPageOwnChanges tests that a view does not report its own changes as changed elsewhere, and that it reports
+// changes made elsewhere.
 func TestPageOwnChanges(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -536,8 +536,8 @@ func TestPageOwnChanges(t *testing.T) {
 	}
 }
 
-// delayFinds makes the answers to searches come late after a change: a view that asks for its flats again then has no
-// answer yet when it looks for news. asked counts all answers, and ask is fetch without that.
+// delayFinds delays the answers to find after a change, so that a view that requests its flats again has no answer yet
+// when it looks for news. asked counts all answers; ask is the undelayed fetch.
 const delayFinds = `window.asked = window.slow = 0; window.ask = fetch; window.fetch = async (...r) => {
 	if (slow > 0 && /find/.test(r[0])) await new Promise((done) => setTimeout(done, 900 * slow--));
 	const answer = await ask(...r).finally(() => asked++);

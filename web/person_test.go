@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// test runs a behaviour of several that share a tab, under a sentence that says what the page does. The test ends with
-// the first one that fails, since the next one begins where it has ended.
+// test runs one of several behaviours that share a tab, under a sentence that says what the page does. The whole test
+// ends with the first failure, since each behaviour begins where the last one has ended.
 func (p *tab) test(sentence string, behaviour func()) {
 	p.t.Helper()
 	whole := p.t
@@ -43,7 +43,7 @@ func (p *tab) goBack() {
 	p.eval("history.back()")
 }
 
-// comeBack comes back to the tab from another one, at which the page asks the service for news.
+// comeBack comes back to the tab from another one, so that the page asks the service for news.
 func (p *tab) comeBack() {
 	p.t.Helper()
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
@@ -55,14 +55,14 @@ func (p *tab) setScheme(scheme string) {
 	p.do("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
-// setMotion sets what the system prefers of motion, "no-preference" or "reduce".
+// setMotion sets the motion that the system prefers, "no-preference" or "reduce".
 func (p *tab) setMotion(wanted string) {
 	p.t.Helper()
 	p.do("Emulation.setEmulatedMedia",
 		object{"features": []object{{"name": "prefers-reduced-motion", "value": wanted}}})
 }
 
-// setFont sets the font of the page, as the system has it.
+// setFont sets the font of the page to one of the system.
 func (p *tab) setFont(name string) {
 	p.t.Helper()
 	p.eval(`document.documentElement.style.fontFamily = ` + encode(name))
@@ -127,7 +127,7 @@ func (p *tab) changeElsewhereAs(person, id, change string) {
 	})`, encode(id), encode(person), encode(change)))
 }
 
-// openTools opens what the list has beside its filters: a menu or, on a phone, the sheet of filters.
+// openTools opens the list's tools: a menu next to the filters or, on a phone, the sheet of filters.
 func (p *tab) openTools() {
 	p.t.Helper()
 	if p.eval("innerWidth < 900") == true {
@@ -137,7 +137,7 @@ func (p *tab) openTools() {
 	}
 }
 
-// pressTool presses what the list has beside its filters, once it is to be seen.
+// pressTool presses one of the list's tools, once it can be seen.
 func (p *tab) pressTool(name string) {
 	p.t.Helper()
 	p.wait(tool(name))
@@ -162,7 +162,7 @@ func (p *tab) ringBell(n int) {
 	p.click(savedBell)
 }
 
-// askWho presses "You are …" in the menu, which asks who one is.
+// askWho presses "You are …" in the menu, which asks who uses the page.
 func (p *tab) askWho() {
 	p.t.Helper()
 	p.click(menuButton)
@@ -175,7 +175,7 @@ func (p *tab) dismiss(title string) {
 	p.pressInRow(rowOf(title), "button[data-status=ignored]")
 }
 
-// pressInRow presses a button of a row. On a phone the card has but one button for fingers, and a screen reader presses
+// pressInRow presses a button of a row. On a phone the card has only one button for fingers; a screen reader presses
 // the others.
 func (p *tab) pressInRow(row, button string) {
 	p.t.Helper()
@@ -249,13 +249,13 @@ func (p *tab) sweep() {
 	p.click(".question .primary")
 }
 
-// dropOffer closes the notice that offers "Contacted", where it is open.
+// dropOffer closes the notice that offers "Contacted", if it is open.
 func (p *tab) dropOffer() {
 	p.t.Helper()
 	p.eval(`document.querySelector(".notice .close")?.click()`)
 }
 
-// contentOf has what comes last in a view, by the view's name.
+// contentOf has the part of a view that is shown last, by the view's name.
 var contentOf = map[string]string{
 	"list":       ".row",
 	"today":      ":is(.due, .empty)",
@@ -368,7 +368,7 @@ func (p *tab) drop(name, text string) {
 		encode(text), name))
 }
 
-// chooseFiles chooses files in Import, given as JSON by name and text. One whose name ends with .gz is compressed.
+// chooseFiles chooses files in Import, given as JSON by name and text. It compresses a file whose name ends with .gz.
 func (p *tab) chooseFiles(files string) {
 	p.t.Helper()
 	p.wait(isThere(importFile))
@@ -416,7 +416,7 @@ func (p *tab) checkFlat(id string, want map[string]string) {
 	}
 }
 
-// tickHomes ticks the flats with some titles of a group of Duplicates with A, B, C and D, and no others.
+// tickHomes ticks only the flats with some titles in the group of A, B, C and D in Duplicates.
 func (p *tab) tickHomes(titles ...string) {
 	p.t.Helper()
 	for _, title := range []string{"A", "B", "C", "D"} {

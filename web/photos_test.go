@@ -81,9 +81,9 @@ func visitable(id string, more object) object {
 	return flat
 }
 
-// openKept opens the page of a service that keeps photos, which are told apart by their width: of A1 the first of the
-// listing (11), and one that the listing no longer names (12); of B2 one that it does not name (13); of C3 none any
-// more, whose own one is 1 wide; of N4 the second one of A1.
+// openKept opens the page of a service that keeps photos, each of another width: for A1 the first photo of the listing
+// (11) and one that the listing no longer has (12); for B2 one that the listing does not have (13); for N4 the second
+// photo of A1. The photo of C3, which is 1 wide, is no longer kept.
 func openKept(t *testing.T) *tab {
 	t.Helper()
 	const lost = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
@@ -102,8 +102,8 @@ func openKept(t *testing.T) *tab {
 	return p
 }
 
-// TestPageKeptPhotos tests that all views show the photo that the service keeps, whether it is known before the view is
-// drawn or after. If the service has lost one, the listing's own address is shown.
+// TestPageKeptPhotos tests that all views show the photo that the service keeps, whether the page knows it before or
+// after it draws the view. If the service has lost a photo, the view shows the listing's address.
 func TestPageKeptPhotos(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -135,8 +135,8 @@ func TestPageKeptPhotos(t *testing.T) {
 	}
 }
 
-// TestPageKeptPhotosOrder tests that the whole screen has first the photos of the listing in their order, and then
-// those that it no longer names.
+// TestPageKeptPhotosOrder tests that the whole screen first has the photos of the listing in their order, and then
+// photos that only the service keeps.
 func TestPageKeptPhotosOrder(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -149,8 +149,8 @@ func TestPageKeptPhotosOrder(t *testing.T) {
 	p.see(largePhoto, "3 / 3")
 }
 
-// TestPageKeptPhotosLate tests that a group whose listings have no photos shows kept ones that are known only after it
-// was drawn.
+// TestPageKeptPhotosLate tests that a group of listings without photos shows kept photos that the page learns of only
+// after it has drawn the group.
 func TestPageKeptPhotosLate(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -61,8 +61,8 @@ func startKeeping(t *testing.T, config string, flats []object, photos map[string
 	return startIn(t, dir), dir
 }
 
-// twoFlats has flats of two people: Ben has followed one, and dismissed another one; of a third they think differently.
-// They decided 32, 31 and 30 days ago.
+// twoFlats has flats of two people: Ben has followed one and dismissed another; their opinions of a third differ. They
+// decided 32, 31 and 30 days ago.
 var twoFlats = fmt.Sprintf(`[{"id": "a", "title": "Attic", "status": "followed", "status_by": "Ben", "cost": 900,
 	"status_since": %q},
 	{"id": "b", "title": "Barn", "status": "ignored", "status_by": "Ben", "status_since": %q},
@@ -77,7 +77,7 @@ var began = browserNow()
 // daysAgo returns noon of a day some days before the tests began, as the service writes it.
 func daysAgo(days int) string { return noon(days).UTC().Format(time.RFC3339) }
 
-// dayAgo returns the day of daysAgo as the page writes it, if that is from a week to ten months ago.
+// dayAgo returns the day of daysAgo as the page writes it from a week to ten months later.
 func dayAgo(days int) string { return inBritain(noon(days), "2 Jan") }
 
 // noon returns noon of a day some days before the tests began, in the time zone of the browser.
@@ -114,8 +114,7 @@ func found(id, field string) string {
 		.then(({data}) => JSON.stringify(data[0][%q]))`, id, field, field)
 }
 
-// readFolder returns the texts of the page's files, which are those in this folder but for the
-// tests, by their names.
+// readFolder returns the texts of the page's files, all files in this folder except the tests, by their names.
 func readFolder(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -135,7 +134,7 @@ func readFolder(t *testing.T) map[string]string {
 // whole is true if the tests that onlyWhole marks run too.
 var whole = flag.Bool("whole", false, "run all tests of the page, not only the main way through most views")
 
-// onlyWhole skips a test of what is beside the main way through the page, unless -whole is given.
+// onlyWhole skips a test that is not about the main way through the page, unless -whole is given.
 func onlyWhole(t *testing.T) {
 	t.Helper()
 	if !*whole {
@@ -196,7 +195,7 @@ func startSample(t *testing.T) string {
 		text := readFile(t, "testdata/sample/"+name)
 		if name == "flats.json" {
 			text = sampleDay.ReplaceAllStringFunc(text, func(day string) string {
-				at, _ := time.Parse(time.DateOnly, day) // it matches
+				at, _ := time.Parse(time.DateOnly, day) // always a date
 				return at.Add(shift).Format(time.DateOnly)
 			})
 		}
@@ -318,7 +317,7 @@ type proxy struct {
 	hanging   atomic.Bool                          // whether requests get no answer until this is false again
 	latency   atomic.Int64                         // milliseconds that each request to the API takes
 	change    atomic.Pointer[func(*http.Response)] // changes each answer, unless nil
-	forwarded atomic.Bool                          // whether it says of requests that they are another machine's
+	forwarded atomic.Bool                          // whether it marks requests as another machine's
 }
 
 // newProxy starts a proxy in front of a program, which runs until the test ends.

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPageQR tests that zbarimg reads the codes of texts of each length that needs another version, and that a text
-// that is too long has none.
+// TestPageQR tests that zbarimg reads the codes of texts of each length that needs another version, and that too long a
+// text has no code.
 func TestPageQR(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -34,7 +34,7 @@ func TestPageQR(t *testing.T) {
 	p.checkFaults()
 }
 
-// readCode returns what a reader says of the rows of a code.
+// readCode returns the text that a reader finds in the rows of a code.
 func readCode(t *testing.T, reader string, rows [][]bool) string {
 	t.Helper()
 	const scale, margin = 4, 4
@@ -57,8 +57,8 @@ func readCode(t *testing.T, reader string, rows [][]bool) string {
 	return strings.TrimSpace(string(output))
 }
 
-// seeCode compares a text with what a reader says of the QR code in a part of the page. Without the reader the test is
-// skipped.
+// seeCode compares a text with the text that a reader finds in the QR code of a part of the page. Without the reader it
+// skips the test.
 func (p *tab) seeCode(part, want string) {
 	p.t.Helper()
 	p.wait(isThere(part + " svg.qr"))

@@ -1,4 +1,4 @@
-// Tests of the rows of the list: their buttons, those that are chosen, and those that leave.
+// Tests of the rows of the list: their buttons, choosing rows, and rows that leave.
 
 package web
 
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// openOfTwo opens the list of two people, with all columns that it has then, as one of them.
+// openOfTwo opens the list as one of two people, with all columns that it then has.
 func openOfTwo(t *testing.T, width int) *tab {
 	t.Helper()
 	const config = `{"people": ["Ann", "Ben"], "constraints": {"home": {"time_to": {
@@ -87,7 +87,7 @@ func TestPageRowTouch(t *testing.T) {
 	p.test("heads that are as wide as a finger stand over their columns", func() { p.see(strayHeads, "") })
 }
 
-// TestPageRowMotion tests how the list closes up where a row leaves it.
+// TestPageRowMotion tests how the list closes the gap when a row leaves it.
 func TestPageRowMotion(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -190,7 +190,7 @@ func TestPageSeveralFits(t *testing.T) {
 	}
 }
 
-// TestPageCardTags tests that the amount by which a cost changed is whole in a card, whatever stands beside it.
+// TestPageCardTags tests that a card shows the whole amount by which a cost changed, whatever stands next to it.
 func TestPageCardTags(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -215,7 +215,7 @@ func TestPageCardTags(t *testing.T) {
 	}
 }
 
-// TestPageCardAge tests that the age in a card on a narrow phone may lose its hour, and nothing else.
+// TestPageCardAge tests that the age in a card loses nothing but its hour on a narrow phone.
 func TestPageCardAge(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// openSublets opens the list of sublets, of which one was followed and one dismissed, with a saved view.
+// openSublets opens the list of sublets with a saved view. One sublet is followed, one dismissed.
 func openSublets(t *testing.T, width int) *tab {
 	t.Helper()
 	p := openTab(t, "[]", "#/start", width)
@@ -49,7 +49,8 @@ func (p *tab) ruleElsewhere(name, query, page string) {
 		encode(encode(object{"query": query, "page": page, "rule": "dismiss"}))))
 }
 
-// TestPageRules tests how a saved view becomes a rule, what it would have taken, and what one sees of what it took.
+// TestPageRules tests how a saved view becomes a rule, which flats the rule would have taken, and how the page shows
+// the flats that it took.
 func TestPageRules(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -139,7 +140,8 @@ func TestPageRulesElsewhere(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSweepRule tests that "Dismiss these" offers to dismiss those to come, and first shows which that were.
+// TestPageSweepRule tests that "Dismiss these" offers to dismiss flats to come, and first shows which flats it would
+// have dismissed.
 func TestPageSweepRule(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -177,7 +179,7 @@ func TestPageSweepRule(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageApplied tests that Today has what was applied for and has had no answer for five days.
+// TestPageApplied tests that Today has the flats that were applied for and have had no answer for five days.
 func TestPageApplied(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -243,7 +245,7 @@ func TestPageSigned(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageViewsInLine tests that saved views out of sight, with what screen readers say of them, do not make the page
+// TestPageViewsInLine tests that saved views out of sight, with their words for screen readers, do not make the page
 // wider.
 func TestPageViewsInLine(t *testing.T) {
 	onlyWhole(t)
@@ -262,7 +264,8 @@ func TestPageViewsInLine(t *testing.T) {
 	}
 }
 
-// TestPageRulesLook tests how the dialogs of rules and what rules took look, and that all of it can be reached.
+// TestPageRulesLook tests how the dialogs of rules and the flats that rules took look, and that every control can be
+// reached.
 func TestPageRulesLook(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -293,8 +296,8 @@ func TestPageRulesLook(t *testing.T) {
 	}
 }
 
-// TestPageRuleInSight tests that the button of the question is in sight, however much a rule would have taken, and that
-// the others open above it.
+// TestPageRuleInSight tests that the button of the question is in sight, however many flats a rule would have taken,
+// and that the other flats open above the button.
 func TestPageRuleInSight(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestPageViewsPlace tests that the list returns to the same place in it.
+// TestPageViewsPlace tests that the list returns to the place where it was left.
 func TestPageViewsPlace(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -27,7 +27,7 @@ func TestPageViewsPlace(t *testing.T) {
 		p.eval("scrollTo(0, document.body.scrollHeight)")
 		p.see(rowCount, "100")
 		p.see(isHidden(moreRows), "false")
-		p.eval(focusUnscrolled(moreRows)) // in sight it would press itself
+		p.eval(focusUnscrolled(moreRows)) // in sight it would act by itself
 		p.key("Enter")
 		p.see(rowCount, "125")
 		p.see(endOfList, "That is all")
@@ -102,8 +102,8 @@ func TestPageViews(t *testing.T) {
 	})
 }
 
-// TestPageKeys tests that the list of keys opens at its top where it is higher than the window, and that its box does
-// not touch the button below.
+// TestPageKeys tests that a list of keys that is higher than the window opens at its top, and that its box does not
+// touch the button below.
 func TestPageKeys(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -161,7 +161,7 @@ func TestPageSaved(t *testing.T) {
 	phone.checkFaults()
 }
 
-// saveSorted saves a view in an order, beside one with an odd name.
+// saveSorted saves a view in an order, in addition to one with an odd name.
 func saveSorted(p *tab, odd string) {
 	p.test("in whatever order its flats stand", func() {
 		p.typeHash("#/?cost=..900&sort=cost")
@@ -193,8 +193,8 @@ func openTwoSaved(t *testing.T) *tab {
 	return p
 }
 
-// TestPageSavedTold tests that saving a view with a bell takes three presses, that its tab is in sight then, and what
-// its menu has.
+// TestPageSavedTold tests that saving a view with a bell takes three presses and brings its tab into sight, and what
+// the tab's menu has.
 func TestPageSavedTold(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -352,7 +352,7 @@ func nameOddly(p *tab) {
 		p.see(focusedLabel+` + ": " + `+focusedValue, "Name of the view: “work”")
 		p.see(`getSelection().toString()`, "“work”")
 	})
-	for _, name := range []string{".", "..", " "} { // browsers cannot ask for these
+	for _, name := range []string{".", "..", " "} { // browsers cannot request such paths
 		p.test(fmt.Sprintf("%q cannot be a name", name), func() {
 			p.enter(viewName, name)
 			p.key("Enter")
@@ -377,8 +377,8 @@ func nameOddly(p *tab) {
 	})
 }
 
-// openMoved opens a view of a browser that has five saved views of its own: two of them cannot be moved to the service,
-// which has two others. It waits in Visits, so that nothing is moved yet.
+// openMoved opens the page in a browser with five saved views of its own. Two of them cannot be moved to the service,
+// which has two others. The page opens at Visits, so that nothing is moved yet.
 func openMoved(t *testing.T) (p *tab, long string) {
 	t.Helper()
 	long = strings.Repeat("x", 201)
@@ -403,7 +403,8 @@ const movedHere = `keptIn("flats.searches").length`
 // movedViews are the views of the service once the first one is moved.
 const movedViews = "Cheap null|Cheap (2) null|Balcony #/?q=balcony"
 
-// TestPageSavedMovedLost tests that no saved view is lost while what moves it to the service does not arrive.
+// TestPageSavedMovedLost tests that no saved view is lost if the request that moves it to the service, or the answer,
+// does not arrive.
 func TestPageSavedMovedLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -434,8 +435,8 @@ func TestPageSavedMovedLost(t *testing.T) {
 	})
 }
 
-// TestPageSavedMoved tests that the views that a browser kept itself are moved to the service once, also where another
-// tab moves them at the same time.
+// TestPageSavedMoved tests that views that a browser kept itself are moved to the service once, even if two tabs move
+// them at the same time.
 func TestPageSavedMoved(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -474,7 +475,7 @@ func TestPageSavedMoved(t *testing.T) {
 	})
 }
 
-// TestPageBells tests the bell of a saved view where no receiver of messages is set.
+// TestPageBells tests the bell of a saved view if no receiver of messages is set.
 func TestPageBells(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestPageSearch tests what the search finds as one types.
+// TestPageSearch tests what the search finds as the user types.
 func TestPageSearch(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestPageSearch(t *testing.T) {
 		p.see(hash, "#/?q=Balkon")
 		p.see(rowCount, "2")
 	})
-	// A word may be half typed, and in a plural all the same.
+	// A word may be half typed, and also in the plural.
 	for _, c := range []struct{ words, rows string }{
 		{"balk", "2"},
 		{`"balk"`, "0"},
@@ -180,7 +180,7 @@ func leaveTyped(p *tab, field, text, filter string) {
 	})
 }
 
-// TestPageTypedOn tests what was typed and is not applied.
+// TestPageTypedOn tests words that were typed and are not applied.
 func TestPageTypedOn(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -203,8 +203,8 @@ func TestPageTypedOn(t *testing.T) {
 	})
 }
 
-// TestPageMarks tests what the page sends for a query, and what it marks, by a table that the tests of the service
-// read, too, so that both follow the same rules.
+// TestPageMarks tests what the page sends and marks for a search. The tests of the service read the same table, so that
+// both follow the same rules.
 func TestPageMarks(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -307,7 +307,7 @@ func TestPageMisspelled(t *testing.T) {
 	})
 }
 
-// TestPageElsewhere tests what a search finds besides the flats of the list.
+// TestPageElsewhere tests what a search finds in addition to the flats of the list.
 func TestPageElsewhere(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -364,8 +364,8 @@ func TestPageElsewhere(t *testing.T) {
 	})
 }
 
-// TestPageElsewhereLook tests that what a search finds in other tabs has its title in one block on a phone, with what
-// is known of it in the next line.
+// TestPageElsewhereLook tests that on a phone a flat that a search finds in another tab has its title in one block,
+// with its facts in the next line.
 func TestPageElsewhereLook(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

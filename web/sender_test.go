@@ -19,8 +19,8 @@ import (
 // signedOut is what cause says while somebody has to sign in.
 const signedOut = "Not sent yet: somebody has to sign in. | Sign in"
 
-// recordPauses makes the pauses before changes are sent again as short as can be, and records them in seconds. They are
-// no integers but for the longest, because the first one varies.
+// recordPauses makes the pauses before changes are sent again as short as possible, and records them in seconds. Only
+// the longest are integers, because the first one varies.
 const recordPauses = `window.pauses = [];
 	((set) => window.setTimeout = (act, ms, ...rest) => {
 		if (ms < 1000 || Number.isInteger(ms) && ms !== 60_000) return set(act, ms, ...rest);
@@ -87,7 +87,7 @@ func (n *interceptor) refuse(status int, text string) http.HandlerFunc {
 	}
 }
 
-// loginPage returns a handler that answers everything as a proxy does that asks to sign in.
+// loginPage returns a handler that answers everything like a proxy that asks to sign in.
 func loginPage(status int, to string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -99,8 +99,8 @@ func loginPage(status int, to string) http.HandlerFunc {
 	}
 }
 
-// TestPageSenderLost tests that the page says so if the network failed when it loaded what sends changes, and that
-// loading it again sends them.
+// TestPageSenderLost tests that the page says so if it could not load the module that sends changes, and that loading
+// it again sends them.
 func TestPageSenderLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -204,7 +204,7 @@ func TestPageRetry(t *testing.T) {
 	p.checkFaults()
 }
 
-// retry tests that a rating of the open flat waits while something answers it, for the cause that the page says.
+// retry tests that a rating of the open flat waits while a handler answers updates, for the cause that the page says.
 func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why string) {
 	rateOffline(p, network, stars)
 	p.see(waits, "1 change waits")
@@ -216,13 +216,13 @@ func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why
 		p.wait("pauses.length > 12")
 		p.see(waits, "1 change waits")
 		got := fmt.Sprint(p.eval(`pauses.slice(0, 10).join(" ")`))
-		const longer = "1 2 4 8 16 32 60 60 60 60 60" // the first may be over before they are recorded
+		const longer = "1 2 4 8 16 32 60 60 60 60 60" // the first pause may end before recordPauses
 		if !strings.HasPrefix(longer, got) && !strings.HasPrefix(longer[2:], got) {
 			p.t.Errorf("pauses %s", got)
 		}
 	})
 	p.test("each try sends it once at most", func() {
-		// A request before it may fail. The first try was not recorded.
+		// An earlier request may fail. The first try was not recorded.
 		updates := float64(network.updates.Swap(0))
 		if pauses := p.eval("pauses.length").(float64); updates > pauses+2 {
 			p.t.Errorf("%v updates with %v pauses", updates, pauses)
@@ -328,7 +328,7 @@ func TestPageForeign(t *testing.T) {
 	p.checkFaults()
 }
 
-// signInElsewhere tests what becomes of a rating that is made while a proxy asks to sign in.
+// signInElsewhere tests what happens to a rating that is made while a proxy asks to sign in.
 func signInElsewhere(p *tab, network *interceptor, stars int, ask http.HandlerFunc) {
 	p.test("a rating waits", func() {
 		network.answer.Store(&ask)
@@ -352,7 +352,7 @@ func signInElsewhere(p *tab, network *interceptor, stars int, ask http.HandlerFu
 			let foreign = 0;
 			for (const name of names) for (const request of await (await caches.open(name)).keys()) {
 				const kept = await (await caches.open(name)).match(request);
-				const isOwn = request.url.endsWith("/first"); // what the page itself keeps for the worker
+				const isOwn = request.url.endsWith("/first"); // the page itself keeps this for the worker
 				foreign += !isOwn && !kept.headers.has("X-Flats") || (await kept.text()).includes("Sign in here");
 			}
 			return names.length + " " + foreign;
@@ -391,8 +391,8 @@ func TestPageSeparators(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageRefusedOnTheWay tests that a change which something on the way refuses, as a firewall refuses a text, becomes
-// a question, and that later ones are sent.
+// TestPageRefusedOnTheWay tests that a change refused on the way, as a firewall refuses a text, becomes a question, and
+// that later changes are sent.
 func TestPageRefusedOnTheWay(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -444,7 +444,7 @@ func TestPageNameInAddress(t *testing.T) {
 	p.checkFaults()
 }
 
-// cuts are the ways in which something may change an answer so that nothing can be read from it.
+// cuts are ways in which something may change an answer so that it cannot be read.
 var cuts = []struct {
 	name string
 	cut  func(*http.Response)
@@ -457,8 +457,8 @@ var cuts = []struct {
 	}},
 }
 
-// TestPageCutAnswers tests that an answer which something on the way has cut or emptied counts as none: a change waits
-// and is sent again, and a view says that there is no network. An address with a stray percent sign names no flat.
+// TestPageCutAnswers tests that an answer that was cut or emptied on the way counts as none: a change waits and is sent
+// again, and a view says that there is no network. An address with a stray percent sign names no flat.
 func TestPageCutAnswers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -493,15 +493,15 @@ func TestPageCutAnswers(t *testing.T) {
 	})
 }
 
-// loseAnswer makes an answer that of a proxy which cannot reach the service.
+// loseAnswer replaces an answer by that of a proxy that cannot reach the service.
 func loseAnswer(answer *http.Response) {
 	answer.StatusCode = http.StatusBadGateway
 	answer.Header = http.Header{}
 	setBody(answer, strings.NewReader(""))
 }
 
-// TestPageAskedLate tests that a decision does not wait long for the question what it would replace: it is shown,
-// waits, and is compared with what was decided elsewhere meanwhile.
+// TestPageAskedLate tests that a decision does not wait long for the answer to what it would replace. It is shown,
+// waits, and is compared with decisions made elsewhere meanwhile.
 func TestPageAskedLate(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -555,8 +555,8 @@ func patchElsewhere(t *testing.T, network *proxy, id, change string) {
 	answer.Body.Close()
 }
 
-// TestPageArrived tests that a change whose answer was lost is not made again over what somebody else has set since,
-// be that the value of before or another one, and that this is no question.
+// TestPageArrived tests that a change whose answer was lost is not repeated over a later one, whatever its value, and
+// asks nothing.
 func TestPageArrived(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -593,8 +593,8 @@ func TestPageArrived(t *testing.T) {
 	p.checkFaults()
 }
 
-// loseFirst lets somebody change something on the page, and loses the first answer, before which others do something.
-// It waits until the page has sent the change again.
+// loseFirst makes a change on the page and loses the first answer. Before the page sends the change again, for which
+// loseFirst waits, others change something.
 func loseFirst(p *tab, network *proxy, act, elsewhere func()) {
 	p.t.Helper()
 	var updates atomic.Int32
@@ -611,8 +611,7 @@ func loseFirst(p *tab, network *proxy, act, elsewhere func()) {
 	network.change.Store(nil)
 }
 
-// closeUnderWay tests that a decision which the service has, but the page does not know of when it is closed, is not
-// made again.
+// closeUnderWay tests that a decision is not repeated if the page is closed before it gets the service's answer.
 func closeUnderWay(p *tab, network *proxy) {
 	p.opens("#/triage")
 	id := fmt.Sprint(p.eval(cardID))
@@ -638,8 +637,8 @@ func closeUnderWay(p *tab, network *proxy) {
 	p.see(found(id, "status"), `"new"`)
 }
 
-// TestPageLists tests that "Same home", "Not the same" and a new link keep what another device, or an import, has added
-// to the lists of the flat since the view was opened, with a network and without one, and so does their Undo.
+// TestPageLists tests that "Same home", "Not the same" and a new link, and their Undo, keep what another device or an
+// import has added to the lists of the flat since the view was opened, with and without a network.
 func TestPageLists(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// twoListings are the flats of each service: the same ones, as two hunts have that read the same sites.
+// twoListings are the flats of each service: the same, as if two households read the same sites.
 const twoListings = `[{"id": "s1@portal", "title": "Loft", "status": "new", "first_seen": "2026-01-02T10:00:00Z"},
 	{"id": "s2@portal", "title": "Attic", "status": "new", "first_seen": "2026-01-01T10:00:00Z"}]`
 
@@ -105,7 +105,7 @@ func TestPageTwoServices(t *testing.T) {
 	ben.checkFaults()
 }
 
-// changeApart tests that changes and notes that wait for the service of one person are not sent to that of another.
+// changeApart tests that changes and notes that wait for one person's service are not sent to another's.
 func changeApart(ann, ben *tab, h *house) {
 	ann.test("what waits for one service does not wait for the other", func() {
 		h.close("/flat/")
@@ -136,7 +136,7 @@ func changeApart(ann, ben *tab, h *house) {
 	})
 }
 
-// forgetApart tests that each page forgets what is its own.
+// forgetApart tests that each page forgets only its own data.
 func forgetApart(ann, ben *tab, h *house) {
 	ann.test("each forgets what is its own", func() {
 		ann.forgetDevice()
@@ -161,8 +161,8 @@ func forgetApart(ann, ben *tab, h *house) {
 	})
 }
 
-// TestPageSampleBefore tests that what was decided in a sample is not sent to a service that comes to its address, nor
-// what waits for that service to a sample, and that the page says when other flats are at its address.
+// TestPageSampleBefore tests that what waits for a sample is not sent to a service at the same address, nor the
+// reverse, and that the page says when other flats are at its address.
 func TestPageSampleBefore(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -195,8 +195,8 @@ func TestPageSampleBefore(t *testing.T) {
 	dismissBeforeSample(p, network, own, sample, id)
 }
 
-// dismissBeforeSample tests that what waits for a service stays while a sample, whose first flat has an id, is at its
-// address.
+// dismissBeforeSample tests that changes for a service go on waiting while a sample is at its address. id is the id of
+// the sample's first flat.
 func dismissBeforeSample(p *tab, network *proxy, own, sample, id string) {
 	p.wait(isReady)
 	network.down.Store(true)
@@ -217,8 +217,8 @@ func dismissBeforeSample(p *tab, network *proxy, own, sample, id string) {
 	})
 }
 
-// TestPageOtherData tests that what waits for other data at the same address, such as those before a backup was
-// restored, is shown and sent only if the user wants it, and that settings are taken over.
+// TestPageOtherData tests that changes for other data at the same address, as before a backup was restored, are shown
+// and sent only if the user wants it, and that settings are taken over.
 func TestPageOtherData(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -256,8 +256,8 @@ func TestPageOtherData(t *testing.T) {
 	})
 }
 
-// TestPageEarlierTabs tests that a tab no longer asks about what waits for other data once another tab has answered,
-// and that an answer which comes all the same sends nothing.
+// TestPageEarlierTabs tests that a tab no longer asks about changes for other data once another tab has answered, and
+// that a second answer sends nothing.
 func TestPageEarlierTabs(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -281,7 +281,7 @@ func TestPageEarlierTabs(t *testing.T) {
 	other.checkFaults()
 }
 
-// answerElsewhere tests what becomes of the question in a tab when another one deletes what it asks about.
+// answerElsewhere tests what happens to the question in a tab when another tab deletes the changes.
 func answerElsewhere(p, other *tab) {
 	p.test("each tab asks", func() {
 		for _, tab := range []*tab{p, other} {
@@ -304,7 +304,7 @@ func answerElsewhere(p, other *tab) {
 	})
 }
 
-// changeAfterQuestion tests the question where a tab that still shows the other data keeps more than it says.
+// changeAfterQuestion tests the question if a tab that still shows the other data adds a change after it.
 func changeAfterQuestion(p, other *tab) {
 	p.test("a change of after the question is asked about, too", func() {
 		other.reload()
@@ -323,8 +323,8 @@ func changeAfterQuestion(p, other *tab) {
 	})
 }
 
-// earlierNames is a script that keeps changes, notes and the choice of who one is as earlier versions did, in which all
-// services of a host shared the names. A note is only in their database.
+// earlierNames is a script that stores changes, notes and the person as earlier versions did, in which all services of
+// a host shared the names. One note is only in their database.
 const earlierNames = `new Promise((done) => {
 	indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) =>
 		result.transaction("copies", "readwrite").objectStore("copies").clear();
@@ -356,8 +356,8 @@ func openEarlier(t *testing.T, path, id string) *tab {
 	return p
 }
 
-// TestPageEarlierNames tests that what waits under the names of earlier versions is sent if it is known to be for this
-// service, and shown otherwise, and that it is deleted then.
+// TestPageEarlierNames tests that changes under the names of earlier versions are sent if they are known to be for this
+// service, and shown otherwise, and that they are then deleted.
 func TestPageEarlierNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -391,9 +391,8 @@ func TestPageEarlierNames(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSignedOut tests that after a 401 nothing of the household can be read in what the worker has kept, that views
-// which were not open yet can still be loaded and say that somebody has to sign in, that a reload asks for the
-// password, and that the page is kept again after signing in.
+// TestPageSignedOut tests that after a 401 the worker has kept nothing of the household, that views not opened yet load
+// and ask to sign in, that a reload asks for the password, and that the page is kept again after signing in.
 func TestPageSignedOut(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -430,8 +429,7 @@ func TestPageSignedOut(t *testing.T) {
 	})
 }
 
-// isReadable has whether something of the household can be read in what the worker has kept, and whether it has kept
-// anything.
+// isReadable has whether the worker has kept anything of the household, and whether it has kept anything at all.
 const isReadable = `caches.keys().then(async (names) => {
 	const texts = [];
 	for (const name of names) for (const request of await (await caches.open(name)).keys())

@@ -1,4 +1,4 @@
-// Tests of Settings, against the service and stand-ins for those that it asks.
+// Tests of Settings, against the service and stand-ins for other services.
 
 package web
 
@@ -60,7 +60,7 @@ func startNew(t *testing.T, settings ...string) string {
 	return startIn(t, dir)
 }
 
-// TestPageSettingsWhere tests that a household says where it looks without knowing the code of an area.
+// TestPageSettingsWhere tests that users set where they look without knowing the code of an area.
 func TestPageSettingsWhere(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -146,7 +146,8 @@ func TestPageSettingsTown(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsCodesFile tests that postal codes come from a file too, and what is said of one that has none.
+// TestPageSettingsCodesFile tests that postal codes can come from a file, and what the page says about a file without
+// any.
 func TestPageSettingsCodesFile(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -193,7 +194,7 @@ func startMOTIS(t *testing.T) string {
 }
 
 // TestPageSettingsPlaces tests that places are found by their address, coordinates or a map link, and that the travel
-// service is set beside them.
+// service is set with them.
 func TestPageSettingsPlaces(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -252,7 +253,7 @@ func TestPageSettingsPlaces(t *testing.T) {
 		p.click(inSection("places", ".fields-of > .fields-of > button"))
 		p.enter(`#settings-places fieldset:nth-child(2) [data-path="constraints.home.time_to."]`, "park")
 		p.click(saveButton("places"))
-		const named = "constraints.home.time_to.park.gps" // by now
+		const named = "constraints.home.time_to.park.gps" // after the renaming
 		p.see(troubleAt("places", named), "Say where it is")
 		p.enter(settingField("places", named), "45.77, 4.85")
 		p.save("places")
@@ -300,7 +301,7 @@ func TestPageSettingsPlaces(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsWhoGoes tests that a place is that of everybody or of one person, and how long the way to it may be.
+// TestPageSettingsWhoGoes tests that a place belongs to everybody or to one person, and how long the way to it may be.
 func TestPageSettingsWhoGoes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -382,7 +383,7 @@ func TestPageSettingsMessages(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsMailbox tests that a mailbox is tried before it is saved, and what is said of providers.
+// TestPageSettingsMailbox tests that a mailbox is tried before it is saved, and what the page says about providers.
 func TestPageSettingsMailbox(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -437,7 +438,7 @@ func TestPageSettingsMailbox(t *testing.T) {
 		p.save("listings")
 		p.wait(storedSetting("mailbox") + `.then((value) => value.includes('"password":true'))`)
 		p.see(valueOf(settingField("listings", "mailbox.password")), "")
-		p.wait(sectionState("listings") + `.startsWith("Mailbox read ")`) // without a word to the page
+		p.wait(sectionState("listings") + `.startsWith("Mailbox read ")`) // nothing tells the page
 	})
 	p.test("the password stays when something else changes", func() {
 		p.enter(settingField("listings", "mailbox.from"), "portal.example")
@@ -486,8 +487,7 @@ func TestPageSettingsDovecot(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsTyping tests that what is typed into a section while it is being saved, or while that is being taken
-// back, stays.
+// TestPageSettingsTyping tests that input typed into a section stays while the section is being saved or undone.
 func TestPageSettingsTyping(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -518,7 +518,7 @@ func TestPageSettingsTyping(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsPeople tests that names are in force at once, with Undo after the page was loaded anew.
+// TestPageSettingsPeople tests that names are in force at once, and that Undo is offered after the page was reloaded.
 func TestPageSettingsPeople(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -566,7 +566,7 @@ func TestPageSettingsPeople(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsRest tests photos, access and backups, and that what was a view of its own leads to its section.
+// TestPageSettingsRest tests photos, access and backups, and that the addresses of former views lead to their sections.
 func TestPageSettingsRest(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -614,7 +614,7 @@ func TestPageSettingsRest(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageSettingsRefused tests that whoever may not change settings sees how things go, and why nothing can be set.
+// TestPageSettingsRefused tests that users who may not change settings see the states, and why they can set nothing.
 func TestPageSettingsRefused(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -639,7 +639,7 @@ func TestPageSettingsWords(t *testing.T) {
 	checkSettingsWords(t)
 }
 
-// TestPageSettingsLooks tests Settings with all that unfolds and with errors, as TestPageReach tests each view.
+// TestPageSettingsLooks tests Settings unfolded and with errors, as TestPageReach tests each view.
 func TestPageSettingsLooks(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -681,7 +681,7 @@ func TestPageSettingsLooks(t *testing.T) {
 	}
 }
 
-// TestPageSettingsUnkept tests that the device keeps nothing of what Settings asks.
+// TestPageSettingsUnkept tests that the device keeps none of the answers for Settings.
 func TestPageSettingsUnkept(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -90,7 +90,7 @@ func (p *tab) end(check func(what string)) {
 	})
 }
 
-// TestPageLinkOf tests where a link is offered, and of what it is.
+// TestPageLinkOf tests where the page offers a link, and to which flats it leads.
 func TestPageLinkOf(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

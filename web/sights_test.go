@@ -1,10 +1,10 @@
-// What a person sees on the page, as expressions for see and wait, and the parts that a person presses.
+// What a person sees on the page, as expressions for see and wait, and what a person presses, as selectors.
 
 package web
 
 import "fmt"
 
-// text returns an expression for the text of a part of the page, in one line. It is undefined without the part.
+// text returns an expression for the text of a part of the page in one line, or undefined if there is no such part.
 func text(part string) string {
 	return fmt.Sprintf(`document.querySelector(%s)?.innerText.trim().replace(/\s+/g, " ")`, encode(part))
 }
@@ -21,7 +21,7 @@ func count(parts string) string {
 	return fmt.Sprintf(`document.querySelectorAll(%s).length`, encode(parts))
 }
 
-// box returns an expression for the place of a part of the page in the window.
+// box returns an expression for the rectangle of a part of the page in the window.
 func box(part string) string {
 	return fmt.Sprintf(`document.querySelector(%s).getBoundingClientRect()`, encode(part))
 }
@@ -37,7 +37,7 @@ func rowOf(title string) string {
 		row.querySelector("h2").innerText.trim() === %s)`, encode(title))
 }
 
-// What can be seen anywhere.
+// Seen in any view.
 const (
 	view       = `document.body.dataset.view`
 	hash       = `location.hash`
@@ -45,7 +45,7 @@ const (
 	heading    = `document.querySelector("h1")?.innerText`
 )
 
-// Notices, and what is taken back.
+// Notices and Undo.
 var (
 	notice      = `document.querySelector(".notice p")?.textContent`
 	notices     = `[...document.querySelectorAll(".notice p")].map(({textContent}) => textContent).join("|")`
@@ -85,7 +85,7 @@ func countAt(status string) string {
 	return fmt.Sprintf(`document.querySelector(".tabs [data-status=%s] b")?.innerText`, status)
 }
 
-// "Dismiss these 61", and the chips of the filters beside it.
+// "Dismiss these 61", and the chips of the filters next to it.
 const (
 	sweepButton   = ".sweep"
 	sweep         = `document.querySelector(".sweep")?.ariaLabel`
@@ -134,7 +134,7 @@ var (
 	rowIsBelowSinceLine = `document.querySelector(".since-line ~ .row")`
 )
 
-// The statuses of the open flat: the row of those that it goes through, "!" at the pressed one, and the menu of others.
+// The statuses of the open flat: the row of usual statuses, with "!" at the pressed one, and the menu of the others.
 var (
 	statuses = `[...document.querySelectorAll(
 		".own .statuses button, .own .choices > .line > :is([data-status=duplicate], [data-status=odd])")].map((button) =>
@@ -187,10 +187,10 @@ const (
 var (
 	noticeWords     = ".notice p"
 	noticePointedAt = `document.querySelector(".notice").matches(":hover")`
-	// failedDecisions has what the failures say was decided.
+	// failedDecisions has the decisions that the failures name.
 	failedDecisions = `[...document.querySelectorAll("[role=alert] p")]
 		.map(({innerText}) => /: (\w+)\./.exec(innerText)[1]).join()`
-	// noticeEndIsWhole is "0 true" if what was decided is not cut, and lies left of the button.
+	// noticeEndIsWhole is "0 true" if the words about the decision are not cut and lie left of the button.
 	noticeEndIsWhole = `(({scrollWidth: needed, clientWidth: given}) => needed - given)(
 		document.querySelector(".notice .of + span")) + " " +
 		(` + box(".notice p") + `.right <= ` + box(".notice button") + `.left)`
@@ -200,8 +200,8 @@ var (
 var (
 	newsIsAccented = `new Set(["#fresh button", "#bar [data-view=triage] .badge"].map((selector) =>
 		getComputedStyle(document.querySelector(selector)).backgroundColor)).size === 1`
-	// layersAtFoot has what lies in the lower half of the window and stays there, from the bottom upwards. Each layer must
-	// end where the one below begins.
+	// layersAtFoot has the layers that stay in the lower half of the window, from the bottom upwards. Each must end where
+	// the one below begins.
 	layersAtFoot = `(() => {
 		const all = ["#bar", "#fresh button", "#chosen", ".notice", ".bar", ".decide", ".decision"]
 			.flatMap((name) => [...document.querySelectorAll(name)].map((element) => ({name,
@@ -211,7 +211,7 @@ var (
 		const isPiled = all.slice(1).every(({box}, i) => box.bottom <= all[i].box.top + 1);
 		return all.map(({name}) => name).join(" ") + (isPiled ? "" : " overlap");
 	})()`
-	// barPlaces has where the five places of the bar lie.
+	// barPlaces has the positions of the five places of the bar.
 	barPlaces = `[...document.querySelectorAll("#bar .views a, #bar .menu")].map((place) => {
 		const {left, right} = place.getBoundingClientRect();
 		return Math.round(left) + "-" + Math.round(right);
@@ -222,7 +222,7 @@ var (
 		document.documentElement.clientWidth - right].join())(
 		document.querySelector("#bar .undo").getBoundingClientRect())`
 	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 300`
-	// coveredByFloor has the controls that lie under what floats at the bottom.
+	// coveredByFloor has the controls under the layers that float at the bottom.
 	coveredByFloor = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {
 		const {top, bottom, left, right} = part.getBoundingClientRect();
 		if (bottom === top || bottom < innerHeight / 2) return [];
@@ -259,7 +259,8 @@ const (
 // idInSight returns an expression for whether the view shows a flat.
 func idInSight(id string) string { return isThere(fmt.Sprintf("[data-id=%q]", id)) }
 
-// A question about a change that waited: what is asked for, what somebody else has set, and the button that keeps that.
+// A question about a change that waited: the field, the value that somebody else has set, and the button that keeps
+// that value.
 const (
 	questionSides = `[...document.querySelectorAll(".questions dd")].map(({innerText}) => innerText).join()`
 	lastAnswer    = ".questions button:last-child"
@@ -269,13 +270,13 @@ const (
 // Triage.
 const (
 	card   = `document.querySelector(".card h2")?.innerText`              // the title of the card
-	left   = `document.querySelector(".triage [role=status]")?.innerText` // how many are left and done
+	left   = `document.querySelector(".triage [role=status]")?.innerText` // the numbers of flats left and done
 	cardID = `decodeURIComponent(document.querySelector(".card h2 a").hash.slice("#/flat/".length))`
 	// decideCovered is the number of its buttons that something covers.
 	decideCovered = `[...document.querySelectorAll(".decide button")].filter((button) => middleOf(button).cover).length`
 )
 
-// The card of Triage in detail. at, which openCards defines, is the place of a part in the window.
+// The card of Triage in detail. at, which openCards defines, returns the rectangle of a part in the window.
 const (
 	cardPart    = ".card"
 	galleryPart = ".gallery"
@@ -287,7 +288,7 @@ const (
 	photoNumber   = `document.querySelector(".turner span").innerText`
 	litStars      = `document.querySelectorAll(".stars [aria-pressed=true]").length`
 	triageDoubles = ".doubles li"
-	// coveredDoubles has the buttons of what is probably the same home that are not in sight.
+	// coveredDoubles has the buttons of probable duplicates that are not in sight.
 	coveredDoubles = `[...document.querySelectorAll(".doubles button")].filter((button) => {
 		const {left, right, top, bottom} = button.getBoundingClientRect();
 		return ![[left + 2, top + 2], [right - 2, bottom - 2]].every(([x, y]) =>
@@ -295,7 +296,8 @@ const (
 	}).map(({innerText}) => innerText).join()`
 	cardTop      = `document.querySelector(".card").getBoundingClientRect().top`
 	headOfTriage = `document.querySelector(".triage > .line")`
-	// waitsBesideHead is true if what waits lies right of the words of the first line, and above the card.
+	// waitsBesideHead is true if the line about waiting changes lies right of the words of the first line and above the
+	// card.
 	waitsBesideHead = `(([words, waits, card]) => waits.left >= words.right && waits.bottom <= card.top && waits.top >= 0)(
 		[".triage > .line", "#waiting p", ".card"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	decidePlace     = `JSON.stringify(document.querySelector(".decide").getBoundingClientRect())`
@@ -306,12 +308,12 @@ const (
 	cardFacts = `document.querySelector(".card .what").innerText`
 	cardWords = `document.querySelector(".card").innerText.trim().replace(/\s+/g, " ")`
 	cardLinks = `[...document.querySelectorAll(".card a")].map(({hash}) => hash).join()`
-	// galleryMargins has what the card leaves above, left and right of its photos.
+	// galleryMargins has the margins above, left and right of the photos in the card.
 	galleryMargins = `(([card, photos]) => [photos.top - card.top, photos.left - card.left, card.right - photos.right]
 		.join())(
 		[".card", ".gallery"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
-	// photosInOneLook is true if four photos stand right of the large one, the last of which says how many follow.
+	// photosInOneLook is true if four photos stand right of the large one, and the last of them says how many follow.
 	photosInOneLook = `(([first, ...more]) => more.length === 3 && [first, ...more].every((button) => {
 		const {left, top, bottom} = button.getBoundingClientRect();
 		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".gallery").bottom + 1;
@@ -319,7 +321,7 @@ const (
 		.filter((button) => button.checkVisibility()))`
 	// photoIsWhole is true if the large photo has the shape of a photo, 3:2.
 	photoIsWhole = `Math.abs(at(".frame .photo").width / at(".frame .photo").height - 1.5) < .01`
-	// ownIsInSight is true if the buttons of one's own, above the decisions, are whole and in one line.
+	// ownIsInSight is true if the user's own buttons, above the decisions, are whole and in one line.
 	ownIsInSight = `(buttons => buttons.every((button) => {
 		const {left, right, top, bottom} = button.getBoundingClientRect();
 		return top === buttons[0].getBoundingClientRect().top && bottom <= at(".decide").top &&
@@ -336,7 +338,7 @@ const (
 	keyCaps = `[...document.querySelectorAll(".decide kbd")].filter((cap) => cap.checkVisibility())
 		.map((cap) => cap.parentNode.innerText.replace(/\s+/g, " ")).join()`
 
-	// verdict has the word of a swipe, its status, and what is seen of the next card.
+	// verdict has the word of a swipe, its status, and the visible part of the next card.
 	verdict = `(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
 		[".verdict", ".behind"].map((part) => document.querySelector(part)))`
 	verdictHasColour = `getComputedStyle(document.querySelector(".verdict")).backgroundColor === getComputedStyle(

@@ -31,7 +31,7 @@ const (
 	passwordAgain    = passwordForm + " [data-path=again]"
 	passwordButton   = passwordForm + " > .line button"
 	passwordStrength = `document.querySelector("` + passwordForm + ` [role=status]").innerText`
-	// deviceLines has what is said of each device but its days.
+	// deviceLines has the line of each device without its days.
 	deviceLines = `[...document.querySelectorAll("#settings-access li.line")].map((line) => [...line.children]
 		.filter((part) => !part.matches(".soft")).map(({innerText}) => innerText).join(" ")).join("; ")`
 	deviceDays  = `document.querySelector("#settings-access li.line .soft").innerText`
@@ -44,7 +44,7 @@ const (
 		.map(({innerText}) => innerText).join()`
 )
 
-// sectionLine returns an expression for the line of state of a section.
+// sectionLine returns an expression for the line with the state of a section.
 func sectionLine(section string) string { return text(inSection(section, ".told p")) }
 
 // troubleIn returns an expression for what is wrong at a field of the password, as a screen reader finds it.

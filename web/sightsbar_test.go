@@ -3,18 +3,18 @@
 package web
 
 const (
-	// menuLines has what stands in the menu, with an empty entry for each line between groups.
+	// menuLines has the entries of the menu, with an empty one for each line between groups.
 	menuLines = `[...document.querySelectorAll("#menu > :not([hidden])")]
 		.map(({innerText}) => innerText.trim().replace(/\s+/g, " ")).join("|")`
 	menuWithoutIcon = `[...document.querySelectorAll("#menu > :is(a, button)")].filter(({firstChild}) =>
 		!firstChild.matches?.("svg")).map(({textContent}) => textContent).join()`
-	// besideSearch has the controls in the line of the search field, and toolLines what its menu has while it is open.
+	// besideSearch has the controls in the line of the search field, and toolLines the entries of its open menu.
 	besideSearch = `[...document.querySelectorAll(".head > :is(button, a)")].filter((part) => part.checkVisibility())
 		.map(({ariaLabel, innerText}) => ariaLabel ?? innerText).join("|")`
 	toolLines = `[...document.querySelectorAll("#tools:popover-open > :not([hidden])")]
 		.map(({innerText}) => innerText.trim()).join("|")`
-	// wordsOfBar has the box of what each place of the bar says: its word, and its number if it has one. barDistances
-	// has the distances between them, and barLine whether the line of the current place reaches as far on both sides.
+	// wordsOfBar has the left and right ends of each place's word, with its number if it has one. barDistances has the
+	// distances between these, and barLine whether the line of the current place reaches equally far on both sides.
 	wordsOfBar = `[...document.querySelectorAll("#bar .views a")].map((place) => {
 		const shown = [...place.querySelectorAll("span, .badge:not([hidden])")].map((part) => part.getBoundingClientRect());
 		return {left: shown[0].left, right: shown.at(-1).right};
@@ -23,7 +23,7 @@ const (
 	barLine      = `((line, {left, right}) => Math.round(left - line.left) === Math.round(line.right - right))(
 		document.querySelector("#bar .views [aria-current]").getBoundingClientRect(), ` + wordsOfBar + `[0])`
 	menuIsOpen = `document.querySelector("#menu").matches(":popover-open")`
-	// menuWidthWithNumbers is by how much the lines of the menu need more room with their numbers than without them.
+	// menuWidthWithNumbers is how much wider the lines of the menu are with their numbers than without.
 	menuWidthWithNumbers = `(() => {
 		const numbers = [...document.querySelectorAll("#menu .badge:not([hidden])")];
 		const lines = numbers.map((number) => number.closest("a"));

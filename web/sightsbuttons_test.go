@@ -5,7 +5,7 @@ package web
 import "fmt"
 
 const (
-	// borderedButtons has the buttons whose border is seen, but for those of a group in which one is chosen.
+	// borderedButtons has the buttons with a visible border, except in groups of which one is chosen.
 	borderedButtons = `[...document.querySelectorAll("main :is(button, .button)")].filter((button) => {
 		const {borderTopColor, borderTopWidth, backgroundColor} = getComputedStyle(button);
 		const isSeen = borderTopWidth !== "0px" && !/, 0\)$/.test(borderTopColor) && borderTopColor !== backgroundColor;
@@ -13,7 +13,7 @@ const (
 	}).map(({outerHTML}) => outerHTML.slice(0, 80)).join()`
 	filledInView = `[...document.querySelectorAll("main .primary")].filter((button) => button.checkVisibility() &&
 		!/, 0\)$/.test(getComputedStyle(button).backgroundColor)).length`
-	// titlesInBlue has the titles in the accent, or with a line.
+	// titlesInBlue has the titles that are in the accent or underlined.
 	titlesInBlue = `[...document.querySelectorAll("main :is(:is(h1, h2, h3) a, a[href^='#/flat/']:not(.button, svg *))")]
 		.filter((title) => {
 			const {color, textDecorationLine} = getComputedStyle(title);
@@ -27,7 +27,7 @@ const (
 		{transition: "opacity 0.15s", animation: "wait 0.15s"})`
 	motionOfRow = `(({transitionDuration, animationDuration}) => transitionDuration + " " + animationDuration)(
 		getComputedStyle(document.querySelector(".row")))`
-	// coveredFollows has what covers a part of "Follow" in a card.
+	// coveredFollows has the elements that cover a part of "Follow" in a card.
 	coveredFollows = `[...document.querySelectorAll(".row .actions [data-status=followed]")].flatMap((button) => {
 		const {left, top, width, height} = button.getBoundingClientRect();
 		return [[0.5, 0.5], [0.2, 0.1], [0.8, 0.1], [0.2, 0.9], [0.8, 0.9]]

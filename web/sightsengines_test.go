@@ -1,4 +1,4 @@
-// What TestEngines opens and sees in each browser, as sights_test.go has it of the rest.
+// What TestEngines opens and sees in each browser, as in sights_test.go.
 
 package web
 
@@ -7,11 +7,11 @@ import "fmt"
 // A scene is something that the page shows: how it is opened, and an expression that is true then.
 type scene struct{ name, open, shown string }
 
-// scenes returns the views, then what opens above them.
+// scenes returns the views, then the dialogs and menus that open above them.
 func scenes() []scene {
 	var all []scene
 	for _, view := range []struct{ hash, last string }{
-		{"#/?tab=all&sort=title", "tbody:nth-of-type(4) .row:nth-child(3)"}, // the last of 15, after the list before
+		{"#/?tab=all&sort=title", "tbody:nth-of-type(4) .row:nth-child(3)"}, // the last of 15: the list before has fewer rows
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/flat/4711", ".others"},
 		{"#/triage", ".card h2 a"},
@@ -31,7 +31,7 @@ func scenes() []scene {
 	return append(all, openedScenes()...)
 }
 
-// openedScenes returns what opens above views, each after its view.
+// openedScenes returns the dialogs and menus that open above views, each after its view.
 func openedScenes() []scene {
 	var all []scene
 	found := func(selector string) string { return "document.querySelector(" + encode(selector) + ")" }
@@ -54,8 +54,8 @@ func openedScenes() []scene {
 	return all
 }
 
-// texts is an expression for the texts that are shown, in sight or not, without the times that pass and what only
-// spaces tell apart.
+// texts is an expression for the texts that are shown, in sight or not, without times that pass and without differences
+// of spaces.
 const texts = `(() => {
 	const sheet = new CSSStyleSheet();
 	sheet.replaceSync("* {content-visibility: visible !important}");
@@ -66,15 +66,15 @@ const texts = `(() => {
 		const {parentElement: parent, data} = walker.currentNode;
 		// An address that is made anew each time is not compared.
 		const words = data.replace(/flats-[a-z\d]{9,}/, "…").replace(/\s+/g, " ").trim();
-		// Not every browser takes push messages, and the first backup comes after a minute. Which names have room in the
-		// map depends on the browser's letters.
+		// Not every browser takes push messages, and the first backup comes after a minute. The browser's letters decide
+		// which names have room in the map.
 		const left = "time, #notice, #live, script, .devices, #settings-backups .told, .canvas .name";
 		if (words && parent.checkVisibility() && !parent.closest(left)) all.push(words);
 	}
 	return all.join("\n");
 })()`
 
-// tooHigh is an expression for the menus and dialogs that are higher than what they contain.
+// tooHigh is an expression for the menus and dialogs that are higher than their content.
 const tooHigh = `[...document.querySelectorAll("dialog[open], :popover-open")].filter((element) => {
 	const height = element.offsetHeight;
 	element.style.cssText = "align-self: start; height: auto";
@@ -83,7 +83,7 @@ const tooHigh = `[...document.querySelectorAll("dialog[open], :popover-open")].f
 	return isHigher;
 }).map((element) => element.outerHTML.slice(0, 80)).join("\n")`
 
-// brokenWords is an expression for the times whose words are broken within.
+// brokenWords is an expression for the times with a line break within.
 const brokenWords = `[...document.querySelectorAll("time")].filter((time) => time.checkVisibility()).filter((time) => {
 	const range = new Range();
 	return [...time.textContent.matchAll(/\S+/g)].some(({0: word, index}) => {

@@ -1,10 +1,10 @@
-// What a person sees of the filters, as sights_test.go has it of the rest.
+// What a person sees of the filters, as in sights_test.go.
 
 package web
 
 import "fmt"
 
-// Filters of the list, and what the list says of them.
+// Filters of the list, and what the list says about them.
 const (
 	furtherFilters  = ".further"
 	doneWithFilters = ".done"
@@ -32,7 +32,7 @@ const (
 		.filter((name) => name.checkVisibility()).map(({innerText}) => innerText).join()`
 	focusedFilter = `document.activeElement.parentElement.innerText.slice(0, 7)`
 	sheetTools    = `[...document.querySelectorAll(".sheet .tools > *")].map(({innerText}) => innerText).join()`
-	// hanging has what hangs under the line of filters.
+	// hanging has the parts that hang under the line of filters.
 	hanging = `[...document.querySelectorAll(".rest, .several")].filter(({hidden}) => !hidden)
 		.map(({className}) => className).join()`
 )
@@ -64,7 +64,7 @@ func tool(name string) string {
 
 const toolsMenu = ".tools-opener"
 
-// The room of the panel, and numbers of what has not enough of it.
+// The room of the panel, and parts that lack room.
 const (
 	panelHeight  = `document.querySelector(".panel").offsetHeight`
 	brokenRanges = `[...document.querySelectorAll(".range")].filter((range) => {
@@ -108,7 +108,7 @@ const (
 	fieldPlaces = `[...document.querySelectorAll(".sheet :is(label, .range, .opener, .tools, .done)")]
 		.filter((field) => field.checkVisibility())
 		.map((field) => [field.offsetTop, field.offsetWidth, field.getBoundingClientRect().top].join(" ")).join()`
-	// coveredByTrouble has the fields that what is wrong with another one covers.
+	// coveredByTrouble has the fields under the error of another field.
 	coveredByTrouble = `(() => {
 		const trouble = document.querySelector(".trouble:not(:empty)");
 		const wrong = trouble.getBoundingClientRect();
@@ -124,15 +124,15 @@ const (
 const (
 	firstTime    = ".row .duration"
 	timeOfStreet = "[data-id=street] .duration"
-	// wayToUniversity has the fact of the way, with how it was computed.
+	// wayToUniversity has the line of the way among the facts, with how its time was computed.
 	wayToUniversity = `[...document.querySelectorAll(".pairs div")].map((pair) => [...pair.children]
 		.map(({textContent}) => textContent.replace(/\s/g, " ")).join(" "))
 		.find((pair) => pair.startsWith("university"))`
 	bestTimes = `[...document.querySelectorAll("td:has(.duration)")].map((cell) => cell.matches(".best")).join()`
 )
 
-// timeIn returns an expression for the time in a part, and how it was computed as the tooltip and as screen readers
-// tell it.
+// timeIn returns an expression for the time in a part, and how it was computed, from the tooltip and from the text for
+// screen readers.
 func timeIn(part string) string {
 	return `((time) => time && [time.firstChild.textContent, time.title, time.querySelector(".sr")?.textContent ?? ""]
 		.join("|").replace(/\s/g, " "))(document.querySelector(` + encode(part+" .duration") + `))`
@@ -167,7 +167,7 @@ var (
 // comparedIn returns an expression for the cells of a row of Compare, counted from 1.
 func comparedIn(row int) string { return joined(fmt.Sprintf("tbody tr:nth-child(%d) td", row)) }
 
-// The place in the list, and the ways to other views.
+// The place in the list, and links to other views.
 const (
 	moreRows   = ".foot .more"
 	rowInSight = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
@@ -197,7 +197,7 @@ const (
 	saveName           = ".naming .primary"
 	savedLink          = ".saved a"
 	lastSavedLink      = ".saved .view:last-child a"
-	savedMenu          = ".saved :has(> [aria-current]) .close" // of the one that is shown
+	savedMenu          = ".saved :has(> [aria-current]) .close" // of the view that is shown
 	removeSaved        = "#saved-menu .destroys"
 	savedBell          = "#saved-menu .bell"
 	bellInSettings     = "#settings-messages .bell"
@@ -211,14 +211,14 @@ const (
 	currentSaved       = `document.querySelector(".saved [aria-current]")?.innerText`
 	savedWhy           = `document.querySelector(".saved [aria-current] small")?.innerText`
 	scrollToFirstSaved = `document.querySelector(".saved .view").scrollIntoView({inline: "start", block: "nearest"})`
-	// savedCut is the number of tabs that are wider than a narrow phone, or whose menu is not whole.
+	// savedCut is the number of tabs that are wider than a narrow phone or whose menu is not whole.
 	savedCut = `[...document.querySelectorAll(".saved .view")].filter((view) => {
 		const {left, right, top, bottom, width} = view.getBoundingClientRect();
 		const menu = view.querySelector(".close")?.getBoundingClientRect();
 		return width > 288 || menu && (menu.width < 44 || menu.left < left || menu.right > right || menu.top < top ||
 			menu.bottom > bottom);
 	}).length`
-	// bells says of each saved view, in the list or in Settings, whether one is told about it.
+	// bells has for each saved view, in the list or in Settings, whether it sends messages.
 	bells = `[...document.querySelectorAll(".saved .view, #settings-messages .bell")].map((view) =>
 		view.matches(".bell") ? view.ariaLabel + ": " + view.ariaPressed
 		: "Tell me: " + view.querySelector(".name").innerText + ": " + / Tell me/.test(view.textContent)).join("|")`
@@ -236,7 +236,7 @@ const (
 		.join("|")`
 )
 
-// told returns an expression for whether the service tells about a saved view.
+// told returns an expression for whether a saved view sends messages.
 func told(name string) string {
 	return fmt.Sprintf(`fetch("api/v1/views").then((answer) => answer.json())
 		.then(({data}) => data.find(({name}) => name === %q)?.notify)`, name)
@@ -268,13 +268,14 @@ const (
 	backHash    = `document.querySelector(".steps a").hash`
 )
 
-// What a search finds besides.
+// What a search finds in addition.
 var (
 	misspelled     = text(".misspelled")
 	elsewhere      = text(".elsewhere > p")
 	elsewhereLines = `[...document.querySelectorAll(".elsewhere li")].map(({innerText}) =>
 		innerText.trim().replace(/\s+/g, " ")).join("|")`
-	// linesElsewhere has how many lines each title has, with what is beneath it, by the height of a line of plain text.
+	// linesElsewhere has the number of lines of each title, "in" if the rest is beneath it without a gap, and the number
+	// of lines of the rest.
 	linesElsewhere = `[...document.querySelectorAll(".elsewhere li .line")].map((line) => {
 		const [title, ...others] = line.children;
 		const words = document.createRange();

@@ -1,10 +1,10 @@
-// What a person sees of what fits, of colours and of paper, as sights_test.go has it of the rest.
+// What a person sees of sizes, colours and paper, as in sights_test.go.
 
 package web
 
 import "fmt"
 
-// Parts of views, of which each comes last in one.
+// Parts that are each the last one shown in a view.
 const (
 	ownPart     = ".own"
 	dueGroup    = ".due"
@@ -22,20 +22,20 @@ const (
 
 // Amounts, with isWhole of TestPageAmounts.
 var (
-	// cutInSorted has what is cut in the cards, by their order: sorted by the cost per m², a card may leave out what a
-	// month costs in all.
+	// cutInSorted has the parts that are cut in the cards, by their order: sorted by the cost per m², a card may leave
+	// out the monthly cost in all.
 	cutInSorted = map[string]string{
 		"title":         cutInCards(".cost, .all_in"),
 		"cost_per_area": cutInCards(".cost, .cost_per_area"),
 	}
-	// highWithoutVisit is the number of cards above 100 pixels, but for the flat d with a visit and a step.
+	// highWithoutVisit is the number of cards higher than 100 pixels, except the flat d with a visit and a step.
 	highWithoutVisit = `[...document.querySelectorAll(".row:not([data-id=d])")]
 		.filter(({offsetHeight}) => offsetHeight > 100).length`
-	// beyondCards has what ends less than 8 pixels from the edge of its card.
+	// beyondCards has the parts that end less than 8 pixels from the edge of their card.
 	beyondCards = `[...document.querySelectorAll(".row :is(.about, .tags) > *")].filter((part) =>
 		part.getBoundingClientRect().right > part.closest(".row").getBoundingClientRect().right - 8)
 		.map(({innerText}) => innerText).join()`
-	// cutWords has the buttons, headings and times that are cut, but for the titles of lines that are one.
+	// cutWords has the buttons, headings and times that are cut, except the titles in lines of things to do.
 	cutWords = `[...document.querySelectorAll("main :is(button, .button, h1, h2, h3, summary, .when)")].filter((part) =>
 		part.checkVisibility() && !part.closest(".todo h3") && part.clientWidth > 1 && part.scrollWidth > part.clientWidth)
 		.map(({innerText}) => innerText).join()`
@@ -45,7 +45,7 @@ var (
 		.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`
 )
 
-// cutInCards returns an expression for those of some amounts, ages and tags that are cut in the cards.
+// cutInCards returns an expression for the amounts, ages and tags of a selector that are cut in the cards.
 func cutInCards(amounts string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(".row .known > :is(%s), .row .about time")]
 		.filter((part) => !isWhole(part)).map((part) => part.innerText).join()`, amounts)
@@ -58,8 +58,8 @@ func rowsSortedBy(sort string) string {
 
 // What is too wide.
 const (
-	// beyondRight has the parts that end right of the window, but for those that scroll, and the facts of a card that
-	// end with "…".
+	// beyondRight has the parts that end right of the window, except parts that scroll and facts of a card that end with
+	// "…".
 	beyondRight = `[...document.querySelectorAll("main *, #bar *")].filter((part) => part.checkVisibility() &&
 		!part.closest(".sr, svg, .tabs, .side-by-side, .wide, .strip, .row .known > :not(.cost)") &&
 		part.getBoundingClientRect().right > innerWidth + 1)
@@ -87,9 +87,9 @@ const (
 	sinceIsWhole = `(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`
 )
 
-// What stands in line.
+// Alignment.
 const (
-	// lineOf is a function for the page that tells where the line is on which the text of an element stands.
+	// lineOf is a function for the page that returns where the baseline of an element's text lies.
 	lineOf = `window.lineOf = (element) => {
 		const probe = document.createElement("i");
 		probe.style.display = "inline-block";
@@ -119,7 +119,7 @@ const (
 		return tops[0] !== tops[1];
 	}).join()`
 	weeksChart = ".bars"
-	// priceEdges has the number of tables of prices, and in how many ways their columns end.
+	// priceEdges has the number of tables of prices, and at how many different positions their columns end.
 	priceEdges = `(() => {
 		const tables = [...document.querySelectorAll(".prices table")];
 		const edges = tables.map((table) => [...table.querySelectorAll("thead th")].map((head) =>
@@ -131,8 +131,8 @@ const (
 		const parts = [...document.querySelectorAll(".bars *")];
 		return parts.every((part) => part.getBoundingClientRect().left >= left - 1);
 	})()`
-	// waitingIsApart has whether what waits keeps its distance from the bar, and the view from it. On a phone the bar lies
-	// at the bottom.
+	// waitingIsApart has whether the line about waiting changes keeps its distance from the bar, and the view from the
+	// line. On a phone the bar lies at the bottom.
 	waitingIsApart = `(() => {
 		const [bar, waits, view] = ["#bar", "#waiting", "main"].map((part) =>
 			document.querySelector(part).getBoundingClientRect());
@@ -145,7 +145,7 @@ const (
 const (
 	homeRadios     = `document.querySelectorAll(".homes [type=radio]").length`
 	emptyHomeBoxes = `document.querySelectorAll(".homes input").forEach((box) => (box.checked = false))`
-	// homeBoxLooks has the boxes of the first flat: what each is, whether it looks as an empty field, and its size.
+	// homeBoxLooks has the boxes of the first flat: the kind of each, whether it looks like an empty field, and its size.
 	homeBoxLooks = `[...document.querySelectorAll(".homes > li:first-child input")].map((box) => {
 		const probe = document.body.appendChild(document.createElement("input"));
 		const looks = [box, probe].map((element) => {
@@ -157,8 +157,8 @@ const (
 	}).join()`
 )
 
-// measureContrast is a function for the page, contrast(element, property), that tells the contrast of a colour with
-// what lies under the element.
+// measureContrast is a function for the page, contrast(element, property), that returns the contrast of a colour with
+// the ground under the element.
 const measureContrast = `{
 	const canvas = Object.assign(document.createElement("canvas"), {width: 1, height: 1});
 	const pen = canvas.getContext("2d", {willReadFrequently: true});
@@ -230,7 +230,7 @@ func coloursOf(button string) string {
 	})(%s)`, encode(button))
 }
 
-// chosenAndOther has what is current or chosen, and what is not.
+// chosenAndOther has pairs of a current or chosen part and another part.
 var chosenAndOther = []struct{ name, chosen, other string }{
 	{"the view", ".views [aria-current]", ".views a:not([aria-current])"},
 	{"the tab", ".tabs [aria-current]", ".tabs a:not([aria-current])"},
@@ -238,7 +238,7 @@ var chosenAndOther = []struct{ name, chosen, other string }{
 	{"Compare in a row", ".row [data-compare][aria-pressed=true]", ".row [data-compare][aria-pressed=false]"},
 }
 
-// looksApart returns an expression for whether two parts have other colours.
+// looksApart returns an expression for whether two parts have different colours.
 func looksApart(chosen, other string) string {
 	return fmt.Sprintf(`(([chosen, other]) => chosen.backgroundColor !== other.backgroundColor &&
 		chosen.color !== other.color)([%q, %q].map((part) => getComputedStyle(document.querySelector(part))))`,
@@ -253,7 +253,7 @@ var buttonsWithIcons = map[string]string{
 	"#/compare/4711,lyon-1042%40example": ".close",
 }
 
-// withoutIcon returns an expression for those of some buttons that have no icon, or a letter in place of one.
+// withoutIcon returns an expression for the buttons of a selector that have no icon, or a letter instead.
 func withoutIcon(buttons string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%q)]
 		.filter((button) => !button.querySelector(".icon") || /[×⤢‹›⋯★☆]/.test(button.innerText))
@@ -261,7 +261,7 @@ func withoutIcon(buttons string) string {
 }
 
 // The row of a flat that is followed, the photos of the strip on the whole screen, and a function for the page, at,
-// that tells the place of a part of a flat in the window.
+// that returns the rectangle of a part of a flat in the window.
 const (
 	followedRow      = ".row[data-status=followed]"
 	largeStripPhotos = ".photos[open] .strip button"

@@ -1,4 +1,4 @@
-// What a person sees of one flat, as sights_test.go has it of the rest.
+// What a person sees of one flat, as in sights_test.go.
 
 package web
 
@@ -14,7 +14,7 @@ const (
 	title       = `document.querySelector("h2 a, h1:not(.triage h1)")?.innerText` // of a flat, in its view or Triage
 )
 
-// valueOf returns an expression for what a field has.
+// valueOf returns an expression for the value of a field.
 func valueOf(field string) string {
 	return fmt.Sprintf(`document.querySelector(%s)?.value`, encode(field))
 }
@@ -22,7 +22,7 @@ func valueOf(field string) string {
 // editField returns a field of Edit, by its name in the API.
 func editField(name string) string { return "[name=" + name + "]" }
 
-// hashAnd returns an expression for the hash and another sight, which may still be that of the hash before.
+// hashAnd returns an expression for the hash and another sight. Alone, the sight could still be of the hash before.
 func hashAnd(sight string) string { return `location.hash + " " + ` + sight }
 
 // Facts.
@@ -32,7 +32,7 @@ const (
 	sizesAreUnderCost = `(([cost, area, rooms]) => cost.bottom <= area.top && area.bottom === rooms.bottom &&
 		cost.left === area.left && area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
 		document.querySelector(".what .facts " + fact).getBoundingClientRect()))`
-	// costLook has the size of the letters of the cost, and what stands beneath it.
+	// costLook has the size of the letters of the cost, and the text beneath it.
 	costLook = `(({fontSize, fontWeight}) => fontSize + " " + fontWeight)(getComputedStyle(document
 		.querySelector(".sums .cost"))) + " " + document.querySelector(".sums .cost > .soft").innerText`
 	coldCostIsGrey = `new Set([".sums .cost", ".sums .cost > .soft"].map((part) => getComputedStyle(document
@@ -52,7 +52,7 @@ const (
 		}).map((fact) => fact.className).join();
 	})()`
 	mapLink = `(({innerText, href}) => innerText + " " + decodeURIComponent(href))(document.querySelector(".address a"))`
-	// costSteps are the commands of the chart of what the flat did cost.
+	// costSteps are the commands that draw the chart of the flat's costs.
 	costSteps   = `document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`
 	flatWords   = `document.querySelector(".flat").innerText`
 	addressText = `document.querySelector(".address")?.innerText`
@@ -65,7 +65,7 @@ const (
 		.innerText + (link.href ?? "")).join()`
 )
 
-// factsIn returns an expression for the facts in a view, with the utilities and bedrooms that stand apart.
+// factsIn returns an expression for the facts in a view, including the utilities and bedrooms, which stand apart.
 func factsIn(view string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(".%s .what .facts li")]
 		.map((fact) => fact.innerText.trim().replace("\n", " ")).join("|") + "; " +
@@ -123,7 +123,7 @@ func photoWidths(photos string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%q)].map(({naturalWidth}) => naturalWidth ?? "gap").join()`, photos)
 }
 
-// What one decides, and the bar of a phone.
+// Decisions, and the bar of a phone.
 const (
 	pressedOwn    = `document.querySelector(".own [aria-pressed=true]").innerText`
 	flatParts     = `[...document.querySelector(".flat").children].map(({className}) => className).join()`
@@ -140,7 +140,7 @@ const (
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`
 	removeStatuses = `document.querySelector(".own .statuses")?.remove()`
-	// filledInFlat has the buttons in the accent, which the test knows, and where they stand.
+	// filledInFlat has the buttons in the accent, and where they stand. The test defines the accent.
 	filledInFlat = `[...document.querySelectorAll(".flat :is(button, a)")].filter((button) => button.checkVisibility() &&
 		getComputedStyle(button).backgroundColor === accent).map((button) => button.innerText + " of " +
 		button.parentElement.className).join()`
@@ -160,8 +160,8 @@ const (
 		.filter((action) => action.scrollWidth > action.clientWidth || action.getBoundingClientRect().right >
 			document.querySelector(".next").getBoundingClientRect().right - 8)
 		.map(({innerText}) => innerText).join()`
-	// borderedActions has the actions that have a border and are not filled. Fields and what lies over a photo have one,
-	// and so have the statuses, which are one control.
+	// borderedActions has the actions that have a border and are not filled, except buttons over a photo, the statuses,
+	// which are one control, and the buttons of duplicates.
 	borderedActions = `[...document.querySelectorAll(":is(.flat, .triage) :is(button, .button)")]
 		.filter((button) => button.checkVisibility() && !button.closest(".statuses, .gallery, .doubles"))
 		.filter((button) => (({borderTopWidth, borderTopColor, backgroundColor}) => borderTopWidth !== "0px" &&
@@ -177,7 +177,7 @@ const (
 	timeButtons          = ".times button"
 	usualTimes           = ".usual"
 	hours                = ".hours button"
-	visitInBarOfFollower = ".bar button:nth-of-type(1)" // of one that is past being followed
+	visitInBarOfFollower = ".bar button:nth-of-type(1)" // of a flat that is past being followed
 	takenTimes           = `[...document.querySelectorAll(".hours button:has(s)")].map(({ariaLabel}) => ariaLabel)
 		.join("; ")`
 	takenUsual = `document.querySelector(".usual button:has(s)").ariaLabel`
@@ -197,7 +197,7 @@ func isPressedTime(name string) string { return timeNamed(name) + `.ariaPressed`
 // ownStar returns a star of the open flat, counted from 1.
 func ownStar(n int) string { return fmt.Sprintf(".own .stars :nth-child(%d)", n) }
 
-// The steps above a flat: Back, the flats beside it, and Share.
+// The steps above a flat: Back, the previous and next flat, and Share.
 const (
 	backStep     = ".steps a"
 	nextFlat     = "[rel=next]"
@@ -206,7 +206,7 @@ const (
 	moreSteps    = ".steps [popovertarget]"
 	stepHeights  = `[...document.querySelectorAll(".steps :is(a, button)")].filter((step) => step.checkVisibility())
 		.map((step) => step.innerText.replace(/\s+/g, " ") + step.offsetHeight).join()`
-	// stepsOnPhoto has what lies on the photo, and on which side of it.
+	// stepsOnPhoto has the buttons that lie on the photo, and on which side of it.
 	stepsOnPhoto = `((photo) => [...document.querySelectorAll(".steps :is(a, button)")].map((step) =>
 		[step, step.getBoundingClientRect()])
 		.filter(([, {top, bottom, width}]) => width > 0 && top >= photo.top && bottom <= photo.bottom)
@@ -279,7 +279,7 @@ const (
 		offsetWidth < (name === "link" || name === "title" ? 200 : 90)).map(({name}) => name).join()`
 	editLabels = `[...document.querySelectorAll(".editing label[for]")].map((label) => label.innerText + " " +
 		document.getElementById(label.htmlFor).value).join("; ")`
-	// editValues has what all fields have, and whether the boxes are ticked.
+	// editValues has the values of all fields, and whether the boxes are ticked.
 	editValues = `[...document.querySelectorAll(".editing input")]
 		.map((input) => input.name ? input.value : input.checked).join()`
 	// correctionsGap is the distance of the corrections from the facts above them.
@@ -301,12 +301,12 @@ func editTrouble(name string) string {
 // deleteBox returns the box that deletes the value of an emptied field.
 func deleteBox(name string) string { return ".field:has([name=" + name + "]) [type=checkbox]" }
 
-// deleteLine returns an expression for what stands beside that box.
+// deleteLine returns an expression for the words next to that box.
 func deleteLine(name string) string {
 	return fmt.Sprintf(`document.querySelector(".field:has([name=%s]) .line").innerText`, name)
 }
 
-// restoreListed returns the button that restores what the listing says in a field.
+// restoreListed returns the button that restores the listing's value of a field.
 func restoreListed(name string) string { return ".field:has([name=" + name + "]) button" }
 
 // Notes and their checklist.
@@ -330,7 +330,7 @@ const (
 		[document.querySelector("[for=notes]"), document.activeElement, document.querySelector(".flat .bar")]
 			.map((element) => element.getBoundingClientRect()))`
 	notesFieldIsSeen = `document.querySelector("#notes").checkVisibility()`
-	notesWords       = `document.querySelector(".notes .words").innerText` // what is no box
+	notesWords       = `document.querySelector(".notes .words").innerText` // the lines that are no boxes
 	focusIsAboveBar  = `(([field, bar]) => field.top >= 0 && field.bottom <= bar.top)(
 		[document.activeElement, document.querySelector(".bar")].map((element) => element.getBoundingClientRect()))`
 )

@@ -1,4 +1,4 @@
-// What a person sees of the room that things take, and of their look, as sights_test.go has it of the rest.
+// What a person sees of sizes and looks in the list and in a flat, as in sights_test.go.
 
 package web
 
@@ -16,7 +16,7 @@ const (
 	titleHeadWidth = `document.querySelector("th.title").offsetWidth`
 	// saysNew is true if a row has the word "To sort".
 	saysNew = `[...document.querySelectorAll(".row .status")].some(({innerText}) => /To sort/.test(innerText))`
-	// wrongTooltips is the number of titles that are cut without a tooltip, or have one and are not.
+	// wrongTooltips is the number of titles that are cut without a tooltip, or have a tooltip without being cut.
 	wrongTooltips = `(() => {
 		const links = [...document.querySelectorAll("h2 a")];
 		for (const link of links) link.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
@@ -42,11 +42,11 @@ const (
 	tabLines  = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
 		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`
 	// cardButtons has the buttons of all cards that a finger can press: their width, whether they are high enough, and
-	// what they are called.
+	// their names.
 	cardButtons = `[...new Set([...document.querySelectorAll(".row .actions button")].filter((button) =>
 		button.offsetWidth > 0).map((button) => [button.offsetWidth, button.offsetHeight >= 44,
 			button.ariaLabel.split(":")[0]].join(" ")))].join()`
-	// firstCardFacts has the facts of the first card that are whole, and the names of those that are not.
+	// firstCardFacts has the facts of the first card that are whole, and the names of the facts that are not.
 	firstCardFacts = `[".cost", ".area", ".rooms", ".duration"]
 		.map((part) => document.querySelector(".row:first-child .words " + part))
 		.map((fact) => isWhole(fact) ? fact.innerText.trim().replace(/\s/g, " ") : fact.className).join()`
@@ -54,7 +54,7 @@ const (
 	cutInFacts = `[...document.querySelectorAll(".row :is(.cost, .area, .rooms, .all_in)")]
 		.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`
 	allIns = `[...document.querySelectorAll(".row .all_in")].map(({innerText}) => innerText).join()`
-	// roomBesideTitles is the most room between the title of a card and its heart.
+	// roomBesideTitles is the largest distance between the title of a card and its heart.
 	roomBesideTitles = `Math.max(...[...document.querySelectorAll(".row")].map((row) =>
 		row.querySelector("[data-status=followed] .icon").getBoundingClientRect().left -
 			row.querySelector("h2").getBoundingClientRect().right))`
@@ -76,7 +76,7 @@ const (
 
 // Columns of the table.
 const (
-	// strayHeads has the columns whose words stand elsewhere than those of their head.
+	// strayHeads has the columns whose words do not stand below the words of their head.
 	strayHeads = `(() => {
 		const words = (element) => {
 			const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -97,7 +97,7 @@ const (
 		}
 		return [...new Set(wrong)].join();
 	})()`
-	// crowdedColumns has the heads that touch the one before, and on a narrow window the cells with two numbers.
+	// crowdedColumns has the heads that touch the head before, and in a narrow window the cells with two numbers.
 	crowdedColumns = `(() => {
 		const heads = [...document.querySelectorAll("th:not(.actions)")].filter((head) => head.checkVisibility());
 		const twice = heads.filter((head, i) => i > 0 &&
@@ -138,7 +138,7 @@ func smallCostOf(id string) string {
 // groundOf returns an expression for the background of a row, counted from 1.
 func groundOf(n int) string { return "getComputedStyle(" + rowAt(n) + ").backgroundColor" }
 
-// Columns of a flat. at, which TestPageColumns defines, is the place of a part in the window.
+// Columns of a flat. at, which TestPageColumns defines, returns the rectangle of a part in the window.
 const (
 	galleryIs560         = `Math.abs(at(".gallery").width - 560) < 20`
 	textHasGallery       = `at(".text").width === at(".gallery").width && at(".text").left === at(".gallery").left`
@@ -154,7 +154,7 @@ const (
 	bareFlatHasTwoColumns = `Math.abs(at(".what").top - at(".own").top) < 8 && at(".what").right < at(".own").left`
 	bareTextBelowFacts    = `at(".text").left === at(".what").left && at(".text").top - at(".what").bottom < 40`
 
-	// photoAndStrip has the number of the photo that is seen, and which one is marked in the strip, from 0.
+	// photoAndStrip has the number of the photo in sight, and of the photo marked in the strip, both from 0.
 	photoAndStrip = `document.querySelector(".flat .turner span").innerText + " " +
 		[...document.querySelectorAll(".flat .strip button")].findIndex(({ariaCurrent}) => ariaCurrent === "true")`
 	lastOfStripInSight = `((last, strip) => last.right <= strip.right)(...[

@@ -1,12 +1,12 @@
-// What a person sees without a network, as sights_test.go has it of the rest, and what the browser keeps.
+// What a person sees without a network, as in sights_test.go, and what the browser keeps.
 
 package web
 
 import "fmt"
 
-// What the page says of the network.
+// What the page says about the network.
 const (
-	keptLine    = `document.querySelector("#kept").innerText`     // of when the data are
+	keptLine    = `document.querySelector("#kept").innerText`     // how old the data are
 	notKept     = `document.querySelectorAll(".not-kept").length` // how many views say that the device has not kept them
 	notKeptWhy  = `document.querySelector(".not-kept p")?.innerText`
 	tryAgain    = ".not-kept button"
@@ -24,7 +24,7 @@ const (
 	loadAgain        = "main a"
 )
 
-// isOf returns an expression for whether the page says of when its data are, and why: "No network".
+// isOf returns an expression for whether the page says how old its data are, and why: "No network".
 func isOf(why string) string { return fmt.Sprintf(`/^%s: data as of \d/.test(%s)`, why, keptLine) }
 
 // The changes that wait.
@@ -32,21 +32,21 @@ const (
 	waits        = `document.querySelector("#waiting p")?.innerText ?? ""` // how many, in words
 	waitingGone  = `document.querySelector("#waiting").hidden`
 	waitingTexts = `document.querySelector("#waiting")?.innerText.replace(/\s+/g, " ").trim() ?? ""` // with questions
-	// cause has what they wait for, in words, with the button beside it.
+	// cause has what the changes wait for, in words, with the button next to it.
 	cause      = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
 	causeWords = `document.querySelector("#waiting .cause").innerText`
-	// signIn leads to where one signs in, or opens the page anew.
+	// signIn leads to the page to sign in, or reloads the page.
 	signIn = "#kept a, #kept:not(:has(a)) + #waiting .cause :is(a, button)"
 	// waitingCount is the number of changes that are kept for sending.
 	waitingCount = `keptIn("flats.waiting").length`
-	// recordSaid records what is said of changes that wait, and what failures say.
+	// recordSaid records the words about waiting changes, and the words of failures.
 	recordSaid = `window.said = ""; new MutationObserver(() => said +=
 		document.querySelector("#waiting .cause").innerText +
 		[...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
 		.observe(document.body, {childList: true, subtree: true})`
 	lostLine          = "#waiting .wrong" // says that changes are lost when the page is closed
 	asksBeforeClosing = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
-	// isReady holds once the page has loaded what sends changes.
+	// isReady holds once the page has loaded the module that sends changes.
 	isReady = `document.querySelector("#waiting > p")`
 )
 
@@ -73,7 +73,7 @@ const (
 	flatTitle   = `document.querySelector(".flat h1")?.innerText`
 )
 
-// What waits for other data, or was kept by an earlier version.
+// Changes for other data, or kept by an earlier version.
 const (
 	dataID        = `document.querySelector("meta[name=flats-data]").content`
 	earlierCard   = "#waiting .card"
@@ -81,9 +81,9 @@ const (
 	deleteEarlier = "#waiting .card button:last-child"
 	earlierLines  = "#waiting .card li"
 	earlierListed = `[...document.querySelectorAll("#waiting .card li")].map(({innerText}) => innerText).join()`
-	// holdAnswer keeps the button that sends it in heldAnswer.
+	// holdAnswer keeps the button that sends the changes in heldAnswer.
 	holdAnswer = `window.heldAnswer = document.querySelector("#waiting .card button")`
-	// earlierLeft has what is left under the names of earlier versions: the number of databases, and the other names.
+	// earlierLeft has what is left of earlier versions: the number of databases, and the names in storage.
 	earlierLeft = `indexedDB.databases().then((all) => all.filter(({name}) => name === "flats").length +
 		Object.keys(localStorage).filter((name) => name.startsWith("flats.")).join())`
 	failureWhole = "[role=alert]"
@@ -112,7 +112,7 @@ const (
 	lastRowID        = `[...document.querySelectorAll(".row")].at(-1).dataset.id`
 	firstVisitTitle  = `document.querySelector(".visits h3").innerText`
 	visitLink        = ".visits h3 a"
-	// overlapsIn2031 has the visits of each day of 2031, and how many lines say that they overlap.
+	// overlapsIn2031 has the visits of each day of 2031, and the number of lines that say that visits overlap.
 	overlapsIn2031 = `[...document.querySelectorAll(".visits .day")].filter((day) => /2031/.test(day.innerText))
 		.map((day) => day.querySelectorAll("article").length + " " + day.querySelectorAll("p.overlap").length).join()`
 	// namesOfVisits has the heading of Visits, and its name in the menu.
@@ -125,13 +125,13 @@ const (
 		.map(({name, src, href}) => /assets\/\w+/.exec(name || src || href)?.[0]).filter(Boolean)).size`
 )
 
-// What the worker has kept, whatever page is there.
+// What the worker has kept, whatever page is open.
 const (
 	// keptOfAPI has the addresses of the answers and photos that are kept.
 	keptOfAPI = `caches.keys().then((names) => Promise.all(names.map(async (name) =>
 		(await (await caches.open(name)).keys()).map(({url}) => url)))).then((all) => all.flat()
 		.filter((url) => url.includes("/api/") && !url.endsWith("/first")).join())`
-	// keptPages is the number of openings of the page that are kept, its own and others.
+	// keptPages is the number of kept answers to the opening of a page: of this page and of others.
 	keptPages = `caches.keys().then((names) => Promise.all(names.map(async (name) => {
 		const keys = await (await caches.open(name)).keys();
 		return keys.filter(({url}) => !/\/(assets|api)\//.test(url)).length;
@@ -146,11 +146,11 @@ const (
 	agreeToForget  = ".question .primary"
 	keepDevice     = ".question [type=button]"
 	keptNames      = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
-	// leftOfDecisions is the number of notices, of Undo, and of numbers in the bar.
+	// leftOfDecisions has the numbers of notices, of buttons Undo, and of numbers in the bar.
 	leftOfDecisions = `document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`
 	reopenPage      = `document.querySelector(".empty button").innerText`
 	keysAct         = "#help input" // the box for whether keys act
-	// storedCount is the number of what both storages have.
+	// storedCount is the number of values in both storages.
 	storedCount = `new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
 		({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
 		({target: {result}}) => done(result + localStorage.length))`
@@ -193,8 +193,8 @@ func keptAddresses(pattern string) string {
 		.map(({url}) => url).filter((url) => /%s/.test(url)).join())`, pattern)
 }
 
-// keptFlat returns an expression for a member, or a condition of one, in the answer that is kept for a flat. An
-// expression for the id as it is in an address is given.
+// keptFlat returns an expression for a member of the flat in a kept answer, or for a condition. id is an expression for
+// the id as it stands in an address.
 func keptFlat(id, member string) string {
 	return fmt.Sprintf(`caches.match(new URL("api/v1/flats/" + %s, document.baseURI), {ignoreVary: true})
 		.then((answer) => answer?.json()).then((answer) => answer?.data.%s)`, id, member)

@@ -1,4 +1,4 @@
-// What a person sees of several people, as sights_test.go has it of the rest.
+// What a person sees of several people, as in sights_test.go.
 
 package web
 
@@ -20,7 +20,7 @@ const (
 	aboutPeople   = `document.querySelectorAll(".who, .by, .apart, .beside").length`
 )
 
-// person returns an expression for the answer that one is a person.
+// person returns an expression for the button of a person in the question who uses the page.
 func person(name string) string {
 	return `[...document.querySelectorAll("dialog.who button")].find(({innerText}) => innerText === ` + encode(name) + `)`
 }

@@ -1,5 +1,4 @@
-// What a person sees of Prices in detail, of states, and where there is nothing to see, as sights_test.go has it of the
-// rest.
+// What a person sees of Prices in detail, of states, and of empty views, as in sights_test.go.
 
 package web
 
@@ -21,7 +20,7 @@ const (
 	plotMarksApart = `[...document.querySelectorAll(".scatter text:not(.side)")]
 		.map((label) => label.getBoundingClientRect())
 		.every(({left}, i, all) => i === 0 || left >= all[i - 1].right + 4)`
-	plotMissing = `document.querySelector(".market > p").innerText` // why there is none
+	plotMissing = `document.querySelector(".market > p").innerText` // why there is no plot
 	// kindsOfPrices has each section by its heading, with the number of dots in it and the marks of its costs.
 	kindsOfPrices = `[...document.querySelectorAll(".market")].map((market) => [
 		(market.previousElementSibling?.innerText ?? "").trim().replace(/\s+/g, " "),
@@ -51,7 +50,7 @@ const (
 		.map((cell) => cell.getBoundingClientRect()).every(({left, right}) => left > 70 && right <= 390)`
 	placesHaveRoom = `[...document.querySelectorAll("tbody th")].every((name) => name.offsetWidth >= 70 &&
 		name.getBoundingClientRect().right <= name.nextElementSibling.getBoundingClientRect().left)`
-	// brokenPlaces has the words of names that stand in several lines.
+	// brokenPlaces has the words in names of places that are broken across lines.
 	brokenPlaces = `[...document.querySelectorAll("tbody th")].flatMap((name) => {
 		const words = name.firstChild;
 		return [...words.data.matchAll(/[^\s-]+/g)].filter(({0: word, index}) => {
@@ -75,7 +74,7 @@ const (
 	linkInEnd      = ".foot .link"
 	linkInEmpty    = ".empty .button"
 	followInBar    = ".bar [data-status=followed]"
-	// helpParts has the parts of the help, each with those of four keys that it names.
+	// helpParts has the parts of the help, each with which of four keys it names.
 	helpParts = `[...document.querySelectorAll("#help section")].map((part) => part.querySelector("h3").innerText + " " +
 		["j", "x", "g t", "?"].filter((key) => [...part.querySelectorAll("kbd")].some((cap) => cap.innerText === key)))
 		.join("|")`
@@ -116,7 +115,7 @@ const (
 		[...line.children].map(({innerText}) => innerText).join()).join("|")`
 	headButtonTops = `new Set([...document.querySelectorAll(".heads .column > .line > button")]
 		.map((button) => button.getBoundingClientRect().top)).size`
-	// headButtonIndents has the heads whose first button says its words elsewhere than below the title.
+	// headButtonIndents has the heads in which the words of the first button do not begin below the title.
 	headButtonIndents = `[...document.querySelectorAll(".heads .column")].filter((head) => {
 		const button = head.querySelector(".line > button");
 		const {left} = button.getBoundingClientRect();

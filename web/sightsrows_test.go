@@ -6,7 +6,7 @@ import "fmt"
 
 // Rows and their buttons.
 const (
-	// shownButtons has the rows whose buttons are seen, and, after an equals sign, those whose age is.
+	// shownButtons has the rows with visible buttons and, after an equals sign, the rows with a visible age.
 	shownButtons = `(() => {
 		const seen = (part) => [...document.querySelectorAll(".row")].map((row, i) =>
 			getComputedStyle(row.querySelector(part)).opacity === "1" ? i + 1 : "").join("");
@@ -17,11 +17,11 @@ const (
 		const {left, top, width, height} = part.getBoundingClientRect();
 		return [left, top, width, height].map(Math.round).join();
 	}).join(" ")).join("|")`
-	// coveredByButtons has the cells on which buttons lie, but for the age.
+	// coveredByButtons has the cells under buttons, except the age.
 	coveredByButtons = `[...document.querySelectorAll(".row")].flatMap((row) => [...row.cells].filter((cell) =>
 		!cell.matches(".since, .actions") && cell.getBoundingClientRect().right >
 			row.querySelector(".actions button").getBoundingClientRect().left)).length`
-	// placesOfRows has what begins the second line of the rows, or the last one of the cards.
+	// placesOfRows has the words that begin the second line of the rows, or the last line of the cards.
 	placesOfRows = `[...document.querySelectorAll(".row .about")].map(({innerText}) =>
 		innerText.split("·")[0].trim()).join()`
 	focusedName  = `document.activeElement.ariaLabel`
@@ -32,7 +32,7 @@ const (
 	barWords      = chosenBar + " b"
 	chosenCompare = `[...document.querySelectorAll(".chosen-rows button")].find(({innerText}) => innerText === "Compare")`
 	chosenRows    = `[...document.querySelectorAll(".row[data-chosen]")].map(({dataset}) => dataset.id).join()`
-	// crowdedInChosenBar has the parts of the bar that touch the one before, or leave the window.
+	// crowdedInChosenBar has the parts of the bar that touch the part before, or leave the window.
 	crowdedInChosenBar = `[...document.querySelector(".chosen-rows").children].map((part) => {
 		const words = document.createRange();
 		words.selectNodeContents(part);
@@ -45,9 +45,9 @@ const (
 			.filter(({top, height}) => height > 0 && top > innerHeight / 2).map(({top}) => top)))`
 )
 
-// What leaves the list.
+// Rows that leave the list.
 const (
-	// holdMotion holds each motion at its begin.
+	// holdMotion stops each motion at its beginning.
 	holdMotion = `{
 		const {animate} = Element.prototype;
 		window.motions = [];
@@ -69,10 +69,10 @@ func topOf(id string) string {
 	return fmt.Sprintf(`Math.round(document.querySelector(".row[data-id='%s']").getBoundingClientRect().top)`, id)
 }
 
-// newTab is the tab of those to sort, away from the rows.
+// newTab is the tab "To sort", away from the rows.
 const newTab = ".tabs [data-status=new]"
 
-// nthRowPart is the selector of a row, counted from 1, of those in the first four.
+// nthRowPart is the selector of one of the first four rows, counted from 1.
 func nthRowPart(n int) string { return fmt.Sprintf(".row:nth-child(%d of .row)", n) }
 
 // rowPart is the selector of a part of the row of a flat.
@@ -83,7 +83,7 @@ const (
 	rulesTab    = ".saved .view button:not(.close)"
 	rulesInMenu = `[...document.querySelectorAll("#saved-menu > *")].map(({innerText}) => innerText.trim()).join("|")`
 	firstRule   = "#saved-menu a"
-	// agesSeen has what is seen of the ages of the cards, each letter of which may be in a line that is not.
+	// agesSeen has the visible letters of the ages of the cards: letters may be in a line out of sight.
 	agesSeen = `[...document.querySelectorAll(".row .about")].map((about) => {
 		const {right, bottom} = about.getBoundingClientRect();
 		const words = about.querySelector("time").firstChild;
@@ -95,8 +95,8 @@ const (
 			return box.right <= right + 1 && box.bottom <= bottom + 1;
 		}).join("").trim();
 	}).join()`
-	// wholeAmounts has the changes of a cost whose amount is wholly in sight: 12 pixels behind it are for the dots of
-	// what is cut.
+	// wholeAmounts has the changes of a cost whose amount is wholly in sight. The 12 pixels after it are for the dots of a
+	// cut text.
 	wholeAmounts = `[...document.querySelectorAll(".row .tag")].filter((tag) => {
 		if (!/^[−+]/.test(tag.textContent)) return false;
 		const amount = document.createRange();

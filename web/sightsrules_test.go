@@ -32,7 +32,7 @@ const (
 			part.getBoundingClientRect());
 		return beside.left > box.right && beside.top < box.bottom && beside.bottom > box.top;
 	})()`
-	// rulePrimaryInSight tells whether the button is in sight in a window of 844 pixels, without scrolling.
+	// rulePrimaryInSight is whether the button is in sight in a window of 844 pixels, without scrolling.
 	rulePrimaryInSight = `(() => {
 		const dialog = document.querySelector("dialog.rule");
 		return dialog.scrollHeight <= dialog.clientHeight + 1 && dialog.getBoundingClientRect().height <= 804 &&
@@ -65,7 +65,7 @@ const (
 	// placesOfWays has the places of one flat, in their order.
 	placesOfWays = `[...document.querySelectorAll(".ways-of dt")].filter((place) => place.checkVisibility() &&
 		!place.closest(".behind")).map((place) => place.innerText).join()`
-	// waysTooLong has what stands out as too long, in the colour of "Dismiss".
+	// waysTooLong has the ways that stand out as too long, in the colour of "Dismiss".
 	waysTooLong = `(() => {
 		const probe = document.body.appendChild(document.createElement("i"));
 		probe.style.color = "var(--dismiss)";
@@ -98,7 +98,7 @@ func viewRule(name string) string {
 		data.find((view) => view.name === %q)?.rule)`, name)
 }
 
-// wayHead has the button in the head of the column of a person.
+// wayHead returns the button in the head of a person's column.
 func wayHead(person string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("thead th[class^=way_] button")].find((head) =>
 		head.innerText === %q)`, person)

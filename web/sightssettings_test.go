@@ -14,13 +14,13 @@ import (
 // inSection returns a selector for a part of a section of Settings.
 func inSection(section, part string) string { return "#settings-" + section + " " + part }
 
-// settingField returns a selector for the control of a value in a section, by its path in the API. The last one counts,
-// which is that of a place or region that was added.
+// settingField returns a selector for the control of a value in a section, by its path in the API. Of several controls
+// it finds the last, of a place or region that was added.
 func settingField(section, path string) string {
 	return fmt.Sprintf(`#settings-%s [data-path=%q]`, section, path)
 }
 
-// sectionState returns an expression for what a section says of its state.
+// sectionState returns an expression for the words about the state of a section.
 func sectionState(section string) string { return text(inSection(section, ".told")) }
 
 // saveButton returns a selector for the button that saves a section.
@@ -28,7 +28,7 @@ func saveButton(section string) string {
 	return inSection(section, "form:not(.password) > .line > button:first-child")
 }
 
-// undoSaving returns a selector for the button that takes back what was saved.
+// undoSaving returns a selector for the button that undoes a save.
 func undoSaving(section string) string {
 	return inSection(section, "form:not(.password) > .line > button:last-child")
 }
@@ -46,7 +46,7 @@ func storedSetting(key string) string {
 		.then(({data}) => JSON.stringify(data[%q].value))`, key)
 }
 
-// save presses the button that saves a section, and waits until it says that this is in force.
+// save presses the button that saves a section, and waits until the button says that the settings are in force.
 func (p *tab) save(section string) {
 	p.t.Helper()
 	p.click(saveButton(section))
@@ -103,7 +103,8 @@ func fieldButton(control, words string) string {
 		.find(({innerText}) => innerText === %s)`, encode(control), encode(words))
 }
 
-// checkSettingsWords compares the texts of Settings in the languages with each other, and with what its modules use.
+// checkSettingsWords compares the texts of Settings in all languages with each other, and with the texts that its
+// modules use.
 func checkSettingsWords(t *testing.T) {
 	t.Helper()
 	sources := readFolder(t)

@@ -1,4 +1,4 @@
-// What a person sees of "Share a link" and of the page that it leads to, and what a person does there.
+// What a person sees of "Share a link" and of the shared page, and what a person does there.
 
 package web
 
@@ -24,13 +24,13 @@ const (
 	pageFits       = `String(document.documentElement.scrollWidth <= innerWidth)`
 	dialogFits     = `String([...document.querySelectorAll("dialog[open], dialog[open] :not(input)")].every((part) =>
 		part.scrollWidth <= part.clientWidth + 1 || getComputedStyle(part).display === "inline"))`
-	// photosInCard is whether the photos of each flat lie within its card.
+	// photosInCard is true if the photos of each flat lie within its card.
 	photosInCard = `String([...document.querySelectorAll(".photos")].every((photos) =>
 		photos.getBoundingClientRect().right <= photos.closest("article").getBoundingClientRect().right))`
 	paperBackground = `getComputedStyle(document.documentElement).colorScheme`
 )
 
-// shareBox returns a selector for the box of what a page may show besides the facts.
+// shareBox returns a selector for the box of something that a page may show in addition to the facts.
 func shareBox(extra string) string { return fmt.Sprintf("dialog.share [value=%s]", extra) }
 
 // linkButton returns an expression for the button "Share a link" of a view.

@@ -1,4 +1,4 @@
-// What a person sees in Duplicates, Compare, Prices and other views, as sights_test.go has it of the rest.
+// What a person sees in Duplicates, Compare, Prices and other views, as in sights_test.go.
 
 package web
 
@@ -11,14 +11,14 @@ func isPressed(button string) string {
 
 // Duplicates.
 const (
-	// groups has what speaks for each group, and its flats: "+" at those that are ticked, "!" at the one that is kept.
+	// groups has the reasons of each group, and its flats: "+" at ticked flats, "!" at the flat to keep.
 	groups = `[...document.querySelectorAll(".groups article")].map((group) => {
 		const flats = [...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText +
 			(flat.querySelector("[type=checkbox]")?.checked ? "+" : "") +
 			(flat.querySelector("[type=radio]")?.checked ? "!" : ""));
 		return group.querySelector("h2").innerText + ": " + flats.join(" ");
 	}).join("; ")`
-	// groupHints has what a group says to do.
+	// groupHints has the advice of each group.
 	groupHints = `[...document.querySelectorAll(".groups article")].map((group) =>
 		[...group.querySelectorAll(":scope > p:not([hidden])")].map(({innerText}) => innerText).join()).join("; ")`
 	groupsPaired = `(([one, other, third]) => one.top === other.top && one.right < other.left && third.top > one.top)(
@@ -42,12 +42,12 @@ const (
 	sameHome     = ".groups .primary"
 	notTheSame   = ".groups .primary + button"
 	compareGroup = ".groups a.button"
-	// pairControls has the controls of the group of two, besides its links.
+	// pairControls has the controls of the group of two, except links.
 	pairControls = `[...document.querySelectorAll(".groups article:last-child :is(input, button, a.button)")]
 		.map(({innerText}) => innerText).join()`
 )
 
-// The box of a flat of the second group, counted from 1, and the choice of it as the one that is kept.
+// The box of a flat of the second group, counted from 1, and the choice to keep that flat.
 func boxOfSecondGroup(n int) string  { return secondGroup(n) + " [type=checkbox]" }
 func homeOfSecondGroup(n int) string { return secondGroup(n) + " [type=radio]" }
 func secondGroup(n int) string {
@@ -70,7 +70,7 @@ const (
 	compareWords  = `document.querySelector(".side-by-side tbody")?.textContent`
 	compareWidth  = `document.querySelector(".side-by-side").scrollWidth`
 	closeCompared = ".heads .close"
-	// bestCells has the rows with a best number, and in which column that is.
+	// bestCells has the rows with a best number, and the column of that number.
 	bestCells = `[...document.querySelectorAll("tbody tr")].filter((row) => row.querySelector(".best"))
 		.map((row) => row.cells[0].innerText + " " + [...row.cells].findIndex((cell) => cell.matches(".best"))).join()`
 	unfoldCompared = ".unfold"
@@ -89,7 +89,7 @@ const (
 		.map((cell, i) => Math.abs(cell.getBoundingClientRect().left -
 			document.querySelectorAll(".heads .column")[i].getBoundingClientRect().left) > 1 && i)).filter((i) => i !== false)
 		.join()`
-	// bestOf has the number of flats, and the rows with a best number with the flats that have it.
+	// bestOf has the number of flats, and each row with a best number with the flats that have it.
 	bestOf = `(([head, ...rows]) => head.cells.length - 1 + ": " + rows.filter((row) => row.querySelector(".best"))
 		.map((row) => [...row.cells].map((cell, i) => i === 0 ? cell.innerText
 		: cell.matches(".best") && head.cells[i].textContent).filter(Boolean).join(" ")).join())(
@@ -106,7 +106,7 @@ const (
 	sunkenCells = `[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
 		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 9)
 		.map((cell) => cell.parentElement.innerText).join()`
-	// comparePhotoSizes has for each photo what it is, and whether it is wide enough and 3:2.
+	// comparePhotoSizes has for each photo its tag, and whether its width fits and it is 3:2.
 	comparePhotoSizes = `[...document.querySelectorAll(".side-by-side .photo")]
 		.map(({tagName, offsetWidth, offsetHeight}) =>
 		[tagName, offsetWidth > 100 && offsetWidth <= 320, Math.abs(offsetWidth / offsetHeight - 1.5) < 0.02].join(" "))
@@ -139,7 +139,7 @@ func comparedRow(name string) string {
 const comparedSizes = `[...document.querySelector("tbody tr:last-child").cells].slice(0, 2)
 	.map((cell) => getComputedStyle(cell).fontSize).join(" ")`
 
-// comparedNames returns an expression for the names of those rows that a pattern finds.
+// comparedNames returns an expression for the names of the rows that a pattern matches.
 func comparedNames(pattern string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("tbody tr:not([hidden]) th")]
 		.map((name) => name.innerText).filter((name) => /%s/.test(name)).join()`, pattern)
@@ -208,7 +208,7 @@ const (
 	emptyDay    = ".today .empty"
 	todayPhotos = `[...document.querySelectorAll(".today [data-id]:has(.photo)")].map(({dataset}) => dataset.id).join()`
 	largeVisit  = `[...document.querySelectorAll(".today [data-large]")].map(({dataset}) => dataset.id).join()`
-	// brokenTodayLines has the flats whose plain line is higher than a finger needs.
+	// brokenTodayLines has the flats with a plain line higher than a finger needs.
 	brokenTodayLines = `[...document.querySelectorAll(".today .todo")].filter(({offsetHeight}) => offsetHeight > 52)
 		.map(({dataset}) => dataset.id).join()`
 	tomorrowButtons = `[...document.querySelectorAll(".tomorrow :is(button, a.button)")]
@@ -216,20 +216,20 @@ const (
 	// largeSizes has the sizes of the time and the title of the next visit.
 	largeSizes = `[".when b", "h3 a"].map((part) =>
 		getComputedStyle(document.querySelector("[data-large] " + part)).fontSize).join()`
-	// cutReasons has the lines of what is to be done that do not show their reason whole.
+	// cutReasons has the lines of things to do that do not show their whole reason.
 	cutReasons = `[...document.querySelectorAll(".todo .when")].filter((reason) =>
 		reason.scrollWidth > reason.clientWidth).map(({innerText}) => innerText).join()`
-	// waysLefts has where the parts of the lines of the days begin.
+	// waysLefts has the left ends of the parts in the lines of the days.
 	waysLefts = `[...new Set([...document.querySelectorAll(".ways > li")].map((part) =>
 		part.getBoundingClientRect().left))].join()`
-	// doneBeside is whether what is to be done stands at the right of the visits of today and tomorrow.
+	// doneBeside is true if the things to do stand right of the visits of today and tomorrow.
 	doneBeside = `(([day, tomorrow, lines]) => lines.left > day.right && lines.left > tomorrow.right &&
 		lines.top < tomorrow.top)([".visits-today", ".tomorrow", ".to-do"].map((part) =>
 		document.querySelector(part).getBoundingClientRect()))`
 	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place
 		.offsetHeight >= 44 &&
 		place.querySelector(".icon").checkVisibility() && place.querySelector("span").checkVisibility()).length`
-	// overlapLook has how the line of an overlap looks, beside what lies between two other visits.
+	// overlapLook has the look of the line of an overlap, compared with the line between two other visits.
 	overlapLook = `[".way-between.overlap span", ".way-between.soft span"].map((part) => {
 		const {fontSize, fontWeight, backgroundColor} = getComputedStyle(document.querySelector(part));
 		return fontSize + " " + fontWeight + (backgroundColor === "rgba(0, 0, 0, 0)" ? "" : " filled");
@@ -237,7 +237,7 @@ const (
 	stepChoices = `[...document.querySelectorAll(".steps-dialog > .line button")].map(({innerText}) => innerText).join()`
 )
 
-// inFlat returns a part of what the view has of a flat.
+// inFlat returns a part of the element that a view has for a flat.
 func inFlat(id, part string) string { return fmt.Sprintf("[data-id=%s] %s", id, part) }
 
 // The buttons and fields of a flat in Today.
@@ -251,23 +251,23 @@ func starOf(id string, n int) string {
 }
 func stepChoice(n int) string { return fmt.Sprintf(".steps-dialog > .line button:nth-child(%d)", n) }
 
-// whenOf returns an expression for when something of a flat is due, or since when one waits.
+// whenOf returns an expression for when a step of a flat is due, or how long it has waited for an answer.
 func whenOf(id string) string {
 	return fmt.Sprintf(`document.querySelector("%s")?.innerText`, inFlat(id, ".when"))
 }
 
-// phoneOf returns an expression for what a call about a flat dials.
+// phoneOf returns an expression for the number that a call about a flat dials.
 func phoneOf(id string) string {
 	return fmt.Sprintf(`document.querySelector("%s").getAttribute("href")`, inFlat(id, "a[href^=tel]"))
 }
 
-// gapBefore returns an expression for what lies between a visit and the one before.
+// gapBefore returns an expression for the line between a visit and the visit before.
 func gapBefore(id string) string {
 	return fmt.Sprintf(`document.querySelector("[data-id=%s]").previousElementSibling.innerText
 		.replace(/\s/g, " ").trim()`, id)
 }
 
-// visitIndents returns an expression for how much further right than its address the buttons of a visit begin.
+// visitIndents returns an expression for how far right of its address the buttons of a visit begin.
 func visitIndents(id string) string {
 	return fmt.Sprintf(`((visit) => {
 		const range = document.createRange();
@@ -308,7 +308,7 @@ func isTicked(box string) string {
 	return fmt.Sprintf(`document.querySelector(%s).checked`, encode(box))
 }
 
-// labelOf returns an expression for the words beside a field.
+// labelOf returns an expression for the words next to a field.
 func labelOf(field string) string {
 	return fmt.Sprintf(`document.querySelector(%s).labels[0].innerText.trim()`, encode(field))
 }
@@ -345,7 +345,7 @@ const (
 	reportIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 		document.querySelector(".report").getBoundingClientRect())`
 	importCount = `fetch("api/v1/imports").then((answer) => answer.json()).then(({data}) => data.length)`
-	// siteAndValid has the name of the site, or false without a field for it, and whether that can be sent.
+	// siteAndValid has the name of the site, or false if there is no field for it, and whether the form can be sent.
 	siteAndValid = `(({hidden, value, validity}) => [!hidden && value, validity.valid].join())(document
 		.querySelector(".site"))`
 	siteIsMarked = `document.querySelector(".site:not([hidden])").matches(":user-invalid")`
@@ -355,7 +355,7 @@ const (
 		document.querySelector(".drop").getBoundingClientRect())).type`
 )
 
-// factWith returns an expression for the fact of a flat that has a word.
+// factWith returns an expression for the fact that contains a word.
 func factWith(word string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(".flat .pairs div")].map((pair) =>
 		pair.innerText.replace(/\s+/g, " ")).filter((pair) => pair.includes(%q)).join()`, word)
@@ -374,7 +374,7 @@ const (
 	circleLabels  = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
 	chosenCircles = `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel)
 		.join("|")`
-	// circleKinds has what marks are, with their words, whether they have a tip, and their names.
+	// circleKinds has the kinds of the marks, with their words, whether they have a tip, and their names.
 	circleKinds = `[...document.querySelectorAll(".circle")].map((circle) => [...circle.classList].slice(1)
 		.concat(circle.textContent.replace("\u00a0", " ") || [],
 		circle.querySelector("path")?.getBBox().height > 22 ? "with a tip" : []).join(" ") + ": " + circle.ariaLabel
@@ -399,11 +399,11 @@ const (
 	mapSurface = ".canvas"
 	mapWidth   = `document.querySelector(".canvas").offsetWidth`
 	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
-	// mapLegend has what the colours beneath the map mean.
+	// mapLegend has the meanings of the colours, beneath the map.
 	mapLegend   = `document.querySelector(".atlas + .nowhere + div").innerText.trim()`
 	mapButtons  = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
 	onlyInSight = ".over button"
-	// onlyInSightIsFilled is true if the button has a colour, and its words have that of what is written on it.
+	// onlyInSightIsFilled is true if the button is filled, and its words have the colour for words on it.
 	onlyInSightIsFilled = `(({backgroundColor, borderTopColor, color}) => backgroundColor === borderTopColor &&
 		color === "rgb(255, 255, 255)")(getComputedStyle(document.querySelector(".over button")))`
 	zoomInButton  = ".zoom button:first-child"
@@ -415,7 +415,7 @@ const (
 		return document.querySelector(".canvas").contains(
 			document.elementsFromPoint(x, y).find((part) => !button.contains(part)));
 	})`
-	// hiddenNames has the names that are cut, or lie on a circle or another name, and names of postal codes that are
+	// hiddenNames has the names that are cut or lie on a circle or another name, and the names of postal codes that are
 	// repeated.
 	hiddenNames = `(() => {
 		const map = document.querySelector(".surface").getBoundingClientRect();
@@ -434,7 +434,7 @@ const (
 	})()`
 )
 
-// circleOf returns the circle whose best status is one.
+// circleOf returns the circle with a best status.
 func circleOf(status string) string { return ".circle[data-status=" + status + "]" }
 
 // codeNames returns an expression for the names of postal codes that begin with a word.
@@ -454,8 +454,8 @@ const (
 	besidePosition  = `getComputedStyle(document.querySelector(".beside")).position`
 	besideIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 		document.querySelector(".beside li").getBoundingClientRect())`
-	// besidePlace has where the sheet begins, and whether it is as wide as the page, ends at the bar, and takes less
-	// than half of the window.
+	// besidePlace has the top of the sheet, and whether it is as wide as the page, ends at the bar, and takes less than
+	// half of the window.
 	besidePlace = `((sheet, bar) => [sheet.left, sheet.width === bar.width, sheet.bottom === bar.top,
 		sheet.height < innerHeight / 2].join())(
 		...[".beside", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect()))`
@@ -489,16 +489,16 @@ var (
 	nothingWords = `document.querySelector(".nothing:not([hidden])")?.innerText`
 	showAllOnMap = ".nothing button"
 	whyNowhere   = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
-	// looksSideBySide is true if both looks stand beside each other, each with a picture.
+	// looksSideBySide is true if both looks stand side by side, each with a picture.
 	looksSideBySide = `(([one, other]) => one.top === other.top && one.right < other.left)([...document.querySelectorAll(
 		".looks button:has(svg)")].map((look) => look.getBoundingClientRect()))`
-	// mapGround has the colour of the ground, and what is drawn on it.
+	// mapGround has the colour of the ground, and the drawings on it.
 	mapGround = `getComputedStyle(document.querySelector(".canvas")).backgroundColor + " with " +
 		(document.querySelector(".canvas .grid") ? "a grid and " : "") + document.querySelector(".north").innerText`
 	mapIsSeen = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
 )
 
-// What is lit, what there is in the map, and where.
+// Lit parts, and the parts of the map with their places.
 const (
 	litMarks = `[...document.querySelectorAll(".circle.lit")].map(({textContent}) => textContent).join()`
 	litRows  = `[...document.querySelectorAll(".beside .lit")].map(({innerText}) => innerText.replace(/\s+/g, " ").trim())
@@ -540,11 +540,11 @@ const (
 	})()`
 )
 
-// placeButton returns the button of a place in the list beside the map.
+// placeButton returns the button of a place in the list next to the map.
 func placeButton(name string) string { return ".beside [data-place='" + name + "']" }
 
-// tilesAre returns an expression for whether the addresses of all tiles match a pattern, and tell no more than the
-// origin.
+// tilesAre returns an expression for whether the addresses of all tiles match a pattern, and requests for them tell no
+// more than the origin.
 func tilesAre(pattern string) string {
 	return `[...document.querySelectorAll(".tiles img")].every(({src, referrerPolicy}) => ` + pattern +
 		`.test(src) && referrerPolicy === "strict-origin")`
@@ -647,7 +647,7 @@ const (
 		.filter((part) => part.scrollWidth > part.clientWidth + 1 &&
 		getComputedStyle(part).overflowX !== "visible" && !part.matches("[title], .digits"))
 		.map(({className}) => className).join()`
-	// strayMaps is the number of addresses whose "Map" stands in a line of its own, though the last one has room.
+	// strayMaps is the number of addresses whose "Map" stands in a line of its own, although the line before has room.
 	strayMaps = `[...document.querySelectorAll(".day .address")].filter((address) => {
 		const words = document.createRange();
 		words.selectNodeContents(address.firstChild);
@@ -698,7 +698,7 @@ const (
 	focusedFieldName = `document.activeElement.closest("label")?.innerText`
 	focusedComplaint = `document.activeElement.name + ": " + document.activeElement.validationMessage`
 	knownLine        = `document.querySelector(".known")?.innerText`
-	// middleOfKnown is what is seen at the middle of that line.
+	// middleOfKnown is the element in sight at the middle of that line.
 	middleOfKnown = `(() => {
 		const {left, right, top, bottom} = document.querySelector(".known").getBoundingClientRect();
 		return document.elementFromPoint((left + right) / 2, (top + bottom) / 2).closest("p, .notice").className;
@@ -710,7 +710,7 @@ const (
 	markedInAdd   = `[...document.querySelectorAll(".add :is(input, textarea):user-invalid")].map(({name}) => name).join()`
 	smallInAdd    = `[...document.querySelectorAll(".add :is(input, textarea, button, a)")]
 		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44).length`
-	// rareFields are the fields that are shown only where they have something, "-" where they are not.
+	// rareFields are the fields that are shown only if they have a value, "-" if they are not.
 	rareFields = `[...document.querySelectorAll(".add [name]")].slice(10).map(({value, parentElement: {hidden}}) =>
 		hidden ? "-" : value).join("|")`
 	missingFields = `[...document.querySelectorAll(".add [placeholder]")].filter(({placeholder, value}) =>
@@ -720,12 +720,12 @@ const (
 	stripWords   = `document.getElementById("strip").innerText.replace(/\s+/g, " ").replace(/ of \d+:\d+/, "")`
 )
 
-// complaintOf returns an expression for what is wrong with a field, by its name.
+// complaintOf returns an expression for the error of a field, by its name.
 func complaintOf(name string) string {
 	return fmt.Sprintf(`document.querySelector("[name=%s]").validationMessage`, name)
 }
 
-// standsBeside returns an expression for whether a part stands left of another one on a laptop, and above it on a
+// standsBeside returns an expression for whether a part stands left of another part on a laptop, and above it on a
 // phone.
 func standsBeside(left, right string) string {
 	return fmt.Sprintf(`(() => {
@@ -766,12 +766,12 @@ const (
 		row.innerText.trim().replace(/\s*\t\s*/g, "|").replace(/\s+/g, " "))`
 )
 
-// The state of what the service does: travel times, photos, mails.
+// States of the service's work: travel times, photos, mails.
 const (
 	serviceState = `document.querySelector("#settings-places .told")?.innerText.replace(/\s+/g, " ")`
 	askAgain     = "#settings-places .told button"
 	progress     = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
-	// showsTimeAfterNews asks for news and shows it, until the open flat has a travel time.
+	// showsTimeAfterNews requests and shows news, until the open flat has a travel time.
 	showsTimeAfterNews = `document.dispatchEvent(new Event("visibilitychange")) &&
 		(document.querySelector("#fresh button")?.click(), document.querySelector(".what .duration"))`
 )
@@ -785,7 +785,7 @@ const (
 		[...document.querySelectorAll(".row")].filter((row) => row.compareDocumentPosition(line) & 4).length).join()`
 )
 
-// What is new in the list, the next step, and what a flat costs a month.
+// New flats in the list, the next step, and the monthly cost of a flat.
 const (
 	lookIsKept     = `fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`
 	firstSinceLine = `document.querySelector(".since-line").innerText.trim()`
@@ -794,7 +794,7 @@ const (
 	setOwnStep     = "[data-own]"
 	stepDone       = ".steps-dialog .primary"
 	stepOfFlat     = `document.querySelector(".own .step").innerText`
-	// monthlySum has what a month costs, and what is paid once.
+	// monthlySum has the monthly cost and the costs that are paid once.
 	monthlySum = `[".what .cost", ".what .costs"].map((part) => document.querySelector(part)?.innerText
 		.replace(/\s+/g, " ")).join("; ")`
 	onceIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 48 && sum.left === cost.left)(
@@ -811,7 +811,7 @@ func stepInRow(id string) string {
 	return fmt.Sprintf(`document.querySelector("[data-id=%s] .step").innerText`, id)
 }
 
-// comparedWith returns an expression for the rows of Compare that a pattern finds.
+// comparedWith returns an expression for the rows of Compare that a pattern matches.
 func comparedWith(pattern string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("tbody tr")].filter((row) => /%s/.test(row.innerText))
 		.map((row) => row.innerText.replace(/\s+/g, " ")).join("; ")`, pattern)

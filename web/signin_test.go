@@ -1,4 +1,4 @@
-// Tests of the page that asks for the password, which the service makes, and of that of an invite.
+// Tests of the pages, made by the service, that ask for a password and that answer an invite.
 
 package web
 
@@ -19,7 +19,7 @@ const (
 	signOut    = `fetch("api/v1/session", {method: "DELETE"}).then(({status}) => status)`
 )
 
-// openLocked opens a tab at a hash of a program with a password, which is "secret", before somebody has signed in.
+// openLocked opens a tab at a hash of a program with the password "secret", before anybody has signed in.
 func openLocked(t *testing.T, hash string, width int) *tab {
 	t.Helper()
 	p := openTab(t, "[]", "", width)
@@ -28,7 +28,7 @@ func openLocked(t *testing.T, hash string, width int) *tab {
 	return p
 }
 
-// navigate opens a path, and waits until that has loaded.
+// navigate opens a path, and waits until the page has loaded.
 func (p *tab) navigate(path string) {
 	p.t.Helper()
 	p.eval("window.old = true")
@@ -36,8 +36,8 @@ func (p *tab) navigate(path string) {
 	p.wait(`!window.old && document.readyState === "complete"`)
 }
 
-// TestPageSignInForm tests that one signs in by the form, is then where one was, stays in over a reload, and is asked
-// again after signing out.
+// TestPageSignInForm tests that the form signs a person in and leads back to the view that the person wanted, that a
+// reload keeps the person signed in, and that signing out asks again.
 func TestPageSignInForm(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -4,7 +4,7 @@ package web
 
 import "testing"
 
-// TestPageStart tests what an empty service begins with, and that each step is ticked once it is done.
+// TestPageStart tests what Start shows, and that each step is ticked once it is done.
 func TestPageStart(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

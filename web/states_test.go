@@ -1,4 +1,4 @@
-// Tests of what the page says of messages, travel times, photos and the mailbox.
+// Tests of what the page says about messages, travel times, photos and the mailbox.
 
 package web
 
@@ -15,9 +15,9 @@ import (
 	"testing"
 )
 
-// startTravel runs the program with a stand-in for MOTIS, which is busy until isBusy is false and does not find the
-// rue Pasteur until isFound is true, and with two flats that wait for a time. It returns the program's URL, and what
-// the service was asked.
+// startTravel runs the program with two flats that wait for a travel time, and with a stand-in for MOTIS, which is busy
+// until isBusy is false and does not find the rue Pasteur until isFound is true. It returns the program's URL, and the
+// requests to the stand-in.
 func startTravel(t *testing.T, isBusy, isFound *atomic.Bool) (url string, asked chan string) {
 	t.Helper()
 	isBusy.Store(true)
@@ -84,7 +84,7 @@ func TestPageTravelService(t *testing.T) {
 	p.checkFaults()
 }
 
-// findLater adds an address that is found only at a second press.
+// findLater adds an address that is found only after a second press.
 func findLater(p *tab, isFound *atomic.Bool) {
 	p.test("an address that was not found is asked for again", func() {
 		p.eval(`fetch("api/v1/import", {method: "POST",
@@ -133,7 +133,7 @@ func TestPageKeptPhotosState(t *testing.T) {
 	})
 }
 
-// startWithSilentMailbox starts the program with a mailbox whose server says nothing valid.
+// startWithSilentMailbox starts the program with a mailbox whose server gives no valid answer.
 func startWithSilentMailbox(t *testing.T) (url string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -157,7 +157,7 @@ func startWithSilentMailbox(t *testing.T) (url string) {
 	return startIn(t, dir)
 }
 
-// TestPageMailbox tests that the page says what came from a mailbox, and what has failed.
+// TestPageMailbox tests that the page says how many listings came from a mailbox, and what has failed.
 func TestPageMailbox(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -172,7 +172,7 @@ func TestPageMailbox(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageEmpty tests that each view without anything to show says what to do next, and leads there.
+// TestPageEmpty tests that each empty view says what to do next, and leads there.
 func TestPageEmpty(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -203,8 +203,8 @@ func TestPageEmpty(t *testing.T) {
 	})
 }
 
-// TestPageQuestions tests that every question is asked by a dialog of the page, and that the help tells the keys of the
-// view from those that hold everywhere.
+// TestPageQuestions tests that a dialog of the page asks every question, and that the help separates the keys of the
+// view from the keys of all views.
 func TestPageQuestions(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

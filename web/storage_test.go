@@ -1,4 +1,4 @@
-// Tests of what the browser keeps where its storage is full or not to be had.
+// Tests of what the browser keeps if its storage is full or missing, and of several tabs.
 
 package web
 
@@ -12,8 +12,8 @@ const fillStorage = `for (let size = 1 << 22; size > 0; size >>= 1) try {
 		for (;;) localStorage["full" + localStorage.length] = "x".repeat(size);
 	} catch {}`
 
-// TestPageStorageFull tests that decisions, notes and drafts that wait for the network outlive a reload where
-// localStorage is full, although small values are stored there meanwhile.
+// TestPageStorageFull tests that decisions, notes and drafts that wait for the network outlive a reload although
+// localStorage is full and takes only small values.
 func TestPageStorageFull(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -56,8 +56,8 @@ func TestPageStorageFull(t *testing.T) {
 	})
 }
 
-// TestPageNoStorage tests that the page says what is lost when it is closed, and asks before, where the browser has
-// neither storage.
+// TestPageNoStorage tests that in a browser without localStorage and databases the page says what is lost when it is
+// closed, and asks before that.
 func TestPageNoStorage(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -76,7 +76,7 @@ func TestPageNoStorage(t *testing.T) {
 	}
 }
 
-// decideWithoutStorage tests when the page says that something is lost.
+// decideWithoutStorage tests when the page says that something would be lost.
 func decideWithoutStorage(p *tab, network *proxy) {
 	const lost = "This device cannot store your changes: they are lost when the page is closed."
 	id := fmt.Sprint(p.eval(firstRow))
@@ -106,8 +106,8 @@ func decideWithoutStorage(p *tab, network *proxy) {
 	})
 }
 
-// TestPageStorageRoom tests that what is stored once there is room again stays, also where the database takes nothing
-// more, that what another tab stores then is joined to it, and that a database that opens late brings back what waited.
+// TestPageStorageRoom tests that changes that are stored once there is room again stay, even if the database takes
+// nothing more, that changes of another tab are added, and that a database that opens late brings back waiting changes.
 func TestPageStorageRoom(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -149,14 +149,14 @@ func TestPageStorageRoom(t *testing.T) {
 	})
 }
 
-// openLateDatabase tests what waits where the database opens once the page has been started without it: first what
-// localStorage has, three changes.
+// openLateDatabase tests which changes wait if the database opens after the page has started without it: at first the
+// three changes in localStorage.
 func openLateDatabase(p *tab) {
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `if (!sessionStorage.once) {
 		sessionStorage.once = true;
 		const open = indexedDB.open.bind(indexedDB);
 		indexedDB.open = (name) => {
-			if (name === "flats") return open(name); // that of earlier versions
+			if (name === "flats") return open(name); // the database of earlier versions
 			const late = {};
 			window.openLate = () => {
 				const opening = open(name);
@@ -183,7 +183,7 @@ func openLateDatabase(p *tab) {
 	})
 }
 
-// addFifty is a script that adds fifty changes with keys of a tab's own, given its number, at a time.
+// addFifty is a script that adds fifty changes at once, with keys made of the number of the tab.
 const addFifty = `import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
 	.then(({setWaiting}) => setTimeout(() => {
 		for (let n = 0; n < 50; n++) setWaiting((list) =>
@@ -191,7 +191,8 @@ const addFifty = `import(performance.getEntriesByType("resource").find(({name}) 
 		window.isDone = true;
 	}, %f - Date.now())) && 1`
 
-// dropEighty is a script that drops eighty of a hundred such changes, and counts the transactions in transactions.
+// dropEighty is a script that drops eighty of a hundred such changes, and counts the database's transactions in
+// transactions.
 const dropEighty = `import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
 	.then(({setWaiting}) => {
 		const {transaction} = IDBDatabase.prototype;
@@ -203,8 +204,8 @@ const dropEighty = `import(performance.getEntriesByType("resource").find(({name}
 		setWaiting((list) => list.filter(({set}) => set < 10));
 	})`
 
-// TestPageTwoTabs tests that two tabs that change a list at the same time lose nothing of it, that each learns what the
-// other has changed, and that a batch costs one transaction.
+// TestPageTwoTabs tests that two tabs that change a list at the same time lose none of its elements, that each learns
+// of the other's changes, and that a batch takes one transaction.
 func TestPageTwoTabs(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -246,8 +247,8 @@ func (p *tab) close() {
 	p.isClosed = true
 }
 
-// TestPageStorageClosed tests that a tab that stays open sends what waits in one that is closed, although nothing tells
-// it that there is a network again.
+// TestPageStorageClosed tests that an open tab sends what waits in a closed one, even if nothing tells it that there is
+// a network again.
 func TestPageStorageClosed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -272,7 +273,8 @@ func TestPageStorageClosed(t *testing.T) {
 	other.checkFaults()
 }
 
-// TestPageStorageCleared tests that what waits in a tab stays, and is sent, if both storages are cleared meanwhile.
+// TestPageStorageCleared tests that waiting changes of a tab stay, and are sent, if both storages are cleared
+// meanwhile.
 func TestPageStorageCleared(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -307,8 +309,8 @@ func TestPageStorageCleared(t *testing.T) {
 	other.checkFaults()
 }
 
-// TestPageStorageForgotten tests that the question before a device forgets counts what waits in other tabs, and that
-// these keep and send nothing of it afterwards.
+// TestPageStorageForgotten tests that the question before a device forgets counts changes that wait in other tabs, and
+// that these tabs then keep and send none of them.
 func TestPageStorageForgotten(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -352,8 +354,8 @@ func TestPageStorageForgotten(t *testing.T) {
 	})
 }
 
-// TestPageStorageLists tests that a list that an earlier version of the page keeps under one name, such as one that is
-// still open in another tab, is taken over once.
+// TestPageStorageLists tests that a list that an earlier version of the page stores under one name, perhaps still in
+// another tab, is taken over once.
 func TestPageStorageLists(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -385,7 +387,7 @@ func TestPageStorageLists(t *testing.T) {
 	})
 }
 
-// TestPageStorageLeft tests that a tab that stays open sends the notes that one has left which was closed.
+// TestPageStorageLeft tests that an open tab sends the notes of a closed one.
 func TestPageStorageLeft(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -409,7 +411,7 @@ func TestPageStorageLeft(t *testing.T) {
 	other.checkFaults()
 }
 
-// openingLate is a script that opens the database once openNow is called, and keeps what is done after a transaction in
+// openingLate is a script that opens the database once openNow is called, and keeps the listeners of transactions in
 // answers.
 const openingLate = `{
 	const set = setTimeout;
@@ -432,7 +434,7 @@ const openingLate = `{
 		set(act) { complete.set.call(this, () => (answers ? answers.push(act) : act())); }});
 }`
 
-// TestPageStorageOpening tests that a page which is being opened does not bring back what another tab removes
+// TestPageStorageOpening tests that a page that is being opened does not bring back values that another tab removes
 // meanwhile.
 func TestPageStorageOpening(t *testing.T) {
 	onlyWhole(t)

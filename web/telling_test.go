@@ -1,4 +1,4 @@
-// Tests of push messages: turning them on, and what the worker does with one.
+// Tests of push messages: turning them on, and what the worker does with a message.
 
 package web
 
@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// pushStub stands for the browser's push service, which needs a network. What it has is in sessionStorage, since the
-// page is loaded anew.
+// pushStub stands for the browser's push service, which needs a network. Its state is in sessionStorage, because the
+// page is reloaded.
 const pushStub = `
 	PushManager.prototype.subscribe = async function (options) {
 		if (sessionStorage.pushFails) throw new DOMException("no push service", "AbortError");
@@ -28,7 +28,7 @@ const pushStub = `
 			auth: "BTBZMqHH6r4Tts7J_aSIgg"}}),
 	} : null;`
 
-// allowMessages answers for the user when the page asks to show messages, at its next load.
+// allowMessages answers for the user when the page, once it is loaded again, asks to show messages.
 func (p *tab) allowMessages(answer string) {
 	p.t.Helper()
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": pushStub + `
@@ -36,7 +36,7 @@ func (p *tab) allowMessages(answer string) {
 		Notification.requestPermission = async () => sessionStorage.permission = ` + encode(answer)})
 }
 
-// TestPageTellDevice tests that a device is told after one press, and how it is listed.
+// TestPageTellDevice tests that a device gets messages after one press, and how it is listed.
 func TestPageTellDevice(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -94,7 +94,7 @@ func TestPageTellDevice(t *testing.T) {
 	}
 }
 
-// TestPageToldLast tests that the section says when this device last took a message, and what is wrong since then.
+// TestPageToldLast tests that the section says when this device last got a message, and what has failed since then.
 func TestPageToldLast(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -121,7 +121,7 @@ func TestPageToldLast(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageTellAtBell tests that the first bell offers to tell this device.
+// TestPageTellAtBell tests that the first bell offers messages on this device.
 func TestPageTellAtBell(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -143,7 +143,7 @@ func TestPageTellAtBell(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageTellObstacles tests what is said where a device cannot be told.
+// TestPageTellObstacles tests what the page says if a device cannot get messages.
 func TestPageTellObstacles(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "", 390)
@@ -168,7 +168,7 @@ func TestPageTellObstacles(t *testing.T) {
 	p.checkFaults()
 }
 
-// A target is what DevTools can attach to.
+// A target is something to which DevTools can attach.
 type target struct{ TargetId, Type, URL string }
 
 // target waits for a target of a kind at the address of the tab.
@@ -197,8 +197,8 @@ func (p *tab) attachWorker() *tab {
 	return &tab{browser: p.browser, t: p.t, url: p.url, session: attached.SessionId}
 }
 
-// notifications stand for those of the system, which a browser without a screen has none of. A later one with a tag
-// takes the place of an earlier one.
+// notifications stands for the system's notifications, which a browser without a screen lacks. A notification replaces
+// an earlier one with the same tag.
 const notifications = `
 	self.shown = [];
 	ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {

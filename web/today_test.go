@@ -1,4 +1,4 @@
-// Tests of Today, the next step, and what came since one looked last.
+// Tests of Today, the next step, and the flats that came since the last look.
 
 package web
 
@@ -19,7 +19,7 @@ func dueFlats() (flats string, updates map[string]string) {
 			fmt.Sprintf(at, id), 10+i))
 	}
 	return "[" + strings.Join(list, ",") + "]", map[string]string{
-		// A visit that has begun would be settled by other buttons.
+		// A visit that has begun would have other buttons.
 		"late": `{"status": "contacted", "visit_date": "` + day(0) + `T23:59"}`,
 		"early": `{"status": "followed", "visit_date": "` + day(0) + `T21:29", "next_step": "Pay",
 			"next_date": "` + day(0) + `"}`,
@@ -58,8 +58,8 @@ func TestPageNeverIdle(t *testing.T) {
 	p.wait(todayCount + " > 0")
 }
 
-// openToday opens the list of dueFlats, three of which were contacted some days ago. It returns since when, by id. Two
-// days are too few to miss an answer.
+// openToday opens the list of dueFlats, three of which were contacted some days ago, and returns when, by id. After two
+// days no answer is overdue.
 func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	t.Helper()
 	flats, updates := dueFlats()
@@ -72,8 +72,7 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	}
 	p = openTab(t, flats, "", 1280)
 	p.set(updates)
-	// What came since the first look is one new flat, three that are cheaper, one of which waits for an answer, and one
-	// that is gone.
+	// Since the first look, one flat is new, three are cheaper, one of which waits for an answer, and one is gone.
 	p.wait(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`)
 	p.bring(`[{"id": "lost@a", "title": "Lost"}, {"id": "other@a"}]`)
 	p.set(map[string]string{"lost@a": `{"status": "followed"}`})
@@ -83,7 +82,7 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	return p, sinceOf
 }
 
-// The groups of openToday that nothing settles, as todayItems has them: what changed, and the visits of tomorrow.
+// The groups of openToday that no test settles, in the form of todayItems: changes, and the visits of tomorrow.
 const (
 	sinceLook  = "changed: lost@a far rated"
 	lastGroups = sinceLook + "; tomorrow: next"
@@ -131,7 +130,7 @@ func TestPageToday(t *testing.T) {
 	})
 }
 
-// TestPageTodayTomorrow tests that a visit tomorrow hides no step that is due: the step has its line among the others.
+// TestPageTodayTomorrow tests that a flat with a visit tomorrow also has a line for a step that is due.
 func TestPageTodayTomorrow(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -155,7 +154,7 @@ func TestPageTodayTomorrow(t *testing.T) {
 	})
 }
 
-// TestPageTodayLook tests what of Today stands out, and where its parts stand.
+// TestPageTodayLook tests which parts of Today stand out, and where its parts stand.
 func TestPageTodayLook(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -205,7 +204,7 @@ func TestPageTodaySteps(t *testing.T) {
 	})
 }
 
-// TestPageTodayAnswers tests what one does about an answer that does not come.
+// TestPageTodayAnswers tests what Today offers if an answer does not come.
 func TestPageTodayAnswers(t *testing.T) {
 	t.Parallel()
 	p, sinceOf := openToday(t)
@@ -230,8 +229,8 @@ func TestPageTodayAnswers(t *testing.T) {
 	})
 }
 
-// TestPageTodayGone tests that a flat that is gone asks for nothing but to be dismissed, and that a lower cost is done
-// with by one press.
+// TestPageTodayGone tests that a flat that is gone asks for nothing but to be dismissed, and that one press settles a
+// lower cost.
 func TestPageTodayGone(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -277,7 +276,7 @@ func TestPageTodayGoneStep(t *testing.T) {
 	p.see(todayCount, "1")
 }
 
-// TestPageTodayRunning tests that while a visit runs, a phone opens at its notes, those of the last one that has begun.
+// TestPageTodayRunning tests that while visits run, a phone opens at the notes of the visit that began last.
 func TestPageTodayRunning(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -312,7 +311,7 @@ func TestPageTodayOverlap(t *testing.T) {
 	p.test("the overlap stands out", func() { p.see(overlapLook, "14px 600 filled,13px 400") })
 }
 
-// TestPageTodayFresh tests that nothing moves before a press.
+// TestPageTodayFresh tests that news moves nothing before a press.
 func TestPageTodayFresh(t *testing.T) {
 	t.Parallel()
 	p, _ := openToday(t)
@@ -384,15 +383,15 @@ func openTodayNarrow(t *testing.T) (*tab, *proxy) {
 	flats = strings.Replace(flats, `"id": "step",`, `"id": "step", "photos": [
 		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 6'/%3E"],`, 1)
 	updates["early"] = strings.Replace(updates["early"], "T21:29", "T23:58", 1)
-	updates["soon"] = strings.Replace(updates["early"], "T23:58", "T00:00", 1) // this one has begun
+	updates["soon"] = strings.Replace(updates["early"], "T23:58", "T00:00", 1) // the visit has begun
 	p, network := openThroughProxy(t, start(t, flats), "", 390)
 	p.set(updates)
 	p.goTo("#/today", ".due")
 	return p, network
 }
 
-// TestPageTodayQuiet tests that two checks for news at once, while answers are slow, draw nothing: neither what is the
-// same, nor what has come meanwhile.
+// TestPageTodayQuiet tests that two checks for news at once, while answers are slow, draw nothing, whether something
+// has come meanwhile or not.
 func TestPageTodayQuiet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -416,7 +415,8 @@ func TestPageTodayQuiet(t *testing.T) {
 	p.wait("drawn > 0 && " + idInSight("far"))
 }
 
-// TestPageTodayOffline tests that what was dismissed and taken back without a network waits on for its answer.
+// TestPageTodayOffline tests that a contacted flat, dismissed and restored without a network, still counts the days
+// since it was contacted.
 func TestPageTodayOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -520,7 +520,7 @@ func TestPageNextStep(t *testing.T) {
 	})
 }
 
-// TestPageNewFirst tests that at the very first look nothing is new.
+// TestPageNewFirst tests that nothing is new at the very first look.
 func TestPageNewFirst(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -532,7 +532,7 @@ func TestPageNewFirst(t *testing.T) {
 	})
 }
 
-// openSince opens the list as another device, after two flats came since one has looked.
+// openSince opens the list as another device does, after two flats have come since the last look.
 func openSince(p *tab) (other *tab) {
 	p.t.Helper()
 	p.see(rowCount, "2")
@@ -547,7 +547,7 @@ func openSince(p *tab) (other *tab) {
 	return other
 }
 
-// TestPageNewSince tests what the list marks as new since one looked last.
+// TestPageNewSince tests which flats the list marks as new since the last look.
 func TestPageNewSince(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -586,7 +586,7 @@ func TestPageNewSince(t *testing.T) {
 	})
 }
 
-// TestPageNewHidden tests that hiding the list moves the mark, which changes nothing of what is shown.
+// TestPageNewHidden tests that hiding the list moves the mark, and changes nothing that is shown.
 func TestPageNewHidden(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -604,8 +604,8 @@ func TestPageNewHidden(t *testing.T) {
 	})
 }
 
-// openMonthly opens a flat of which the cost is known in full, beside one whose cost has all in, and one that does not
-// say.
+// openMonthly opens a flat with a cost and charges. Other flats have a cost with all in, and a cost that may or may not
+// have.
 func openMonthly(t *testing.T) *tab {
 	t.Helper()
 	return openTab(t, `[
@@ -615,7 +615,7 @@ func openMonthly(t *testing.T) *tab {
 		{"id": "c", "title": "C", "cost": 800, "currency": "EUR", "area": 50}]`, "#/flat/a", 1280)
 }
 
-// TestPageMonthly tests where it shows what a flat really costs.
+// TestPageMonthly tests where the page shows what a flat costs a month in all.
 func TestPageMonthly(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -642,7 +642,7 @@ func TestPageMonthly(t *testing.T) {
 	})
 }
 
-// TestPageMonthlyEdit tests that what makes up the cost can be corrected.
+// TestPageMonthlyEdit tests that the parts of the monthly cost can be corrected.
 func TestPageMonthlyEdit(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -656,7 +656,7 @@ func TestPageMonthlyEdit(t *testing.T) {
 	p.seeFlat("c", "utilities", "null")
 }
 
-// TestPageGo tests the ways by keys.
+// TestPageGo tests the keys that open views.
 func TestPageGo(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -692,7 +692,7 @@ func (p *tab) typePalette(typed string) {
 	p.enter(paletteField, typed)
 }
 
-// TestPagePalette tests the palette, which finds views, saved searches and flats as one types.
+// TestPagePalette tests the palette, which finds views, saved searches and flats as the user types.
 func TestPagePalette(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// triageFlats returns n flats, the newest first, which have the fields that are given as JSON.
+// triageFlats returns n flats, the newest first, with further fields given as JSON.
 func triageFlats(n int, fields string) string {
 	var flats []string
 	for i := range n {
@@ -22,7 +22,7 @@ func triageFlats(n int, fields string) string {
 	return "[" + strings.Join(flats, ",") + "]"
 }
 
-// pile returns the number of flats that are left, with those that are done, and the title of the card, as seePile does.
+// pile returns the numbers of flats left and done and the title of the card, as seePile does.
 const pile = left + `+ ": " +` + card
 
 // TestPageTriage tests the keys of Triage.
@@ -120,8 +120,8 @@ func TestPageTriageSwipe(t *testing.T) {
 	})
 }
 
-// openSlowTriage opens Triage with twelve flats on a slow network. It returns a function that tells the flats which
-// got a change, in their order.
+// openSlowTriage opens Triage with twelve flats on a slow network. It returns a function that returns the changed
+// flats, in the order of their changes.
 func openSlowTriage(t *testing.T) (p *tab, network *proxy, sent func() string) {
 	t.Helper()
 	program := start(t, triageFlats(12, `"text": "A flat.", "currency": "EUR", "area": 50, "location": "Ost"`))
@@ -147,7 +147,7 @@ func openSlowTriage(t *testing.T) (p *tab, network *proxy, sent func() string) {
 	}
 }
 
-// waitWhole waits until flats have come whole, by which their cards are made.
+// waitWhole waits until flats have come with all fields, so that their cards are made.
 func (p *tab) waitWhole(ids ...int) {
 	p.t.Helper()
 	for _, id := range ids {
@@ -190,7 +190,7 @@ func TestPageTriageSlow(t *testing.T) {
 			if got := p.typeFast(c.keys, c.apart); got != c.titles {
 				p.t.Errorf("titles after %s: %v; want %s", c.keys, got, c.titles)
 			}
-			p.see(waits, "") // nobody waits for what is under way
+			p.see(waits, "") // changes under way do not count as waiting
 			p.waitWhole(c.next...)
 		})
 	}
@@ -207,7 +207,7 @@ func TestPageTriageSlow(t *testing.T) {
 	sendSlowly(p, sent)
 }
 
-// sendSlowly tests what the service gets, and how each of it is taken back.
+// sendSlowly tests which changes the service gets, and how each is undone.
 func sendSlowly(p *tab, sent func() string) {
 	p.test("decisions are sent in their order", func() {
 		p.seeFlat("6", "status", "followed")
@@ -216,7 +216,7 @@ func sendSlowly(p *tab, sent func() string) {
 		}
 	})
 	p.test("each is taken back by an Undo of its own", func() {
-		// That is 7 and the skip. A key for a card that is not there yet is none.
+		// These are 7 and the skip. A key for a card that is not there yet does nothing.
 		if got := p.typeFast("uuuuuuuu", 50); got != "Flat 6,Flat 6,Flat 5,Flat 4,Flat 3,Flat 2,Flat 1,Flat 0" {
 			p.t.Errorf("titles after Undo: %v; want those of the flats in reverse", got)
 		}
@@ -255,7 +255,7 @@ func TestPageTriageLate(t *testing.T) {
 	p.see(pile, "12 left: Flat 0")
 }
 
-// TestPageTriageBack tests that keys act on the card that is seen although the pile that is known is asked for again.
+// TestPageTriageBack tests that keys act on the card in sight while the known pile is requested again.
 func TestPageTriageBack(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -281,7 +281,7 @@ func TestPageTriageBack(t *testing.T) {
 	p.wait(fmt.Sprintf("%s !== %s", card, encode(first)))
 }
 
-// TestPageTriageQuick tests that keys act on flats of which only the facts are there yet, and not the whole card.
+// TestPageTriageQuick tests that keys act on flats whose facts are there but whose whole card is not.
 func TestPageTriageQuick(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -302,7 +302,7 @@ func TestPageTriageFilters(t *testing.T) {
 	p.test("it says which filters there are, and how many flats are outside", func() {
 		p.see(triageLine, "Triage 1 left “balkon”, Cost ≤ 700 4 more without them · Show")
 		p.wait(card)
-		p.see(triageCount, "5") // all that are to sort, whatever the filters
+		p.see(triageCount, "5") // all new flats, whatever the filters
 	})
 	p.test("a swipe below the card acts on it", func() {
 		p.swipe(roomPart, -200)
@@ -329,7 +329,8 @@ func TestPageTriageFilters(t *testing.T) {
 	})
 }
 
-// TestPageTriageRough tests that a number of flats outside the filters from before a decision is corrected.
+// TestPageTriageRough tests that a number of flats outside the filters is corrected if it was counted before a
+// decision.
 func TestPageTriageRough(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -356,7 +357,7 @@ func TestPageTriageRough(t *testing.T) {
 	p.see(outside, "1 more without them · Show")
 }
 
-// TestPageTriageBare tests that Triage says of an empty service where to bring flats from, until there are some.
+// TestPageTriageBare tests that Triage of an empty service says where flats can come from, until there are some.
 func TestPageTriageBare(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

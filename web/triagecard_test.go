@@ -1,4 +1,4 @@
-// Tests of the card of Triage, and of Triage beside other devices.
+// Tests of the card of Triage, and of Triage while other devices decide.
 
 package web
 
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// openCards opens Triage with a flat that has fourteen photos, and one without any, whose cost has fallen.
+// openCards opens Triage with a flat that has fourteen photos, and one without photos, whose cost has fallen.
 func openCards(t *testing.T) *tab {
 	t.Helper()
 	const image = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"
@@ -22,7 +22,7 @@ func openCards(t *testing.T) *tab {
 	return p
 }
 
-// TestPageTriageCard tests what stands where on the card of a flat.
+// TestPageTriageCard tests the layout of the card of a flat.
 func TestPageTriageCard(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -59,7 +59,7 @@ func TestPageTriageCard(t *testing.T) {
 	})
 }
 
-// TestPageTriageLong tests that the column of the facts ends with one's own buttons, however many facts there are.
+// TestPageTriageLong tests that the column of the facts ends with the user's own buttons, however many facts there are.
 func TestPageTriageLong(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -81,7 +81,7 @@ func TestPageTriageLong(t *testing.T) {
 	}
 }
 
-// TestPageTriageDoubles tests that what is probably the same home is in sight, beside the decisions and not under them.
+// TestPageTriageDoubles tests that probable duplicates are in sight, next to the decisions and not under them.
 func TestPageTriageDoubles(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -100,7 +100,8 @@ func TestPageTriageDoubles(t *testing.T) {
 	}
 }
 
-// TestPageTriageVerdict tests that the card follows the finger, with what the swipe will do and the next card.
+// TestPageTriageVerdict tests that the card follows the finger, with a word for what the swipe will do, and uncovers
+// the next card.
 func TestPageTriageVerdict(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -178,7 +179,7 @@ func TestPageTriageElsewhere(t *testing.T) {
 	})
 }
 
-// changeAfterLook changes a flat elsewhere once one has seen the card, which stays then.
+// changeAfterLook changes a flat elsewhere once the user has seen its card, which then stays.
 func (p *tab) changeAfterLook(id, change string) {
 	p.t.Helper()
 	p.rest(150)
@@ -224,7 +225,7 @@ func TestPageLeaving(t *testing.T) {
 	p.wait(isThere(followCard))
 	other := p.openOther("#/triage")
 	other.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js")) &&
-		new Promise((done) => setTimeout(() => done(true), 500))`) // what sends has come, and runs
+		new Promise((done) => setTimeout(() => done(true), 500))`) // the module that sends is loaded
 	other.wait(card)
 	followed := func() string {
 		_, body := get(t, p.url+"/api/v1/find?filter[status]=followed&page[size]=1")
@@ -243,7 +244,8 @@ func TestPageLeaving(t *testing.T) {
 	p.until(func() bool { return followed() != before }, followed)
 }
 
-// TestPageLostPhoto tests that a photo that does not load leaves a strip where it is half of the view.
+// TestPageLostPhoto tests that a photo that does not load leaves only a strip in views that give a photo half of their
+// room.
 func TestPageLostPhoto(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// openVisit opens a flat that is to sort, beside one with a visit at 18:30 of a day, and one with a visit at 19:15. It
-// returns the title of the first of these.
+// openVisit opens a new flat. Two other flats have visits at 18:30 and 19:15 of a day. It returns the title of the
+// first of these.
 func openVisit(t *testing.T) (p *tab, title string) {
 	t.Helper()
 	p = openTab(t, "", "#/visits", 1280)
@@ -63,7 +63,7 @@ func TestPageVisit(t *testing.T) {
 	})
 }
 
-// TestPageVisitHalf tests that a date without a time is not stored, and that the field says so once it is left.
+// TestPageVisitHalf tests that a date without a time is not stored, and that the field says so when it loses the focus.
 func TestPageVisitHalf(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -111,7 +111,7 @@ func TestPageVisitOthers(t *testing.T) {
 	})
 }
 
-// openTimes opens a flat beside one with a visit tomorrow at 18:00, and a dismissed one with a visit at 12:00.
+// openTimes opens a flat. Two other flats have visits tomorrow: one at 18:00 and a dismissed one at 12:00.
 func openTimes(t *testing.T, width int) (p *tab, tomorrow string) {
 	t.Helper()
 	tomorrow = browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
@@ -131,8 +131,8 @@ func inBrowser(local string) string {
 	return at.Format("2006-01-02T15:04:05-07:00")
 }
 
-// TestPageVisitTimes tests that a visit is set in three presses, and that the times at which there is another one are
-// told.
+// TestPageVisitTimes tests that a visit is set in three presses, and that times at which there is another visit are
+// marked.
 func TestPageVisitTimes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -183,7 +183,7 @@ func TestPageVisitTimesPhone(t *testing.T) {
 	p.seeFlat("a", "visit_date", inBrowser(tomorrow+"T12:00"))
 }
 
-// TestPageVisitsHead tests that "Subscribe" and "Print" stand beside the heading on the narrowest phone, whatever the
+// TestPageVisitsHead tests that "Subscribe" and "Print" stand next to the heading on the narrowest phone, whatever the
 // language.
 func TestPageVisitsHead(t *testing.T) {
 	onlyWhole(t)
@@ -233,8 +233,8 @@ func TestPageVisitFeed(t *testing.T) {
 	})
 }
 
-// TestPageAgenda tests which visits a visit overlaps, and how much time is left to the one before it and to the one
-// after it, unless that one overlaps it.
+// TestPageAgenda tests which visits a visit overlaps, and how much time is left between it and the visits before and
+// after, unless they overlap it.
 func TestPageAgenda(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -264,8 +264,8 @@ func TestPageAgenda(t *testing.T) {
 	p.see(`agenda.around(Date.now(), [{title: "", visit_date: new Date().toISOString().slice(0, 10)}]).flat().length`, "0")
 }
 
-// openVisits opens Visits on a phone: tomorrow three visits, of which two overlap and the third flat is gone since 20
-// days ago, one in three days without a time, and one that is past.
+// openVisits opens Visits on a phone. Tomorrow there are three visits: two overlap, and the third flat has been gone
+// for 20 days. Another visit is in three days, without a time, and one is past.
 func openVisits(t *testing.T) *tab {
 	t.Helper()
 	at := func(days, hour, minute int) string {
@@ -432,8 +432,7 @@ func TestPageVisitPhoto(t *testing.T) {
 	p.see(gapsInVisits, "64 true rgba(0, 0, 0, 0)")
 }
 
-// TestPageVisitStars tests that where several people rate flats, the stars come after the buttons, and leave these in
-// one row.
+// TestPageVisitStars tests that if several people rate flats, the stars come after the buttons, which stay in one row.
 func TestPageVisitStars(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -537,7 +536,7 @@ func TestPageVisitLeaving(t *testing.T) {
 	}`)
 	leave := func(typed string) {
 		p.enter(visitField, typed)
-		p.comeBack() // which hides it here
+		p.comeBack() // which here hides the page
 	}
 	leave("2031-07-14T18:30")
 	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")

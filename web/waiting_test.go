@@ -25,7 +25,7 @@ func openProfile(t *testing.T, profile, url string) *tab {
 }
 
 // TestPageKilled tests that decisions and notes that wait for the network outlive a browser that is killed, as phones
-// do with what is in the background.
+// kill browsers in the background.
 func TestPageKilled(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -33,7 +33,7 @@ func TestPageKilled(t *testing.T) {
 	profile := browserDir(t)
 	network, url := newProxy(t, startSample(t))
 	p := openProfile(t, profile, url)
-	p.goTo("#/flat/4711", notesField) // so that it is known without a network
+	p.goTo("#/flat/4711", notesField) // so that the flat is known without a network
 	p.opens("#/")
 	p.see(rowCount, "10")
 	p.rest(6_000) // the browser has written what the page kept so far
@@ -96,8 +96,7 @@ func TestPageAsked(t *testing.T) {
 	})
 }
 
-// TestPageWaiting tests that lists, visits and numbers without a network comprise what was changed before, and what
-// waits.
+// TestPageWaiting tests that without a network lists, visits and numbers include earlier changes and waiting ones.
 func TestPageWaiting(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -124,7 +123,7 @@ func TestPageWaiting(t *testing.T) {
 	setOverlappingVisits(p, network, ids)
 }
 
-// decideOffline tests that what is decided without a network is in the lists and the numbers.
+// decideOffline tests that lists and numbers include decisions made without a network.
 func decideOffline(p *tab, ids []string) {
 	const tabs = "Live 9|To sort 2|Changed 0|Shortlist 7|Followed 5|Contacted 2|Duplicate 1|Dismissed 3|Deleted 2|All 15"
 	p.test("the numbers at the tabs have what is decided without a network", func() {
@@ -154,13 +153,13 @@ func decideOffline(p *tab, ids []string) {
 	})
 }
 
-// setOverlappingVisits tests that visits without a network are seen in the flats and in Visits.
+// setOverlappingVisits tests that visits set without a network are in the flats and in Visits.
 func setOverlappingVisits(p *tab, network *proxy, ids []string) {
 	openFlat := func(id string) { p.eval(`location.hash = "#/flat/" + encodeURIComponent(` + encode(id) + `)`) }
 	p.test("the field of a visit knows one that waits", func() {
 		openFlat(ids[3])
 		p.enter(visitField, "2031-12-07T18:30")
-		p.see(waits, "4 changes wait") // a visit of a new flat follows it
+		p.see(waits, "4 changes wait") // to set a visit of a new flat also follows the flat
 		openFlat(ids[4])
 		p.enter(visitField, "2031-12-07T18:40")
 		p.see(waits, "6 changes wait")
@@ -186,8 +185,8 @@ type queue struct {
 	network *proxy
 }
 
-// TestPageQueue tests that decisions, ratings, visits and notes made without a network are sent in their order,
-// and that nothing that was changed elsewhere meanwhile is overwritten without a question.
+// TestPageQueue tests that decisions, ratings, visits and notes made without a network are sent in their order, and
+// that they overwrite no change made elsewhere without a question.
 func TestPageQueue(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -218,7 +217,7 @@ func (q queue) seeStored(want string) {
 		.then(({data}) => [data.status, data.notation, data.visit_date].join())`, want)
 }
 
-// sendsInOrder tests that what waits outlives a reload, and is sent in its order.
+// sendsInOrder tests that waiting changes outlive a reload, and are sent in their order.
 func (q queue) sendsInOrder() {
 	q.test("each change waits", func() {
 		q.network.down.Store(true)
@@ -261,7 +260,7 @@ func (q queue) sendsInOrder() {
 	})
 }
 
-// asks tests that a field that was changed elsewhere is a question, and the same change elsewhere is none.
+// asks tests that a different change of a field elsewhere makes a question, and that the same change does not.
 func (q queue) asks() {
 	q.test("a field that was changed elsewhere is a question, the same change is none", func() {
 		q.network.down.Store(true)
@@ -305,7 +304,7 @@ func (q queue) asksWhatIsRefused() {
 	})
 	q.test("its last answer goes back to what the service has", func() {
 		q.network.change.Store(nil)
-		q.set(`{"notation": 3}`) // the refusal was the proxy's
+		q.set(`{"notation": 3}`) // the proxy had refused it
 		q.click(lastAnswer)
 		q.see(waits, "")
 		q.see(ownRating, "Rating 3")
@@ -335,10 +334,10 @@ func (q queue) dropsWhatIsGone() {
 	q.network.change.Store(nil)
 	q.reload()
 	q.see(ownRating, "Rating 3")
-	q.wait(keptFlat(`"4711"`, "notation === 3")) // kept a little later
+	q.wait(keptFlat(`"4711"`, "notation === 3")) // it is kept a little later
 }
 
-// outlivesSignOut tests that what waits outlives a 401, and that notes are asked about in any view.
+// outlivesSignOut tests that waiting changes outlive a 401, and that any view asks about notes.
 func (q queue) outlivesSignOut() {
 	q.test("what waits outlives a 401", func() {
 		q.network.down.Store(true)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPageWays tests that the list has the minutes of each person whose places are their own, and filters and sorts by
-// each and by the longest.
+// TestPageWays tests that the list has the minutes of each person with places of their own, and filters and sorts by
+// each person's and by the longest.
 func TestPageWays(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -49,8 +49,8 @@ func TestPageWays(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageWaysTooLong tests that ways that take longer than the bound of their place, or than a filter allows, stand
-// out in every view, in colour and in words, and that no flat is hidden for one.
+// TestPageWaysTooLong tests that ways that take longer than the bound of their place or a filter allows stand out in
+// every view, in colour and in words, and hide no flat.
 func TestPageWaysTooLong(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -98,8 +98,8 @@ func TestPageWaysTooLong(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageWaysInOrder tests that a flat and Triage show the places in the order of the people, and then of their names,
-// however long each way is.
+// TestPageWaysInOrder tests that a flat and Triage show the places by person and then by name, however long each way
+// is.
 func TestPageWaysInOrder(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
