@@ -33,7 +33,7 @@ function localTime(days, time) {
 // usualVisits returns the times to offer for a visit, [[words, value of a datetime-local control]]: this evening,
 // tomorrow evening, and next Saturday morning.
 export function usualVisits() {
-	const toSaturday = (6 - new Date().getDay() + 7) % 7 || 7
+	const toSaturday = (6 - new Date().getDay() + 7) % 7 || 7 // on a Saturday, to the next one
 	const near = [localTime(0, "18:00"), localTime(1, "18:00")].filter(value => instant(value) > Date.now())
 	const saturday = localTime(toSaturday, "11:00")
 	return [...near.map(value => [capital(nearDay(value)), value]), [weekday(saturday), saturday]]

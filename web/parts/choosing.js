@@ -95,7 +95,9 @@ export function makeChoosing(holder, signal) {
 	}
 
 	holder.addEventListener("click", press, {capture: true, signal})
-	holder.addEventListener("mousedown", event => event.shiftKey && event.preventDefault(), {signal}) // selects no text
+	holder.addEventListener("mousedown", event => {
+		if (event.shiftKey) event.preventDefault() // so that no text is selected
+	}, {signal})
 	addEventListener("keydown", ({key}) => {
 		if (key === "Escape" && chosen.size > 0) clear()
 	}, {signal})
@@ -111,22 +113,33 @@ export function makeChoosing(holder, signal) {
 		},
 		touched() { isPressed = false },
 	}, signal)
-	return {bar, toggle: () => focusedRow() && toggle(focusedRow())}
+
+	function toggleFocused() {
+		if (focusedRow()) toggle(focusedRow())
+	}
+
+	return {bar, toggle: toggleFocused}
 }
 
 // swipeRows makes a swipe to the left dismiss a card, and a swipe to the right follow it. It calls held(row) after a
 // long press, and touched() whenever a finger touches holder.
 function swipeRows(holder, {held, touched}, signal) {
 	let row, timer
-	const decide = (status, can = () => true) => () => can(row.dataset.id) && setStatus(row.dataset.id, status)
+	const dismiss = () => setStatus(row.dataset.id, "ignored")
 
-	function follow(by) {
-		if (Math.abs(by) > 10) clearTimeout(timer)
+	function follow() {
+		if (canFollow(row.dataset.id)) setStatus(row.dataset.id, "followed")
+	}
+
+	// move moves the row with the finger. Beyond 40 pixels the row shows what the swipe will decide.
+	function move(by) {
+		if (Math.abs(by) > 10) clearTimeout(timer) // it is no long press
 		row.style.translate = by ? by + "px" : ""
 		if (Math.abs(by) > 40) row.dataset.swipe = by > 0 ? "followed" : "ignored"
 		else delete row.dataset.swipe
 	}
 
+	// begins reports whether a swipe may begin on an element.
 	function begins(target) {
 		row = target.closest(".rows .row")
 		clearTimeout(timer)
@@ -136,7 +149,7 @@ function swipeRows(holder, {held, touched}, signal) {
 		return true
 	}
 
-	swipe(holder, decide("followed", canFollow), decide("ignored"), follow, begins)
+	swipe(holder, follow, dismiss, move, begins)
 	for (const type of ["pointerup", "pointercancel", "scroll"])
 		addEventListener(type, () => clearTimeout(timer), {signal, capture: true})
 	// A long press must not open the browser's menu.

@@ -24,7 +24,8 @@ const decide = (id, fields, words, make = changeAll) => make([[id, fields]], `${
 // setStatus sets a status; make is as for decide.
 export async function setStatus(id, status, make) {
 	const isMade = await decide(id, {status}, statusName(status), make)
-	if (status === "signed" && isMade !== false) (await import("./signed.js")).offerEnd(id)
+	const hasFailed = isMade === false // changeNow promises nothing
+	if (status === "signed" && !hasFailed) (await import("./signed.js")).offerEnd(id)
 }
 
 // toggleStatus sets a status, or "new" if the flat already has it.

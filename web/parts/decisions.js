@@ -110,7 +110,7 @@ async function setAll(changes, made) {
 // it says which, with an Undo.
 async function takeBack(made) {
 	const changes = await Promise.all(made.map(async ({id, own, restored}) => {
-		const was = Object.fromEntries(own.map(({name, was}) => [name, was]))
+		const was = Object.fromEntries(own.map(entry => [entry.name, entry.was]))
 		const {wasBy: by, wasSince: since} = own.find(({name}) => name === "status") ?? {}
 		return [id, await restored?.() ?? was, () => ({undone: own, by: by || me(), since})]
 	}))

@@ -141,8 +141,9 @@ function titleOf(title, names, link) {
 	const isSite = text => link && letters(new URL(link).host).includes(letters(text.replace(/\.\w+$/, "")))
 	const begins = name => name && title.startsWith(name) && /^ [|–—•·-] /.test(title.slice(name.length))
 	const [, start, end] = /^(.{3,}) [|–—•-] ([^|–—•]+)$/.exec(title) ?? []
-	const name = names.find(name => begins(name) && !isSite(name)) ?? (end && isSite(end) ? start : title)
-	return name.slice(0, 300)
+	const name = names.find(other => begins(other) && !isSite(other))
+	const withoutSite = end && isSite(end) ? start : title
+	return (name ?? withoutSite).slice(0, 300)
 }
 
 // linkAlone returns the link if a text is nothing else, or undefined.

@@ -225,8 +225,11 @@ function makeControl(name, flat, said, draft) {
 	const isNumber = fields[name] === amount
 	const isText = name === "text"
 	const {choices, ...attributes} = fields[name]
-	const [id, troubleID, listedID] = ["edit-", "edit-trouble-", "edit-listed-"].map(prefix => prefix + name)
-	const input = h(choices ? "select" : isText ? "textarea" : "input",
+	const id = "edit-" + name
+	const troubleID = "edit-trouble-" + name
+	const listedID = "edit-listed-" + name
+	const textTag = isText ? "textarea" : "input"
+	const input = h(choices ? "select" : textTag,
 		choices && [...new Set([...choices, value ?? ""])].map(choice =>
 			h("option", fieldInWords(name, {[name]: choice}), {value: choice})),
 		{id, name, value: inField(value), "aria-describedby": `${troubleID} ${listedID}`, ...attributes, input: show,
@@ -242,17 +245,20 @@ function makeControl(name, flat, said, draft) {
 		const entered = input.value.trim()
 		if (input.value === asListed) return said[name]
 		if (input.value === initial) return undefined
-		if (entered === "") return initial !== "" && (choices || box.checked) ? null : undefined
+		const isDeleted = initial !== "" && (choices || box.checked)
+		if (entered === "") return isDeleted ? null : undefined
 		const parsed = isNumber ? parseNumber(entered) : entered
 		return parsed === value ? undefined : parsed
 	}
 
 	function check() {
 		const next = read()
-		const wrong = Number.isNaN(next) ? t.unreadable : name === "link" && next && !webURL(next) && t.no_link
-		input.setAttribute("aria-invalid", Boolean(wrong))
+		let wrong = ""
+		if (Number.isNaN(next)) wrong = t.unreadable
+		else if (name === "link" && next && !webURL(next)) wrong = t.no_link
+		input.setAttribute("aria-invalid", wrong !== "")
 		fill(trouble, wrong)
-		return !wrong
+		return wrong === ""
 	}
 
 	// show shows the checkbox that deletes the value if the field is empty.

@@ -38,7 +38,10 @@ export async function showFound(root, route, signal, body, render, options = {})
 		return load()
 	}
 
-	const load = () => loading = loadNow()
+	function load() {
+		loading = loadNow()
+		return loading
+	}
 
 	// loadNow requests the flats of the present filters and shows them.
 	async function loadNow() {

@@ -97,7 +97,7 @@ export function drawGrid({x, y, scale}, width, height) {
 	if (tilesAddress()) return null
 	const side = scale / 2 ** Math.round(Math.log2(scale / 64)) // about 64 pixels
 	const lines = (middle, size, draw) => {
-		const first = -size - (middle * scale - size) % side
+		const first = -size - (middle * scale - size) % side // in pixels from the middle of the map
 		return Array.from({length: Math.ceil(2 * size / side) + 1}, (_, i) => draw(Math.round(first + i * side) + 0.5))
 	}
 	return svg("path", {class: "grid", d: [...lines(x, width, left => `M${left} ${-height}v${2 * height}`),

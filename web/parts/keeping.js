@@ -75,6 +75,7 @@ async function keepForLater() {
 	if (!worker) return
 	if (claimed) await claimed
 	const cache = await caches.open(keptAs("answers"))
+	// From this entry the worker knows the first request of the list, which it sends before the page does.
 	await cache.put(new URL("api/v1/first", document.baseURI), new Response(findPath(queryOf({}), pageOf(0))))
 	for (const page of [pageOf, wholePageOf]) await look(queryOf({}), page(0))
 	const shortlist = queryOf({tab: "shortlist"})

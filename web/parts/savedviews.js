@@ -46,7 +46,8 @@ export function showViews(act, signal) {
 
 // refreshViews requests the views and shows them. If that fails, the earlier ones remain.
 export async function refreshViews() {
-	const mine = kept.views.asked = call("views")
+	const mine = call("views")
+	kept.views.asked = mine
 	try {
 		const {data, asOf} = await mine
 		if (mine !== kept.views.asked) return // a later request is being sent
