@@ -35,9 +35,10 @@ const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 export function makeBar(buttons, own, countMore) {
 	const makeLink = view => h("a", icon(view), h("span", t[view]),
 		badgeViews.includes(view) && [" ", h("b.badge", {hidden: !barViews.includes(view)})], {data: {view}})
-	const menu = h("nav#menu.options",
-		{popover: "auto", label: t.more, click: () => menu.hidePopover(),
-			toggle: ({newState}) => newState === "open" && countMore()},
+	const toggle = ({newState}) => {
+		if (newState === "open") countMore()
+	}
+	const menu = h("nav#menu.options", {popover: "auto", label: t.more, click: () => menu.hidePopover(), toggle},
 		menuViews.map(makeLink), h("hr"), seldomViews.map(makeLink), buttons, h("hr"), own)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})

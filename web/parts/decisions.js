@@ -91,6 +91,7 @@ async function setAll(changes, made) {
 		const {set: fields = given, undone = [], by = me(), since, restored, others} = await prepare?.() ?? {}
 		const known = undone.reduce(withChange, flats.get(id))
 		for (const was of others ?? differences(known, now.get(id), fields)) replaced.add(was)
+		// What the service had counts, because Undo restores it.
 		const before = {...await update(id, fields, {by, since, undone, lost}), ...now.get(id)}
 		const own = Object.entries(fields).map(([name, set]) => ({
 			key: waiting().findLast(ofField({id, name, by}))?.key,

@@ -42,8 +42,8 @@ export const newestDraft = () => allDrafts().find(({waits}) => !waits) ?? newDra
 
 // keepDraft stores a draft as the newest one, or removes it if it is empty.
 export function keepDraft(draft) {
-	const others = all => all.filter(({id}) => id !== draft.id)
-	changeElements(draftsKey, all => [...others(all), ...isEmpty(draft) ? [] : [{...draft, at: undefined}]])
+	const newest = isEmpty(draft) ? [] : [{...draft, at: undefined}]
+	changeElements(draftsKey, all => [...all.filter(({id}) => id !== draft.id), ...newest])
 }
 
 // keepTyped stores a draft after typing. If another tab has changed the draft meanwhile, it gets a new id and becomes

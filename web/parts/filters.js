@@ -34,8 +34,7 @@ async function countFlats(filters, signal) {
 export function makeControls(view, signal, ...tools) {
 	let filters
 	const search = makeSearch(type, signal)
-	const menu = h("div#tools.tools.options",
-		{popover: "auto", label: t.view_actions, click: () => menu.popover && menu.hidePopover()}, tools)
+	const menu = h("div#tools.tools.options", {popover: "auto", label: t.view_actions, click: closeMenu}, tools)
 	const opener = tools.length > 0 && h("button.tools-opener", icon("more"), {label: t.view_actions,
 		title: t.view_actions, popovertarget: menu.id, "aria-haspopup": "true"})
 	const panel = makePanel(set, type, signal, menu)
@@ -44,6 +43,11 @@ export function makeControls(view, signal, ...tools) {
 	const chips = h("div.chips")
 	const currencies = h("div.currencies.soft")
 	const hidden = h("div.hidden-ones")
+
+	// closeMenu closes the menu, unless it is a part of the sheet (openSheet).
+	function closeMenu() {
+		if (menu.popover) menu.hidePopover()
+	}
 
 	function applyOnEnter({key}) {
 		if (key === "Enter") apply()
@@ -197,7 +201,9 @@ function makePanel(set, type, signal, tools) {
 		tools.removeAttribute("popover")
 		const sheet = h("dialog.sheet", {label: t.filters, closedby: "any"}, element, tools,
 			h("button.primary.done", t.show))
-		const leave = ({target}) => target.closest(".tools > *, .done") && sheet.close()
+		const leave = ({target}) => {
+			if (target.closest(".tools > *, .done")) sheet.close()
+		}
 		sheet.addEventListener("click", leave, {capture: true}) // a tool's own question would be below the sheet
 		sheet.addEventListener("close", () => {
 			open(false)

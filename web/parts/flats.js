@@ -79,7 +79,7 @@ export function travel(seconds, entry, limit) {
 		how && [{title: how}, h("span.sr", ` (${how})`)])
 }
 
-// overInWords writes that a limit in seconds is exceeded, if it is given.
+// overInWords writes that a limit in seconds is exceeded. Without a limit it returns a falsy value.
 export const overInWords = limit => limit && text(t.over_limit, {most: minutes(limit)})
 
 // news makes tags for changes: the flat is gone, and the last change of its cost.

@@ -284,8 +284,7 @@ onForgotten(forgetNotes)
 export function editor(flat, signal, suffix = "") {
 	const saver = saverOf(flat)
 	const id = "notes" + suffix
-	const input = h("textarea", {id, value: saver.text, input: () => write(input.value),
-		keydown: ({key}) => key === "Escape" && input.blur()}) // so that single keys act again
+	const input = h("textarea", {id, value: saver.text, input: () => write(input.value), keydown: leaveOnEscape})
 	const add = h("button", t.add_checklist, {click: () => {
 		input.hidden = true
 		write(withChecklist(input.value))
@@ -371,6 +370,11 @@ export function editor(flat, signal, suffix = "") {
 // focusNotes focuses the checklist in an editor, or the field if there is none.
 export const focusNotes = editor => editor.querySelector(".boxes input, textarea").focus({preventScroll: true})
 
+// leaveOnEscape takes the focus from a field, so that single keys act again.
+function leaveOnEscape({key, target}) {
+	if (key === "Escape") target.blur()
+}
+
 // withChecklist returns notes with the checklist added.
 const withChecklist = notes =>
 	[notes.trimEnd(), ...t.checklist.map(item => "- [ ] " + item)].filter(Boolean).join("\n")
@@ -379,7 +383,7 @@ const withChecklist = notes =>
 const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
 	h("label", h("input", {type: "checkbox", checked: ticked, change: tick}), h("span", question)),
 	h("textarea.answer", {rows: 1, value: answer, label: text(t.answer, {question}),
-		keydown: ({key, target}) => key === "Escape" && target.blur(),
+		keydown: leaveOnEscape,
 		input: ({target}) => answered(target.value.replace(/\s+/g, " "))}))
 
 // conflict shows the notes as changed elsewhere, with the buttons of the answers. Long notes scroll, by keyboard, too.

@@ -103,7 +103,9 @@ function hang(box, button, signal) {
 		turn(box.hidden)
 		if (wide.matches) box.querySelector("input, select").focus()
 	})
-	addEventListener("pointerdown", ({target}) => wide.matches && !around.contains(target) && turn(false), {signal})
+	addEventListener("pointerdown", ({target}) => {
+		if (wide.matches && !around.contains(target)) turn(false)
+	}, {signal})
 	around.addEventListener("keydown", event => {
 		if (event.key !== "Escape" || box.hidden || !wide.matches) return
 		event.stopPropagation()

@@ -122,13 +122,15 @@ export function makeFoot(extend) {
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")
 	const element = h("div.foot", more, end)
-	const near = new IntersectionObserver(seen => seen.at(-1).isIntersecting && extend(), {rootMargin: "1600px"})
+	const near = new IntersectionObserver(seen => {
+		if (seen.at(-1).isIntersecting) extend()
+	}, {rootMargin: "1600px"})
 
 	function show(isAll, words) {
 		near.disconnect() // an end that is still near is reported again only if it is observed again
 		if (!isAll) near.observe(element)
 		more.hidden = isAll
-		fill(end, ...isAll ? [words].flat() : [])
+		fill(end, isAll && words)
 	}
 
 	return {element, show, rest: () => near.disconnect()}

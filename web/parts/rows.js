@@ -297,18 +297,21 @@ function roomIn(table) {
 			name === "picture" ? "88px" : `calc(min(${digits}ch, ${bound}) + 2 * var(--pad))`)
 		table.dataset.filled = Object.keys(room).join(" ")
 	}
-	for (const i in travellers) widen("way_" + i, 7)
+	for (const i in travellers) widen("way_" + i, 7) // these columns stay, even empty ones
 	return row => {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
 			if (isEmpty || ["title", "actions"].includes(name)) continue
 			const th = table.tHead.rows[0].cells[i]
-			const all = [...childNodes].map(lettersOf)
-			const lines = name === "cost" ? all.slice(0, 1) : all
-			if (name === "cost") widen("all_in", all.slice(1).at(-1) ?? 0) // the monthly cost may have a line of its own
+			let lines = [...childNodes].map(lettersOf)
+			if (name === "cost") {
+				widen("all_in", lines.slice(1).at(-1) ?? 0) // the monthly cost may have a line of its own
+				lines = lines.slice(0, 1)
+			}
 			const extra = th.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
 			const words = th.textContent.split(" ").map(word => word.length + extra)
-			widen(name, Math.min(maxDigits[name] ?? 20, Math.max(...lines, ...words) + (extraDigits[name] ?? 0)))
+			const longest = Math.max(...lines, ...words)
+			widen(name, Math.min(maxDigits[name] ?? 20, longest + (extraDigits[name] ?? 0)))
 		}
 	}
 }

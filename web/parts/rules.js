@@ -71,7 +71,9 @@ export async function showRule(root, view, refresh) {
 	const body = h("div.parts")
 	const cancel = () => h("button", t.cancel, {click: () => dialog.close()})
 	const dialog = h("dialog.rule", {label: text(t.rule_for, view)}, h("h2", view.name), body)
-	dialog.addEventListener("click", ({target}) => target.closest(".taken a") && dialog.close())
+	dialog.addEventListener("click", ({target}) => {
+		if (target.closest(".taken a")) dialog.close()
+	})
 
 	function choose() {
 		const others = kinds.filter(kind => kind !== view.rule)

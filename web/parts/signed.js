@@ -31,7 +31,9 @@ export async function offerEnd(id) {
 		others.length > 0 && [h("p", t.signed_ask), h("ul.plain", others.map(flat => otherLine(flat, () => dialog)))],
 		h("div.line", h("button.primary", t.close, {click: () => dialog.close()}), notifying.length > 0 &&
 			h("button", count(t.bells_off, notifying.length), {click: ({target}) => silence(notifying, target)})))
-	dialog.addEventListener("click", ({target}) => target.closest("a[href^='#/flat']") && dialog.close())
+	dialog.addEventListener("click", ({target}) => {
+		if (target.closest("a[href^='#/flat']")) dialog.close()
+	})
 	openDialog(document.getElementById("main"), dialog)
 }
 
