@@ -328,3 +328,120 @@ func TestPageRuleInSight(t *testing.T) {
 	}
 	p.checkFaults()
 }
+
+// TestPageRuleLike tests that Triage offers to dismiss all flats that are like one, and those to come.
+func TestPageRuleLike(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "#/start", 390)
+	p.bring(`[{"id": "c", "title": "Castle by the lake", "status": "followed"}, {"id": "e", "title": "Earl"},
+		{"id": "f", "title": "Farm"}, {"id": "b", "title": "Barn", "details": {"floor": "EG"}},
+		{"id": "g", "title": "Garage", "details": {"floor": "EG"}}]`)
+	p.bring(`[{"id": "a", "title": "Attic sublet by the lake"}, {"id": "d", "title": "Den sublet"}]`)
+	p.openAnew("/#/triage?q=attic")
+	p.see(card, "Attic sublet by the lake")
+	p.test("what it has in common with others, but not with the shortlist, is the reason", func() {
+		p.click(allLike)
+		p.see(sweepQuestion, "Dismiss 2 flats? “sublet”")
+		p.see(ruleToo, "and those to come")
+		p.see(ruleTaken, "Attic sublet by the lake,Den sublet")
+	})
+	p.test("one press more makes the rule, and dismisses those that are to sort", func() {
+		p.click(rulePrimary)
+		p.see(viewRule("“sublet”"), "dismiss")
+		p.seeFlat("a", "status", "ignored")
+		p.seeFlat("d", "status", "ignored")
+		p.see(card, "None left with these filters")
+		p.bring(`[{"id": "h", "title": "Hut sublet"}]`)
+		p.see(found("h", "status_because"), `"“sublet”"`)
+	})
+	p.test("a detail is a reason, too, and without the tick there is no rule", func() {
+		p.openAnew("/#/triage?q=barn")
+		p.see(card, "Barn")
+		p.press("d")
+		p.see(sweepQuestion, "Dismiss 2 flats? Floor EG")
+		p.see(ruleNamed, "Floor EG")
+		p.click(ruleTooBox)
+		p.click(rulePrimary)
+		p.seeFlat("b", "status", "ignored")
+		p.seeFlat("g", "status", "ignored")
+		p.undo()
+		p.seeFlat("b", "status", "new")
+	})
+	p.test("a flat that is like no other is left", func() {
+		p.openAnew("/#/triage?q=farm")
+		p.see(card, "Farm")
+		p.click(allLike)
+		p.see(notice, "Nothing sets it apart from your shortlist, or it is the only one of its kind")
+		p.see(sweepQuestion, "undefined")
+	})
+	p.checkFaults()
+}
+
+// TestPageRuleLikeReasons tests that of several reasons one is chosen, and where a range begins.
+func TestPageRuleLikeReasons(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	flat := func(id, title string, cost, area int, more string) string {
+		return fmt.Sprintf(`{"id": %q, "title": %q, "cost": %d, "area": %d, "currency": "EUR"%s}`,
+			id, title, cost, area, more)
+	}
+	var listings []string
+	for i := range 20 {
+		listings = append(listings, flat(fmt.Sprint(i), "Kept", 1000+40*i, 60, `, "status": "followed"`))
+	}
+	listings = append(listings, flat("x", "Sale", 3000, 60, `, "status": "ignored"`),
+		flat("a", "Tower", 2100, 30, ""), flat("b", "Palace", 1850, 60, ""), flat("c", "Tower", 1700, 60, ""))
+	p := openTab(t, "[]", "#/start", 390)
+	p.bring("[" + strings.Join(listings, ",") + "]")
+	p.openAnew("/#/triage?area=..40")
+	p.see(card, "Tower")
+	p.click(allLike)
+	p.test("a cost is too high from the first round number above those of the shortlist", func() {
+		p.see(ruleReasons, "from €1,800 2|“tower” 2")
+		p.see(ruleTaken, "Sale,Tower,Palace")
+		p.see(ruleNamed, "from €1,800")
+	})
+	p.test("it is that of the flat if one of many on the shortlist costs even more", func() {
+		p.key("Escape")
+		p.changeElsewhere("x", `{"status": "followed"}`)
+		p.click(allLike)
+		p.see(ruleReasons, "“tower” 2|from €2,100 1")
+	})
+	p.test("another reason shows what it would have taken", func() {
+		p.see(ruleTaken, "Tower,Tower")
+		p.clickOn(ruleReason("from"))
+		p.see(ruleTaken, "Sale,Tower")
+		p.see(ruleNamed, "from €2,100")
+	})
+	p.test("nothing of it is wider than the window, and all of it can be reached", func() {
+		for _, width := range []int{390, 320, 1280} {
+			p.resize(width)
+			p.checkReach(fmt.Sprint("the reasons at ", width))
+			p.checkLooks(fmt.Sprint("the reasons at ", width))
+			p.see(rulePrimaryInSight, "true")
+		}
+	})
+	p.click(rulePrimary)
+	p.seeFlat("a", "status", "ignored")
+	p.seeFlat("c", "status", "new")
+	p.checkFaults()
+}
+
+// TestPageRuleLikeInSight tests that the button is whole beside the filters, and leaves the card where it is.
+func TestPageRuleLikeInSight(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Attic", "cost": 700, "area": 50}]`, "#/triage", 390)
+	for _, width := range []int{390, 320, 1280} {
+		p.resize(width)
+		p.openAnew("/#/triage")
+		p.see(card, "Attic")
+		p.see(allLikeIsWhole, "true")
+		top := p.eval(cardTop)
+		p.openAnew("/#/triage?cost=..1700&area=40..&q=attic+OR+garden+OR+balcony")
+		p.see(card, "Attic")
+		p.see(allLikeIsWhole, "true")
+		p.see(cardTop, fmt.Sprint(top))
+	}
+}

@@ -32,6 +32,13 @@ const (
 			part.getBoundingClientRect());
 		return beside.left > box.right && beside.top < box.bottom && beside.bottom > box.top;
 	})()`
+	// allLike is the button of Triage, and allLikeIsWhole is whether nothing covers a finger's room on it.
+	allLike        = ".all-like"
+	allLikeIsWhole = `(({left, right, top, bottom}) => bottom - top >= (innerWidth < 900 ? 44 : 28) &&
+		[[left + 2, top + 15], [right - 2, top + 15], [left + 15, top + 2], [left + 15, bottom - 2]].every(([x, y]) =>
+			document.elementFromPoint(x, y)?.closest(".all-like")))(
+		document.querySelector(".all-like").getBoundingClientRect())`
+	ruleReasons = `[...document.querySelectorAll("dialog.rule .reasons label")].map((label) => label.innerText).join("|")`
 	// rulePrimaryInSight is whether the button is in sight in a window of 844 pixels, without scrolling.
 	rulePrimaryInSight = `(() => {
 		const dialog = document.querySelector("dialog.rule");
@@ -102,4 +109,10 @@ func viewRule(name string) string {
 func wayHead(person string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("thead th[class^=way_] button")].find((head) =>
 		head.innerText === %q)`, person)
+}
+
+// ruleReason returns an expression for the reason that has a word in its name.
+func ruleReason(word string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("dialog.rule .reasons label")].find((label) =>
+		label.innerText.includes(%q))`, word)
 }

@@ -1,8 +1,8 @@
 // Rules: saved views that dismiss or follow matching flats as they come in.
 //
-// showRule opens the choices for a saved view. askSweep asks before the flats of a list are dismissed, and offers to
-// dismiss those to come, too; saveRule then saves that rule. showRule and askSweep first show what the rule would have
-// taken lately. endRule ends a rule. The parameter refresh is refreshViews of savedviews.js.
+// showRule opens the choices for a saved view. sweep asks before the flats that match filters are dismissed, and offers
+// to dismiss those to come, too. Both first show what the rule would have taken lately. endRule ends a rule. The
+// parameter refresh is refreshViews of savedviews.js.
 
 import {call, viewPath} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
@@ -13,11 +13,12 @@ import {conditionsOf, daysAgo} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {relativeIn} from "../words/filters.js"
 import {cost, title} from "../words/flats.js"
-import {count, statusName, t, text} from "../words/format.js"
+import {count, number, statusName, t, text} from "../words/format.js"
+import {changeNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {nameFor} from "./naming.js"
 import {attempt, attemptIn, decided, failed} from "./notice.js"
-import {putView} from "./savedviews.js"
+import {putView, refreshViews} from "./savedviews.js"
 
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
@@ -156,35 +157,64 @@ export async function endRule(view, refresh) {
 	}
 }
 
-// askSweep asks before the flats of a list are dismissed, and offers to dismiss those to come, too. It promises null if
-// the user cancels, {name, query, page} if a rule is wanted, or else {}.
-export async function askSweep(root, question, filters) {
+// sweep dismisses flats after a question, and makes a rule that dismisses those to come if the user wants one. choices
+// is [{words, filters, ids, name}]: the new flats with these ids match the filters, which words describe; name, if
+// given, is proposed for the view. With several, the user chooses one. isRule says whether a rule is wanted unless the
+// user says otherwise.
+export async function sweep(root, choices, isRule = false) {
+	const chosen = await askSweep(root, choices, isRule)
+	if (!chosen) return
+	const {ids, rule} = chosen
+	if (rule) await saveRule(rule, refreshViews)
+	changeNow(ids.map(id => [id, {status: "ignored"}]), `${count(t.n_flats, ids.length)}: ${statusName("ignored")}`)
+}
+
+// askSweep asks the question of sweep. It promises null if the user cancels, or else the choice, with the members of
+// the view to save as rule if one is wanted.
+async function askSweep(root, choices, isRule) {
 	await loadStyle()
 	const {promise, resolve} = Promise.withResolvers()
-	const query = conditionsOf(filters)
-	const name = h("input",
-		{value: nameFor({...filters, tab: undefined}, 60), required: "", maxlength: 100, autocomplete: "off",
-			disabled: true})
-	const naming = h("label.field", t.view_name, name, {hidden: true})
+	let [chosen] = choices
+	const name = h("input", {required: "", maxlength: 100, autocomplete: "off"})
+	const naming = h("label.field", t.view_name, name)
 	const taken = h("div")
-	const box = h("input", {type: "checkbox", change() {
+	const question = h("p")
+	const box = h("input", {type: "checkbox", checked: isRule, change: offer})
+	const reasons = choices.length > 1 && h("fieldset.reasons", h("legend", t.because_of), choices.map(choice =>
+		h("label.line", h("input", {type: "radio", name: "reason", checked: choice === chosen, change: () => show(choice)}),
+			h("span", choice.words, " ", h("span.soft", number(choice.ids.length))))))
+
+	// show shows one of the choices.
+	function show(choice) {
+		chosen = choice
+		fill(question, count(t.dismiss_sure, chosen.ids.length), !reasons && " " + chosen.words)
+		name.value = chosen.name ?? nameFor({...chosen.filters, tab: undefined}, 60)
+		offer()
+	}
+
+	// offer shows what a rule would have taken, if one is wanted. A late answer about another choice shows nowhere.
+	function offer() {
 		naming.hidden = name.disabled = !box.checked
-		fill(taken)
-		if (box.checked) showTaken(taken, query)
-	}})
-	const rule = () => ({name: name.value.trim(), query, page: hashOf("list", filters)})
-	const submit = () => resolve(box.checked ? rule() : {})
-	const form = h("form.parts", {method: "dialog", submit}, h("p", question),
-		!relativeIn(filters) && h("label.line", box, t.those_to_come), naming, taken,
+		const list = h("div")
+		fill(taken, list)
+		if (box.checked) showTaken(list, conditionsOf(chosen.filters))
+	}
+
+	const rule = ({filters}) =>
+		({name: name.value.trim(), query: conditionsOf(filters), page: hashOf("list", filters)})
+	const submit = () => resolve({...chosen, rule: box.checked && rule(chosen)})
+	show(chosen)
+	const form = h("form.parts", {method: "dialog", submit}, question, reasons,
+		!relativeIn(chosen.filters) && h("label.line", box, t.those_to_come), naming, taken,
 		h("div.line", h("button.primary", t.dismiss, {data: {status: "ignored"}}),
 			h("button", t.cancel, {type: "button", click: () => dialog.close()})))
-	const dialog = h("dialog.question.rule", {label: question, close: () => resolve(null)}, form)
+	const dialog = h("dialog.question.rule", {label: question.textContent, close: () => resolve(null)}, form)
 	openDialog(root, dialog)
 	return promise
 }
 
 // saveRule saves a view, {name, query, page}, that is a rule that dismisses. It replaces a view with the same name.
-export async function saveRule(members, refresh) {
+async function saveRule(members, refresh) {
 	const {name, query, page} = members
 	try {
 		const {data} = await call("views")

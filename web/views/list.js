@@ -27,7 +27,7 @@ import {refreshViews} from "../parts/savedviews.js"
 import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
 import {activeFilters, filtersInWords, replacedInWords} from "../words/filters.js"
-import {count, number, statusName, t} from "../words/format.js"
+import {count, number, t} from "../words/format.js"
 import {matcher} from "../words/marks.js"
 
 // topOf returns how many pixels an element is below the top of the window.
@@ -338,14 +338,8 @@ class List {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
 		const seen = found.map(keyOf).filter(id => !hasCome(id))
 		if (seen.length === 0) return
-		const {askSweep, saveRule} = await import("../parts/rules.js")
-		const question = `${count(t.dismiss_sure, seen.length)} ${filtersInWords(this.filters)}`
-		const rule = await askSweep(this.root, question, this.filters)
-		if (!rule) return
-		if (rule.name) await saveRule(rule, refreshViews)
-		const {changeNow} = await import("../parts/decisions.js")
-		changeNow(seen.map(id => [id, {status: "ignored"}]),
-			`${count(t.n_flats, seen.length)}: ${statusName("ignored")}`)
+		const {sweep} = await import("../parts/rules.js")
+		await sweep(this.root, [{words: filtersInWords(this.filters), filters: this.filters, ids: seen}])
 	}
 
 	// printAll prints all flats of the list.

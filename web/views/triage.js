@@ -19,7 +19,7 @@ import {facts, fetchPhoto, firstPhoto, flatLink, keepCurrent} from "../parts/fla
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, factsInOrder, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
-import {attempt, attemptIn, decided, say} from "../parts/notice.js"
+import {attempt, attemptIn, decided, say, tell} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
 import {stepButton} from "../parts/steps.js"
 import {title} from "../words/flats.js"
@@ -63,6 +63,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		follow: onShown(id => setStatus(id, "followed", changeNow)),
 		dismiss: onShown(id => setStatus(id, "ignored", changeNow)),
 		skip: onShown(skip),
+		like: onShown(id => attempt(() => dismissLike(root, id, signal))),
 	}
 	const keys = {
 		...flatKeys(room.shown, changeNow),
@@ -70,9 +71,12 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		f: [t.follow, () => void acts.follow()],
 		x: [t.dismiss, () => void acts.dismiss()],
 		s: [t.skip, () => void acts.skip()],
+		d: [t.dismiss_like, () => void acts.like()],
 		o: [t.key_open, () => room.card.querySelector("h2 a")?.click()],
 	}
 	const actions = makeActions(acts)
+	const like = h("button.all-like", t.all_like, {hidden: true, label: t.dismiss_like, title: t.dismiss_like,
+		data: {status: "ignored"}, click: acts.like})
 	let tag
 	let isChecking = false
 	let changes = 0 // the number of changes on this page since the view was opened
@@ -168,7 +172,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		kept.trail.ids = left
 		if (pile.lost == null) fill(fresh)
 		if (pile.lost == null && !left.includes(pile.current)) pile.current = left[0]
-		actions.hidden = pile.current == null
+		actions.hidden = like.hidden = pile.current == null
 		if (pile.current == null && pile.more > 0) {
 			attempt(load)
 			return
@@ -191,7 +195,8 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	onChange(follow, signal)
 	addEventListener("waiting", recount, {signal})
 	addEventListener("pile", draw, {signal}) // Undo may take back an earlier skip
-	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside), progress, room.element, actions)
+	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside, like), progress, room.element,
+		actions)
 	if (kept.pile.ids.length === 0) await attemptIn(room.card, load)
 	else {
 		draw()
@@ -343,6 +348,15 @@ function makeActions({dismiss, skip, follow}) {
 		h("button", way("left"), t.dismiss, cap("x"), {click: dismiss, data: {status: "ignored"}}),
 		h("button", t.skip, cap("s"), {click: skip}),
 		h("button", way("right"), t.follow, cap("f"), {click: follow, data: {status: "followed"}}))
+}
+
+// dismissLike offers to dismiss the flats that are like one, and those to come.
+async function dismissLike(root, id, signal) {
+	const [{likesOf}, {sweep}] = await Promise.all([import("../parts/like.js"), import("../parts/rules.js")])
+	const choices = await likesOf(flats.get(id), signal)
+	if (signal.aborted || document.querySelector("dialog[open]")) return
+	if (choices.length > 0) await sweep(root, choices, true)
+	else tell(t.like_none)
 }
 
 // filterLink names the active filters and links to the list with them.

@@ -1,0 +1,82 @@
+// What a flat has in common with others that are to be dismissed, too: Triage offers to dismiss all of them.
+
+import {keyOf, shortDetails, shortlisted} from "../lib/fields.js"
+import {findAll, look} from "../lib/flats.js"
+import {leastForMedian, quantile, rounded} from "../lib/numbers.js"
+import {queryOf, tally} from "../lib/query.js"
+import {ways} from "../lib/state.js"
+import {detailInWords, detailName, title} from "../words/flats.js"
+import {nameFor} from "./naming.js"
+
+const most = 4 // choices
+const nearlyAll = 0.95 // the part of the shortlist that a choice must leave out
+const way = ways.at(-1) ?? "travel_time"
+
+// kinds has the numbers that may be too high or too low: the filter, the API's field, how many of its units the filter
+// counts as one, and the steps of limits. A cost has steps by its size.
+const kinds = [
+	{name: "cost", field: "price", unit: 1, isUpper: true},
+	{name: way, field: way, unit: 60, step: 5, isUpper: true},
+	{name: "area", field: "area", unit: 1, step: 5},
+	{name: "rooms", field: "rooms", unit: 1, step: 0.5},
+]
+
+// likesOf promises what a flat has in common with others, as choices for sweep (rules.js): those that find most flats
+// come first. It leaves out what most flats have, and what flats of the shortlist have, too.
+export async function likesOf(flat, signal) {
+	const id = keyOf(flat)
+	const possible = [...inTitle(flat), ...inDetails(flat), ...await beyondShortlist(id, signal)]
+	const statuses = async filters => (await look(queryOf({...filters, tab: "all"}), tally, {signal})).counts.status
+	const [all, ...found] = await Promise.all([{}, ...possible.map(({filters}) => filters)].map(statuses))
+	const likely = possible.map((choice, i) => ({...choice, total: sum(found[i]), pursued: sum(found[i], shortlisted)}))
+		.filter(({total}) => total > 1 && total <= sum(all) / 2)
+		.filter(({filters, total, pursued}) => !filters.q || pursued <= (1 - nearlyAll) * total)
+		.sort((a, b) => b.total - a.total).slice(0, most)
+	const choices = await Promise.all(likely.map(async ({filters, words = nameFor(filters, 60)}) => {
+		const fresh = await findAll(queryOf({...filters, tab: "new"}), {fields: "title,status"}, {signal})
+		return {filters, words, name: words, ids: fresh.map(keyOf)}
+	}))
+	return choices.filter(({ids}) => ids.includes(id))
+}
+
+// sum adds up counts, or those with the given names.
+const sum = (counts, names = Object.keys(counts)) => names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)
+
+// inTitle returns a search for each word of the title.
+const inTitle = flat => [...new Set(title(flat).toLowerCase().match(/[\p{L}\p{M}]{3,}/gu))]
+	.sort((a, b) => b.length - a.length).slice(0, 8).map(q => ({filters: {q}}))
+
+// inDetails returns a search for each short detail: the service finds its name and value as a phrase, unless the value
+// is true or false.
+const inDetails = flat => shortDetails(flat).filter(([, value]) => typeof value !== "boolean").map(([name, value]) => ({
+	filters: {q: `details:"${`${name} ${value}`.replaceAll("\"", " ")}"`},
+	words: `${detailName(name)} ${detailInWords(name, value, flat)}`,
+}))
+
+// beyondShortlist promises a range for each number of a flat that is higher, or lower, than that of nearly all flats of
+// the shortlist.
+async function beyondShortlist(id, signal) {
+	const fields = ["currency_code", ...kinds.map(({field}) => field)].join()
+	const [{flats: [flat]}, pursued] = await Promise.all([look({}, {"any[id]": id, fields}, {signal}),
+		findAll({}, {"any[status]": shortlisted, fields}, {signal}, look)])
+	const currency = flat.currency_code
+	return kinds.flatMap(({name, field, unit, step, isUpper}) => {
+		const isAlike = other => other[field] > 0 && (name !== "cost" || other.currency_code === currency)
+		const limit = limitFor(flat[field] / unit, pursued.filter(isAlike).map(other => other[field] / unit), isUpper, step)
+		return limit ? [{filters: {[name]: isUpper ? `${limit}..` : `..${limit}`, ...name === "cost" && {currency}}}] : []
+	})
+}
+
+// limitFor returns the first round number that is beyond all others, unless own is nearer to them, or null if own is
+// not beyond nearly all. A few others do not tell where to begin: then it is own.
+function limitFor(own, others, isUpper, step) {
+	if (!(own > 0)) return null
+	const mine = isUpper ? Math.floor(own) : own
+	if (others.length === 0) return mine
+	const usual = quantile(others, isUpper ? nearlyAll : 1 - nearlyAll)
+	if (isUpper ? own <= usual : own >= usual) return null
+	if (others.length < leastForMedian) return mine
+	const size = step ?? rounded(usual) / 20
+	return isUpper ? Math.min(mine, (Math.floor(Math.max(...others) / size) + 1) * size)
+		: Math.max(mine, (Math.ceil(Math.min(...others) / size) - 1) * size)
+}
