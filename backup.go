@@ -190,7 +190,8 @@ func (a archiver) writeData(out *tar.Writer, path, base string) error {
 	if err != nil {
 		return err
 	}
-	if !texts.hasBase && len(texts.journals[0].text) == 0 && len(texts.journals) == 1 {
+	hasUpdates := len(texts.journals) > 1 || len(texts.journals[0].text) > 0
+	if !texts.hasBase && !hasUpdates {
 		return fmt.Errorf("%w in %s: name its file with -data or -config", errNoFlats, path)
 	}
 	for i, j := range texts.journals {

@@ -341,6 +341,9 @@ func (c *container) openObject(start []byte) error {
 	return nil
 }
 
+// identityMembers are the members of a listing that may identify it.
+var identityMembers = []string{"id", "url", "urls"}
+
 // homeMembers are members of a listing: an object with one of them and an id or a link is probably a listing.
 var homeMembers = strings.Fields("cost title text area currency utilities rooms bedrooms location address station " +
 	"phone photos")
@@ -371,23 +374,24 @@ func someMembers(text []byte, names []string) members {
 // listings. It returns an error if the object may be either, so that nothing is lost.
 func isListing(object members, name string) (bool, error) {
 	isGiven := func(name string) bool { return object.has(name) && string(object[name]) != `""` }
-	i := slices.IndexFunc([]string{"id", "url", "urls"}, isGiven)
+	i := slices.IndexFunc(identityMembers, isGiven)
 	if i < 0 {
 		return false, nil // a listing must have one of these
 	}
-	identity := []string{"id", "url", "urls"}[i]
+	hints := identityMembers[i]
 	home := slices.IndexFunc(homeMembers, isGiven)
+	isHome := home >= 0
 	hasListings, isEmpty := holdsListings(object[name])
 	switch {
-	case isGiven("cost") || !hasListings && !isEmpty || isEmpty && home >= 0:
+	case isGiven("cost"), isEmpty && isHome, !isEmpty && !hasListings:
 		return true, nil
-	case home < 0 && (hasListings || name == "data"):
+	case !isHome && (hasListings || name == "data"):
 		return false, nil
-	case home >= 0:
-		identity += " and " + homeMembers[home]
+	case isHome:
+		hints += " and " + homeMembers[home]
 	}
 	return false, fmt.Errorf("this may be one listing, which has %s, or hold others in %s: "+
-		"put a single listing into an array, or send %s alone", identity, name, name)
+		"put a single listing into an array, or send %s alone", hints, name, name)
 }
 
 // holdsListings reports whether a value is an object with an id or a link, or a list that begins with
@@ -405,8 +409,8 @@ func holdsListings(value json.RawMessage) (hasListings, isEmpty bool) {
 	if !bytes.HasPrefix(value, []byte("{")) {
 		return false, false
 	}
-	first := someMembers(value, []string{"id", "url", "urls"})
-	return first.has("id") || first.has("url") || first.has("urls"), false
+	first := someMembers(value, identityMembers)
+	return slices.ContainsFunc(identityMembers, first.has), false
 }
 
 // hasMoreObjects reports whether JSON cannot be decoded because an object follows another one.

@@ -135,9 +135,11 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	})
 	err = flags.Parse(args)
 	arguments := flags.Args()
-	if err == nil && flags.Arg(0) != "" && commands[flags.Arg(0)] != nil {
-		o.command, arguments = arguments[0], nil
-		o.files, err = parseRest(flags, flags.Args()[1:])
+	command := flags.Arg(0)
+	if err == nil && command != "" && commands[command] != nil {
+		o.command = command
+		o.files, err = parseRest(flags, arguments[1:])
+		arguments = nil
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):

@@ -386,14 +386,17 @@ func (s *server) landing(next string) string {
 	next, hash, hasHash := strings.Cut(next, "#")
 	isPrintable := !strings.ContainsFunc(next+hash, func(c rune) bool { return c <= ' ' || c > '~' || c == '\\' })
 	u, err := url.Parse(next)
-	if err != nil || len(next)+len(hash) > maxNext || !isPrintable || u.Scheme != "" || u.Host != "" || u.Opaque != "" ||
-		!strings.HasPrefix(u.EscapedPath(), base) || !isPlainPath(u.Path) {
-		return base
-	}
-	if rest := "/" + u.EscapedPath()[len(base):]; rest == sessionPath || strings.HasPrefix(rest, joinPath) {
+	if err != nil || !isPrintable || len(next)+len(hash) > maxNext {
 		return base
 	}
 	next = u.EscapedPath()
+	isElsewhere := u.Scheme != "" || u.Host != "" || u.Opaque != "" || !strings.HasPrefix(next, base)
+	if isElsewhere || !isPlainPath(u.Path) {
+		return base
+	}
+	if rest := "/" + next[len(base):]; rest == sessionPath || strings.HasPrefix(rest, joinPath) {
+		return base
+	}
 	if query := withoutParameter(u.RawQuery, "sign-in"); query != "" {
 		next += "?" + query
 	}

@@ -90,7 +90,7 @@ type geocoder struct {
 }
 
 func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint, zone *time.Location) *geocoder {
-	d := &geocoder{
+	g := &geocoder{
 		travel:      travel,
 		constraints: constraints,
 		zone:        zone,
@@ -103,10 +103,10 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 	}
 	if travel != nil {
 		sum := sha256.Sum256([]byte(travel.URL))
-		d.service = fmt.Appendf(nil, `"%x"`, sum[:4])
+		g.service = fmt.Appendf(nil, `"%x"`, sum[:4])
 	}
-	d.backfill = backfill[inquiry]{store: store, changed: d.woken, every: lookEvery, look: d.look, ask: d.ask}
-	return d
+	g.backfill = backfill[inquiry]{store: store, changed: g.woken, every: lookEvery, look: g.look, ask: g.ask}
+	return g
 }
 
 // inherit takes over the answers and waits of before, which has stopped, if both ask the same service.
@@ -247,15 +247,15 @@ func (g *geocoder) forget() {
 
 // mustAskAgain reports whether an address was not found and is to be asked for again: after four
 // weeks, after a change of the service's URL, when the user wants it, or because the service has
-// refused this address among many. Earlier versions did not store when they asked.
+// refused this address among many.
 func (g *geocoder) mustAskAgain(p position) bool {
 	if p.Precision != nil || p.Text == "" {
 		return false
 	}
-	at, err := time.Parse(jsonTime, string(p.Asked))
+	at, err := time.Parse(jsonTime, string(p.Asked)) // earlier versions did not store it
 	age := g.looked.Sub(at)
-	return err != nil || age < 0 || age >= unknownAge || !bytes.Equal(p.Service, g.service) || at.Before(g.again) ||
-		at.Before(g.doubted[p.Text])
+	isOutdated := err != nil || age < 0 || age >= unknownAge || !bytes.Equal(p.Service, g.service)
+	return isOutdated || at.Before(g.again) || at.Before(g.doubted[p.Text])
 }
 
 // anyRefusal returns why the service has refused to list the stops around a place, or nil.
