@@ -150,7 +150,8 @@ addEventListener("unseen", () => {
 addEventListener("hashchange", open)
 addEventListener("unhandledrejection", ({reason}) => failed(reason))
 
-// refresh starts a check for changes elsewhere, unless one is running: each must draw only what it has received itself.
+// refresh starts a check for changes elsewhere, unless one is running: a check must draw only what it has received
+// itself.
 function refresh() {
 	const mine = kept.current
 	mine.checking ??= check(mine).finally(() => {
@@ -189,7 +190,9 @@ setInterval(refresh, 60_000)
 document.addEventListener("visibilitychange", refresh)
 
 // Files with listings may be dropped on any view.
-addEventListener("dragover", event => event.dataTransfer.types.includes("Files") && event.preventDefault())
+addEventListener("dragover", event => {
+	if (event.dataTransfer.types.includes("Files")) event.preventDefault()
+})
 addEventListener("drop", async event => {
 	const files = [...event.dataTransfer.files]
 	if (files.length === 0) return

@@ -148,7 +148,7 @@ let leavesNext = false
 const isFlats = response => response.headers.has("X-Flats")
 
 // isOurs reports whether an answer comes from the service with this worker's data. Another service may have come to the
-// address, whose page has another worker soon.
+// address; its page will have another worker soon.
 const isOurs = response => response.headers.get("X-Flats") === dataId
 
 // isForUs reports whether a request may be answered with this worker's data.
@@ -170,7 +170,8 @@ function asset(request) {
 
 	async function askOrFind() {
 		const response = await reach(request).catch(() => Response.error())
-		return response.ok && isFlats(response) ? response : await find() ?? response
+		if (response.ok && isFlats(response)) return response
+		return await find() ?? response
 	}
 
 	return orKept(askOrFind, find, patience.page)
@@ -191,7 +192,7 @@ async function orKept(ask, find, longest) {
 			if (!kept || isOver) return
 			hungAt = Date.now()
 			resolve(kept)
-			ending.abort() // free the connection, of which browsers have only a few
+			ending.abort() // free the connection: browsers have only a few
 		}, wait)
 	})
 	try {

@@ -47,8 +47,8 @@ function signedOut() {
 
 // call sends a request to a path below api/v1/. It promises the answer, {data, …}, with two members added: tag, its
 // ETag, and asOf, the time at which the worker kept it, or null if it comes from the network. It promises null for an
-// answer without a body. A failed request rejects with an error as failure makes it; wrong has what is wrong with each
-// value, by path. The event "answer" has asOf as its detail; "signed-out" reports a 401. Options:
+// answer without a body. A failed request rejects with an error as failure makes it; its member wrong has words for
+// what is wrong with values, by path. The event "answer" has asOf as its detail; "signed-out" reports a 401. Options:
 //   since      promise null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   give up after so many milliseconds, with an error that has isLate
@@ -62,8 +62,9 @@ export async function call(path,
 	if (match) headers["If-Match"] = match
 	const timeout = AbortSignal.timeout(patience)
 	const until = AbortSignal.any([signal ?? timeout, timeout])
-	// The browser's own cache would turn a 304 into a 200.
-	const cache = since ? "no-store" : kept.wasCut ? "reload" : "no-cache"
+	let cache = "no-cache"
+	if (since) cache = "no-store" // the browser's own cache would turn a 304 into a 200
+	else if (kept.wasCut) cache = "reload"
 	const isSmall = new Blob([body ?? ""]).size < 60_000
 	let response, text
 	try {
@@ -119,8 +120,8 @@ export function findPath(parameters, more) {
 // csvURL returns the address of a query's result as CSV.
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-// corrections promises {said, code}: what the listing itself says about corrected fields, by name, and the flat's
-// postal code, which getFlat returns only if the service knows it.
+// corrections promises {said, code}. said has the listing's own values of corrected fields, by name. code is the flat's
+// postal code; getFlat returns only codes that the service knows.
 export async function corrections(id, signal) {
 	const parameters = {"any[id]": id, fields: "corrected", counts: "service_postal_code"}
 	const {data, counts} = await call(findPath({}, parameters), {signal})

@@ -54,7 +54,7 @@ function set(element, name, value) {
 	else if (value != null && value !== false) element.setAttribute(name === "label" ? "aria-label" : name, value)
 }
 
-// fill replaces the children of an element by those given, in the form of h. It also sets attributes among them.
+// fill replaces the children of an element by others, in the form of h. It also sets attributes among them.
 export function fill(element, ...children) {
 	element.replaceChildren()
 	complete(element, children)

@@ -23,7 +23,7 @@ import {allNames, inTime, storeAll, stored, storedNames, transact, use} from "./
 
 const shape = /^(\/\S* \S+ )?(flats\..*)$/s // matches a name in storage: its prefix, if any, and the rest
 
-// isAtPath and isOfSample report whether a prefix is that of other data at this path, or of a sample at this path.
+// isAtPath and isOfSample report whether a prefix belongs to other data at this path, or to a sample at this path.
 const isAtPath = prefix => prefix.startsWith(servicePath + " ") && prefix !== keptAs("")
 const isOfSample = prefix => prefix.startsWith(servicePath + " sample-")
 

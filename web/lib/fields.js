@@ -57,7 +57,7 @@ function pointOf(gps) {
 // positionOf returns the position that a flat itself has, [latitude, longitude], or null.
 export const positionOf = ({gps, details}) => pointOf(gps ?? details?.gps)
 
-// travelTimes returns the travel times of a flat, [[name of the place, seconds, entry]]. entry is what the API has for
+// travelTimes returns the travel times of a flat, [[name of the place, seconds, entry]]. entry is the API's object for
 // the place: it may have the mode, and has estimated if the service computed the time.
 export const travelTimes = flat => Object.entries(flat.service_time_to ?? {})
 	.map(([name, to]) => [name, Number(to?.time ?? to), to])
@@ -96,10 +96,13 @@ const currencyCodes = new Map(Object.entries(currencies)
 // currencyNamed returns the code of a currency that is given by its code, sign or name, or undefined.
 export const currencyNamed = text => currencyCodes.get(text) ?? currencyCodes.get(text.toLowerCase())
 
-// currencyOf returns the code of a flat's currency, or "". Like the service's currency_code, it takes any three letters
-// for a code.
-export const currencyOf = ({currency}) =>
-	currencyNamed(String(currency ?? "")) ?? (/^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency) ?? ""
+// currencyOf returns the code of a flat's currency, or the currency itself if it is unknown, or "". Like the service's
+// currency_code, it takes any three letters for a code.
+export function currencyOf({currency}) {
+	const code = currencyNamed(String(currency ?? ""))
+	if (code) return code
+	return /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency ?? ""
+}
 
 // currenciesIn returns the currency codes in counts, the numbers of flats by currency, without "null".
 export const currenciesIn = counts => Object.keys(counts).filter(code => code !== "null").sort()

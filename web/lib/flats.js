@@ -13,13 +13,13 @@ import {me, people, withPeople} from "./people.js"
 import {entriesOf, isUnderWay, isWaitable, mustWait, wait, waiting, waitingFor, withChange, withWaiting}
 	from "./queue.js"
 
-// flats has what is known of each flat, by its id as text. All views read it.
+// flats has each known flat by its id as text. All views read it.
 export const {flats} = kept
 
-// remember adds a flat from an answer to flats and returns what is now known of it, including the changes that wait. A
-// flat with a text is whole and replaces what was known. A row of a list lacks the text and some fields, and is merged
-// into what was known. asOf is the time at which the worker kept the answer; if something newer is known, the answer
-// only fills gaps.
+// remember adds a flat from an answer to flats and returns the known flat, with the changes that wait. A flat with a
+// text is whole and replaces the known one. A row of a list lacks the text and some fields, and is merged into the
+// known flat. asOf is the time at which the worker kept the answer; if the known flat is newer, the answer only fills
+// gaps.
 export function remember(flat, asOf = null) {
 	const before = flats.get(keyOf(flat))
 	const time = asOf ?? new Date().toISOString()
@@ -36,7 +36,7 @@ export function remember(flat, asOf = null) {
 	return known
 }
 
-// changed reports an update of a flat to onChange: now is the flat, before what it was.
+// changed reports an update of a flat to onChange. before is the flat before the update.
 export const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {detail: [now, before]}))
 
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
@@ -50,8 +50,8 @@ const ignoredFields = ["text", "status_since", "contacted_since"]
 // or this page changes them. The order of fields and fields without a value do not count, because answers differ in
 // them.
 export const stateOf = ids => JSON.stringify(ids.map(id => {
-	const known = ordered(flats.get(id)) ?? []
-	return known.filter(([name]) => !ignoredFields.includes(name))
+	const members = ordered(flats.get(id)) ?? []
+	return members.filter(([name]) => !ignoredFields.includes(name))
 }))
 
 // ordered returns a JSON value with objects as sorted lists of [name, member], without empty members.
@@ -69,8 +69,8 @@ export async function find(query, more = {}, options = {}) {
 	const isOutdated = outdated()
 	const answer = await look(query, more, options)
 	const isOld = flat => flats.has(keyOf(flat)) && isOutdated(keyOf(flat)) // then the answer only fills gaps
-	const now = flat => (isOld(flat) ? {...flat, ...flats.get(keyOf(flat))} : remember(flat, answer.asOf))
-	return answer && {...answer, flats: answer.flats.map(now)}
+	const toKnown = flat => (isOld(flat) ? {...flat, ...flats.get(keyOf(flat))} : remember(flat, answer.asOf))
+	return answer && {...answer, flats: answer.flats.map(toKnown)}
 }
 
 // outdated is to be called before a request is sent. The function that it returns reports whether the answer about the
@@ -81,8 +81,8 @@ export function outdated() {
 	return id => waitingIds.has(id) || kept.updates.get(id) !== sent.get(id) || waitingFor(id).length > 0
 }
 
-// look is like find but does not change flats, so that the page can compare what it shows with what the service has. If
-// the worker kept the answer (asOf), or changes are being sent, look adds the changes that the answer lacks. In the
+// look is like find but does not change flats, so that the page can compare the flats that it shows with the service's.
+// If the worker kept the answer (asOf), or changes are being sent, look adds the changes that the answer lacks. In the
 // second case it returns no tag, because the service's answer will change.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
@@ -110,7 +110,7 @@ async function searchOffline(path, error, signal) {
 	return found
 }
 
-// knownFlat promises what is known of a flat. If no view has shown it since the page was opened, it requests the flat.
+// knownFlat promises a known flat, or requests it if no view has shown it since the page was opened.
 async function knownFlat(id) {
 	const known = flats.get(id)
 	return known && "title" in known ? known : getFlat(id).catch(() => known)
@@ -159,7 +159,8 @@ export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	const entries = canWait ? entriesOf(id, fields, known, {by, since}) : []
 	const keys = canWait ? entries.map(({key}) => key) : options.keys
 	if (canWait && lost) kept.cause = lost
-	if (!canWait || !lost && !mustWait(id, fields)) {
+	const isSentNow = !canWait || !lost && !mustWait(id, fields)
+	if (isSentNow) {
 		try {
 			const tag = match && kept.tags.get(id)
 			await patchLists(id, fields, known, {match: tag, keepalive, by, since, keys})
@@ -191,14 +192,14 @@ export function updateNow(changes) {
 	return entries
 }
 
-// inTurn calls act after the updates of a flat that are being sent.
+// inTurn calls act after the updates of a flat that are being sent, and promises its result.
 export function inTurn(id, act) {
 	kept.updates.set(id, Promise.resolve(kept.updates.get(id)).then(act, act))
 	return kept.updates.get(id)
 }
 
-// patchLists is like patch, but merges fields that are lists: what the change added or removed, compared with before,
-// is added to or removed from the list that the service has now. If the flat changes in between, it tries again.
+// patchLists is like patch, but merges fields that are lists: the elements that the change added or removed, compared
+// with before, are added to or removed from the service's present list. If the flat changes in between, it tries again.
 async function patchLists(id, fields, before, options, tries = 5) {
 	if (!Object.keys(fields).some(isList)) return patch(id, fields, options)
 	const {data, tag, asOf} = await call(flatPath(id))

@@ -4,7 +4,7 @@
 
 export const kept = {
 	// lib
-	flats: new Map(), // what is known of each flat, by id (flats.js)
+	flats: new Map(), // the known flats by id (flats.js)
 	times: new Map(), // when the service last said something of each flat, by id (flats.js)
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
@@ -73,7 +73,7 @@ export const kept = {
 
 	// State that views restore when the user comes back
 
-	// list is what the list showed last, which "Back" restores (views/list.js). It also has its hash, the total, tag and
+	// list is the state of the list, which "Back" restores (views/list.js). It also has the hash, the total, tag and
 	// counts of the answer, the number of new flats and, once it was left, the ids of its flats, the first one in sight
 	// (anchor) and its distance from the top.
 	//   currencies  the numbers of flats by currency

@@ -23,6 +23,8 @@ const keyIn = {
 
 // elementName returns the name under which an element of a list is stored.
 const elementName = (list, element) => `${list}.${keyIn[list](element)}`
+
+// isIn returns a function that reports whether a name is that of an element of a list.
 const isIn = list => name => name.startsWith(list + ".")
 
 // elements returns the elements of a list, [{…, at}], sorted by at, the time when each was added.
@@ -30,8 +32,8 @@ export const elements = list => storedNames().filter(isIn(list)).map(name => sto
 	.sort((a, b) => a.at - b.at || (elementName(list, a) < elementName(list, b) ? -1 : 1))
 
 // changeElements replaces a list by act(list), and returns the new list. It writes only elements that are new, gone, or
-// not the same objects as before. act may return new elements without at; an element whose at is not in order gets a
-// new one.
+// other objects than before. act may return new elements without at. An element whose at is missing or not in order
+// gets a new one.
 export function changeElements(list, act) {
 	const before = elements(list)
 	let last = 0
@@ -60,15 +62,20 @@ export const changeIds = (list, act) => changeElements(list, before => {
 // onElements calls act when another tab has changed a list, or when restore (storage.js) has brought elements back
 // late.
 export function onElements(list, act) {
-	onStored(name => isIn(list)(name) && act())
-	addEventListener("late", ({detail: {name}}) => isIn(list)(name) && act())
+	const actIfIn = name => {
+		if (isIn(list)(name)) act()
+	}
+	onStored(actIfIn)
+	addEventListener("late", ({detail: {name}}) => actIfIn(name))
 }
 
 // partLists splits lists that earlier versions of the page stored under a single name, now and whenever a tab that
 // still shows such a version stores one.
 export function partLists() {
 	part()
-	onStored((name, text) => name in keyIn && text !== null && part())
+	onStored((name, text) => {
+		if (name in keyIn && text !== null) part()
+	})
 	addEventListener("late", part)
 }
 

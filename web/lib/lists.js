@@ -15,9 +15,11 @@ const textOf = item => (item === null || typeof item !== "object" ? String(item)
 // edited applies a change to the current list, now: the change replaced the list before by set. Elements may be any
 // JSON.
 export function edited(now, before, set) {
-	const [was, next] = [before, set].map(list => new Set(itemsOf(list).map(textOf)))
+	const textsOf = list => new Set(itemsOf(list).map(textOf))
+	const was = textsOf(before)
+	const next = textsOf(set)
 	const all = itemsOf(now).filter(item => next.has(textOf(item)) || !was.has(textOf(item)))
-	const known = new Set([...was, ...all.map(textOf)])
+	const known = new Set([...was, ...textsOf(all)])
 	itemsOf(set).forEach((item, i) => {
 		if (!known.has(textOf(item))) all.splice(i, 0, item) // the change added it
 	})

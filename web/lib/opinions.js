@@ -26,7 +26,7 @@ export async function askPeople(ids, signal) {
 			// An answer from before a change is ignored, unless the change waits: remember adds that.
 			if (!known || isOutdated(String(id)) && !isWaiting) continue
 			const isSameStatus = same(status, known.status) // else decision is about another status
-			remember({id: known.id, ratings, ...isSameStatus ? decision : {}})
+			remember(isSameStatus ? {id: known.id, ratings, ...decision} : {id: known.id, ratings})
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Completes an answer that lacks changes of this page: those that wait to be sent (queue.js), or that are being sent.
+// Completes an answer that lacks changes of this page, which wait to be sent (queue.js) or are being sent.
 // With a network this is rarely needed, so flats.js loads this module only then.
 
 import {keyOf, statusOf} from "./fields.js"

@@ -48,27 +48,29 @@ export const me = () => people.find(person => person === stored(meKey))
 export const setMe = person => store(meKey, person)
 
 // onMe calls act when another tab has chosen a person.
-export const onMe = act => onStored(name => name === meKey && act())
+export const onMe = act => onStored(name => {
+	if (name === meKey) act()
+})
 
 // ofPeople names the fields that only find returns: who gave the flat its status, when, and each person's rating.
 export const ofPeople = ["status_by", "status_since", "ratings"]
 
 // valueOf returns the value of a field, or null. For "rating" it is the rating by a person.
 export function valueOf(flat, field, by = me()) {
-	const isRating = field === "rating"
-	return own(isRating ? flat?.ratings : flat, isRating ? by : field) ?? null
+	const value = field === "rating" ? own(flat?.ratings, by) : own(flat, field)
+	return value ?? null
 }
 
-// withPeople returns known, what is known of a flat, with the fields of ofPeople. They come from the answer, or else
-// from what was known before, or else are null.
+// withPeople returns a known flat with the fields of ofPeople. They come from the answer, or else from the flat as it
+// was known before, or else are null.
 export function withPeople(known, answer, before) {
 	const {status_by = null, status_since = null} = decisionIn(known, answer, before)
 	const {ratings = null} = {...before, ...answer}
 	return {...known, status_by, status_since, ratings}
 }
 
-// decisionIn returns the object that tells who gave a flat its status, and when: the answer, or else what was known
-// before if the status is the same, or else {}.
+// decisionIn returns the object that tells who gave a flat its status, and when: the answer, or else the flat as it was
+// known before if the status is the same, or else {}.
 function decisionIn(known, answer, before) {
 	if ("status_by" in answer) return answer
 	const isSame = JSON.stringify(known.status) === JSON.stringify(before?.status)

@@ -1,7 +1,7 @@
-// Parses what is typed into the search field, by the rules of search.go, by which the service searches.
+// Parses the text of the search field by the rules of the service (search.go).
 //
 // termsOf splits a search into terms. askedIn, spellingsOf, simplify and singular make words comparable. halfTyped
-// makes a search find words of which only the beginning is typed.
+// makes a search also find words that are typed only in part.
 
 const term = /(-?)(?:(title|text|location|station|details|notes):(?=\S))?("[^"]*"?|[^\s"]+)/g
 const wordsAsked = /[\p{L}\p{M}\p{N}]+\*?/gu

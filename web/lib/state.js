@@ -122,7 +122,8 @@ export function hashOf(view, filters = {}) {
 	const all = {...filters, mine, unknown: unknownIn(filters).filter(name => filters[name]).join()}
 	const search = new URLSearchParams(names.filter(name => all[name])
 		.flatMap(name => [all[name]].flat().map(value => [name, value])))
-	return "#/" + (view === "list" ? "" : view) + (search.size ? "?" + search : "")
+	const path = view === "list" ? "" : view
+	return `#/${path}` + (search.size > 0 ? "?" + search : "")
 }
 
 // flatHash returns the hash of one flat.

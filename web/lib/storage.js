@@ -195,7 +195,7 @@ export const onStored = act => addEventListener("storage", ({key, newValue}) => 
 })
 
 // If another page of this host has cleared localStorage, the copies are still there, unless they were cleared, too. For
-// that case the event "cleared" makes the page store again what it shows.
+// that case the event "cleared" makes the page store again the values that it shows.
 addEventListener("storage", async ({key}) => {
 	if (key !== null) return
 	await restore()
@@ -203,7 +203,9 @@ addEventListener("storage", async ({key}) => {
 })
 
 // onForgotten calls act when another tab has called forgetStored: nothing else removes the count.
-export const onForgotten = act => onStored((name, text) => name === countKey && text === null && act())
+export const onForgotten = act => onStored((name, text) => {
+	if (name === countKey && text === null) act()
+})
 
 // forgetStored deletes everything that is stored. Nothing is stored again until the page is next opened.
 export function forgetStored() {

@@ -1,7 +1,6 @@
-// One flat. First comes what the decision depends on (parts/listing.js), then the text of the listing, then the user's
-// own status, rating, visit and notes, then all other details. If there is room, photos, text and details are in one
-// column, what the decision depends on in a second, and the user's own in a third. It exports show, as all views do
-// (see app.js).
+// One flat. First come the facts for the decision (parts/listing.js), then the text of the listing, then the user's own
+// status, rating, visit and notes, then all other details. If there is room, photos, text and details are in one
+// column, the facts in a second, and the user's own in a third. It exports show, as all views do (see app.js).
 
 import {controlsOf, fill, h, isTyping, swap} from "../lib/dom.js"
 import {detailsOf, keyOf, originOf, paidMonthly, paidOnce, shortDetails, shortlisted, statuses, statusOf}
@@ -37,7 +36,7 @@ export async function show(root, route, signal) {
 	let drawn = new AbortController() // aborts when the view is drawn again
 	kept.trail.last = id
 
-	// fresh requests the flat and promises whether it differs from what is shown. how has the options of getFlat.
+	// fresh requests the flat and promises whether it differs from the one shown. how has the options of getFlat.
 	async function fresh(how = {changed: true}) {
 		await getFlat(id, signal, how)
 		await Promise.all([askPeople([id], signal), askRule(id, signal)]).catch(() => {/* the flat is shown without these */})

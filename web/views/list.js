@@ -314,7 +314,7 @@ class List {
 		for (const flat of flatsOf(ids)) if (flat.status_by || flat.ratings) this.redraw(flat)
 	}
 
-	// fresh promises words for what has changed elsewhere, or "" if nothing has. It promises null if the rows to
+	// fresh promises words for the changes elsewhere, or "" if there are none. It promises null if the rows to
 	// compare with are not complete yet (parts/changes.js), and undefined if there is nothing to offer: rows are being
 	// loaded, or there is no network. If the rows of these filters were missing, it loads them.
 	async fresh() {

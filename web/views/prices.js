@@ -1,5 +1,5 @@
-// Prices: costs by place, rooms and area of the flats that match the filters, how many came in each week, and whose
-// cost has changed. Flats to rent and flats for sale stand apart. Flats of any status count, or only the shortlist. It
+// Prices: costs by place, rooms and area of the flats that match the filters, how many flats came in each week, and
+// changes of costs. Flats to rent and flats for sale stand apart. Flats of any status count, or only the shortlist. It
 // exports show, as all views do (see app.js).
 
 import {fill, h, svg, swap} from "../lib/dom.js"
@@ -15,7 +15,7 @@ import {described} from "../words/flats.js"
 import {count, instant, money, named, number, percent, perArea, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
 
-// show fills root with a section for each currency and kind, of which the most frequent one is open.
+// show fills root with a section for each currency and kind. The most frequent one is open.
 export function show(root, route, signal) {
 	const body = h("div")
 

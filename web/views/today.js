@@ -1,5 +1,5 @@
-// Today: what is next. On one side is the line of the day, with the next visit large; on the other what else is to be
-// done, in plain lines, each with a button that settles it. It exports show, as all views do (see app.js).
+// Today: what is next. On one side is the line of the day, with the next visit large; on the other are other things to
+// do, in plain lines, each with a button that settles it. It exports show, as all views do (see app.js).
 
 import {fill, h, later, swap} from "../lib/dom.js"
 import {costChange, keyOf, photoURLs, statusOf} from "../lib/fields.js"

@@ -239,7 +239,7 @@ function makeRoom(filters, arrived, signal) {
 	let isWhole = false // whether the card has its content rather than a preview
 	let since = 0 // when the card was shown
 
-	// prepare requests a flat and makes the content of its card. For the first card, what is known may be enough.
+	// prepare requests a flat and makes the content of its card. For the first card, the known flat may be enough.
 	function prepare(id, isFirst) {
 		const leaving = new AbortController()
 		const until = AbortSignal.any([signal, leaving.signal])
@@ -311,8 +311,8 @@ function makeSwipes(root, {element: room, move}, {follow, dismiss}) {
 	swipe(room, follow, dismiss, move, target => !turns(target))
 }
 
-// keptOr returns what is known of a flat after the request for it has failed without a network, or undefined. It
-// rethrows other errors.
+// keptOr returns the known flat, or a falsy value, after the request for it has failed without a network. It rethrows
+// other errors.
 function keptOr(id, error) {
 	if (error.status !== 0) throw error
 	return flats.get(id)?.title && flats.get(id)

@@ -35,7 +35,10 @@ export function filterInWords(name, value, filters) {
 export const rangeName = name =>
 	(name.startsWith("travel.") ? text(t.way_of, {name: name.slice("travel.".length)}) : own(t, name))
 
-const unitOf = name => (name === "area" ? " m²" : isTime(name) ? " min" : "")
+function unitOf(name) {
+	if (name === "area") return " m²"
+	return isTime(name) ? " min" : ""
+}
 
 // rangeInWords writes a range: "Cost ≤ €900", "Rooms 2–3 or unknown".
 function rangeInWords(name, value, filters) {

@@ -102,7 +102,7 @@ export const readDetails = lines => Object.fromEntries(lines.split("\n")
 	.map(([name, ...value]) => [keyOfDetail(name.trim()), value.join(":").trim()])
 	.filter(([name, value]) => name && value))
 
-// keyOfDetail returns the name of a detail whose name in words is given.
+// keyOfDetail returns the name of a detail by its name in words.
 const keyOfDetail = name => Object.keys(t).find(key => key.startsWith("detail_") && t[key] === name)
 	?.slice("detail_".length) ?? name
 

@@ -35,8 +35,10 @@ export const named = (pattern, field) =>
 
 // count fills in a text that has two forms, for one and for many: count(t.n_flats, 3) is "3 flats". In French, 0 has
 // the first form, too.
-export const count = ([one, many], n) =>
-	((language === "fr" ? n < 2 : Number(n) === 1) ? one : many).replace("#", number(n))
+export function count([one, many], n) {
+	const isOne = language === "fr" ? n < 2 : Number(n) === 1
+	return (isOne ? one : many).replace("#", number(n))
+}
 
 // statusName returns the word for a status; an unknown status is its own word.
 export const statusName = status => t["status_" + status] ?? status

@@ -49,7 +49,8 @@ function makePasswordAndDevices(signal) {
 	return [form, devices]
 }
 
-// onPhone shows the service's address as a QR code for a phone, and what the address lacks.
+// onPhone shows the service's address as a QR code for a phone, or says that only this device can use it. It also says
+// what a phone lacks without https.
 function onPhone(address) {
 	return h("details", h("summary", s.on_phone), isOnlyHere(address) ? h("p", s.only_here)
 		: linkBox(address, s.on_phone), address.startsWith("http:") && h("p.soft", s.without_https))

@@ -44,15 +44,16 @@ function draw(changed) {
 	const certificate = h("input", {value: now?.certificate ?? "", autocomplete: "off", spellcheck: "false"})
 	const need = h("p.soft", {role: "status"})
 	const result = h("div.told", {role: "status"})
-	const more = h("details", h("summary", s.mail_details), field(s.mail_server, server, "mailbox.url",
-		{hint: s.mail_server_how, fixed}), field(s.certificate, certificate, "mailbox.certificate",
-		{hint: s.certificate_how, fixed}), field(s.senders, senders, "mailbox.from", {hint: s.senders_how, fixed}))
-	const trying = h("button", s.try, {type: "button", disabled: fixed, click: attemptTry})
+	const more = h("details", h("summary", s.mail_details),
+		field(s.mail_server, server, "mailbox.url", {hint: s.mail_server_how, fixed}),
+		field(s.certificate, certificate, "mailbox.certificate", {hint: s.certificate_how, fixed}),
+		field(s.senders, senders, "mailbox.from", {hint: s.senders_how, fixed}))
+	const tryButton = h("button", s.try, {type: "button", disabled: fixed, click: tryMailbox})
 	const folderField = field(s.folder, folder, "mailbox.folder", {hint: s.folder_how, fixed})
 	const element = h("div.fields-of", h("p.soft", s.mailbox_what),
 		field(s.mail_address, address, "mailbox", {fixed}, need),
 		field(s.password, password, "mailbox.password", {hint: s.password_how, fixed}),
-		folderField, more, h("div.line", trying, h("span.soft", s.try_what)), result)
+		folderField, more, h("div.line", tryButton, h("span.soft", s.try_what)), result)
 	let proposed = before.server
 	showProvider()
 
@@ -90,9 +91,9 @@ function draw(changed) {
 		return next
 	}
 
-	// attemptTry tries the mailbox without storing anything. It shows the folders, and what the mails of the last week
+	// tryMailbox tries the mailbox without storing anything. It shows the folders, and what the mails of the last week
 	// would bring.
-	async function attemptTry() {
+	async function tryMailbox() {
 		const form = element.closest("form")
 		clearWrong(form)
 		fill(result, h("p", s.trying))
@@ -112,7 +113,7 @@ function draw(changed) {
 	function chooseFolder(name) {
 		folder.value = name
 		changed()
-		attemptTry()
+		tryMailbox()
 	}
 
 	// readToSave is read for saving, which requires senders if the folder is the inbox.

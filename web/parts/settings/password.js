@@ -17,7 +17,9 @@ const most = 256
 export function passwordForm(hasPassword) {
 	if (!hasPassword && !hasSetting("website_url")) return h("p.soft", s.first_password)
 	const secret = autocomplete => h("input", {type: "password", autocomplete, maxlength: most})
-	const [old, password, again] = ["current-password", "new-password", "new-password"].map(secret)
+	const old = secret("current-password")
+	const password = secret("new-password")
+	const again = secret("new-password")
 	const strength = h("p.soft", {role: "status"})
 	const trouble = h("p.wrong", {role: "alert"})
 	const button = h("button", hasPassword ? s.change_password : s.set_password)
@@ -40,7 +42,8 @@ export function passwordForm(hasPassword) {
 		button.ariaDisabled = "true"
 		try {
 			check()
-			const body = {password: password.value, ...hasPassword && {old: old.value}}
+			const body = {password: password.value}
+			if (hasPassword) body.old = old.value
 			await call("password", {method: "PUT", body: JSON.stringify(body)})
 			done()
 		} catch (error) {

@@ -20,7 +20,7 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	const input = h("input", {value: at ? coordinates(at) : "", autocomplete: "off", spellcheck: "false"})
 	const list = h("ul.proposals", {label: s.proposals})
 	const told = h("p.soft")
-	const hint = [isTown ? s.town_how : s.address_how, isTown ? "" : asks()].filter(Boolean).join(" ")
+	const hint = isTown ? s.town_how : `${s.address_how} ${asks()}`
 	const takePin = pin => {
 		input.value = coordinates(pin)
 		take(readPosition(input.value), "")

@@ -33,7 +33,8 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		h("div.line", button, undoButton))
 	const element = h("section.card", heading, state, {id: "settings-" + name})
 	const extras = h("div.told")
-	element.append(...isFirst ? [extras, form] : [form, extras])
+	const parts = isFirst ? [extras, form] : [form, extras]
+	element.append(...parts)
 
 	// redraw shows the fields with the service's values, unless something was typed.
 	function redraw() {

@@ -14,7 +14,10 @@ export async function showDevices(element, signal) {
 
 	function line(device) {
 		const days = text(s.device_days, {first: day(device.first), last: day(device.last)})
-		const end = () => (device.this ? dispatchEvent(new Event("sign-out")) : attempt(() => signOut(device)))
+		const end = () => {
+			if (device.this) dispatchEvent(new Event("sign-out")) // app.js signs this device out
+			else attempt(() => signOut(device))
+		}
 		return h("li.line", h("b", device.name), device.this && h("span.tag", s.this_device), h("span.soft", days),
 			h("button.destroys", t.sign_out, {type: "button", label: `${t.sign_out}: ${device.name}`, click: end}))
 	}

@@ -155,7 +155,7 @@ function makeAreas(path, chosen, fixed, changed) {
 		const q = search.value.trim()
 		try {
 			const all = await Promise.all((await readyCountries()).map(country =>
-				call("areas?" + new URLSearchParams({country, ...q && {q}})).then(({data}) => data, () => [])))
+				call("areas?" + new URLSearchParams(q ? {country, q} : {country})).then(({data}) => data, () => [])))
 			const found = all.flat()
 			for (const one of found) names.set(one.area, one)
 			const others = found.filter(({area}) => !ticked.has(area))
