@@ -493,11 +493,11 @@ func (h linkedHome) isLike(other linkedHome) bool {
 
 // withID returns a listing with an id, and makes the listing known. k may be nil if all listings have ids.
 //
-// A listing without an id gets the id of the flat with one of its links. Its urls become the links of that flat's listing
-// and its own new links. If there is no such flat, it gets an id made from a link.
+// A listing without an id gets the id of the flat with one of its links. Its urls become the links of that flat's
+// listing and its own new links. If there is no such flat, it gets an id made from a link.
 //
-// The id of a listing in a mail may be made from an opaque link. If no flat has the id, but a flat has the number of the
-// link, the listing gets the id of that flat.
+// The id of a listing in a mail may be made from an opaque link. If no flat has the id, but a flat has the number of
+// the link, the listing gets the id of that flat.
 func (k *knownLinks) withID(given members, isOfMail bool, current func(id string) *Flat) members {
 	if k == nil {
 		return given
