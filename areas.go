@@ -74,19 +74,19 @@ type servedArea struct {
 // begins with it.
 func (a areas) served(names map[string]string, begin string) []servedArea {
 	list := []servedArea{}
-	begun := newSpelling(begin)
+	beginning := newSpelling(begin)
 	for _, name := range slices.Sorted(maps.Keys(a)) {
-		if begin == "" || a[name].hasTown(begun) {
+		if begin == "" || a[name].hasTown(beginning) {
 			list = append(list, servedArea{name, orNull(names[name]), len(a[name].codes), a[name].examples()})
 		}
 	}
 	return list
 }
 
-// hasTown reports whether the area has a town whose name begins with another one.
-func (a area) hasTown(begin spelling) bool {
+// hasTown reports whether the area has a town whose name has a beginning.
+func (a area) hasTown(beginning spelling) bool {
 	for town := range a.towns {
-		if newSpelling(town).beginsWith(begin) {
+		if newSpelling(town).beginsWith(beginning) {
 			return true
 		}
 	}
@@ -106,8 +106,8 @@ func newSpelling(name string) spelling {
 }
 
 // beginsWith reports whether the name begins with another one, in either spelling.
-func (s spelling) beginsWith(begin spelling) bool {
-	return strings.HasPrefix(s.simple, begin.simple) || strings.HasPrefix(s.respelled, begin.respelled)
+func (s spelling) beginsWith(other spelling) bool {
+	return strings.HasPrefix(s.simple, other.simple) || strings.HasPrefix(s.respelled, other.respelled)
 }
 
 // printable returns a text as it is, or quoted if a terminal might obey it.
@@ -216,23 +216,23 @@ func similar(area string, known map[string]bool) []string {
 func (c *Config) farPlaces(codes *PostalCodes) wrongKeys {
 	wrong := wrongKeys{}
 	for name, constraint := range c.Constraints {
-		places, swapped := map[string]point{}, map[string]point{} // swapped: far places, with latitude and longitude swapped
+		far, swapped := map[string]point{}, map[string]point{}
 		for place, to := range constraint.Places {
-			places[place] = to.at
+			far[place] = to.at
 		}
-		codes.dropNear(constraint, places)
-		for place := range places {
+		codes.dropNear(constraint, far)
+		for place := range far {
 			lat, lng, _ := coordinatesIn(constraint.Places[place].GPS) // no error: it was checked
 			if onEarth(lng, lat) {
 				swapped[place] = pointAt(lng, lat)
 			}
 		}
-		candidates := maps.Clone(swapped)
-		codes.dropNear(constraint, swapped)
-		for place := range places {
+		farSwapped := maps.Clone(swapped)
+		codes.dropNear(constraint, farSwapped)
+		for place := range far {
 			text := fmt.Sprintf("lies more than %d km from the nearest postal code of its constraint", maxFar/1000)
-			_, canSwap := candidates[place]
-			if _, isFar := swapped[place]; canSwap && !isFar {
+			_, canSwap := swapped[place]
+			if _, isFar := farSwapped[place]; canSwap && !isFar {
 				text += ": latitude and longitude look swapped"
 			}
 			wrong.add("constraints."+name+".time_to."+place, errors.New(text))

@@ -137,7 +137,7 @@ const (
 	maxEdits   = 100              // flats that the service itself changes in one update
 )
 
-// run looks and asks until ctx is done.
+// run looks and asks until ctx is done. It looks after changes and answers, and once an hour.
 func (b *backfill[Q]) run(ctx context.Context) {
 	changed, answered := true, false // since the last look
 	for ctx.Err() == nil {

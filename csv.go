@@ -218,15 +218,15 @@ func setLocation(values, details members, texts map[string]string) {
 	}
 }
 
-// setDetails adds members to the details of a listing. Members that these have already stay.
+// setDetails adds details to the details that a listing has, whose members win.
 func setDetails(values, details members) {
 	if len(details) == 0 {
 		return
 	}
-	if own := values["details"]; own != nil {
+	if given := values["details"]; given != nil {
 		var object members
-		if json.Unmarshal(own, &object) != nil {
-			details["details"] = own
+		if json.Unmarshal(given, &object) != nil {
+			details["details"] = given
 		}
 		for name, value := range object {
 			details[name] = value

@@ -189,10 +189,10 @@ func (f *dataFiles) create() error {
 	return err
 }
 
-// damagedSuffix matches random letters.
+// damagedSuffix matches the end of the name of a file that has the damaged rest of journals.
 var damagedSuffix = newPattern(`^\.damaged-[A-Z2-7]{8}$`)
 
-// retiredSuffix matches a number and random letters.
+// retiredSuffix matches the end of the name of a retired journal: a number and random letters.
 var retiredSuffix = newPattern(`^\.[0-9]{6,18}-[A-Z2-7]{8}$`)
 
 // retire renames the journal, if this process has one, and starts a new one.

@@ -160,13 +160,13 @@ func listSuffixed(disk disk, name string, suffix pattern) ([]string, error) {
 	return paths, err
 }
 
-// tempSuffix matches random letters.
+// tempSuffix matches the end of a name of newTemp.
 var tempSuffix = newPattern(`^\.[A-Z2-7]{8,}\.tmp$`)
 
 // newTemp returns the name of a temporary file that no other process uses.
 func newTemp(name string) string { return name + "." + rand.Text() + ".tmp" }
 
-// removeTemps removes the temporary files of a file that killed processes have left.
+// removeTemps removes the temporary files that killed processes have left of a file.
 func removeTemps(disk disk, name string) {
 	temps, _ := listSuffixed(disk, name, tempSuffix)
 	for _, temp := range temps {

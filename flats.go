@@ -157,7 +157,7 @@ func (f *Flat) withMembers(values members, codes *PostalCodes, warnings *warning
 	if !next.ID.Known() {
 		return nil, errors.New("id: a flat must have one")
 	}
-	if used < len(values) {
+	if used < len(values) { // some are not fields
 		next.setUnknown(values)
 	}
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())

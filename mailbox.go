@@ -153,7 +153,7 @@ type mailReader struct {
 	importer *Importer
 	take     takeMail
 	file     *sideFile    // mailbox.json, nil if the store has no files
-	read     mailProgress // as in file
+	progress mailProgress // as in file
 	failed   failedMail   // the mail that ended the last look, with UID 0 for none
 
 	mu       sync.Mutex // guards the rest
@@ -198,7 +198,7 @@ func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeM
 	if m.file, err = openSideFile(files, path, "mailbox.json"); err != nil {
 		return nil, err
 	}
-	m.read, err = readProgress(m.file.name, m.file.text)
+	m.progress, err = readProgress(m.file.name, m.file.text)
 	return m, err
 }
 
@@ -213,20 +213,20 @@ func (m *mailReader) inherit(before *mailReader) {
 }
 
 // readProgress reads the text of a mailbox.json, "" for none. Errors begin with its name.
-func readProgress(name, text string) (read mailProgress, err error) {
+func readProgress(name, text string) (progress mailProgress, err error) {
 	if text == "" {
-		return read, nil
+		return progress, nil
 	}
-	isDamaged := json.Unmarshal([]byte(text), &read) != nil
-	if read.Since != "" {
-		_, dayErr := time.Parse(time.DateOnly, read.Since)
+	isDamaged := json.Unmarshal([]byte(text), &progress) != nil
+	if progress.Since != "" {
+		_, dayErr := time.Parse(time.DateOnly, progress.Since)
 		isDamaged = isDamaged || dayErr != nil
 	}
 	if isDamaged {
 		err = fmt.Errorf("%s: %w (remove the file to read the mails of the last %d days again)", name,
 			unexpected("an object with mailbox, uidvalidity and uid", strings.TrimSpace(text)), firstDays)
 	}
-	return read, err
+	return progress, err
 }
 
 // state returns when the mailbox was last read, or the zero time, the number of mails and of their
@@ -340,7 +340,7 @@ func withCertificateHint(err error) error {
 // continues from the same date, because a folder may have old mails with high UIDs: a filter has moved them.
 func (m *mailReader) since(folder imap.Folder) string {
 	if m.knows(folder) {
-		return m.read.Since
+		return m.progress.Since
 	}
 	return m.importer.store.now().UTC().AddDate(0, 0, -firstDays).Format(time.DateOnly)
 }
@@ -349,15 +349,15 @@ func (m *mailReader) since(folder imap.Folder) string {
 // has searched for the senders; if not, found has the mails of all senders.
 func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (found []uint32, newest uint32,
 	isSearched bool, err error) {
-	read := uint32(0)
+	readUID := uint32(0)
 	if m.knows(folder) {
-		read = m.read.UID
+		readUID = m.progress.UID
 	}
 	if since == "" {
-		next := min(uint64(read)+1, math.MaxUint32)
+		next := min(uint64(readUID)+1, math.MaxUint32)
 		// The last mail is found even if its UID is below that range (RFC 3501, 6.4.8).
-		found, isSearched, err = m.searchFrom(c, folder, fmt.Sprintf("UID %d:*", next), read)
-		return found, read, isSearched, err
+		found, isSearched, err = m.searchFrom(c, folder, fmt.Sprintf("UID %d:*", next), readUID)
+		return found, readUID, isSearched, err
 	}
 	switch {
 	case folder.Next < math.MaxUint32:
@@ -371,29 +371,29 @@ func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (fou
 		newest = slices.Max(append(last, 0))
 	}
 	day, _ := time.Parse(time.DateOnly, since) // no error: readProgress has checked it
-	found, isSearched, err = m.searchFrom(c, folder, "SINCE "+day.Format("2-Jan-2006"), read)
-	return found, max(newest, read), isSearched, err
+	found, isSearched, err = m.searchFrom(c, folder, "SINCE "+day.Format("2-Jan-2006"), readUID)
+	return found, max(newest, readUID), isSearched, err
 }
 
-// searchFrom searches for mails of the senders with a UID above read. Some servers refuse such a search, or find
-// nothing: then it returns all mails above read, and false.
-func (m *mailReader) searchFrom(c *imap.Client, folder imap.Folder, criteria string, read uint32) (found []uint32,
+// searchFrom searches for mails of the senders with a UID above readUID. Some servers refuse such a search, or find
+// nothing: then it returns all mails above readUID, and false.
+func (m *mailReader) searchFrom(c *imap.Client, folder imap.Folder, criteria string, readUID uint32) (found []uint32,
 	isSearched bool, err error) {
 	if keys := m.mailbox.fromKeys(); keys != "" {
 		found, err = c.Search(folder, criteria+keys)
-		found = uidsWithin(found, read, folder)
+		found = uidsWithin(found, readUID, folder)
 		if err == nil && len(found) > 0 || err != nil && !imap.IsRefused(err) {
 			return found, true, err
 		}
 	}
 	found, err = c.Search(folder, criteria)
-	return uidsWithin(found, read, folder), m.mailbox.fromKeys() == "", err
+	return uidsWithin(found, readUID, folder), m.mailbox.fromKeys() == "", err
 }
 
-// uidsWithin returns the UIDs above read that the folder had when it was opened. The next look finds
+// uidsWithin returns the UIDs above readUID that the folder had when it was opened. The next look finds
 // mails that have arrived since. If a UID that the server has made up counted as read, those would be skipped.
-func uidsWithin(uids []uint32, read uint32, folder imap.Folder) []uint32 {
-	return slices.DeleteFunc(uids, func(uid uint32) bool { return uid <= read || uid >= folder.Next })
+func uidsWithin(uids []uint32, readUID uint32, folder imap.Folder) []uint32 {
+	return slices.DeleteFunc(uids, func(uid uint32) bool { return uid <= readUID || uid >= folder.Next })
 }
 
 // importMail imports the listings of a mail. An error means that the mail must be read again.
@@ -503,17 +503,17 @@ var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched 
 // that is durable.
 func (m *mailReader) advance(folder imap.Folder, uid uint32, since string) error {
 	progress := mailProgress{m.mailbox.id(), folder.Validity, uid, since}
-	if m.knows(folder) && uid <= m.read.UID && since == m.read.Since {
+	if m.knows(folder) && uid <= m.progress.UID && since == m.progress.Since {
 		return nil
 	}
 	if err := m.importer.store.writeSide(m.file, encodeJSON(progress)+"\n"); err != nil {
 		return err
 	}
-	m.read = progress
+	m.progress = progress
 	return nil
 }
 
 // knows reports whether mails of a folder have been read before, and their UIDs mean the same mails.
 func (m *mailReader) knows(folder imap.Folder) bool {
-	return m.read.Mailbox == m.mailbox.id() && m.read.UIDValidity == folder.Validity && m.read.UID < folder.Next
+	return m.progress.Mailbox == m.mailbox.id() && m.progress.UIDValidity == folder.Validity && m.progress.UID < folder.Next
 }

@@ -239,7 +239,7 @@ type guesses struct {
 	public, private bucket
 	right           marks                  // of right credentials with the client: from another client they are a guess
 	wrong           marks                  // of wrong credentials
-	compared        map[mark]chan struct{} // credentials under comparison; each is closed at its end
+	comparing       map[mark]chan struct{} // credentials under comparison, each with a channel that its end closes
 
 	refused   int       // wrong guesses since the last line of the log
 	last      string    // the client of the last wrong guess
@@ -252,10 +252,10 @@ type mark [sha256.Size]byte
 
 func newGuesses(log *slog.Logger) *guesses {
 	return &guesses{
-		log:      log,
-		secret:   []byte(rand.Text()),
-		compare:  make(chan struct{}, 1),
-		compared: map[mark]chan struct{}{},
+		log:       log,
+		secret:    []byte(rand.Text()),
+		compare:   make(chan struct{}, 1),
+		comparing: map[mark]chan struct{}{},
 	}
 }
 
@@ -275,12 +275,12 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 			g.note(from.id)
 			return false, 0
 		}
-		ended, isCompared := g.compared[tried]
-		if !isCompared {
+		ended, isComparing := g.comparing[tried]
+		if !isComparing {
 			break
 		}
 		g.mu.Unlock()
-		<-ended
+		<-ended // then look whether the credentials were right
 		g.mu.Lock()
 	}
 	b := &g.public
@@ -292,11 +292,11 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 		return false, wait
 	}
 	ended := make(chan struct{})
-	g.compared[tried] = ended
+	g.comparing[tried] = ended
 	g.mu.Unlock()
 	ok, isDone := g.matches(r, p, name, text)
 	g.mu.Lock()
-	delete(g.compared, tried)
+	delete(g.comparing, tried)
 	close(ended)
 	switch {
 	case ok:

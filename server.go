@@ -52,7 +52,7 @@ type server struct {
 	codeFiles    *codeFiles
 	nightly      *nightly
 	log          *slog.Logger
-	longUploads  atomic.Int64 // the number of imports with long bodies under way
+	longUploads  atomic.Int64 // the number of long bodies that are being received
 	trying       atomic.Int64 // the number of mailboxes that are being tried
 	epoch        string       // part of entity tags, different for each run of the service
 	// change brings into force the settings that edit returns for the config, and returns the new config.
@@ -109,8 +109,8 @@ func (w *pacedWriter) Write(b []byte) (int, error) {
 // flatPath is the path of updates whose parameter id names the flat.
 const flatPath = "/api/v1/flat"
 
-// nameIn returns what the path of a request or, if the path has no name, a parameter names. Some proxies
-// refuse a path in which a separator is encoded, but no parameter.
+// nameIn returns the name in the path of a request or, if the path has none, in the parameter. Some proxies
+// refuse a path with an encoded separator, but no such parameter.
 func nameIn(r *http.Request, parameter string) string {
 	if name := r.PathValue(parameter); name != "" {
 		return name
@@ -134,8 +134,8 @@ func (s *server) flat(r *http.Request) (*Flat, error) {
 	return f, nil
 }
 
-// author returns the author of an update. names are the values of the parameter by. A request may repeat one. Without
-// people in the config, they mean nothing.
+// author returns the author of an update. names are the values of the parameter by, which a request may repeat. Without
+// people in the config, names mean nothing.
 func (s *server) author(names []string) (author, error) {
 	if len(s.config.People) == 0 {
 		return author{}, nil
@@ -150,8 +150,8 @@ func (s *server) author(names []string) (author, error) {
 	return author{hasPeople: true, person: names[0]}, nil
 }
 
-// statusSince returns the time, as JSON, to store as status_since, or "" for now. times are the values of the
-// parameter. A request may repeat one. A time after now counts as now: the clock has been set back.
+// statusSince returns the time, as JSON, to store as status_since, or "" for now. times are the values of the parameter
+// of this name, which a request may repeat. A time after now counts as now: the clock has been set back.
 func statusSince(times []string, now time.Time) (string, error) {
 	times = slices.Compact(times)
 	if len(times) == 0 {

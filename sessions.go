@@ -1,5 +1,5 @@
-// Sessions: the devices that are signed in, the invites that sign in another device, and the cookies of both. The
-// password in force is here, too, because sessions end with it.
+// Sessions: the devices that are signed in, their cookies, and the invites that sign in another device. The password in
+// force is here, too, because sessions end with it.
 
 package main
 

@@ -87,6 +87,7 @@ func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
 		if !settings.has(key.name) || c.given.has(key.name) {
 			continue
 		}
+		// Decode into a default: decoding into the value of the config would change what the copy shares with it.
 		member := memberWithTag(reflect.ValueOf(&next).Elem(), key.name)
 		member.Set(memberWithTag(reflect.ValueOf(defaultConfig()).Elem(), key.name))
 		r.decode(key.name, settings[key.name], member)

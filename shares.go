@@ -233,7 +233,7 @@ func sharedWith(text string) (with []string, err error) {
 // now returns the time in seconds, as the file has it.
 func (s *Shares) now() time.Time { return s.store.now().UTC().Truncate(time.Second) }
 
-// isOpen reports whether the share has not ended by itself at a time.
+// isOpen reports whether a time is before the end of the share.
 func (share Share) isOpen(now time.Time) bool { return now.Before(share.Until) }
 
 // open returns the shares that are open.

@@ -46,7 +46,8 @@ func (g *geocoder) search(outer context.Context, text string, known []foundPlace
 	if len(known) > 0 {
 		values.Set("place", coordinates(known[0].GPS[0], known[0].GPS[1]))
 	}
-	body, status, after, err := g.travel.get(ctx, g.client, "geocode", values, maxGeocode, 1<<20)
+	const answerBytes = 1 << 20
+	body, status, after, err := g.travel.get(ctx, g.client, "geocode", values, maxGeocode, answerBytes)
 	if err == nil && status != http.StatusOK {
 		g.pace.hold(after)
 	}

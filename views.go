@@ -281,8 +281,8 @@ func indexView(list []View, name string) int {
 	return slices.IndexFunc(list, func(view View) bool { return view.Name == name })
 }
 
-// put sets members of the view with the given name, or adds it. If was is not empty, the view of that name gets the
-// given name first, and keeps its place. It returns when the change is durable.
+// put sets members of the view with the given name, or adds it. If was is not empty, put first renames the view of that
+// name. It returns when the change is durable.
 func (v *Views) put(name, was string, object members) (view View, added bool, err error) {
 	if err := checkViewName(name); err != nil {
 		return view, false, errorf(statusInvalid, "Invalid view provided: name: %v.", err)
@@ -336,8 +336,8 @@ func (v *Views) put(name, was string, object members) (view View, added bool, er
 	return view, added, err
 }
 
-// rename gives the view named was another name. It keeps its place, and another view with the new name leaves the list.
-// rename modifies the list, and returns it. If was is empty, it does nothing.
+// rename changes the name of a view from was to name. The view keeps its place, and another view with the new name
+// leaves the list. rename modifies the list, and returns it. If was is empty, it does nothing.
 func rename(list []View, was, name string) ([]View, error) {
 	if was == "" || was == name {
 		return list, nil
