@@ -114,7 +114,7 @@ func TestBackupRestore(t *testing.T) {
 	}
 	config := defaultConfig()
 	config.Data = target
-	p, err := openProgram(config, false, quiet, false)
+	p, err := openProgram(config, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

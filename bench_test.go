@@ -175,7 +175,7 @@ func BenchmarkAPI(b *testing.B) {
 			<-store.index.searchable
 			store.links.update(store.snapshot()) // else the background would do it during the first rows
 			config := &Config{Addr: "127.0.0.1:0", WebsiteURL: "http://localhost/"}
-			handler := testProgram(b, config, store, quiet, false).handler
+			handler := testProgram(b, config, store, quiet).handler
 			url := listen(b, handler)
 			var updates atomic.Int64
 			update := func(int) []byte {

@@ -102,7 +102,7 @@ func sentInput(name string, largest int, flats func(n int) string, list func(n i
 		s := newService(t, flats(n), testCodes)
 		config := *s.config
 		config.People, config.ImportToken, config.FeedToken = []string{"Ann", "Ben"}, "t", "t"
-		p := testProgram(t, &config, s.store, quiet, false)
+		p := testProgram(t, &config, s.store, quiet)
 		p.shares.list.Store(&[]Share{{
 			ID:    "s",
 			Hash:  hashOf("t"), // the page /s/t has all flats

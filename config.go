@@ -76,6 +76,7 @@ type Config struct {
 	file      string // the path of the config file, "" if there is none
 	webFolder string // of the page's files, "" for the embedded ones
 	sample    bool   // whether the flats are made up and kept in memory
+	accessLog bool   // whether to log every request
 
 	given     members  // the keys of the config file
 	base      *Config  // the config without settings, nil if it has none

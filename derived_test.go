@@ -249,7 +249,7 @@ func TestFindDerived(t *testing.T) {
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
-	s.use(testProgram(s, s.config, s.store, quiet, false))
+	s.use(testProgram(s, s.config, s.store, quiet))
 	for _, c := range []struct{ fields, want string }{
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
@@ -773,7 +773,7 @@ func TestFindWays(t *testing.T) {
 		s := newService(t, flats, "[]")
 		s.store.codes = s.store.codes.with(config.Constraints)
 		s.store.table = newTable(queryFields(quiet, s.store.codes, config.fieldNames()...))
-		s.use(testProgram(t, config, s.store, quiet, false))
+		s.use(testProgram(t, config, s.store, quiet))
 		var rows []string
 		got := s.ask("GET", "/api/v1/find?sort=id&format=csv&fields=travel.Ann,travel.Ben,travel.Cem,travel_longest", "").body
 		for row := range strings.Lines(got) {

@@ -57,7 +57,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*hunt)) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProgram(config, h.store, file, log, false)
+	p, err := newProgram(config, h.store, file, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -515,5 +515,6 @@ func (m *mailReader) advance(folder imap.Folder, uid uint32, since string) error
 
 // knows reports whether mails of a folder have been read before, and their UIDs mean the same mails.
 func (m *mailReader) knows(folder imap.Folder) bool {
-	return m.progress.Mailbox == m.mailbox.id() && m.progress.UIDValidity == folder.Validity && m.progress.UID < folder.Next
+	p := m.progress
+	return p.Mailbox == m.mailbox.id() && p.UIDValidity == folder.Validity && p.UID < folder.Next
 }

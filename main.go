@@ -283,7 +283,7 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // saves memory: most of the heap lives as long as the process
 	}
-	program, err := openProgram(config, o.sample, log, o.accessLog)
+	program, err := openProgram(config, log)
 	if err != nil {
 		return err
 	}
@@ -351,6 +351,7 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	config.Addr = cmp.Or(o.addr, config.Addr)
 	config.Data = cmp.Or(o.dataFile, config.Data)
 	config.sample = o.sample
+	config.accessLog = o.accessLog
 	config.webFolder = o.webFolder
 	if o.webFolder != "" {
 		if _, err := os.Stat(filepath.Join(o.webFolder, "index.html")); err != nil {

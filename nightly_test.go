@@ -315,7 +315,7 @@ func TestBackupsOverHTTP(t *testing.T) {
 	config := defaultConfig()
 	config.Data = filepath.Join(dir, "flats.json")
 	config.WebsiteURL = "https://flats.example/"
-	p, err := openProgram(config, false, quiet, false)
+	p, err := openProgram(config, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +395,7 @@ func TestMaySet(t *testing.T) {
 		if c.password != "" {
 			config.Username, config.Password = "m", c.password
 		}
-		p, err := newProgram(config, newStore(nil, nil, quiet, nil), &sideFile{}, quiet, false)
+		p, err := newProgram(config, newStore(nil, nil, quiet, nil), &sideFile{}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -172,7 +172,7 @@ func TestPasswordFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := openProgram(c, false, quiet, false)
+			p, err := openProgram(c, quiet)
 			if err == nil {
 				p.stop()
 			}

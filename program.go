@@ -28,7 +28,6 @@ type program struct {
 	settingsFile *sideFile
 	unlock       func() // gives up the lock of the data
 	log          *slog.Logger
-	accessLog    bool
 
 	current    atomic.Pointer[parts] // the same parts, for requests
 	gate       gate
@@ -47,12 +46,11 @@ type parts struct {
 
 // newProgram returns a program for a store and the file of its views. It keeps settings and postal codes in memory.
 // The caller must call stop, or close the store.
-func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger, accessLog bool) (*program, error) {
+func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger) (*program, error) {
 	p := &program{
 		settingsFile: &sideFile{name: settingsBase},
 		unlock:       func() {},
 		log:          log,
-		accessLog:    accessLog,
 		changing:     make(chan struct{}, 1),
 		cancel:       func() {},
 	}
@@ -129,15 +127,15 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 		s.mailbox.inherit(before.mailbox)
 		s.nightly.inherit(before.nightly)
 	}
-	return &parts{server: s, answers: newHandler(s, p.accessLog), reminder: reminder}, nil
+	return &parts{server: s, answers: newHandler(s), reminder: reminder}, nil
 }
 
 // openProgram opens the data that the config names, or the sample.
-func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog bool) (p *program, err error) {
-	if useSample {
+func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
+	if config.sample {
 		config.dataID = "sample-" + newDataID() // a new one, because what a browser keeps for a sample is of no use later
 		config = withSampleSettings(config)
-		p, err = newProgram(config, openSample(config, time.Now(), log), sampleViews(), log, accessLog)
+		p, err = newProgram(config, openSample(config, time.Now(), log), sampleViews(), log)
 		if err == nil {
 			addSampleCodes(p.codeFiles, p.store.codes)
 		}
@@ -168,7 +166,7 @@ func openProgram(config *Config, useSample bool, log *slog.Logger, accessLog boo
 		config.base.dataID = config.dataID
 	}
 	if err == nil {
-		p, err = newProgram(config, store, file, log, accessLog)
+		p, err = newProgram(config, store, file, log)
 	}
 	if err == nil {
 		err = p.access.open(store.writer.files, config.Data)

@@ -20,7 +20,7 @@ func TestProgramStops(t *testing.T) {
 	config.Data = writeFile(t, dir, "flats.json", `[{"id":"a"}]`)
 	update := func(notes string) {
 		t.Helper()
-		p, err := openProgram(config, false, quiet, false)
+		p, err := openProgram(config, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestProgramStops(t *testing.T) {
 		if w.Code != 200 {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
-		if _, err := openProgram(config, false, quiet, false); err == nil || !strings.Contains(err.Error(), "is in use") {
+		if _, err := openProgram(config, quiet); err == nil || !strings.Contains(err.Error(), "is in use") {
 			t.Errorf("a second program: %v", err)
 		}
 		if err := p.stop(); err != nil {
@@ -54,7 +54,7 @@ func TestProgramStops(t *testing.T) {
 		if name == "codes.json" {
 			config.PostalCodes = []string{path}
 		}
-		p, err := openProgram(config, false, quiet, false)
+		p, err := openProgram(config, quiet)
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
@@ -76,7 +76,7 @@ func TestProgramSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := openProgram(config, true, quiet, false)
+	p, err := openProgram(config, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestOpenWithoutCodes(t *testing.T) {
 	config.Constraints = map[string]Constraint{"lyon": {Areas: []string{"FR-69"}}, "far": {Areas: []string{"FR-99"}},
 		"any": {}, "none": {Areas: []string{}}}
 	var log strings.Builder
-	p, err := openProgram(config, false, slog.New(slog.NewTextHandler(&log, nil)), false)
+	p, err := openProgram(config, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -444,7 +444,7 @@ func TestPushRemind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := newProgram(config, h.store, &sideFile{name: "views.json"}, quiet, false)
+			p, err := newProgram(config, h.store, &sideFile{name: "views.json"}, quiet)
 			if err != nil {
 				t.Fatal(err)
 			}

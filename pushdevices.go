@@ -73,8 +73,8 @@ func checkEndpoint(endpoint string) error {
 	return nil
 }
 
-// internetName matches names whose last part begins with a letter. Systems and browsers read others as addresses: 127.1,
-// 0x7f.1 and names in other digits. Browsers write the name of a push service in ASCII.
+// internetName matches names whose last part begins with a letter. Systems and browsers read others as addresses, such
+// as 127.1 and 0x7f.1, also in other digits. Browsers write the name of a push service in ASCII.
 var internetName = newPattern(`(?i)^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$`)
 
 // A pushFile is the content of push.json.

@@ -23,7 +23,7 @@ func pushedService(t *testing.T, config string, s *pushService) (*service, *prog
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := testProgram(t, c, service.store, service.store.log, false)
+	p := testProgram(t, c, service.store, service.store.log)
 	p.pusher.client.Transport = s
 	service.use(p)
 	return service, p
@@ -271,7 +271,7 @@ func TestPushFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := newProgram(config, store, &sideFile{name: "views.json"}, quiet, false)
+		p, err := newProgram(config, store, &sideFile{name: "views.json"}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}

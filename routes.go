@@ -20,11 +20,11 @@ import (
 //go:embed docs/openapi.json
 var openAPIFile []byte
 
-// newHandler returns the service's handler. It logs every request if accessLog is set.
-func newHandler(s *server, accessLog bool) http.Handler {
+// newHandler returns the service's handler.
+func newHandler(s *server) http.Handler {
 	mux := s.routes(s.table())
 	guarded := s.guarded(mux)
-	return s.observed(s.underWebsite(mux, guarded), accessLog)
+	return s.observed(s.underWebsite(mux, guarded))
 }
 
 // A route is a line of the route table. Several methods may share a path.
@@ -397,8 +397,8 @@ var everyHeader = http.Header{
 	"Content-Security-Policy": {"frame-ancestors 'none'"},
 }
 
-// observed turns a panic of a handler into a 500, and logs every request if accessLog is set.
-func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
+// observed turns a panic of a handler into a 500, and logs every request if the config asks for it.
+func (s *server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		maps.Copy(w.Header(), everyHeader)
@@ -413,7 +413,7 @@ func (s *server) observed(next http.Handler, accessLog bool) http.Handler {
 					mustAbort = false
 				}
 			}
-			if accessLog {
+			if s.config.accessLog {
 				s.log.Info("request", "client", r.RemoteAddr, "method", r.Method, "path", loggedPath(r.URL.Path),
 					"status", rec.status, "bytes", rec.bytes, "time", time.Since(start))
 			}

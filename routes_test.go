@@ -173,7 +173,7 @@ func TestSharedPath(t *testing.T) {
 		{"PUT", "/x", constant("2"), constant("{}")},
 		{"DELETE", "/x", constant("3"), constant("{}")},
 	})
-	s.Handler = x.observed(x.guarded(mux), false)
+	s.Handler = x.observed(x.guarded(mux))
 	for method, want := range map[string]string{"GET": "1", "PUT": "2", "DELETE": "3", "OPTIONS": "{}"} {
 		if got := s.ask(method, "/x", ""); got.status != 200 || got.body != want {
 			t.Errorf("%s: %d %s; want %s", method, got.status, got.body, want)

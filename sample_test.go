@@ -19,7 +19,7 @@ func TestSampleShows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := openProgram(config, true, quiet, false)
+	p, err := openProgram(config, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

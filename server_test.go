@@ -338,9 +338,8 @@ func TestContract_7(t *testing.T) {
 func TestFailures_7(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
-	broken := &server{log: log}
-	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic("out of milk") }),
-		false)
+	broken := &server{config: s.config, log: log}
+	s.Handler = broken.observed(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("out of milk") }))
 	s.refuse(s.ask("GET", "/", ""), 500, "internal error: out of milk")
 	if !strings.Contains(s.logs.String(), "out of milk") || !strings.Contains(s.logs.String(), "_test.go") {
 		t.Errorf("the log lacks the panic or its position: %s", s.logs)
@@ -348,7 +347,7 @@ func TestFailures_7(t *testing.T) {
 	s.Handler = broken.observed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Write([]byte("half"))
 		panic("too late")
-	}), false)
+	}))
 	func() {
 		defer func() {
 			if got := recover(); got != http.ErrAbortHandler {

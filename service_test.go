@@ -66,17 +66,18 @@ func newService(t testing.TB, flats, codes string) *service {
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	s.store = newStore(list, postal, log, nil)
 	t.Cleanup(func() { s.store.Close() })
-	s.use(testProgram(t, s.config, s.store, log, false))
+	s.use(testProgram(t, s.config, s.store, log))
 	return s
 }
 
 // with returns a service on the same store with a changed config.
 func (s *service) with(change func(*Config)) *service {
 	config := *s.config
+	config.accessLog = true
 	change(&config)
 	log := slog.New(slog.NewTextHandler(s.logs, nil))
 	changed := &service{TB: s.TB, logs: s.logs}
-	changed.use(testProgram(s, &config, s.store, log, true))
+	changed.use(testProgram(s, &config, s.store, log))
 	return changed
 }
 
@@ -99,7 +100,7 @@ func described(t *testing.T) (*service, object) {
 	config.Notify, config.Travel = &Notify{url: to}, &Travel{url: to}
 	config.sample = false // it may ask the receiver
 	s := &service{TB: t, logs: &lockedBuffer{}}
-	s.use(testProgram(t, config, store, quiet, false))
+	s.use(testProgram(t, config, store, quiet))
 	answers := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.RemoteAddr = "127.0.0.1:1" // may change settings
@@ -115,9 +116,9 @@ func described(t *testing.T) (*service, object) {
 }
 
 // testProgram returns a program without views. Nothing runs in its background.
-func testProgram(t testing.TB, config *Config, store *Store, log *slog.Logger, accessLog bool) *program {
+func testProgram(t testing.TB, config *Config, store *Store, log *slog.Logger) *program {
 	t.Helper()
-	p, err := newProgram(config, store, &sideFile{name: "views.json"}, log, accessLog)
+	p, err := newProgram(config, store, &sideFile{name: "views.json"}, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -265,7 +265,7 @@ func TestSessionUse(t *testing.T) {
 	cookie, path := "", filepath.Join(folder, sessionsBase)
 	synctest.Test(t, func(t *testing.T) {
 		logs := &lockedBuffer{}
-		p, err := openProgram(config, false, slog.New(slog.NewTextHandler(logs, nil)), false)
+		p, err := openProgram(config, slog.New(slog.NewTextHandler(logs, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}

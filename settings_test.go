@@ -38,7 +38,8 @@ func newSetup(t testing.TB, folder, config string) *setup {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.program, err = openProgram(c, false, log, true); err != nil {
+	c.accessLog = true
+	if s.program, err = openProgram(c, log); err != nil {
 		t.Fatal(err)
 	}
 	s.start(t.Context())
@@ -372,7 +373,7 @@ func TestDamagedSettings(t *testing.T) {
 		config := defaultConfig()
 		config.Data = filepath.Join(t.TempDir(), "flats.json")
 		os.Mkdir(filepath.Join(filepath.Dir(config.Data), "settings.json"), 0o700)
-		_, err := openProgram(config, false, quiet, false)
+		_, err := openProgram(config, quiet)
 		if err == nil || !strings.Contains(err.Error(), "settings.json is not a regular file (") ||
 			!strings.Contains(err.Error(), "move it away") {
 			t.Error(err)
@@ -393,7 +394,7 @@ func TestDamagedSettings(t *testing.T) {
 		writeFile(t, folder, "settings.json", text)
 		config := defaultConfig()
 		config.Data = filepath.Join(folder, "flats.json")
-		p, err := openProgram(config, false, quiet, false)
+		p, err := openProgram(config, quiet)
 		if err == nil {
 			p.stop()
 			t.Errorf("%q is accepted", text)
@@ -546,7 +547,7 @@ func TestSampleSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := openProgram(config, true, quiet, false)
+	p, err := openProgram(config, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -639,7 +640,7 @@ func TestPersonsOfPlaces(t *testing.T) {
 		config, err := options{configFile: path}.config(quiet)
 		if err == nil {
 			var p *program
-			if p, err = openProgram(config, false, quiet, false); err == nil {
+			if p, err = openProgram(config, quiet); err == nil {
 				p.stop()
 			}
 		}

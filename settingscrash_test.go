@@ -39,7 +39,7 @@ func settingsOn(t *testing.T, d *simDisk) (p *program, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err = newProgram(config, store, views, quiet, false); err != nil {
+	if p, err = newProgram(config, store, views, quiet); err != nil {
 		t.Fatal(err)
 	}
 	p.settingsFile = file

@@ -185,7 +185,7 @@ func TestSharedFlats(t *testing.T) {
 // A page whose query is not valid any more is empty.
 func TestStaleShare(t *testing.T) {
 	s := newService(t, `[{"id":1,"service_time_to":{"work":{"time":60}}}]`, testCodes)
-	p := testProgram(t, s.config, s.store, quiet, false)
+	p := testProgram(t, s.config, s.store, quiet)
 	s.use(p)
 	query := "filter[rating.Ann]=1"
 	list := []Share{{ID: "x", Hash: hashOf("t"), Title: "x", Query: &query, Language: "en", Until: time.Now().Add(day)}}

@@ -145,7 +145,7 @@ func TestSharesFile(t *testing.T) {
 		t.Helper()
 		config := defaultConfig()
 		config.Data, config.WebsiteURL = path, "https://flats.example/"
-		p, err := openProgram(config, false, quiet, false)
+		p, err := openProgram(config, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestSharesFile(t *testing.T) {
 		writeFile(t, dir, "shares.json", damage)
 		config := defaultConfig()
 		config.Data = path
-		if _, err := openProgram(config, false, quiet, false); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := openProgram(config, quiet); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", damage, err, want)
 		}
 		if readFile(t, name) != damage {

@@ -262,7 +262,7 @@ func TestDataID(t *testing.T) {
 		t.Helper()
 		config := defaultConfig()
 		config.Data = filepath.Join(dir, "flats.json")
-		p, err := openProgram(config, false, slog.New(slog.NewTextHandler(&logs, nil)), false)
+		p, err := openProgram(config, slog.New(slog.NewTextHandler(&logs, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,13 +318,14 @@ func TestDataID(t *testing.T) {
 	}
 	config := defaultConfig()
 	config.Data = filepath.Join(dir, "flats.json")
-	if _, err := openProgram(config, false, quiet, false); err == nil || !strings.Contains(err.Error(), name) {
+	if _, err := openProgram(config, quiet); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("an id that cannot be read: %v", err)
 	}
 	ids := map[string]bool{}
 	for range 2 {
 		config := defaultConfig()
-		p, err := openProgram(config, true, quiet, false)
+		config.sample = true
+		p, err := openProgram(config, quiet)
 		if err != nil || !strings.HasPrefix(config.dataID, "sample-") {
 			t.Errorf("the sample has the id %s, %v", config.dataID, err)
 		}

@@ -147,7 +147,7 @@ func (s *soak) serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
 	failing := s.disk.failing.Swap(false) // a program that cannot read its files ends
-	p := testProgram(s, s.config, s.store, s.logger(), false)
+	p := testProgram(s, s.config, s.store, s.logger())
 	s.disk.failing.Store(failing)
 	watcher := newWatcher(p.importer, importFolder(s.config.Data), s.config.MaxImport)
 	watching.Go(func() { watcher.watch(ctx) })

@@ -67,8 +67,8 @@ func TestUnusualNumbers_4_1(t *testing.T) {
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
 		t.Errorf("sorted to %s", ids)
 	}
-	long := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), "")
-	if link := long.header.Get("Link"); link != "" {
+	got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), "")
+	if link := got.header.Get("Link"); link != "" {
 		t.Errorf("the Link header has %d bytes; want none", len(link))
 	}
 }
