@@ -70,7 +70,7 @@ func TestPageFlat(t *testing.T) {
 	p.test("a probable duplicate leads to Compare", func() { p.see(doublesHash, "#/compare/a%40site,e%40site") })
 	p.test("details stand below, the short ones with the facts", func() {
 		p.see(details, `Station Hénon; Other {"a":1}; To string mine; Floors 1, 2`)
-		p.see(text(briefDetails), "Lift yes")
+		p.see(text(briefDetails), "Lift yes Jean Macé 310 m")
 	})
 	p.test("an unknown status and half a star are shown as they are", func() {
 		p.see(pressedOwn, "odd")
@@ -192,9 +192,9 @@ func TestPageFlatFacts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, allIn, "#/flat/a", 1280)
-	p.test("what a month costs is large, and the cost without utilities grey", func() {
-		p.see(costLook, "28px 700 €900 excl. utilities")
-		p.see(coldCostIsGrey, "true")
+	p.test("what a month costs is large, and its parts are grey", func() {
+		p.see(costLook, "28px 700 a month: 900 + 200")
+		p.see(partsAreGrey, "true")
 	})
 	p.test("a position is no fact for people", func() { p.see(flatWords+`.includes("11.5")`, "false") })
 	for _, width := range []int{1280, 390, 320} {

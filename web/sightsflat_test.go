@@ -32,10 +32,10 @@ const (
 	sizesAreUnderCost = `(([cost, area, rooms]) => cost.bottom <= area.top && area.bottom === rooms.bottom &&
 		cost.left === area.left && area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
 		document.querySelector(".what .facts " + fact).getBoundingClientRect()))`
-	// costLook has the size of the letters of the cost, and the text beneath it.
+	// costLook has the size of the letters of what a month costs, and its parts.
 	costLook = `(({fontSize, fontWeight}) => fontSize + " " + fontWeight)(getComputedStyle(document
-		.querySelector(".sums .cost"))) + " " + document.querySelector(".sums .cost > .soft").innerText`
-	coldCostIsGrey = `new Set([".sums .cost", ".sums .cost > .soft"].map((part) => getComputedStyle(document
+		.querySelector(".sums .cost"))) + " " + document.querySelector(".sums .cost > small").innerText`
+	partsAreGrey = `new Set([".sums .cost", ".sums .cost > small"].map((part) => getComputedStyle(document
 		.querySelector(part)).color)).size === 2`
 	factColumns = `new Set([...document.querySelectorAll(".brief > div")].map(({offsetLeft}) => offsetLeft)).size`
 	// factsBesideNames is the number of facts that do not stand under their names.

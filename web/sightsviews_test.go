@@ -578,7 +578,7 @@ const (
 	overlapLine = ".overlap"
 	visitsWords = `document.querySelector(".visits").innerText`
 	visitDays   = `[...document.querySelectorAll(".day")].map((day) => day.innerText.replace(/\s+/g, " ")
-		.replace(/^.*?\d{4}, /, "")).join("|")`
+		.replace(/^[^\d]*\d+[^,]*, /, "")).join("|")`
 	// visitCards has the titles of all visits, whether they overlap, and their tags.
 	visitCards = `[...document.querySelectorAll(".visits article")].map((card) => card.querySelector("h3").innerText +
 		(card.querySelector(".overlap") ? " overlaps" : "") + card.querySelector(".tags").innerText).join("|")`
@@ -660,7 +660,7 @@ const (
 	starsBelowButtons = `(() => {
 		const [call, notes, , stars] = document.querySelector(".day .card > .line").children;
 		const [first, second, third] = [call, notes, stars].map((part) => part.getBoundingClientRect());
-		return [stars.className, first.top === second.top, third.top > first.top, third.left === first.left].join();
+		return [stars.className, first.top === second.top, third.top > first.top, first.left - third.left < 10].join();
 	})()`
 )
 

@@ -621,7 +621,7 @@ func TestPageMonthly(t *testing.T) {
 	t.Parallel()
 	p := openMonthly(t)
 	p.test("on the flat, with its cost beneath it, and then what is paid once", func() {
-		p.see(monthlySum, "€1,100 a month: 900 + 200 €900 excl. utilities; Deposit €2,700, Fee €300")
+		p.see(monthlySum, "€1,100 a month: 900 + 200; Deposit €2,700, Fee €300")
 		p.see(onceIsBelowCost, "true")
 	})
 	p.test("in the filter of the list", func() {
@@ -649,7 +649,7 @@ func TestPageMonthlyEdit(t *testing.T) {
 	p := openMonthly(t)
 	p.goTo("#/flat/c", editButton)
 	p.correct("utilities", "excluded", "charges", "150 €", "deposit", "2.400")
-	p.see(monthlySum, "€950 a month: 800 + 150 €800 excl. utilities; Deposit €2,400")
+	p.see(monthlySum, "€950 a month: 800 + 150; Deposit €2,400")
 	p.seeFlat("c", "charges", "150")
 	p.wait(corrections + `.includes("Deposit: €2,400 corrected")`)
 	p.correct("utilities", "")

@@ -86,11 +86,11 @@ func TestPageVisitOthers(t *testing.T) {
 	p, title := openVisit(t)
 	p.eval(`window.timer = setTimeout; window.setTimeout = () => 0`) // typing never pauses
 	for typed, want := range map[string]string{
-		"14T17:45": "overlaps with " + title + ", 18:30",
+		"14T17:45": "overlaps with 18:30, " + title,
 		"14T18:45": "overlaps with 2 visits: 18:30, 19:15",
-		"14T19:30": "overlaps with Late, 19:15",
-		"14T21:00": "45 min left after Late, 19:15",
-		"14T16:50": "40 min left before " + title + ", 18:30",
+		"14T19:30": "overlaps with 19:15, Late",
+		"14T21:00": "45 min left after 19:15, Late",
+		"14T16:50": "40 min left before 18:30, " + title,
 		"15T01:00": "", // another day
 	} {
 		p.test("at "+typed, func() {
@@ -106,7 +106,7 @@ func TestPageVisitOthers(t *testing.T) {
 	})
 	p.test("Visits says what overlaps", func() {
 		p.typeHash("#/visits")
-		p.wait(visitsWords + `.includes("14 July 2031")`)
+		p.wait(visitsWords + `.includes("14 July")`)
 		p.see(lastOverlaps, "19:00, 19:15|18:30, 19:15|18:30, 19:00")
 	})
 }
@@ -156,14 +156,14 @@ func TestPageVisitTimes(t *testing.T) {
 		p.see(isPressedTime("Tomorrow"), "true")
 	})
 	p.test("those that overlap with another visit are struck through, and told as such", func() {
-		p.see(takenTimes, "17:30, overlaps with B, 18:00; 18:00, overlaps with B, 18:00; 18:30, overlaps with B, 18:00")
+		p.see(takenTimes, "17:30, overlaps with 18:00, B; 18:00, overlaps with 18:00, B; 18:30, overlaps with 18:00, B")
 	})
 	p.test("so is a usual time", func() {
-		p.see(takenUsual, "Tomorrow 18:00, overlaps with B, 18:00")
+		p.see(takenUsual, "Tomorrow 18:00, overlaps with 18:00, B")
 	})
 	p.test("a press sets the visit, says at once what it overlaps, and puts the times away", func() {
 		p.clickOn(timeNamed("18:30"))
-		p.see(text(visitAbout), "overlaps with B, 18:00")
+		p.see(text(visitAbout), "overlaps with 18:00, B")
 		p.see(valueOf(visitField), tomorrow+"T18:30")
 		p.see(isSeen(usualTimes), "false")
 		p.see(hasFocus(setVisit), "true")
@@ -259,7 +259,7 @@ func TestPageAgenda(t *testing.T) {
 	} {
 		p.see(fmt.Sprintf(`agenda.around(new Date("2031-07-14T%s").getTime(), %q.split(" ").filter(Boolean).map((time) =>
 			({title: "X", visit_date: "2031-07-" + time.padStart(8, "14T")}))).flat()
-			.map(({innerText}) => innerText.replace("X, ", "").replace(/\s/g, " ")).join("; ")`, c.at, c.others), c.want)
+			.map(({innerText}) => innerText.replace(", X", "").replace(/\s/g, " ")).join("; ")`, c.at, c.others), c.want)
 	}
 	p.see(`agenda.around(Date.now(), [{title: "", visit_date: new Date().toISOString().slice(0, 10)}]).flat().length`, "0")
 }
@@ -291,9 +291,9 @@ func TestPageVisits(t *testing.T) {
 	p := openVisits(t)
 	p.test("each day has the times between visits, and then what one needs for each", func() {
 		p.see(visitDays, "tomorrow 10:00 First overlap 10:30 Second 1 h 30 between 13:00 Third "+
-			"10:00 – 11:00 Contacted First overlaps with Second, 10:30 "+
+			"10:00 – 11:00 Contacted First overlaps with 10:30, Second "+
 			"1 Rue A Map €700 40 m² Second bell. · 1 of 2 checked Call 0199 Notes Next step "+
-			"10:30 – 11:30 To sort Second overlaps with First, 10:00 no price Notes Next step "+
+			"10:30 – 11:30 To sort Second overlaps with 10:00, First no price Notes Next step "+
 			"13:00 – 14:00 gone since "+inBritain(browserNow().AddDate(0, 0, -20), "2 Jan")+
 			" To sort Third no price Notes Next step|"+
 			"in 3 days To sort Later no price Call 0188 Notes Next step")
@@ -362,7 +362,7 @@ func TestPageVisitDismissed(t *testing.T) {
 		p.see(waysBetween, "18:00 Attic overlap 18:30 Barn")
 		p.see(`fetch("api/v1/ics/visits.ics").then((answer) => answer.text()).then((text) => /Castle/.test(text))`, "true")
 	})
-	for id, want := range map[string]string{"a": "overlaps with Barn, 18:30", "c": ""} {
+	for id, want := range map[string]string{"a": "overlaps with 18:30, Barn", "c": ""} {
 		p.test("on the page of flat "+id, func() {
 			p.goTo("#/flat/"+id, visitField)
 			p.rest(500)

@@ -8,7 +8,7 @@ import {costChange, keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {keptIds} from "../lib/keptlists.js"
-import {people, valueOf} from "../lib/people.js"
+import {me, people, valueOf} from "../lib/people.js"
 import {dueFields, withStep, withVisit} from "../lib/query.js"
 import {statusSince} from "../lib/queue.js"
 import {isDead} from "../lib/state.js"
@@ -42,9 +42,13 @@ const visitDays = flat => (visitStart(flat) == null ? null : daysFromToday(visit
 // byVisit orders flats by the beginning of their visits.
 const byVisit = (a, b) => visitStart(a) - visitStart(b)
 
-// isUnrated reports whether a flat was visited but not rated.
-const isUnrated = flat => statusOf(flat) === "visited" &&
-	(people.length > 0 ? valueOf(flat, "rating") : flat.notation) == null
+// isUnrated reports whether a flat was visited but not rated by the person who uses this device, or, where that is not
+// known, by somebody.
+function isUnrated(flat) {
+	if (statusOf(flat) !== "visited") return false
+	if (people.length === 0) return flat.notation == null
+	return (me() ? [me()] : people).some(person => valueOf(flat, "rating", person) == null)
+}
 
 // patience has the number of days, by status, after which a missing answer is due.
 const patience = {contacted: 3, applied: 5}

@@ -5,6 +5,7 @@ import {svg} from "../lib/dom.js"
 const paths = {
 	mark: "M3 11.5 12 4l9 7.5M5.5 9.5V20h5v-6h3v6h5V9.5",
 	today: "M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8M8.5 15.5l2.5 2 4.5-4",
+	tomorrow: "M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8M8 15.3h8M13.5 12.8l2.5 2.5-2.5 2.5",
 	list: "M4 5h5v5H4zM4 14h5v5H4zM12.5 6h7.5M12.5 9h4.5M12.5 15h7.5M12.5 18h4.5",
 	triage: "M4 13.5 6.5 5h11L20 13.5V19H4zM4 13.5h5l1 2.5h4l1-2.5h5",
 	add: "M12 5v14M5 12h14",

@@ -19,7 +19,7 @@ import {parse} from "../lib/state.js"
 import {placeName} from "../words/filters.js"
 import {addressOf, cost, costPerAreaInWords, detailInWords, detailName, monthlyInWords, onceInWords, siteName, title}
 	from "../words/flats.js"
-import {count, inKilometres, money, number, percent, since, squareMetres, t, text} from "../words/format.js"
+import {ago, count, inKilometres, money, number, percent, since, squareMetres, t, text} from "../words/format.js"
 import {phoneLink} from "./call.js"
 import {fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
@@ -42,15 +42,13 @@ export function about(flat, heading, facts, signal, ...more) {
 		!takesWays && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
 
-// costOf shows the cost, or the monthly cost with utilities above the cost if that is known and more.
+// costOf shows the cost, or the monthly cost with utilities and its parts if that is known and more.
 function costOf(flat) {
 	const sum = monthlyInWords(flat) // "€1,100 a month: 900 + 200", or ""
 	const included = priceOf(flat) && utilitiesOf(flat)
-	const base = [cost(flat), included && [" ", h("small", t["cost_" + included])]]
-	if (!sum) return base
+	if (!sum) return [cost(flat), included && [" ", h("small", t["cost_" + included])]]
 	const total = money(monthlyOf(flat), flat.currency)
-	const words = sum.replace(total, "").trim()
-	return [total, " ", h("small", words), " ", h("span.soft", base)]
+	return [total, " ", h("small", sum.replace(total, "").trim())]
 }
 
 // sizesOf returns [area, rooms, bedrooms] as elements, the area with the cost per area, or falsy values.
@@ -78,13 +76,17 @@ export function allFacts(flat) {
 		(rooms || bedrooms) && h("li", rooms, " ", bedrooms)), once && h("p.costs", once))
 }
 
-// briefInPairs makes the pairs of the short details and of the listing's date. It leaves out a deposit that is also a
+// briefInPairs makes the pairs of the short details; of utilities, unless the cost says whether it includes them; of
+// stations; and of the listing's date, unless the flat was first seen then. It leaves out a deposit that is also a
 // field, because the facts show that.
 function briefInPairs(flat) {
 	const isShown = name => flat.deposit > 0 && detailName(name) === t.detail_deposit
 	const details = shortDetails(flat).filter(([name]) => !isShown(name))
 		.map(([name, value]) => [detailName(name), detailInWords(name, value, flat)])
-	return pairs([...details, [t.listed, timeAgo(flat.date)]])
+	const stations = [flat.service_stations].flat().filter(station => station?.name)
+		.map(({name, distance: metres}) => [String(name), metres > 0 ? inKilometres(metres) : "–"])
+	const listed = ago(flat.date) !== ago(flat.first_seen) && timeAgo(flat.date)
+	return pairs([...details, [t.utilities, !utilitiesOf(flat) && flat.utilities], ...stations, [t.listed, listed]])
 }
 
 // gallery makes the gallery of a flat. Until the signal aborts, it makes a new one when the service keeps other photos,
@@ -239,20 +241,16 @@ const byGoer = flat => (a, b) => {
 }
 
 // wayPairs makes pairs for the ways to places: travel times, and distances to positions, {name: [latitude, longitude]}.
-// Pairs for stations follow, and for utilities, unless the cost says whether it includes them.
 function wayPairs(flat, positions = {}) {
 	const {at} = originOf(flat)
 	const times = new Map(travelTimes(flat).map(way => [way[0], travel(...way.slice(1), exceeded(flat, way))]))
 	const names = [...new Set([...times.keys(), ...Object.keys(positions)])].sort(byGoer(flat))
-	const ways = names.map(name => {
+	return pairs(names.map(name => {
 		const place = own(positions, name)
 		const far = at && place && inKilometres(distance(at, place))
 		const time = times.get(name)
 		return [name, (time || far) && [time, time && far && ", ", far && text(t.straight, {far})]]
-	})
-	const stations = [flat.service_stations].flat().filter(station => station?.name)
-		.map(({name, distance: metres}) => [String(name), metres > 0 ? inKilometres(metres) : "–"])
-	return pairs([...ways, ...stations, [t.utilities, !utilitiesOf(flat) && flat.utilities]])
+	}))
 }
 
 // distance returns the metres between two positions. It treats the earth as flat, which is accurate enough within a

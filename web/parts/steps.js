@@ -28,8 +28,9 @@ export const putOff = (id, date) =>
 export function stepButton(id) {
 	const flat = flats.get(id)
 	const words = stepInWords(flat) || t.next_step
-	return h("button.step", words, {label: flat.next_step ? `${t.next_step}: ${words}` : `${t.next_step}: ${title(flat)}`,
-		title: words, "aria-haspopup": "dialog", click: () => showSteps(id)})
+	const isSet = Boolean(flat.next_step)
+	return h(isSet ? "button.step.set" : "button.step", words, {title: words,
+		label: `${t.next_step}: ${isSet ? words : title(flat)}`, "aria-haspopup": "dialog", click: () => showSteps(id)})
 }
 
 // usual has the most common steps, [label, step, days from today until it is due].

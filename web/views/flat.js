@@ -11,11 +11,12 @@ import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
 import {askPeople, askRule} from "../lib/opinions.js"
 import {flatHash, idOf} from "../lib/state.js"
+import {isOver} from "../parts/agenda.js"
 import {phoneLink} from "../parts/call.js"
 import {copy} from "../parts/copy.js"
 import {compareButton, flatKeys, followButton, setContacted, setStatus, stars, statusButton} from "../parts/decide.js"
 import {editable} from "../parts/edit.js"
-import {byWhom, keepCurrent} from "../parts/flats.js"
+import {byWhom, directions, keepCurrent} from "../parts/flats.js"
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, gallery, pairs, photoKeys, turnPhoto} from "../parts/listing.js"
@@ -207,23 +208,31 @@ function statusChoices(id) {
 }
 
 // nextAction returns the next action for the status of a flat, or a falsy value.
-const nextAction = ({notation, visit_date: date, status}) => ({new: "call", followed: "call",
-	contacted: !date && "visit", visited: notation == null && "rate"}[status ?? "new"])
+function nextAction(flat) {
+	const {notation, visit_date: date} = flat
+	const status = statusOf(flat)
+	const isAhead = date && !isOver(flat)
+	if (isAhead && ["followed", "contacted"].includes(status)) return "way"
+	return {new: "call", followed: "call", contacted: !date && "visit", visited: notation == null && "rate"}[status]
+}
 
-// contact makes the row of actions: call, message, visit and, after a visit, rate. The next action is filled.
+// contact makes the row of actions: call, message, visit, and the way before a visit, or rate after it. The next action
+// is filled.
 function contact(id, openVisit, signal) {
 	const flat = flats.get(id)
 	const call = phoneLink("a.button", flat, t.call)
 	const message = h("button", t.message, {click: write})
 	const visit = h("button", icon("today"), h("span.word", t.set_visit), {title: t.set_visit,
 		click: () => openVisit(visit)})
-	const rate = h("button", t.rate, {click: () => document.querySelector(".own .stars button").focus()})
-	const element = h("div.line.contact", call, message, visit, rate)
+	const rate = h("button.then", t.rate, {click: () => document.querySelector(".own .stars button").focus()})
+	const way = directions(flat, "a.button.then") || null
+	const element = h("div.line.contact", call, message, visit, way, rate)
 
 	// mark fills the next action of a flat.
 	function mark(flat) {
 		rate.hidden = nextAction(flat) !== "rate"
-		const next = {call: call || message, visit, rate}[nextAction(flat)]
+		if (way) way.hidden = nextAction(flat) !== "way"
+		const next = {call: call || message, visit, way: way || call || message, rate}[nextAction(flat)]
 		for (const action of element.children) action.classList.toggle("primary", action === next)
 	}
 

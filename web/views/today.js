@@ -23,8 +23,8 @@ import {inDays, putOff, setStep, showSteps, stepButton} from "../parts/steps.js"
 import {countTaken} from "../parts/taken.js"
 import {wayBetween} from "../parts/way.js"
 import {stepInWords, title} from "../words/flats.js"
-import {clock, count, dayAndTime, daysFromToday, longDay, minutes, money, statusName, t, text,
-	timed} from "../words/format.js"
+import {clock, count, dayAndTime, daysFromToday, minutes, money, statusName, t, text, timed,
+	weekdayAndDay} from "../words/format.js"
 
 // show fills root with what is due.
 export async function show(root, route, signal) {
@@ -79,7 +79,7 @@ export async function show(root, route, signal) {
 		render()
 	}
 
-	fill(root, h("h1", t.today), h("p.soft", longDay(Date.now())), body)
+	fill(root, h("div.line", h("h1", t.today), h("p.soft", weekdayAndDay(Date.now()))), body)
 	onChange(later(render, 50), signal)
 	addEventListener("photos", render, {signal})
 	addEventListener(seenCosts, render, {signal})
@@ -187,7 +187,8 @@ function stepItem(flat) {
 			putOff(id, other.value)
 		}})
 	return todo(flat, stepInWords(flat), check(doneButton(flat)),
-		h("button", t.tomorrow, {label: `${t.tomorrow}: ${title(flat)}`, click: () => putOff(id, inDays(1))}),
+		h("button", worded("tomorrow", t.tomorrow),
+			{label: `${t.tomorrow}: ${title(flat)}`, title: t.tomorrow, click: () => putOff(id, inDays(1))}),
 		h("span.button.another", icon("today"), other),
 		phoneLink("a.button", flat, worded("phone", t.call)))
 }

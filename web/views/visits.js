@@ -13,7 +13,7 @@ import {hashOf} from "../lib/state.js"
 import {around, hour, isOver, isPlanned, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
 import {stars, statusButton} from "../parts/decide.js"
-import {byWhom, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
+import {directions, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
 import {linkBox} from "../parts/linkbox.js"
 import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
@@ -21,7 +21,8 @@ import {attempt} from "../parts/notice.js"
 import {stepButton} from "../parts/steps.js"
 import {wayBetween} from "../parts/way.js"
 import {cost, title} from "../words/flats.js"
-import {clock, daysFromToday, exactly, longDay, minutes, number, relativeDay, t, text, timed} from "../words/format.js"
+import {clock, daysFromToday, exactly, minutes, number, relativeDay, t, text, timed, weekdayAndDay}
+	from "../words/format.js"
 
 // show fills root with the visits.
 export async function show(root, route, signal) {
@@ -39,9 +40,10 @@ export async function show(root, route, signal) {
 		const ahead = all.filter(flat => !isOver(flat))
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
-		const days = [...Map.groupBy(ahead, flat => longDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
+		const next = ahead.find(isPlanned)
+		const days = [...Map.groupBy(ahead, flat => weekdayAndDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
 			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ways(ofDay),
-			ofDay.map(flat => visit(flat, ahead, notesFor(flat)))))
+			ofDay.map(flat => visit(flat, ahead, notesFor(flat), flat === next))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
 			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${number(past.length)})`),
@@ -99,7 +101,7 @@ const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 // card makes the card of a visit. The last parameter is what notesFor returned.
 const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
 	photoURLs(flat).length > 0 && firstPhoto(flat),
-	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat), byWhom(flat))),
+	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
 
 // ways shows the planned visits of a day in one line, with the way from each to the next.
@@ -114,16 +116,20 @@ function ways(ofDay) {
 	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
 }
 
-// visit shows a coming visit, and which others it overlaps. own is what notesFor returned.
-function visit(flat, all, own) {
+// visit shows a coming visit, and which others it overlaps. own is what notesFor returned. The first button of the next
+// visit is filled.
+function visit(flat, all, own, isNext) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
-	const [overlaps] = isTimed && isPlanned(flat) ? around(start, all.filter(other => other !== flat)) : []
-	return card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
+	const [overlaps = []] = isTimed && isPlanned(flat) ? around(start, all.filter(other => other !== flat)) : []
+	for (const line of overlaps) line.title = line.textContent // it may be cut
+	const element = card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, h("p.address", address(flat)), facts(flat),
 			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
-		callButton("a.button", flat), people.length > 0 && stars(keyOf(flat)), own)
+		[isNext && directions(flat, "a.button"), callButton("a.button", flat)], people.length > 0 && stars(keyOf(flat)), own)
+	if (isNext) element.querySelector(":scope > .line > :is(a, button)").classList.add("primary")
+	return element
 }
 
 // pastVisit shows a past visit, and asks for its outcome.

@@ -145,6 +145,9 @@ export const shortDay = date({day: "numeric", month: "short"})
 // longDay writes a date with its weekday: "Tuesday, 3 November 2026".
 export const longDay = date({dateStyle: "full"})
 
+// weekdayAndDay writes a date near today with its weekday: "Tuesday 3 November".
+export const weekdayAndDay = date({weekday: "long", day: "numeric", month: "long"})
+
 // clock writes the time of day: "14:05".
 export const clock = date({timeStyle: "short"})
 
