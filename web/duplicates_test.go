@@ -36,7 +36,7 @@ func openDuplicates(t *testing.T) *tab {
 // The groups of openDuplicates, as groups has them, with all flats of the first one ticked or none.
 const (
 	groupByPhone = "Same phone, similar cost and area, same place, same link: U1+! U2+ U3+ U4"
-	otherGroups  = "; " + groupByPhone + "; Same photo: P1 P2"
+	otherGroups  = "; " + groupByPhone + "; Same photo: P1! P2"
 	unticked     = "Same place, similar cost and area: Old Mine <i>Seven" + otherGroups
 	ticked       = "Same place, similar cost and area: Old+ Mine+! <i>Seven+" + otherGroups
 )
@@ -75,6 +75,20 @@ func TestPageDuplicates(t *testing.T) {
 	})
 }
 
+// TestPageDuplicatesTitles tests that two flats stand whole beside each other, and their titles at one height, however
+// long these are.
+func TestPageDuplicatesTitles(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": 1, "title": "Short", "photos": ["https://127.0.0.1:1/1"]},
+		{"id": 2, "title": "`+strings.Repeat("Long ", 30)+`", "photos": ["https://127.0.0.1:1/1"]}]`, "#/duplicates", 1280)
+	for _, width := range []int{1280, 390, 320} {
+		p.resize(width)
+		p.see(homeTitleTops, "1")
+		p.see(pairScrolls, "false")
+	}
+}
+
 // TestPageDuplicatesSame tests "Same home".
 func TestPageDuplicatesSame(t *testing.T) {
 	onlyWhole(t)
@@ -92,7 +106,7 @@ func TestPageDuplicatesSame(t *testing.T) {
 		p.click(homeOfSecondGroup(2))
 		p.click(boxOfSecondGroup(1))
 		p.click(sameHome)
-		p.see(groups, "Same phone, similar cost and area, same place, same link: U1 U2+! U3+ U4; Same photo: P1 P2")
+		p.see(groups, "Same phone, similar cost and area, same place, same link: U1 U2+! U3+ U4; Same photo: P1! P2")
 	})
 	p.test("the chosen one takes the others, which become duplicates", func() {
 		p.seeStored(`duplicate null ; new ["former@x","old@x",7] ; duplicate null `)
@@ -112,6 +126,14 @@ func TestPageDuplicatesSame(t *testing.T) {
 		p.see(pairControls, "Same home,Not the same,Compare")
 		p.click(pairButton(2))
 		p.seeFlat("p2", "not_duplicates", "p1")
+		p.press("u")
+	})
+	p.test("of a group of two, too, one chooses which is kept", func() {
+		p.see(pairControls, "Same home,Not the same,Compare")
+		p.click(keepOfPair(2))
+		p.click(pairButton(1))
+		p.seeFlat("p1", "status", "duplicate")
+		p.seeFlat("p2", "merged_ids", "p1")
 	})
 }
 
@@ -125,9 +147,9 @@ func TestPageDuplicatesNot(t *testing.T) {
 		p.click(homeBox(2))
 		p.click(homeBox(3))
 		p.click(notTheSame)
-		p.see(groups, "Same place, similar cost and area: Old Mine"+otherGroups)
+		p.see(groups, "Same place, similar cost and area: Old Mine!"+otherGroups)
 		p.press("n")
-		p.see(groups, "Same place, similar cost and area: Old <i>Seven"+otherGroups)
+		p.see(groups, "Same place, similar cost and area: Old! <i>Seven"+otherGroups)
 		p.press("n")
 		p.see(groups, otherGroups[2:])
 	})
@@ -212,12 +234,12 @@ func TestPageDuplicatesPresses(t *testing.T) {
 	for i := range pairs {
 		flats = append(flats, fmt.Sprintf(`{"id": "a%[1]d", "title": "A%[1]d", "photos": ["https://127.0.0.1:1/%[1]d"]},
 			{"id": "b%[1]d", "title": "B%[1]d", "photos": ["https://127.0.0.1:1/%[1]d"]}`, i))
-		left = append(left, fmt.Sprintf("Same photo: A%[1]d B%[1]d", i))
+		left = append(left, fmt.Sprintf("Same photo: A%[1]d! B%[1]d", i))
 	}
 	// Nothing but the place speaks for the last pair.
 	flats = append(flats, fmt.Sprintf(`{"id": "a%[1]d", "title": "A%[1]d", "cost": 800, "area": 46, "location": "Ost"},
 			{"id": "b%[1]d", "title": "B%[1]d", "cost": 800, "area": 46, "location": "Ost"}`, pairs))
-	left = append(left, fmt.Sprintf("Same place, similar cost and area: A%[1]d B%[1]d", pairs))
+	left = append(left, fmt.Sprintf("Same place, similar cost and area: A%[1]d! B%[1]d", pairs))
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/duplicates", 390)
 	for i := range left {
 		p.see(groups, strings.Join(left[i:], "; "))

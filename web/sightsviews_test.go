@@ -42,8 +42,13 @@ const (
 	sameHome     = ".groups .primary"
 	notTheSame   = ".groups .primary + button"
 	compareGroup = ".groups a.button"
-	// pairControls has the controls of the group of two, except links.
-	pairControls = `[...document.querySelectorAll(".groups article:last-child :is(input, button, a.button)")]
+	// homeTitleTops has the number of heights at which the titles of a group begin, for each group.
+	homeTitleTops = `[...document.querySelectorAll(".groups article")].map((group) =>
+		new Set([...group.querySelectorAll(".homes .line a")].map((link) => link.getClientRects()[0].top)).size).join()`
+	pairScrolls = `(({scrollWidth, clientWidth}) => scrollWidth > clientWidth)(
+		document.querySelector(".groups article:last-child .homes"))`
+	// pairControls has the controls of the group of two, except links and the choice of the one to keep.
+	pairControls = `[...document.querySelectorAll(".groups article:last-child :is([type=checkbox], button, a.button)")]
 		.map(({innerText}) => innerText).join()`
 )
 
@@ -57,6 +62,11 @@ func secondGroup(n int) string {
 // pairButton returns a button of the group of two, counted from 1.
 func pairButton(n int) string {
 	return fmt.Sprintf(".groups article:last-child > .line > :nth-child(%d)", n)
+}
+
+// keepOfPair returns the choice of a flat of the group of two, counted from 1.
+func keepOfPair(n int) string {
+	return fmt.Sprintf(".groups article:last-child li:nth-child(%d) [type=radio]", n)
 }
 
 // homeBox returns the box of a flat in the first group, counted from 1.

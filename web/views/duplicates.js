@@ -127,9 +127,10 @@ function card(group, reasons, hasPhotos) {
 
 	offer()
 	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
-		h("div.line", !isPair && h("label", boxes[i]), flatLink(flat)), facts(flat),
+		h("div.line", !isPair && h("label", boxes[i]), flatLink(flat, h("span", title(flat), {title: title(flat)}))),
+		facts(flat),
 		h("p.where", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
-		flat.notes && h("p.notes", inBrief(flat.notes)), !isPair && h("label", radios[i], t.keep_this)))
+		flat.notes && h("p.notes", inBrief(flat.notes)), h("label", radios[i], t.keep_this)))
 	for (const part of [".cost", ".area", ".rooms", ".bedrooms", ".where"])
 		tint(homes.map(home => home.querySelector(part)))
 	// Reasons may share parts of their texts.
