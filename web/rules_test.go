@@ -159,12 +159,20 @@ func TestPageSweepRule(t *testing.T) {
 		p.undo()
 		p.see(found("a", "status"), `"new"`)
 	})
-	p.test("with one, a saved view is the rule for those to come", func() {
-		p.click(sweepButton)
-		p.click(ruleTooBox)
-		p.see(ruleTaken, "Attic sublet")
-		p.click(rulePrimary)
-		p.see(found("a", "status"), `"ignored"`)
+	p.test("with one, a saved view is the rule for those to come, and one Undo takes both back", func() {
+		tick := func() {
+			p.click(sweepButton)
+			p.click(ruleTooBox)
+			p.see(ruleTaken, "Attic sublet")
+			p.click(rulePrimary)
+			p.see(found("a", "status"), `"ignored"`)
+		}
+		tick()
+		p.see(viewRule("“sublet”"), "dismiss")
+		p.undo()
+		p.see(found("a", "status"), `"new"`)
+		p.see(viewRule("“sublet”"), "undefined")
+		tick()
 		p.see(viewRule("“sublet”"), "dismiss")
 		p.bring(`[{"id": "c", "title": "Castle sublet"}]`)
 		p.see(found("c", "status_because"), `"“sublet”"`)

@@ -31,17 +31,22 @@ export function changeAll(changes, words, done = () => {}) {
 }
 
 // changeNow makes changes, [[id, fields]], as one decision. The page shows it at once, and the queue sends it.
-// changeNow does nothing if the flats already have these values.
-export function changeNow(changes, words) {
+// changeNow does nothing if the flats already have these values. undoMore, if given, takes back what else the decision
+// made; Undo first waits for it.
+export function changeNow(changes, words, undoMore) {
 	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
-	if (changes.every(isMade)) return
-	decidedNow(updateNow(changes), words)
+	if (!undoMore && changes.every(isMade)) return
+	decidedNow(updateNow(changes), words, null, undoMore)
 }
 
-// decidedNow shows a decision. made has its entries in the queue, replaced is as for decided.
-export function decidedNow(made, words, replaced) {
+// decidedNow shows a decision. made has its entries in the queue, replaced is as for decided, undoMore as for
+// changeNow.
+export function decidedNow(made, words, replaced, undoMore) {
 	const back = undone => [undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy, since: undone.wasSince}]
-	decided(words, async () => void updateNow(made.toReversed().map(back)), made, replaced)
+	decided(words, async () => {
+		if (undoMore) await undoMore()
+		updateNow(made.toReversed().map(back))
+	}, made, replaced)
 }
 
 // isReplaced reports whether later changes set, of each flat, a field that the earlier ones were to set.

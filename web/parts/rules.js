@@ -4,7 +4,7 @@
 // to dismiss those to come, too. Both first show what the rule would have taken lately. endRule ends a rule. The
 // parameter refresh is refreshViews of savedviews.js.
 
-import {call, viewPath} from "../lib/api.js"
+import {call} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {changed, find, flats, look, remember, updateNow} from "../lib/flats.js"
@@ -18,7 +18,7 @@ import {changeNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {nameFor} from "./naming.js"
 import {attempt, attemptIn, decided, failed} from "./notice.js"
-import {putView, refreshViews} from "./savedviews.js"
+import {putView, refreshViews, remove} from "./savedviews.js"
 
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
@@ -163,10 +163,20 @@ export async function endRule(view, refresh) {
 // user says otherwise.
 export async function sweep(root, choices, isRule = false) {
 	const chosen = await askSweep(root, choices, isRule)
-	if (!chosen) return
-	const {ids, rule} = chosen
-	if (rule) await saveRule(rule, refreshViews)
-	changeNow(ids.map(id => [id, {status: "ignored"}]), `${count(t.n_flats, ids.length)}: ${statusName("ignored")}`)
+	if (chosen) await dismissAll(chosen)
+}
+
+// dismissAll dismisses the flats of a choice after the rule is saved, if there is one. One Undo takes both back.
+async function dismissAll({ids, rule}) {
+	const words = `${count(t.n_flats, ids.length)}: ${statusName("ignored")}`
+	const dismiss = ids.map(id => [id, {status: "ignored"}])
+	if (!rule) return changeNow(dismiss, words)
+	try {
+		const undoRule = await saveRule(rule)
+		changeNow(dismiss, `${text(t.rule_made_dismiss, rule)} · ${words}`, undoRule)
+	} catch (error) {
+		failed(error, () => dismissAll({ids, rule}), t.not_saved)
+	}
 }
 
 // askSweep asks the question of sweep. It promises null if the user cancels, or else the choice, with the members of
@@ -213,20 +223,16 @@ async function askSweep(root, choices, isRule) {
 	return promise
 }
 
-// saveRule saves a view, {name, query, page}, that is a rule that dismisses. It replaces a view with the same name.
-async function saveRule(members, refresh) {
-	const {name, query, page} = members
-	try {
-		const {data} = await call("views")
-		const before = data.find(view => view.name === name)
-		await putView(name, {query, page, rule: "dismiss"})
-		await refresh()
-		decided(text(t.rule_made_dismiss, {name}), async () => {
-			if (before) await putView(name, {...before, rule: before.rule ?? null})
-			else await call(viewPath(name), {method: "DELETE"})
-			await refresh()
-		})
-	} catch (error) {
-		failed(error, () => saveRule(members, refresh), t.not_saved)
+// saveRule saves a view, {name, query, page}, that is a rule that dismisses. It replaces a view with the same name. It
+// promises a function that takes that back.
+async function saveRule({name, query, page}) {
+	const {data} = await call("views")
+	const before = data.find(view => view.name === name)
+	await putView(name, {query, page, rule: "dismiss"})
+	await refreshViews()
+	return async () => {
+		if (before) await putView(name, {...before, rule: before.rule ?? null})
+		else await remove(name)
+		await refreshViews()
 	}
 }
