@@ -317,8 +317,13 @@ var (
 func withoutComments(name, text string) string {
 	switch path.Ext(name) {
 	case ".js":
-		lines := slices.Collect(strings.Lines(text))
-		return strings.Join(slices.DeleteFunc(lines, isComment), "")
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			if !isComment(line) {
+				b.WriteString(withoutLastComment(line))
+			}
+		}
+		return b.String()
 	case ".css":
 		return withoutCSSComments(text)
 	}
@@ -340,9 +345,18 @@ func withoutCSSComments(text string) string {
 	}
 }
 
-// isComment reports whether a line of JavaScript is a comment. Comments take whole lines, and no text of several lines
-// has a line that looks like one.
+// isComment reports whether a line of JavaScript is a comment. No text of several lines has a line that looks like one.
 func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), "//") }
+
+// withoutLastComment returns a line of JavaScript without the comment after its code. A comment with a quotation mark
+// stays, because it may be a part of a string.
+func withoutLastComment(line string) string {
+	code, comment, isThere := strings.Cut(line, " // ")
+	if !isThere || strings.ContainsAny(comment, "\"'`") {
+		return line
+	}
+	return code + "\n"
+}
 
 // An importLine is what a module imports from another one: the names, with the words around them, and the path.
 type importLine struct{ text, names, path string }

@@ -135,6 +135,22 @@ func namesOf(text string) []string {
 	return names
 }
 
+// TestWithoutComments tests which comments of a module are not served.
+func TestWithoutComments(t *testing.T) {
+	for text, want := range map[string]string{
+		"// all\n\t// of a line\na()\n":          "a()\n",
+		"a() // after code\nb()\n":               "a()\nb()\n",
+		"a(\"b // c\", \"//d\") // after code\n": "a(\"b // c\", \"//d\") // after code\n",
+		"a(`b // c`)\n":                          "a(`b // c`)\n",
+		"a(\"https://b\") // it's c\n":           "a(\"https://b\") // it's c\n",
+		"a(\"https://b\") // c":                  "a(\"https://b\")\n",
+	} {
+		if got := withoutComments("a.js", text); got != want {
+			t.Errorf("%q is served as %q; want %q", text, got, want)
+		}
+	}
+}
+
 // TestBundleNames tests that the modules of a bundle, which share one scope, declare no name twice, and rename nothing
 // that they import, and that all modules begin with what they import.
 func TestBundleNames(t *testing.T) {

@@ -483,6 +483,7 @@ func isServed(t *testing.T, b bundles, name, body string) bool {
 	}
 	plain := func(text string) string {
 		text = regexp.MustCompile(`(?m)^import [^"]*"[^"]*"\n|^[ \t]*//.*\n`).ReplaceAllString(text, "")
+		text = regexp.MustCompile("(?m) // [^\"'`\n]*$").ReplaceAllString(text, "")
 		text = regexp.MustCompile(`(?s)[ \t]*/\*.*?\*/\n?`).ReplaceAllString(text, "")
 		lines := strings.Split(regexp.MustCompile(`\.{1,2}/[\w./]*`).ReplaceAllString(text, ""), "\n")
 		slices.Sort(lines) // the modules stand in the order in which they import each other
