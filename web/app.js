@@ -159,12 +159,13 @@ function refresh() {
 	})
 }
 
-// check offers to show changes elsewhere. Nothing moves without a press, because it might move under a finger.
+// check offers to show changes elsewhere. Nothing moves without a press, because it might move under a finger. mine is
+// the open view (kept.current) when the check begins.
 async function check(mine) {
 	const {view, route} = mine
 	if (document.visibilityState !== "visible" || kept.isForgotten || mine !== kept.current) return
 	tellTimes()
-	if (!fresh.hasChildNodes()) view.passes?.() // it would also show what "Show" offers
+	if (!fresh.hasChildNodes()) view.passes?.() // passes would also show the changes that "Show" offers
 	if (kept.due) showDue() // the day may have changed
 	const countsItself = ["list", "triage"].includes(route.view)
 	if (!countsItself) {

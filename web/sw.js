@@ -27,7 +27,7 @@ const ofData = ofPath + dataId + " "
 const pageCache = ofData + "page " + assets
 const answerCache = ofData + "answers"
 const photoCache = ofData + "photos"
-const most = {[answerCache]: 200, [photoCache]: 300} // entries of each cache
+const maxEntries = {[answerCache]: 200, [photoCache]: 300} // by cache
 
 const api = new URL("api/v1/", scope).href
 const flats = api + "flats/"
@@ -302,7 +302,7 @@ async function keep(address, response, before) {
 	const cache = await caches.open(name)
 	await cache.put(address, new Response(await response.blob(), {headers}))
 	// put has moved the address to the end of the keys.
-	for (const key of (await cache.keys()).slice(0, -most[name])) await cache.delete(key)
+	for (const key of (await cache.keys()).slice(0, -maxEntries[name])) await cache.delete(key)
 	if (await mustForget()) await forget() // forgotten meanwhile
 }
 

@@ -24,7 +24,7 @@ const keyIn = {
 // elementName returns the name under which an element of a list is stored.
 const elementName = (list, element) => `${list}.${keyIn[list](element)}`
 
-// isIn returns a function that reports whether a name is that of an element of a list.
+// isIn returns a function that reports whether an element of a list is stored under a name.
 const isIn = list => name => name.startsWith(list + ".")
 
 // elements returns the elements of a list, [{…, at}], sorted by at, the time when each was added.

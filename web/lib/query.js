@@ -72,7 +72,8 @@ export function queryOf(filters) {
 // duplicates and deleted flats. With mine it has the flats of the shortlist only.
 export function marketOf({tab, sort, mine, ...filters}) {
 	const query = queryOf({...filters, tab: mine ? "shortlist" : "all", sort: newestFirst})
-	if (!mine) for (const status of ["duplicate", deleted]) query.append("not[status]", status)
+	if (mine) return query
+	for (const status of ["duplicate", deleted]) query.append("not[status]", status)
 	return query
 }
 

@@ -64,9 +64,9 @@ export function startSending(refused) {
 		timer = setTimeout(send, pause)
 	}
 
-	// sendNew sends new changes at once if isNow, unless the service has just failed: then they wait for the next try,
-	// too.
-	function sendNew(isNow) {
+	// sendNew sends new changes, at once if isNow, else after a pause. If the service has just failed, they wait for the
+	// next try.
+	function sendNew({isNow}) {
 		if (isSending) return
 		if (isNow && !timer) return send()
 		if (!timer) sendLater()
@@ -77,7 +77,7 @@ export function startSending(refused) {
 	async function settle(question, isMine) {
 		if (isMine) {
 			keepMine(question)
-			return sendNew(true)
+			return sendNew({isNow: true})
 		}
 		keepTheirs(question)
 		await askFlat(question.id).catch(error => {
@@ -85,15 +85,15 @@ export function startSending(refused) {
 		})
 	}
 
-	addEventListener("unsent", ({detail: isNow}) => sendNew(isNow))
+	addEventListener("unsent", ({detail: isNow}) => sendNew({isNow}))
 	onElements(waitingKey, later(send, 2_000)) // the tab that made the change may have been closed
 	addEventListener("online", send)
 	send()
 	return settle
 }
 
-// sendAll sends the queue in order, up to four changes of one decision in parallel. It removes all four from the queue
-// together, because that is stored as a whole. It calls onProgress after each round with a success.
+// sendAll sends the queue in order, up to four changes of one decision in parallel. It removes them from the queue
+// together, in one write. It calls onProgress after each round with a success.
 async function sendAll(onProgress) {
 	for (let some = next(); some.length > 0; some = next()) {
 		const ends = await Promise.allSettled(some.map(change => inTurn(change.id, () => sendOne(change))))
@@ -102,6 +102,7 @@ async function sendAll(onProgress) {
 			removeDone(done)
 			onProgress()
 		}
+		// For a change that replaced an unknown value, sendOne promises another object.
 		for (const change of done) if (!some.includes(change)) report(change)
 		const failure = ends.find(({status}) => status === "rejected")
 		if (failure) throw failure.reason

@@ -83,11 +83,11 @@ export const knownFields = {visit: "visit_date", notes: "notes", photos: "photos
 const names = ["tab", "q", ...ranges, ...mapWindow, "to",
 	...Object.keys({...listFields, ...equalFields, ...knownFields}), "since", "days", "unknown", "sort", "mine"]
 
-// parse parses a hash, {view, rest, filters}. rest is what follows the view in the path. An unknown view becomes the
-// list. filters leaves out parameters that are unknown or empty, ranges without a number, and tabs of people who are
-// not in the config.
+// parse parses a hash as {view, rest, filters}. rest is the path after the view. An unknown view becomes the list.
+// filters leaves out parameters that are unknown or empty, ranges without a number, and tabs of people who are not in
+// the config.
 export function parse(hash) {
-	const [, name, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
+	const [, view, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
 		.filter(([name, value]) => ![...ranges, ...mapWindow].includes(name) || range(value).some(end => end != null))
 	const filters = Object.fromEntries(given)
@@ -96,12 +96,12 @@ export function parse(hash) {
 	if (filters.since && Number.isNaN(Date.parse(filters.since))) delete filters.since
 	for (const name in listFields)
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
-	if (own(movedViews, name)) return {view: "settings", rest: movedViews[name], filters}
-	return {view: views.includes(name) ? name : "list", rest, filters}
+	if (own(movedViews, view)) return {view: "settings", rest: movedViews[view], filters}
+	return {view: views.includes(view) ? view : "list", rest, filters}
 }
 
-// decoded decodes a part of a hash, or returns it unchanged if it is not encoded correctly.
-function decoded(part) {
+// decode decodes a part of a hash, or returns it unchanged if it is not encoded correctly.
+function decode(part) {
 	try {
 		return decodeURIComponent(part)
 	} catch {
@@ -110,10 +110,10 @@ function decoded(part) {
 }
 
 // idOf returns the id of the flat in a route.
-export const idOf = ({rest}) => decoded(rest)
+export const idOf = ({rest}) => decode(rest)
 
 // idsOf returns the ids of the flats in a route.
-export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decoded)
+export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decode)
 
 // hashOf returns the hash of a view with filters. Equal filters have equal hashes. unknown loses the ranges that are
 // not set, and mine is for Prices only.

@@ -177,9 +177,9 @@ export async function restore() {
 
 // clean deletes entries that are of no further use: counts under newerKey, and old copies that only record a removal.
 function clean(copies) {
-	const only = new Set(copies.filter(({isOnly}) => isOnly).map(({name}) => name))
+	const refused = new Set(copies.filter(({isOnly}) => isOnly).map(({name}) => name)) // by localStorage
 	for (const name of ownNames().filter(name => name.startsWith(newerKey)))
-		if (!only.has(keptAs(name.slice(newerKey.length)))) put(name, null)
+		if (!refused.has(keptAs(name.slice(newerKey.length)))) put(name, null)
 	const isOld = ({text, at}) => text === null && at < Date.now() - longAgo
 	if (!copies.some(isOld)) return
 	const drop = ({target: {result: cursor}}) => {

@@ -64,7 +64,9 @@ class Form {
 		}})
 		this.lookSoon = later(() => this.look(), 400)
 		this.readSoon = later(() => this.read(), 150)
-		this.readLater = later(() => signal.aborted || this.read(), 5_000)
+		this.readLater = later(() => {
+			if (!signal.aborted) this.read()
+		}, 5_000)
 		addEventListener("online", () => this.read(), {signal})
 		addEventListener("waiting", () => this.drawOthers(), {signal}) // a waiting draft may have been sent
 		this.currency = commonCurrency()

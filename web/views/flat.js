@@ -92,13 +92,13 @@ export async function show(root, route, signal) {
 		}
 
 		const focused = document.activeElement
-		const at = alike(root, focused).indexOf(focused)
+		const at = lookalikes(root, focused).indexOf(focused)
 		const description = keepCurrent(id, () => h("p.text", flats.get(id).text), until)
 		fill(root, steps(id), gallery(flat, until, photo), what, description,
 			h("div.own", h("div.card.next", {role: "group", label: t.next_up}, contact(id, visit.open, until), visit.element,
 				keepCurrent(id, choices, until)), keepCurrent(id, rated, until), editor(flat, until)),
 			details(flat), keepCurrent(id, () => makeBar(flats.get(id), visit.open), until))
-		alike(root, focused)[at]?.focus({preventScroll: true})
+		lookalikes(root, focused)[at]?.focus({preventScroll: true})
 	}
 
 	onChange(follow, signal)
@@ -120,9 +120,9 @@ function mapOf(flat, signal) {
 	return element
 }
 
-// alike returns the headings and controls in root that look the same as an element. A changed flat may have more
+// lookalikes returns the headings and controls in root that look the same as an element. A changed flat may have more
 // controls than before, so the number of a control alone does not find it again.
-const alike = (root, element) => [root.querySelector("h1"), ...controlsOf(root)].filter(other =>
+const lookalikes = (root, element) => [root.querySelector("h1"), ...controlsOf(root)].filter(other =>
 	other && ["tagName", "type", "textContent", "ariaLabel"].every(name => other[name] === element[name]))
 
 // decidedBy writes who gave the flat its status, if that was somebody else or a rule. If a rule dismissed the flat, a

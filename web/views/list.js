@@ -105,13 +105,14 @@ class List {
 		this.city = h("p.city.soft")
 		this.misspelled = h("p.misspelled.soft")
 		this.elsewhere = h("div")
+		this.taken = h("div")
 		this.body = h("div", this.rows.holder)
 		this.foot = makeFoot(() => attempt(() => this.addPage()))
 		this.paper = makePaper(() => [this.filters, flatsOf(this.rows.ids), kept.list.total], this.signal)
 		const {head, chips, hidden, currencies} = this.controls
 		fill(this.root, h("h1.sr", t.list), head,
 			h("div.aims", h("div.lines", this.saved.element, chips, hidden, currencies), this.sweep),
-			this.tabs, this.taken = h("div"), this.misspelled, this.city, this.body, this.foot.element, this.elsewhere,
+			this.tabs, this.taken, this.misspelled, this.city, this.body, this.foot.element, this.elsewhere,
 			this.paper.element)
 	}
 

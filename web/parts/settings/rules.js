@@ -10,15 +10,16 @@ import {refreshViews, showViews} from "../savedviews.js"
 
 export const rulesSection = {watch, extra: () => h("p.soft", s.rules_how)}
 
-const statuses = {dismiss: "ignored", follow: "followed"}
+const statuses = {dismiss: "ignored", follow: "followed"} // by what a rule does
 
+// watch shows the rules, and shows them again when the saved views change.
 async function watch(state, signal) {
 	let last = 0
 
 	async function draw(views) {
 		const mine = ++last
 		const rules = views.filter(({rule}) => rule)
-		const lines = await Promise.all(rules.map(view => ruleLine(view, state, signal)))
+		const lines = await Promise.all(rules.map(view => ruleLine(view, signal)))
 		if (mine !== last) return // draw was called again
 		fill(state, rules.length > 0 ? h("ul.plain", lines) : h("p", s.no_rules))
 	}
@@ -26,7 +27,8 @@ async function watch(state, signal) {
 	await showViews(views => draw(views).catch(() => {/* what is shown will do */}), signal)
 }
 
-async function ruleLine(view, state, signal) {
+// ruleLine promises the line of a rule.
+async function ruleLine(view, signal) {
 	const taken = {"filter[status_because]": view.name, "page[size]": 1, fields: "status"}
 	const {total} = await call(findPath({}, taken), {signal})
 	const status = statuses[view.rule]

@@ -98,8 +98,11 @@ function draw(changed) {
 			pathName = ownName
 			const far = parseNumber(km.value)
 			if (at && !(far > 0)) throw wrongAt(path(".near.km"), t.unreadable)
-			const next = {...region, near: at && {...region.near, gps: at, km: far}, areas: chosen.length > 0 ? chosen : null}
-			for (const part of ["near", "areas"]) if (!next[part]) delete next[part]
+			const next = {...region}
+			if (at) next.near = {...region.near, gps: at, km: far}
+			else delete next.near
+			if (chosen.length > 0) next.areas = chosen
+			else delete next.areas
 			return [ownName, next]
 		}
 		return made
