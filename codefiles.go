@@ -91,17 +91,17 @@ type codeFiles struct {
 	running sync.WaitGroup
 }
 
-// newCodeFiles returns the files next to the flats.json at path, or files in memory if path is "". from is the URL of
-// the folder of GeoNames. isOwn says that the household has chosen it: then it may lead to a private network.
-func newCodeFiles(disk disk, path, from string, isOwn bool, log *slog.Logger) *codeFiles {
+// newCodeFiles returns the files next to the flats.json at path, or files in memory if path is "". The URL of GeoNames
+// may lead to a private network only if the config file has set it.
+func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *codeFiles {
 	c := &codeFiles{disk: disk, log: log, infos: map[string]codesInfo{}, memory: map[string][]byte{},
 		fetches: map[string]*codesFetch{}, patience: codesPatience}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
-	c.from, _ = url.Parse(from)            // no error: the config has checked it
+	c.from, _ = url.Parse(config.GeoNames) // no error: the config has checked it
 	c.from.Path = cmp.Or(c.from.Path, "/") // without it, JoinPath makes a relative path, which servers refuse
 	dial := (&net.Dialer{Control: onlyPublic, Timeout: codesPatience}).DialContext
 	ownHost := ""
-	if isOwn {
+	if config.given.has("geonames") {
 		ownHost = hostPort(c.from)
 	}
 	c.client = &http.Client{CheckRedirect: checkPhotoRedirect, Transport: &http.Transport{

@@ -386,7 +386,7 @@ func TestCodesFetched(t *testing.T) {
 func TestCodesGuarded(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	c := newCodeFiles(osDisk{}, filepath.Join(t.TempDir(), "flats.json"), server.URL, false, quiet)
+	c := newCodeFiles(osDisk{}, filepath.Join(t.TempDir(), "flats.json"), &Config{GeoNames: server.URL}, quiet)
 	defer c.stop()
 	err := c.fetchNow("FR", &codesFetch{})
 	if err == nil || !strings.Contains(err.Error(), "not a public address") {
@@ -402,7 +402,8 @@ func TestCodesPatience(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer server.Close()
-	c := newCodeFiles(osDisk{}, filepath.Join(t.TempDir(), "flats.json"), server.URL, true, quiet)
+	config := &Config{GeoNames: server.URL, given: members{"geonames": []byte("true")}}
+	c := newCodeFiles(osDisk{}, filepath.Join(t.TempDir(), "flats.json"), config, quiet)
 	c.patience = 50 * time.Millisecond
 	defer c.stop()
 	err := c.fetchNow("FR", &codesFetch{})

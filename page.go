@@ -162,11 +162,11 @@ func isOfPage(name string) bool {
 
 // pageWays returns who goes to which places as JSON, or null if everybody goes to all places.
 func pageWays(config *Config) string {
-	ways := newWays(config.Constraints)
-	if len(config.People) == 0 || !ways.arePersonal() {
+	goers := newWays(config.Constraints)
+	if len(config.People) == 0 || !goers.arePersonal() {
 		return "null"
 	}
-	return encodeJSON(ways)
+	return encodeJSON(goers)
 }
 
 // pageBounds returns how many seconds the ways to places may take as JSON, by constraint and place, and by place for
@@ -195,19 +195,18 @@ func pageBounds(config *Config) string {
 }
 
 // pageValues has, as JSON, the values on which the service and the page must agree.
-var pageValues = encodeJSON(struct {
-	Statuses     []string          `json:"statuses"`
-	Shortlist    []string          `json:"shortlist"`
-	Dead         []string          `json:"dead"`
-	Deleted      string            `json:"deleted"`
-	MarkName     string            `json:"markName"`
-	MaxTime      int               `json:"maxTime"`    // seconds
-	Currencies   map[string]string `json:"currencies"` // codes with what people write for them
-	PaidMonthly  []string          `json:"paidMonthly"`
-	PaidOnce     []string          `json:"paidOnce"`
-	PlainNumbers []string          `json:"plainNumbers"`
-}{pageStatuses, shortlist, deadStatuses, statusDeleted, markName, maxTime, listing.CurrencySpellings(),
-	flatFields.with("monthly"), flatFields.with("once"), plainNumbers()})
+var pageValues = encodeJSON(map[string]any{
+	"statuses":     pageStatuses,
+	"shortlist":    shortlist,
+	"dead":         deadStatuses,
+	"deleted":      statusDeleted,
+	"markName":     markName,
+	"maxTime":      maxTime,                     // seconds
+	"currencies":   listing.CurrencySpellings(), // codes with what people write for them
+	"paidMonthly":  flatFields.with("monthly"),
+	"paidOnce":     flatFields.with("once"),
+	"plainNumbers": plainNumbers(),
+})
 
 // plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.
 func plainNumbers() (names []string) {

@@ -33,6 +33,7 @@ const (
 	maxPassword    = 256      // characters of a password that is set
 	passwordRounds = 600_000  // of PBKDF2-SHA-256 for a new password.json
 	maxRounds      = 10 << 20 // rounds that a password.json may ask for
+	saltSize       = 16       // bytes of the salt in a password.json
 	defaultUser    = "me"     // the user name unless the config has one
 )
 
@@ -61,7 +62,7 @@ func configPassword(config *Config) *password {
 
 // newStoredPassword stores a password under a new salt.
 func newStoredPassword(text string, rounds int) storedPassword {
-	p := storedPassword{Rounds: rounds, Salt: make([]byte, 16)}
+	p := storedPassword{Rounds: rounds, Salt: make([]byte, saltSize)}
 	rand.Read(p.Salt)
 	p.Hash = p.hashOf(text)
 	return p
@@ -93,9 +94,11 @@ func parsePassword(name, text string) (p storedPassword, err error) {
 			return p, fmt.Errorf("%s: there is no such key as %s", name, excerpt(encodeJSON(key)))
 		}
 	}
-	if json.Unmarshal([]byte(text), &p) != nil || p.Rounds < 1 || p.Rounds > maxRounds || len(p.Salt) != 16 ||
-		len(p.Hash) != sha256.Size {
-		return p, fmt.Errorf("%s: want rounds, a salt of 16 bytes and a hash of %d bytes in base64", name, sha256.Size)
+	isWhole := json.Unmarshal([]byte(text), &p) == nil && p.Rounds >= 1 && p.Rounds <= maxRounds &&
+		len(p.Salt) == saltSize && len(p.Hash) == sha256.Size
+	if !isWhole {
+		return p, fmt.Errorf("%s: want rounds, a salt of %d bytes and a hash of %d bytes in base64", name, saltSize,
+			sha256.Size)
 	}
 	return p, nil
 }

@@ -58,7 +58,7 @@ func newProgram(config *Config, store *Store, file *sideFile, log *slog.Logger) 
 		guesses:   newGuesses(log),
 		access:    newAccess(config, store, log),
 		epoch:     strconv.FormatInt(time.Now().UnixNano(), 36),
-		codeFiles: newCodeFiles(osDisk{}, "", config.GeoNames, false, log),
+		codeFiles: newCodeFiles(osDisk{}, "", config, log),
 	}
 	first, err := p.newParts(s, config, store, file)
 	if err != nil {
@@ -154,7 +154,7 @@ func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
 	if err != nil {
 		return nil, err
 	}
-	codes := newCodeFiles(osDisk{}, config.Data, config.GeoNames, config.given.has("geonames"), log)
+	codes := newCodeFiles(osDisk{}, config.Data, config, log)
 	store, err := openData(config, codes, log)
 	if err != nil {
 		return nil, err
