@@ -576,15 +576,17 @@ func scaleAt(text, sign string) (scale float64, length int) {
 		return 1e6, length
 	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
 		return scale, length - len("kr")
+	// Nothing else is written like these.
 	case len(lower) > 2, lower == "mn", lower == "cr" && (sign == "INR" || sign == "Rs"):
 		return scale, length
 	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
 		return scale, length
-	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", after != "":
+	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", after != "": // 450k, €1.2m, 1.2 m €
 		if lower == "e" && after != "HUF" { // "e" is short for a thousand in Hungarian
 			return 1, 0
 		}
 		return scale, length
+	// € 450 K, € 1.2 M
 	case lower == "k" && sign != "" && !strings.HasPrefix(text[length:], "."), word == "M" && sign != "":
 		return scale, length
 	}

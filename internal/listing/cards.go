@@ -96,15 +96,21 @@ func (r *cardReader) passSearch() {
 			return
 		}
 		f := &r.facts[i]
-		r.work.Step(1 + boolInt(f.cost != 0)*4*len(f.lower))
-		if f.cost == 0 || len(letterRuns().FindAllString(rangeWords().ReplaceAllLiteralString(f.residue(), ""), 2)) < 2 {
+		r.work.Step(1)
+		if f.cost == 0 {
 			continue
 		}
+		r.work.Step(4 * len(f.lower))
+		others := rangeWords().ReplaceAllLiteralString(f.residue(), "")
+		if len(letterRuns().FindAllString(others, 2)) < 2 {
+			continue
+		}
+		isOfRange := func(a amount) bool { return a.inRange && a.sign != "" }
 		for _, v := range f.values {
-			f.isSearch = f.isSearch || slices.ContainsFunc(v.amounts, func(a amount) bool { return a.inRange && a.sign != "" })
+			f.isSearch = f.isSearch || slices.ContainsFunc(v.amounts, isOfRange)
 		}
 		if f.isSearch {
-			*f = lineFacts{lower: f.lower, isSearch: true, isHome: f.isHome}
+			*f = lineFacts{lower: f.lower, isSearch: true, isHome: f.isHome} // without facts
 		}
 	}
 }
@@ -233,7 +239,7 @@ func (c *card) clashes(f *lineFacts, link string, gap int) bool {
 	if f.isOnAsking && (c.cost != 0 || c.isOnAsking) || c.isOnAsking && f.cost != 0 {
 		return true
 	}
-	isFar := gap < c.tightest && c.tightest > 0 && c.last > c.first
+	isFar := gap < c.tightest && c.tightest > 0 && c.last > c.first // a smaller gap is a longer way
 	if f.cost == 0 {
 		isAgain := f.area != 0 && c.area != 0 || f.rooms != 0 && c.rooms != 0 || f.beds != 0 && c.beds != 0
 		return isAgain && c.cost != 0 && isFar
@@ -283,7 +289,7 @@ func (r *cardReader) cut(cards []*card) {
 		return
 	}
 	if len(cards) == 1 {
-		r.widen(cards[0], 0, len(r.leaves))
+		r.widen(cards[0])
 		return
 	}
 	photoFirst := r.beginsWithPhoto(cards[0])
@@ -504,12 +510,10 @@ func (r *cardReader) borrowStart(c, next *card) {
 	for ; i > 0; i-- {
 		isClose := r.isCloser(r.leaves[i].gap, cut)
 		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cut) && (c.first-i < above || r.hasLinkOf(i-1, own))
-		if isClose || isBorrowed {
-			maps.Copy(own, r.linksOf(i-1, i).keys)
-		}
-		if !isClose && !isBorrowed || r.facts[i-1].isProse && !isClose {
+		if !isClose && (!isBorrowed || r.facts[i-1].isProse) {
 			break
 		}
+		maps.Copy(own, r.linksOf(i-1, i).keys)
 	}
 	c.start = i
 }
@@ -547,20 +551,19 @@ const mostWidened = 60
 // widen sets where the only card of a mail begins and ends: it takes leaves around its facts, the closest first, until
 // it has text with a link and the next leaves are outside of its element. It stops at sentences and at lines about the
 // mail.
-func (r *cardReader) widen(c *card, low, high int) {
+func (r *cardReader) widen(c *card) {
 	c.start, c.end = c.first, c.last+1
 	for range mostWidened {
-		isAbove := c.start > low && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter
-		isBelow := c.end < high && !r.facts[c.end].isProse &&
-			!(r.facts[c.end].isFooter && (r.hasLinkedText(c) || footerWords.in(r.facts[c.end].lower)))
-		above, below := -1, -1
-		if isAbove {
+		above, below := -1, -1 // the gaps at both ends, -1 where the card cannot grow
+		if c.start > 0 && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter {
 			above = r.leaves[c.start].gap
 		}
-		if isBelow {
+		hasLink := r.hasLinkedText(c)
+		if c.end < len(r.leaves) && !r.facts[c.end].endsCard(hasLink) {
 			below = r.leaves[c.end].gap
 		}
-		if above < 0 && below < 0 || r.hasLinkedText(c) && depthOf(max(above, below)) < depthOf(c.leastGap(r)) {
+		isStuck := above < 0 && below < 0
+		if isStuck || hasLink && depthOf(max(above, below)) < depthOf(c.leastGap(r)) {
 			r.joinPhoto(c)
 			return
 		}
@@ -570,6 +573,12 @@ func (r *cardReader) widen(c *card, low, high int) {
 			c.end++
 		}
 	}
+}
+
+// endsCard reports whether a card ends above a line: at a sentence, or at a line about the mail. The name of a company
+// is part of a card without a link.
+func (f *lineFacts) endsCard(hasLink bool) bool {
+	return f.isProse || f.isFooter && (hasLink || footerWords.in(f.lower))
 }
 
 // joinPhoto adds the image next to a card that has none.

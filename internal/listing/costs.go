@@ -26,20 +26,21 @@ func (v *textValue) costsIn() []foundCost {
 		}
 	}
 	var found []foundCost
-	next := 0 // where the words before the next amount begin
+	start := 0 // of the words before an amount
 	for i, a := range list {
-		start := next
+		isLater, isLast := i > 0, i+1 == len(list)
 		words := v.text[start:max(start, a.start)]
-		before := clause(words, i > 0)
+		before := clause(words, isLater)
 		rest := v.text[a.tail:]
-		if i+1 < len(list) {
-			end := max(a.tail, list[i+1].start)
-			end, next = v.parting(strings.ToLower(before), a, end, v.text[max(end, list[i+1].tail):])
+		if !isLast {
+			next := list[i+1]
+			end := max(a.tail, next.start)
+			end, start = v.parting(strings.ToLower(before), a, end, v.text[max(end, next.tail):])
 			rest = v.text[a.tail:end]
 		}
 		after := rest
 		// A word alone names the next amount, and so do words of a former price.
-		if i+1 < len(list) && (wordAlone().MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
+		if !isLast && (wordAlone().MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
 			after = ""
 		}
 		before, after = strings.ToLower(before), strings.ToLower(after)
@@ -276,7 +277,7 @@ type Costs struct {
 	Cost, Charges, Deposit, Fee float64
 	Currency, Utilities         string
 	isNamed                     bool // words call the cost a rent or a price
-	isSigned                    bool // the text has the currency
+	isSigned                    bool // the text tells the currency, not by a sign of several countries
 }
 
 // CostsOf returns what the text of a listing tells about its cost: the utilities, the charges, the deposit and the fee.
@@ -468,19 +469,22 @@ func firstOf(all []foundCost, kind costKind) float64 {
 
 // chargesNextTo returns the utilities next to a cost: the total minus the rent, or else the amount called utilities.
 func chargesNextTo(all []foundCost, best foundCost, found Costs) float64 {
-	rent, total := found.Cost, found.Cost
+	cost := found.Cost
 	for _, c := range all {
-		isPart := c.kind == rentCost && (c.excludes || !c.isProse && c.isPartOf(best)) && c.value < total ||
-			c.kind == noKind && c.excludes && c.isPartOf(best) // "900 € HC / 1 000 € CC"
-		if found.Utilities == "included" && isPart && rent == total {
-			rent = c.value
+		isRent := false
+		switch c.kind {
+		case rentCost:
+			isRent = c.value < cost && (c.excludes || !c.isProse && c.isPartOf(best))
+		case noKind:
+			isRent = c.excludes && c.isPartOf(best) // "900 € HC / 1 000 € CC"
 		}
-		if found.Utilities != "included" && c.kind == totalRent && c.value > rent && c.value <= 2*rent && rent == total {
-			total = c.value
+		isTotal := c.kind == totalRent && c.value > cost && c.value <= 2*cost
+		switch {
+		case found.Utilities == "included" && isRent:
+			return cost - c.value
+		case found.Utilities != "included" && isTotal:
+			return c.value - cost
 		}
-	}
-	if total > rent {
-		return total - rent
 	}
 	return firstOf(all, chargesCost)
 }

@@ -65,8 +65,9 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		if leaves[i].isHeading {
 			isOfAverages = averageWords.in(f.lower)
 		}
-		f.isSearch = averageWords.in(f.lower) || extraWords.begins(f.lower) > 0 || hasDigit(text) &&
+		isCriterion := hasDigit(text) &&
 			(isOfAverages || sizeRange().MatchString(f.lower) || isSearchLine(lines[i]) || f.quotesSearch(text))
+		f.isSearch = isCriterion || averageWords.in(f.lower) || extraWords.begins(f.lower) > 0
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}

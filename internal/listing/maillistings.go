@@ -23,8 +23,8 @@ type mailListing struct {
 // ReadMail returns the listings of a mail and of the mails attached to it, each as the rules accept it: at most 500, in
 // the order of the mail. A listing has the members urls, title, text and details, and cost, currency, area, rooms,
 // bedrooms, location, photos and date as far as the mail tells them. It has an id of its own only if its link differs
-// from mail to mail, or if others of the mail differ from it in their costs alone. note says in a sentence for the user
-// why there are no listings, or what was left out.
+// from mail to mail, or if other listings of the mail differ from it only in their costs. note says in a sentence for
+// the user why there are no listings, or what was left out.
 //
 // The error is not nil if the text is not a mail, or its header is longer than 256 KiB.
 func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[string]json.RawMessage, note string,
@@ -316,13 +316,12 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	isHomeSubject := isHomeMail(m.topic)
 	isHome := s.isNamed || isHomeSubject || c.search.isOfHomes
 	title := strings.ToLower(l.titleText)
-	switch {
-	case !isHome && !l.isSized() && !c.isAboutHomes,
-		s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic),
-		!l.link.isOfOne() || title == "" && l.location == "",
-		c.isShop || !c.isShown(card, l.link.key),
-		commercialWords.in(title) || services.in(title),
-		s.criteria > 1 && s.criteria > s.facts: // of a search
+	isAboutHome := isHome || l.isSized() || c.isAboutHomes
+	isOther := s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
+	hasNames := l.link.isOfOne() && (title != "" || l.location != "")
+	isOfShop := c.isShop || commercialWords.in(title) || services.in(title)
+	isOfSearch := s.criteria > 1 && s.criteria > s.facts
+	if !isAboutHome || isOther || !hasNames || isOfShop || isOfSearch || !c.isShown(card, l.link.key) {
 		return nil
 	}
 	c.work.Step(40 * len(title))
@@ -358,10 +357,10 @@ func (l *cardListing) isOther(c *cardFields, card *card) bool {
 // goods.
 func (l *cardListing) isTold(s *cardSigns, isHome, isHomeSubject bool) bool {
 	isRoomed := l.rooms+l.beds != 0 || s.hasRange
-	isSized := l.rooms+l.beds != 0 || l.area >= leastHome
-	isPriced := l.cost != 0 && (isSized || !l.isYearly)
-	evidence := boolInt(isPriced) + boolInt(l.area >= leastHome || l.area != 0 && isSized) +
-		boolInt(isRoomed) + boolInt(l.hasAddress)
+	hasHomeSize := l.rooms+l.beds != 0 || l.area >= leastHome
+	isPriced := l.cost != 0 && (hasHomeSize || !l.isYearly)
+	hasArea := l.area != 0 && hasHomeSize
+	evidence := boolInt(isPriced) + boolInt(hasArea) + boolInt(isRoomed) + boolInt(l.hasAddress)
 	switch {
 	case evidence < 2,
 		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, s.isOffered),

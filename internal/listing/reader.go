@@ -80,22 +80,23 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	}
 	// Some pages have the first facts above the title. Anything further above is a menu.
 	first := firstFact(lines)
-	at := min(first+linesBelow, len(lines)-1)
-	for at > 0 && lines[at].text != title {
-		at--
+	titleAt := min(first+linesBelow, len(lines)-1)
+	for titleAt > 0 && lines[titleAt].text != title {
+		titleAt--
 	}
-	at = max(0, at)
+	titleAt = max(0, titleAt)
 	start := 0
-	if at > linesAbove {
-		start = startOfListing(lines, min(at, first))
+	if titleAt > linesAbove {
+		start = startOfListing(lines, min(titleAt, first))
 	}
 	facts := lines[start:]
 	values := valuesOf(work, factLines(facts, country))
-	about := values
-	if own := aboutHome(facts); len(own) < len(facts) {
-		about = valuesOf(work, factLines(own, country))
+	ofHome := values // without the values of the advertiser
+	if about := aboutHome(facts); len(about) < len(facts) {
+		ofHome = valuesOf(work, factLines(about, country))
 	}
-	ordered := inOrder(append(slices.Clip(values), valuesOf(work, factLines(lines[:start], country))...))
+	above := valuesOf(work, factLines(lines[:start], country))
+	ordered := inOrder(slices.Concat(values, above))
 	length := 0
 	for _, l := range lines {
 		length += len(l.text)
@@ -106,18 +107,18 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	}
 	head := leading(title, lettersOfTitle)
 	r.title = shortened(title)
-	r.text = textOf(facts, title, at-start, isTitled)
-	for _, part := range []func(){
+	r.text = textOf(facts, title, titleAt-start, isTitled)
+	for _, readPart := range []func(){
 		func() { r.costs = costIn(ordered, country) },
 		func() { r.area = areaIn(ordered, isRoomTitle(head)) },
-		func() { r.rooms = roomsIn(work, inOrder(about), head, country) },
+		func() { r.rooms = roomsIn(work, inOrder(ofHome), head, country) },
 		func() { r.code, r.location = locationIn(facts, title, country, trail) },
 		func() { r.phone = phoneIn(work, facts) },
 		func() { r.bedrooms = bedroomsIn(values, country) },
 		func() { r.details = detailsIn(textsOf(facts)) },
 	} {
 		work.Step(stepsOfLetter * length) // each part looks at all letters
-		part()
+		readPart()
 	}
 }
 
