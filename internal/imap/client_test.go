@@ -18,13 +18,13 @@ import (
 	"flats/internal/imap/imaptest"
 )
 
-// reaching returns how to reach a server, whose mails have at most 32 MiB.
+// reaching returns a Server that connects to s and takes mails of up to 32 MiB.
 func reaching(s *imaptest.Server, startTLS bool) Server {
 	return Server{Host: "example.com", Port: "993", StartTLS: startTLS, MaxMail: 32 << 20, Roots: s.Roots,
 		Dial: s.Dial}
 }
 
-// readFolder reads all mails of a folder, and returns them with the first error.
+// readFolder returns all mails of a folder, and the first error.
 func readFolder(server Server, user, password, folder string) (mails []string, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -78,7 +78,7 @@ func TestIMAPClient(t *testing.T) {
 	})
 }
 
-// What a server does a little wrong is read all the same: blank lines, a missing UID, flags in between.
+// The client accepts small faults of a server: blank lines, a missing UID, flags in between.
 func TestIMAPLenient(t *testing.T) {
 	for _, answer := range []string{
 		"\r\n* 1 FETCH (UID 1 BODY[] {3}\r\none)\r\n\r\n$ OK done\r\n",
@@ -98,8 +98,8 @@ func TestIMAPLenient(t *testing.T) {
 	}
 }
 
-// What a server does wrong ends the session with an error that names the host, and shows nothing
-// that is secret, even if the server repeats it.
+// A wrong answer ends the session with an error that names the host. The error shows no secret, even if the server
+// repeats one.
 func TestIMAPFailures(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxLine)
@@ -179,7 +179,7 @@ func TestIMAPFailures(t *testing.T) {
 	}
 }
 
-// A server that sends hardly anything ends the session, whatever it sends.
+// The session ends if the server sends hardly anything, whatever that is.
 func TestIMAPSlow(t *testing.T) {
 	for _, c := range []struct{ command, answer string }{
 		{"", imaptest.Drip + "*"},
@@ -215,7 +215,7 @@ func TestIMAPSlowLine(t *testing.T) {
 	})
 }
 
-// A connection that breaks is told by the same words each time, so that the log says them once.
+// The error for a broken connection has the same words each time, so that the log has it once.
 func TestIMAPReset(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -327,8 +327,7 @@ func TestIMAPLogin(t *testing.T) {
 	}
 }
 
-// Large folders are searched in parts, from the end, so that no mail is missed if others are
-// removed meanwhile.
+// The client searches large folders in parts, from the end, so that it misses no mail if others are removed meanwhile.
 func TestIMAPSearch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := imaptest.NewServer(t)
@@ -373,7 +372,7 @@ func TestIMAPSearch(t *testing.T) {
 	})
 }
 
-// Mails that are too large are passed over, and the session goes on.
+// The client passes over mails that are too large, and the session goes on.
 func TestIMAPLargeMail(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -446,7 +445,7 @@ func decodedByTest(t *testing.T, encoded string) (name string) {
 	return name
 }
 
-// A response of a mail server that makes the client panic ends the session with an error.
+// A panic of the client at a response of a mail server ends the session with an error.
 func TestPanicOfIMAP(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := imaptest.NewServer(t, "mail")

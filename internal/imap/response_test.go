@@ -72,7 +72,7 @@ func TestIMAPMail(t *testing.T) {
 	}
 }
 
-// Twice of any response allocates no more than 2.6 times as much.
+// A response of twice the length allocates at most 2.6 times as much memory.
 func TestIMAPIsLinear(t *testing.T) {
 	for name, response := range map[string]func(n int) string{
 		"numbers":        func(n int) string { return "* SEARCH" + strings.Repeat(" 11", n/3) + "\r\n" },
@@ -101,7 +101,7 @@ func TestIMAPIsLinear(t *testing.T) {
 	}
 }
 
-// Whatever a server sends, a response keeps its bounds, and a mail in a valid one is read back.
+// A response keeps its bounds, whatever a server sends, and the mail in a valid response is read back.
 func FuzzIMAP(f *testing.F) {
 	f.Add([]byte("* OK [UIDVALIDITY 7] hi\r\n* 3 EXISTS\r\n* SEARCH 1 2\r\n* BYE\r\n"), []byte("mail"), uint32(7))
 	f.Add([]byte("* 1 FETCH (UID 5 BODY[] {3}\r\na)b)\r\na1 OK\r\n+ go on\r\n"), []byte(")\r\n{3}\r\n"), uint32(1))

@@ -4,7 +4,7 @@ package listing
 
 import "testing"
 
-// A number right before a street or a town is that of the house, unless it counts something or ends an amount.
+// A number right before a street or a town is the number of the house, unless it counts something or ends an amount.
 func TestAddressWithHouseNumber(t *testing.T) {
 	for _, c := range []struct{ text, country, location string }{
 		{"12 Holloway Road, London N7 6PP", "uk", "12 Holloway Road, London"},
@@ -34,7 +34,7 @@ func TestAddressWithHouseNumber(t *testing.T) {
 	}
 }
 
-// A number between two labels is no postal code, but what a label of a place names is one.
+// A number between two labels is no postal code, but a number after the label of a place is.
 func TestAddressBetweenLabels(t *testing.T) {
 	for text, want := range map[string]string{
 		"Rent: 1200 CHF Deposit: 3600 Area: 72 m²":     "",

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// rowsOf returns the rows of a file in testdata, without comments and empty lines, with their cells between strokes.
+// rowsOf returns the rows of a file in testdata, without comments and empty lines, each cut into cells at "|".
 func rowsOf(t testing.TB, name string, cells int) [][]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name)

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// A rowHome is a home of a mail that is made for a test.
+// A rowHome is a home in a mail that a test makes.
 type rowHome struct {
-	n           int // of its link
+	n           int // the number in its link
 	title       string
 	address     string
 	cost        float64
@@ -46,7 +46,7 @@ func (h rowHome) leaf(name string) string {
 	return link + "View details</a>"
 }
 
-// faults returns what a listing says otherwise than the home of its link.
+// faults returns how a listing differs from the home.
 func (h rowHome) faults(f *readHome, hasPlace bool) (faults []string) {
 	if f.Cost != h.cost || f.Area != float64(h.area) || f.Rooms != float64(h.rooms) {
 		faults = append(faults, fmt.Sprint("its facts are ", f.Cost, f.Area, f.Rooms))
@@ -88,7 +88,7 @@ var rowOrders = []string{
 	"address title photo price facts", "title address photo facts price button",
 }
 
-// In a row of homes whose leaves lie side by side in one element, no home has what is said of another one.
+// No home takes facts of another one if the leaves of all homes lie side by side in one element.
 func TestCardsInARow(t *testing.T) {
 	t.Parallel()
 	for name, wrapper := range rowWrappers {
@@ -127,7 +127,7 @@ func TestCardsInARow(t *testing.T) {
 	}
 }
 
-// A home that is in a mail twice, for wide and for narrow screens, is one.
+// A home that a mail has twice, for wide and for narrow screens, is read once.
 func TestCardsTwice(t *testing.T) {
 	t.Parallel()
 	card := func(h rowHome, host, class string) string {
@@ -163,7 +163,7 @@ func TestCardsTwice(t *testing.T) {
 	}
 }
 
-// The rooms of a home are not those of other names that end alike.
+// Bathrooms, showrooms and other words that end like rooms do not count the rooms of a home.
 func TestMailRooms(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -194,7 +194,7 @@ func TestMailRooms(t *testing.T) {
 	}
 }
 
-// What is sold, let, waited for or counted is not offered to the reader.
+// Homes that are sold or let, places on waiting lists, and counts of visitors are not offered to the reader.
 func TestMailDone(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"SOLD 11/03/2026", "Sold STC", "Already sold", "Closed", "Sold for £310,000",
@@ -219,7 +219,7 @@ func TestMailDone(t *testing.T) {
 	}
 }
 
-// A subject about the reader's own home is not about new ones, but one about their search is.
+// A subject about the reader's own home is not about new homes, but a subject about their search is.
 func TestMailOwnHome(t *testing.T) {
 	t.Parallel()
 	for subject, want := range map[string]bool{
@@ -237,7 +237,7 @@ func TestMailOwnHome(t *testing.T) {
 	}
 }
 
-// Badges, the ends of letters and names of writers are no towns.
+// Badges, the ends of letters and names of writers are not towns.
 func TestMailTowns(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"Leipzig": true, "Bad Homburg": true, "Neustadt": true, "Neu": false,
@@ -248,7 +248,7 @@ func TestMailTowns(t *testing.T) {
 	}
 }
 
-// A price of a week or of some nights is that of a stay, unlike one a week.
+// The price of one week or of some nights is the price of a stay, but a rent per week is not.
 func TestMailStays(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
@@ -262,7 +262,8 @@ func TestMailStays(t *testing.T) {
 	}
 }
 
-// The name of a company makes a line one of the mail itself; codes, cantons and bills are none.
+// A line with the name of a company is about the mail itself. The letters of codes, cantons and bills are not such
+// names.
 func TestMailCompanies(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
@@ -282,7 +283,7 @@ func TestMailCompanies(t *testing.T) {
 	}
 }
 
-// Mails of lenders and analysts are not about homes that are new, whatever examples they have.
+// Subjects of lenders, analysts and landlords tell of no new listings, and links to tours and articles lead to none.
 func TestMailOthers(t *testing.T) {
 	t.Parallel()
 	for subject, want := range map[string]bool{
@@ -317,7 +318,7 @@ func TestMailOthers(t *testing.T) {
 	}
 }
 
-// What a home was renovated for is not what it costs, unlike the price of a renovated one.
+// The cost of a renovation is not the cost of a home, but the price of a renovated home is.
 func TestMailWorks(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]float64{
@@ -335,7 +336,7 @@ func TestMailWorks(t *testing.T) {
 	}
 }
 
-// Where all of a card is a link, its title is not the line of its facts but its name or its address.
+// If all of a card is a link, its title is its name or its address, not the line of its facts.
 func TestMailFactRows(t *testing.T) {
 	t.Parallel()
 	for _, row := range []string{"2 Bed · 1 Bath · Apartment", "3 pièces · 64 m² · Maison",
@@ -353,7 +354,7 @@ func TestMailFactRows(t *testing.T) {
 	}
 }
 
-// Where cards of one element begin in different ways, links tell to which card a line belongs.
+// If cards in one element begin in different ways, links tell to which card a line belongs.
 func TestMailLinkVotes(t *testing.T) {
 	link := func(id, content string) string {
 		return fmt.Sprintf(`<p><a href="https://portal.example/expose/%s">%s</a></p>`, id, content)

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// Each byte of each charset is what the codecs of Python say. Bytes that are no letters there are read as windows-1252.
+// Each byte of each charset means what the codecs of Python say, or else what it means in windows-1252.
 func TestCharsetTables(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/charsets.txt")
@@ -134,7 +134,7 @@ func TestCharsetOfHTML(t *testing.T) {
 	}
 }
 
-// The words of a header are read in all charsets that bodies are read in. What cannot be read is missing.
+// The words of a header are read in the same charsets as bodies. Words that cannot be read are missing.
 func TestEncodedWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -270,7 +270,7 @@ func TestSplitMails(t *testing.T) {
 	}
 }
 
-// A mail is found in whatever file or part it comes, whatever the type of that is said to be.
+// A mail is found in any file or part, whatever type that claims to have.
 func TestAttachedMails(t *testing.T) {
 	t.Parallel()
 	mail := mailOf(cardOf("https://portal.example/expose/48120", "https://img.portal.example/1.jpg", "Altbau", "850 €",
@@ -325,7 +325,7 @@ func TestLooksLikeMail(t *testing.T) {
 	}
 }
 
-// Any text is decoded to UTF-8 that is not much longer, or the charset is named.
+// Any text is decoded to UTF-8 that is not much longer, or the charset is named as unknown.
 func FuzzCharset(f *testing.F) {
 	for _, text := range []string{"caf\xe9", "\xff\xfea\x00", "\x1b$B", "R\xeega", "\xef\xbb\xbf", "+AN8-"} {
 		for _, charset := range []string{"", "utf-8", "windows-1257", "iso-2022-jp", "utf-7"} {
@@ -342,7 +342,7 @@ func FuzzCharset(f *testing.F) {
 	})
 }
 
-// A flowed text keeps all that is no blank and no line break, but for its marks of quotes.
+// Joining flowed text changes only blanks, line breaks and marks of quotation.
 func FuzzFlowed(f *testing.F) {
 	for _, text := range []string{"a \nb", "> a \n>> b", "-- \n", " From\r\n"} {
 		f.Add(text, true)
@@ -356,7 +356,7 @@ func FuzzFlowed(f *testing.F) {
 	})
 }
 
-// The mails of a text are all of it, but for the marks of quoted lines, and each but the first begins with "From ".
+// The mails of a text are all of it except the marks of quoted lines, and each but the first begins with "From ".
 func FuzzSplitMails(f *testing.F) {
 	for _, text := range []string{"From a\nTo: a\n\n\nFrom b\nTo: b\n\n>From c\n", "12\nTo: a\n", "\n\nFrom "} {
 		f.Add([]byte(text))

@@ -4,7 +4,7 @@ package listing
 
 import "testing"
 
-// A costCase is a text with the cost and the fee that are read from it.
+// A costCase is a text, and the cost and the fee that are read from it.
 type costCase struct {
 	text      string
 	cost, fee float64
@@ -20,7 +20,7 @@ func wantCosts(t *testing.T, cases []costCase) {
 	}
 }
 
-// A fee that words say is included, excluded, a percentage or none is no name of the amount before it.
+// An amount stays the cost if words after it say that a fee is included, excluded, a percentage or not due.
 func TestCostBesideFee(t *testing.T) {
 	wantCosts(t, []costCase{
 		{"345 000 € honoraires inclus", 345000, 0},
@@ -83,7 +83,7 @@ func TestCostIsNoTax(t *testing.T) {
 	}...))
 }
 
-// A lowest cost counts where a fact has the size of the home and nothing else is its cost.
+// A lowest cost counts if its fact has the size of the home and no other cost is there.
 func TestCostFrom(t *testing.T) {
 	wantCosts(t, []costCase{
 		{"2-Zimmer-Wohnung 65m2 ab EUR 1.200,--", 1200, 0},
@@ -119,7 +119,7 @@ func TestChargesOfPeriods(t *testing.T) {
 	}
 }
 
-// The words between two rents of a line name one of them: the rent before them, or the rent behind.
+// The words between two rents of a line name one of them: the rent before them, or the rent after them.
 func TestRentsOfOneLine(t *testing.T) {
 	for _, c := range []struct {
 		text, utilities string

@@ -47,7 +47,7 @@ var joinedShapes = []string{
 	"Rent: #1200 Deposit: 3600", "Rent:# 1200 Deposit:# 3600",
 }
 
-// Each spelling of a currency counts where a line has several labels with their values.
+// Each spelling of a currency counts in a line that has several labels with their values.
 func TestCurrencyInJoinedLines(t *testing.T) {
 	for written, known := range spellings {
 		want := currencyIn(known.currency, "")
@@ -91,7 +91,7 @@ func TestCurrencyBeforeLabels(t *testing.T) {
 	}
 }
 
-// A number before a currency counts no rooms, and a price may follow bedrooms.
+// A number before a currency does not count rooms, and a price may follow bedrooms.
 func TestCurrencyAfterRooms(t *testing.T) {
 	for written, known := range spellings {
 		for _, shape := range []string{"Zimmer: 12 #", "Rooms 9#"} {
@@ -136,7 +136,8 @@ func TestCurrencyIsNoTown(t *testing.T) {
 	}
 }
 
-// A value is told by its form, with the sign of a country, too. A word counts only after a number.
+// The form of a value tells that it is one, also with the sign of a country. A sign that is also a word counts only
+// after a number.
 func TestCurrencyOfValue(t *testing.T) {
 	for piece, want := range map[string]bool{"NZD 650 pw": true, "650 złotych": true, "R 650 pw": true,
 		"2,600 rand": true,

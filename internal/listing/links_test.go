@@ -149,8 +149,8 @@ func TestLinkKey(t *testing.T) {
 	}
 }
 
-// The links in which portals hand out their listings are known as those of one home or of two. Each line of the file
-// has two. No two of two homes have one key.
+// Each line of the file has two links, and tells whether they lead to one home or to two. Links to two homes never have
+// one key.
 func TestLinkPairs(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(readFile(t, "testdata/links.txt")), "\n")
 	for _, line := range lines {

@@ -16,7 +16,7 @@ func oneHome(t testing.TB, lang, title, cost, facts, place string) *readHome {
 	return mailHomes(t, mailOf(body))[fmt.Sprintf("[%q]", link)]
 }
 
-// The cost is what is paid now, not what it has fallen by or from.
+// The cost is the present price, not the former one and not the reduction.
 func TestMailReductions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestMailReductions(t *testing.T) {
 	}
 }
 
-// Words around money tell the same about a line in each currency.
+// Words around money have the same meaning in each currency.
 func TestMailCurrencies(t *testing.T) {
 	for written, known := range spellings {
 		if known.isAfter {
@@ -94,7 +94,7 @@ func TestMailCurrencies(t *testing.T) {
 	}
 }
 
-// A place has neither its label nor the line of a label, and it has the street of the title.
+// A place is read without its label, which may be a line of its own, and with the street of the title.
 func TestMailPlaces(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lang, title, place, want string }{
@@ -172,7 +172,7 @@ func TestMailPlaces(t *testing.T) {
 	}
 }
 
-// A table whose left column has names of homes has no labels.
+// The left column of a table has no labels if it has names of homes.
 func TestMailNames(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{
@@ -220,7 +220,7 @@ func TestMailHeads(t *testing.T) {
 	}
 }
 
-// What a search asks for has words in many languages, with points and in full.
+// Bounds of a search are known by words of many languages, abbreviated or in full.
 func TestMailBounds(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
@@ -254,7 +254,7 @@ func TestMailBounds(t *testing.T) {
 	}
 }
 
-// A line with the day of a payment makes a mail one of a bill.
+// A line with the day of a payment makes a mail a bill.
 func TestMailBills(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"Abbuchung am 3. Dezember", "Förfallodag 30 november", "Due date: 1 December",
@@ -333,7 +333,7 @@ func TestMailDollars(t *testing.T) {
 	}
 }
 
-// What is below a heading of homes that are sold or let is not offered, up to the next heading.
+// Homes below a heading of homes that are sold or let are not offered, up to the next heading.
 func TestMailDoneHeadings(t *testing.T) {
 	t.Parallel()
 	card := func(n int) string {
@@ -363,7 +363,7 @@ func TestMailDoneHeadings(t *testing.T) {
 	}
 }
 
-// Rooms for which nobody lives are none, in any language, and bedrooms have names of their own in America.
+// Rooms that nobody lives in are not homes, in any language. Bedrooms have names of their own in America.
 func TestMailCommercial(t *testing.T) {
 	t.Parallel()
 	for lang, title := range map[string]string{"es": "Local comercial en calle Mayor, 3", "it": "Locale commerciale",

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A card of one long line is read as one of several lines, and a long sentence is none.
+// A card of one long line is read like a card of several lines, but a long sentence is not a card.
 func TestMailLongLines(t *testing.T) {
 	t.Parallel()
 	const facts = "3 Zimmer%[1]s72,5 m²%[1]s890 € Kaltmiete%[1]sLindenweg 5, 99084 Erfurt%[1]sfrei ab 1.3.%[1]s" +

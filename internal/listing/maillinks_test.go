@@ -1,4 +1,4 @@
-// Tests of which link and which photo of a card are those of its listing.
+// Tests of which link and which photo of a card belong to its listing.
 
 package listing
 
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Where the HTML has only links of a mailer, those of the plain text count if each is below the title of a listing.
+// If the HTML has only links of a mailer, the links of the plain text count, if each is below the title of a listing.
 func TestMailBareLinks(t *testing.T) {
 	t.Parallel()
 	const first, second = "https://portal.example/expose/4812001", "https://portal.example/expose/4812002"
@@ -45,7 +45,7 @@ func TestMailBareLinks(t *testing.T) {
 	}
 }
 
-// A photo may lead to another page of the site about the home, but is none if it leads elsewhere.
+// A photo may lead to another page of the site about the home. An image that leads elsewhere is not its photo.
 func TestMailSisterPhotos(t *testing.T) {
 	t.Parallel()
 	for link, want := range map[string]string{

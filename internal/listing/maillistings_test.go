@@ -10,7 +10,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A mail of many bodies has no more lines and text than one body may have, and a mail in a mail adds none.
+// All bodies of a mail together have no more lines and text than one body may have, also if they are attached mails.
 func TestMailBodies(t *testing.T) {
 	t.Parallel()
 	const bodies = 3
@@ -39,8 +39,7 @@ func TestMailBodies(t *testing.T) {
 	}
 }
 
-// What is beyond the lines with numbers that a mail may have costs next to nothing, and all listings that a mail may
-// have are within them.
+// Lines with numbers beyond their bound cost next to nothing, and as many listings as a mail may have are within it.
 func TestMailNumbers(t *testing.T) {
 	t.Parallel()
 	card := func(i int) string {

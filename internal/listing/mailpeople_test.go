@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A mail that is forwarded is read as if it had come from the portal, whatever the note above it says. A reply is not.
+// A forwarded mail is read as if it had come from the portal, whatever the note above it says. A reply is not.
 func TestMailForwards(t *testing.T) {
 	t.Parallel()
 	const link = "https://www.portal.example/home/8812001"
@@ -58,8 +58,8 @@ func TestMailForwards(t *testing.T) {
 	}
 }
 
-// A letter of a person about one home brings nothing, unlike a mail of a portal in the same form, and so does one about
-// two of somebody who knows the reader.
+// A letter of a person about one home brings no listing, unlike a mail of a portal in the same form. Neither does a
+// letter about two homes by somebody who knows the reader.
 func TestMailLetters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

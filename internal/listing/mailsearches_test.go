@@ -1,4 +1,4 @@
-// Tests of listings of which a mail tells a title and a price alone.
+// Tests of listings with only a title and a price.
 
 package listing
 
@@ -29,8 +29,8 @@ func readTitleMails(t testing.TB) (mails []titleMail) {
 	return mails
 }
 
-// html returns the mail with a table of photos, linked titles and prices, and plain the same as a text. What follows a
-// price after "; " is a line of its own.
+// html returns the mail with a table of photos, linked titles and prices, and plain returns it as a text. What follows
+// a price after "; " becomes a line of its own.
 func (m *titleMail) html() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nContent-Type: text/html; charset=utf-8\n\n<p>%s</p><table>", m.head, m.intro)
@@ -50,7 +50,7 @@ func (m *titleMail) plain() string {
 	return text
 }
 
-// Things, jobs, garages, stays and wishes are no homes, whatever the search says.
+// Titles of things, jobs, garages, stays and wishes bring no listings, whatever the search is called.
 func TestMailTitlesOfOthers(t *testing.T) {
 	t.Parallel()
 	mails := readTitleMails(t)
@@ -66,7 +66,7 @@ func TestMailTitlesOfOthers(t *testing.T) {
 	}
 }
 
-// Of a search for homes, a title and a price are enough.
+// For a search for homes, a title and a price are enough.
 func TestMailTitlesOfHomes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ subject, intro, title, price string }{
@@ -100,7 +100,7 @@ func TestMailTitlesOfHomes(t *testing.T) {
 	}
 }
 
-// The note of a mail without listings says what a title and a price alone lack.
+// The note of a mail without listings names the condition that a title and a price alone do not meet.
 func TestMailTitlesLack(t *testing.T) {
 	t.Parallel()
 	const search, flat = "Neue Treffer: Mietwohnungen in Weimar", "Hell und ruhig"
@@ -125,7 +125,7 @@ func TestMailTitlesLack(t *testing.T) {
 	}
 }
 
-// A word of a thing in the name of a place makes no thing of it.
+// A word for a thing in the name of a place does not make the home a thing.
 func TestThingsInPlaces(t *testing.T) {
 	for _, c := range []struct{ title, facts string }{
 		{"Plaza de España 4, 28008 Madrid", "950 €; alquiler"},

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// unread counts what is not read so far of mails in testdata/shapes: crowns and dollars of which nothing tells the
-// country, the rooms of a home of which one room is let, and francs of West Africa.
+// unread has the number of values in testdata/shapes that are not read so far, by mail: crowns and dollars of an
+// unknown country, the rooms of a home of which one room is let, and francs of West Africa.
 var unread = map[string]int{"m01": 3, "m02": 3, "m06": 1, "m07": 1, "m10": 1}
 
-// Of mails in the shapes of real ones all listings are found as their files say, and none is invented. A field that a
-// file does not name may have any value.
+// All listings of the mails in testdata/shapes are found as their files say, and no others. A field that a file does
+// not name may have any value.
 func TestMailShapes(t *testing.T) {
 	t.Parallel()
 	files, _ := filepath.Glob("testdata/shapes/*.eml")
@@ -60,7 +60,8 @@ func TestMailShapes(t *testing.T) {
 	}
 }
 
-// shapeIn returns the home that a listing is, by its link, by the number of its link, or by a link of a mailer.
+// shapeIn returns the home that is the wanted listing, by its link, by the number of its link, or by a link of a
+// mailer.
 func (w *wantedListing) shapeIn(code json.RawMessage, homes map[string]*readHome) *readHome {
 	if w.URL != nil && w.ID == "" {
 		w.ID = LinkID(*w.URL)

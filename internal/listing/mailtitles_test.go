@@ -1,4 +1,4 @@
-// Tests of mailtitles.go and of what it takes for facts: the parts of cards as people read them.
+// Tests of mailtitles.go: the titles, places and facts of cards.
 
 package listing
 
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A card has lines, in a div or in a text, and the values that are read from them; those of zero are not compared.
+// A cardLines has the lines of a card, and the values that are read from them. Zero values are not compared.
 type cardLines struct {
 	name            string
 	lines           []string // "@" is the link of the card
@@ -17,7 +17,7 @@ type cardLines struct {
 	rooms, beds     float64
 }
 
-// html and plain are two cards of the lines, which differ in their links and in a cost.
+// html and plain return a mail with two cards of these lines, which differ in their links and in a cost.
 func (c *cardLines) html() string {
 	var b strings.Builder
 	b.WriteString("Content-Type: text/html; charset=utf-8\n\n<html>")
@@ -48,7 +48,7 @@ func (c *cardLines) plain() string {
 	return b.String()
 }
 
-// line returns a line of the first card or of the second one, whose cost and title differ.
+// line returns a line of the first card, or of the second one with another cost and title.
 func (c *cardLines) line(line string, i int) string {
 	if i == 0 {
 		return line
@@ -57,7 +57,7 @@ func (c *cardLines) line(line string, i int) string {
 		"Loud").Replace(line)
 }
 
-// Places, badges, amounts, agents and news are neither titles nor places, and facts of one line are told apart.
+// Places, badges, amounts, agents and news are neither titles nor places, and the facts of one line are told apart.
 func TestMailCardLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []cardLines{
@@ -123,7 +123,8 @@ func TestMailCardLines(t *testing.T) {
 	}
 }
 
-// The head of a forward is neither a title nor a place, and a range above the first card is what the search asks for.
+// The head of a forwarded mail is neither a title nor a place. A range above the first card is what the search asks
+// for.
 func TestMailAboveCards(t *testing.T) {
 	t.Parallel()
 	const forward = "Fwd:\n\nVon: Portal <news@portal.example>\nDatum: Mo., 16. Nov. 2026 um 07:25\n" +
@@ -148,7 +149,7 @@ func TestMailAboveCards(t *testing.T) {
 	}
 }
 
-// Below a heading of offers that the reader might like, nothing is taken.
+// Homes below a heading of offers that the reader might like are not read.
 func TestMailLikedOffers(t *testing.T) {
 	t.Parallel()
 	for _, heading := range []string{"Other rentals you might like", "Das könnte dich auch interessieren",

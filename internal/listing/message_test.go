@@ -18,7 +18,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A wantedListing is what a file of testdata/mails says about a listing. A title is one text or several allowed ones.
+// A wantedListing is what a file of testdata/mails says about a listing. It may allow several titles.
 type wantedListing struct {
 	URL         *string
 	Title       json.RawMessage
@@ -83,7 +83,7 @@ func mailFiles(t testing.TB) []string {
 	return files
 }
 
-// faults returns what a listing says otherwise than wanted.
+// faults returns how a listing differs from the wanted one.
 func (w *wantedListing) faults(f *readHome) (faults []string) {
 	differ := func(name string, got, want any) {
 		faults = append(faults, fmt.Sprintf("%s = %v; want %v", name, got, want))
@@ -165,7 +165,7 @@ func homesIn(t testing.TB, listings []map[string]json.RawMessage) map[string]*re
 	return homes
 }
 
-// readMails returns the listings and the notes of the mails of a file, most of which have one.
+// readMails returns the listings and the notes of all mails in a file, which is mostly one mail.
 func readMails(t testing.TB, file string) (listings []map[string]json.RawMessage, notes string) {
 	t.Helper()
 	for mail := range SplitMails([]byte(readFile(t, file))) {
@@ -179,7 +179,7 @@ func readMails(t testing.TB, file string) (listings []map[string]json.RawMessage
 	return listings, notes
 }
 
-// The share of the corpus that must be found. Nothing may be invented.
+// All listings of the mails in testdata/mails are found as their files say, and no others.
 func TestMailCorpus(t *testing.T) {
 	t.Parallel()
 	expected, found, exact := 0, 0, 0
@@ -220,7 +220,8 @@ func TestMailCorpus(t *testing.T) {
 	}
 }
 
-// idIn returns the id of the home that a listing is. That of an opaque link says nothing to compare with.
+// idIn returns the id of the home that is the wanted listing. If the link is opaque, its id is not known, so that a
+// link of the home tells it.
 func (w *wantedListing) idIn(homes map[string]*readHome) string {
 	for id, f := range homes {
 		for _, link := range w.Links {
@@ -232,7 +233,7 @@ func (w *wantedListing) idIn(homes map[string]*readHome) string {
 	return w.ID
 }
 
-// A mail is read in any encoding, however deep it is in other parts.
+// A mail is read in any encoding, at any depth of parts.
 func TestMailDecoding(t *testing.T) {
 	card := cardOf("https://portal.example/expose/48120", "https://img.portal.example/1.jpg", "Größe zählt: Altbau",
 		"850 €", "3 Zimmer · 72 m²", "Mühlgraben 8, 06484 Quedlinburg")
@@ -294,7 +295,7 @@ func TestMailDecoding(t *testing.T) {
 	}
 }
 
-// hostileMails are mails that are made to cost much.
+// hostileMails returns mails, by name, whose reading would take long without bounds.
 func hostileMails(n int) map[string]string {
 	const longHeader = 256 << 10
 	head := "From: a@portal.example\nContent-Type: "
@@ -375,7 +376,7 @@ func hostileMails(n int) map[string]string {
 	}
 }
 
-// The work and the memory for a mail grow as its text, whatever that holds.
+// The work and the memory for a mail grow with the length of its text, whatever that is.
 func TestHostileMails(t *testing.T) {
 	size := 1 << 11
 	if *whole {
@@ -404,7 +405,8 @@ func TestHostileMails(t *testing.T) {
 	}
 }
 
-// A fuzzed mail has at most the listings of a mail, each with a link of it, and none of its text is markup of ours.
+// A mail brings at most maxMailListings listings with different ids, each with one link and a title. If it brings none,
+// a note says why.
 func FuzzMail(f *testing.F) {
 	for i, file := range mailFiles(f) {
 		if *whole || i%8 == 0 { // TestMailCorpus reads all of them

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Links with the number of one listing, in which nothing else tells two homes apart.
+// Two links lead to one listing if they have its number and nothing else in them tells two homes apart.
 func TestOneListing(t *testing.T) {
 	for _, test := range []struct{ name, one, other string }{
 		{"a token after the number", "https://a.example/x/57650011_zpid/X1-SS5o5te731uya10000000000_5f90w_sse/?z",
@@ -44,7 +44,7 @@ func TestOneListing(t *testing.T) {
 	}
 }
 
-// Links that may be of two homes.
+// These links may lead to two homes.
 func TestTwoListings(t *testing.T) {
 	const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 	for _, test := range []struct{ name, one, other string }{
@@ -122,7 +122,7 @@ func TestTwoListings(t *testing.T) {
 	}
 }
 
-// The domain that a number belongs to.
+// A number belongs to a registrable domain, or to the first domain of a site with several.
 func TestSiteOf(t *testing.T) {
 	for host, want := range map[string]string{"a.example": "a.example", "x.y.a.example": "a.example",
 		"a.co.uk": "a.co.uk", "x.a.co.uk": "a.co.uk", "x.a.com.au": "a.com.au", "co.uk": "co.uk",
@@ -141,7 +141,7 @@ func TestSiteOf(t *testing.T) {
 	}
 }
 
-// The parts of links of any length are read in linear time, and a link that is too long is none.
+// Links of any length are read in linear time, and a link that is too long is not read.
 func TestLongNumbers(t *testing.T) {
 	long := func(part string) string {
 		return "https://a.example/" + strings.Repeat(part, (maxLinkLength-20)/len(part))

@@ -17,7 +17,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A readerCase is a text with what is read from it, by field.
+// A readerCase is a text, and what is read from it by field.
 type readerCase struct {
 	name, text string
 	want       map[string]string
@@ -50,7 +50,7 @@ func readerCases(t testing.TB, name string) []readerCase {
 	return cases
 }
 
-// fields returns what is read by field, numbers as they are written in the cases.
+// fields returns what is read, by field, with numbers as the cases write them.
 func (f Home) fields() map[string]string {
 	number := func(n float64) string {
 		if n == 0 {
@@ -108,7 +108,7 @@ func TestReadCosts(t *testing.T) {
 	}
 }
 
-// A line of facts is no title if another line can be one.
+// A line of facts is not the title if another line can be.
 func TestTitleBesideFacts(t *testing.T) {
 	for text, want := range map[string]string{
 		"Ruhige Wohnung am Kanal\nWarmmiete 980 €, 52 m², 2 Zimmer": "Ruhige Wohnung am Kanal",
@@ -124,7 +124,8 @@ func TestTitleBesideFacts(t *testing.T) {
 	}
 }
 
-// Reading takes time linear in the text, whatever that repeats: memory shows it, which is the same in each run.
+// Reading takes time linear in the text, also if the text repeats itself. Memory shows it, which is the same in each
+// run.
 func TestReadIsLinear(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would clear the pools of regexp meanwhile
 	for _, part := range []string{
@@ -148,8 +149,8 @@ func TestReadIsLinear(t *testing.T) {
 	}
 }
 
-// TestReadGivesWay tests that what takes long in a text is charged to the task in many pieces, also if the text is one
-// line, so that the task gives its turn back.
+// TestReadGivesWay tests that long work is charged to the task in many pieces, also if the text is one line, so that
+// the task gives its turn back.
 func TestReadGivesWay(t *testing.T) {
 	for _, part := range []string{"1/2 ", "T2 ", "12 m² ", "900 € Warm, ", "030 123 45 67 "} {
 		looks := 0
@@ -232,7 +233,7 @@ func TestReadPhones(t *testing.T) {
 	}
 }
 
-// What a text says about its cost counts only where it says the same cost.
+// A text tells about a cost only if it has the same cost.
 func TestCostsOf(t *testing.T) {
 	const text = "Kaltmiete: 900 €\nNebenkosten: 150 €\nHeizkosten: 50 €\nWarmmiete: 1.100 €\n" +
 		"Kaution: 2.700 €\nProvision: 357 €"
@@ -278,7 +279,7 @@ func TestCostsOf(t *testing.T) {
 	}
 }
 
-// Any text is read, and no number of it is wrong JSON.
+// Any text is read, and each member is valid JSON.
 func FuzzReadText(f *testing.F) {
 	for _, text := range []string{"Loft in Kassel\n900 €\n60 m²", "80331 München\nTel. 0-",
 		"1 - 2 - 3 €", "<p>1</p>"} {

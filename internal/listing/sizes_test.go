@@ -4,7 +4,8 @@ package listing
 
 import "testing"
 
-// The currency of a cost next to an area does not make it an area that has a cost of its own.
+// A currency next to an area belongs to the cost, so that the area counts, unless it is the area of a part of the home
+// or of its plot.
 func TestReadAreaBesideCost(t *testing.T) {
 	for text, want := range map[string]float64{
 		"2-Zimmer-Wohnung 65m2 ab EUR 1.200,--": 65,

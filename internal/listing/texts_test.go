@@ -45,7 +45,7 @@ func TestPlainText(t *testing.T) {
 		{"", ""},
 	} {
 		if got := PlainText(c.text); got != c.want {
-			t.Errorf("plainText(%q) = %q; want %q", c.text, got, c.want)
+			t.Errorf("PlainText(%q) = %q; want %q", c.text, got, c.want)
 		}
 	}
 }
@@ -57,10 +57,10 @@ func FuzzPlainText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got := PlainText(text)
 		if len(got) > 2*len(text) {
-			t.Errorf("plainText(%q) has %d bytes", text, len(got))
+			t.Errorf("PlainText(%q) has %d bytes", text, len(got))
 		}
 		if !strings.ContainsAny(text, "<&") && hidden.Replace(text) != got {
-			t.Errorf("plainText(%q) = %q; want the same text", text, got)
+			t.Errorf("PlainText(%q) = %q; want the same text", text, got)
 		}
 	})
 }

@@ -68,7 +68,7 @@ func (s scene) brighter(factor float64) scene {
 	}
 }
 
-// marked has a site's mark in a corner.
+// marked puts a site's mark in a corner.
 func (s scene) marked() scene {
 	return func(x, y float64) (r, g, b float64) {
 		if x > 0.8 && x < 0.97 && y > 0.9 && y < 0.97 {
@@ -112,7 +112,7 @@ func flips(a, b Print) int {
 	return bits.OnesCount64(a.right^b.right) + bits.OnesCount64(a.down^b.down)
 }
 
-// Sites show one photo in other sizes, qualities and formats, with noise, a mark or very narrow crops.
+// Prints of a photo are alike in other sizes, qualities and formats, with noise, a mark, or a narrow crop.
 func TestIsLike(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
@@ -149,7 +149,7 @@ func TestIsLike(t *testing.T) {
 	}
 }
 
-// No two rooms are alike, by far.
+// Prints of two rooms differ in far more bits than maxFlips.
 func TestIsUnlike(t *testing.T) {
 	t.Parallel()
 	var prints []Print
@@ -165,7 +165,7 @@ func TestIsUnlike(t *testing.T) {
 	}
 }
 
-// Bits that differ, up to maxFlips and wherever they are, leave one band the same.
+// If two prints differ in at most maxFlips bits, they have a band in common, wherever the bits are.
 func TestBands(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -201,7 +201,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// What has no structure has no print, since it would be like many others.
+// A picture without structure has no print, because it would be like many others.
 func TestNoPrint(t *testing.T) {
 	t.Parallel()
 	plain := func(r, g, b float64) scene { return func(x, y float64) (float64, float64, float64) { return r, g, b } }
@@ -238,7 +238,7 @@ func TestNoPrint(t *testing.T) {
 	}
 }
 
-// What cannot be decoded is compared by its bytes, unless it is small.
+// A file that cannot be decoded is compared by its bytes, unless it is small.
 func TestPrintOfBytes(t *testing.T) {
 	t.Parallel()
 	room := asJPEG(newScene(1).draw(600, 450, 8), 95)
@@ -274,7 +274,7 @@ func TestPrintOfBytes(t *testing.T) {
 	}
 }
 
-// headerOfPNG returns the beginning of a PNG of a size.
+// headerOfPNG returns the beginning of a PNG with a width and a height.
 func headerOfPNG(w, h uint32) []byte {
 	b := asPNG(image.NewRGBA(image.Rect(0, 0, 1, 1)))[:33]
 	binary.BigEndian.PutUint32(b[16:], w)
@@ -283,9 +283,9 @@ func headerOfPNG(w, h uint32) []byte {
 	return b
 }
 
-// headerOfJPEG returns the beginning of a JPEG of a size with three components, without parts. The marker is 0xc0 for
-// one in lines, 0xc2 for a progressive one. One bit of 0 is a block without change; for coefficients, 14 more
-// bits of 0 end 16,384 blocks.
+// headerOfJPEG returns the beginning of a JPEG with a width, a height and three components, up to its parts. The marker
+// is 0xc0 for a baseline JPEG, 0xc2 for a progressive one. By its tables one bit of 0 in the data is a block without
+// change, or, for coefficients, together with 14 more bits of 0 the end of 16,384 blocks.
 func headerOfJPEG(marker byte, w, h uint16) []byte {
 	b := []byte{0xff, 0xd8, 0xff, 0xdb, 0, 67, 0}
 	b = append(b, bytes.Repeat([]byte{1}, 64)...)
@@ -300,8 +300,8 @@ func headerOfJPEG(marker byte, w, h uint16) []byte {
 	return b
 }
 
-// progressive returns a progressive JPEG of 6 million pixels with many parts, each of which is about all blocks of a
-// component.
+// progressive returns a progressive JPEG of 6 million pixels with a number of parts, each of which covers all blocks of
+// a component.
 func progressive(parts int) []byte {
 	const w, h = 3072, 2048
 	b := headerOfJPEG(0xc2, w, h)
@@ -314,7 +314,7 @@ func progressive(parts int) []byte {
 	return append(b, 0xff, 0xd9)
 }
 
-// The largest picture that is decoded takes less memory than a small machine has, and one that would take longer is
+// The largest picture that is decoded takes less memory than a small machine has. A picture that would take longer is
 // not decoded.
 func TestPrintBounds(t *testing.T) {
 	allocatedFor := func(file []byte) (bytes uint64, read int, p Print) {
@@ -343,7 +343,7 @@ func TestPrintBounds(t *testing.T) {
 	}
 }
 
-// A print is what its text says, and no other text is a print.
+// Parse reads what String has written, and nothing else.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	digits := strings.Repeat("0123456789abcdef", 2)

@@ -1,4 +1,4 @@
-// Tests of task.go.
+// Tests of turns.go.
 
 package turns
 
@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// Long tasks run one at a time, in turns, and end after their clients disconnect. Short
-// tasks never wait.
+// Long tasks run one at a time, in turns, and end after their clients disconnect. Short tasks never wait.
 func TestTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := NewQueue()
@@ -96,8 +95,8 @@ func TestTask(t *testing.T) {
 	})
 }
 
-// A task waits at most for one turn of each other long task before each of its own. Work is
-// simulated by sleeping in synctest's fake time.
+// Before each of its turns, a task waits at most for one turn of each other long task. Sleeping in the fake time of
+// synctest stands for work.
 func TestTurns(t *testing.T) {
 	const step = time.Millisecond
 	for _, long := range []int{1, 4} {
@@ -132,8 +131,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Tasks whose clients have gone delay another long task no more than a single one does, and together
-// end soon, however many they are.
+// Tasks whose clients have gone delay another long task no more than a single task does, and all of them end soon,
+// however many they are.
 func TestTurnsOfGoneClients(t *testing.T) {
 	const step, gone, needed = time.Millisecond, 60, 2 * time.Second
 	synctest.Test(t, func(t *testing.T) {

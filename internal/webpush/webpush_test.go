@@ -81,8 +81,8 @@ func mac(key []byte, parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// decrypt decrypts a body as a browser does: it writes down RFC 8188, 2 and RFC 8291, 3.4 with HMAC alone, and reads
-// any number of records.
+// decrypt decrypts a body as a browser does, with any number of records. It follows RFC 8188, 2 and RFC 8291, 3.4 with
+// nothing but HMAC.
 func decrypt(body []byte, browser *ecdh.PrivateKey, secret []byte) (string, error) {
 	if len(body) < 21 || len(body) < 21+int(body[20]) {
 		return "", errors.New("no whole header")
@@ -156,7 +156,7 @@ func checkToken(token, key string) (claims map[string]any, err error) {
 	return claims, json.Unmarshal(decoded[1], &claims)
 }
 
-// The checks of the tests are right about the examples of the RFCs.
+// The checks of these tests accept the examples of the RFCs.
 func TestChecksRFC(t *testing.T) {
 	browser, err := ecdh.P256().NewPrivateKey(raw(t, rfcPrivate))
 	if err != nil {
@@ -228,7 +228,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// Two messages have neither salt nor key in common.
+// Two messages share neither their salt nor their key.
 func TestRequestAnew(t *testing.T) {
 	s, err := NewSubscription("https://push.example/", rfcPublic, rfcSecret)
 	if err != nil {
@@ -292,7 +292,7 @@ func TestSubscription(t *testing.T) {
 	}
 }
 
-// Whatever is taken for a subscription makes requests whose messages only its secret opens.
+// Each subscription that is accepted makes requests whose messages only its secret opens.
 func FuzzSubscription(f *testing.F) {
 	f.Add("https://push.example/", rfcPublic, rfcSecret)
 	f.Add("https://[::1]:443/?#", rfcServerPublic+"=", rfcSecret+"==")
