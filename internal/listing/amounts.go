@@ -272,8 +272,11 @@ func amountAt(text string, at, last int, shared string) (a amount, next int) {
 	value, length, ok := readDigits(text[at:])
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
 	end := at + length
-	if date := dateAt().FindString(text[at:min(len(text), at+14)]); isDate(date) {
-		a.end, a.tail, a.unit = at+len(date), at+len(date), dateUnit
+	const longestDate = 14 // bytes, with the one after it
+	if date := dateAt().FindString(text[at:min(len(text), at+longestDate)]); isDate(date) {
+		a.end = at + len(date)
+		a.tail = a.end
+		a.unit = dateUnit
 		return a, a.end
 	}
 	if !ok {
@@ -289,7 +292,9 @@ func amountAt(text string, at, last int, shared string) (a amount, next int) {
 		a.sign = sign
 		a.start -= length
 	} else if length := clockAt(text[at:]); length > 0 {
-		a.end, a.tail, a.unit = at+length, at+length, otherUnit
+		a.end = at + length
+		a.tail = a.end
+		a.unit = otherUnit
 		return a, a.end
 	}
 	rand := randBefore(before)

@@ -518,7 +518,7 @@ func (r *cardReader) borrowStart(c, next *card) {
 	c.start = i
 }
 
-// borrowEnd sets where the last card ends, in the same way.
+// borrowEnd sets where the last card ends, in the same way, but above a line about the mail.
 func (r *cardReader) borrowEnd(c, before *card) {
 	cut := r.leaves[before.end].gap
 	below := before.end - before.last

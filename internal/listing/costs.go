@@ -141,8 +141,8 @@ func (v *textValue) isMoney(a amount) bool {
 	return a.period != noPeriod || !shortWord().MatchString(v.text[a.tail:])
 }
 
-// isNamedBy reports whether the words before a number without a currency, or the label of a value, are the name of a
-// cost.
+// isNamedBy reports whether the words before a number without a currency name a cost. If the value is nothing but the
+// number, its label counts instead.
 func (v *textValue) isNamedBy(before string) bool {
 	words := ""
 	if isValue(v.text) {
@@ -188,7 +188,7 @@ var conjunctions = newPattern(`(?i) {{and}} `)
 // a text, a last word such as "inkl." refers to the amount before it.
 func clause(words string, isLater bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
-	words = words[max(0, len(words)-400):]
+	words = words[max(0, len(words)-400):] // no more, to be fast
 	if all := conjunctions().FindAllStringIndex(words, -1); all != nil {
 		words = words[all[len(all)-1][1]:]
 	}

@@ -1,4 +1,4 @@
-// HTML: the lines and images of a mail, as a reader of it sees them.
+// HTML: the lines and images of a mail, as its reader sees them.
 
 package listing
 
@@ -18,15 +18,15 @@ const (
 
 // An element is an open element, with what it inherits from the elements around it.
 type element struct {
-	name              string
-	link              string
-	isHidden, heading bool
-	isEmpty           bool // it has no leaf yet
-	isBlock           bool // it begins and ends a line
-	isBoundary        bool // see boundaries
-	cell              *cell
-	table             *grid
-	leaves            int // the number of leaves before it
+	name                string
+	link                string
+	isHidden, inHeading bool
+	isEmpty             bool // it has no leaf yet
+	isBlock             bool // it begins and ends a line
+	isBoundary          bool // see boundaries
+	cell                *cell
+	table               *grid
+	leaves              int // the number of leaves before it
 }
 
 // A htmlReader turns HTML into leaves.
@@ -171,7 +171,7 @@ func (r *htmlReader) readAttributes(at int) (map[string]string, int) {
 		if at < len(text) && text[at] == '=' {
 			value, at = r.readValue(at + 1)
 		}
-		name = strings.ToLower(name[:min(len(name), 20)])
+		name = strings.ToLower(name[:min(len(name), 20)]) // longer names are not kept
 		if !keptAttributes[name] {
 			continue
 		}
@@ -284,7 +284,7 @@ func (r *htmlReader) newElement(name string, attributes map[string]string, style
 	e.isEmpty, e.isBoundary = true, boundaries[name]
 	_, isHidden := attributes["hidden"]
 	e.isHidden = e.isHidden || isHidden || unseenStyle().MatchString(style) || struckElements[name]
-	e.heading = e.heading || headings[name]
+	e.inHeading = e.inHeading || headings[name]
 	e.leaves = len(r.leaves)
 	switch name {
 	case "a":
@@ -404,7 +404,7 @@ func (r *htmlReader) addText(text string) {
 	text = html.UnescapeString(text)
 	isSpaced := false
 	for _, c := range hidden.Replace(plainSpaces(text)) {
-		if c == ' ' || c == '\n' || c == '\t' || c == '\u034f' {
+		if c == ' ' || c == '\n' || c == '\t' || c == '\u034f' { // the last one is invisible, too
 			isSpaced = true
 			continue
 		}
@@ -425,7 +425,7 @@ func (r *htmlReader) addText(text string) {
 			r.current.addLink(link)
 			r.spans = addSpan(r.spans, linkSpan{start, r.line.Len(), link})
 		}
-		r.current.isHeading = r.current.isHeading || r.top().heading
+		r.current.isHeading = r.current.isHeading || r.top().inHeading
 	}
 	if isSpaced && r.line.Len() > 0 && !strings.HasSuffix(r.line.String(), " ") {
 		r.line.WriteByte(' ')

@@ -76,13 +76,10 @@ func aboutHome(facts []textLine) []textLine {
 			return about
 		}
 		facts = facts[next:]
-		if next == 0 && len(lines) == 0 {
-			return about
-		}
 	}
 }
 
-const agencyLines = 3 // below the name of an agency
+const agencyLines = 3 // lines below the name of an agency that have its address
 
 // withoutAgencies leaves out the lines below the name of an agency, which have its address. A name above the first fact
 // does not count, because it may be the name of the site.
@@ -413,8 +410,8 @@ func townIn(title string) string {
 	if noTownName().MatchString(found) || hasWayName(found) || adWords.in(strings.ToLower(found)) {
 		return ""
 	}
-	// The street stands before the preposition.
-	before := title[:strings.LastIndexByte(strings.TrimSuffix(title[:at[2]], " "), ' ')+1]
+	words := strings.TrimSuffix(title[:at[2]], " ")
+	before := words[:strings.LastIndexByte(words, ' ')+1] // without the preposition
 	if way := houseBefore().FindStringSubmatch(before); way != nil {
 		return way[1] + ", " + found
 	}

@@ -86,7 +86,7 @@ func (c *cardFields) haveOneForm() bool {
 	return c.isOneForm
 }
 
-// findForm returns what haveOneForm remembers.
+// findForm compares the links of all cards, for haveOneForm.
 func (c *cardFields) findForm() bool {
 	form := ""
 	for _, card := range c.cards {
@@ -98,11 +98,11 @@ func (c *cardFields) findForm() bool {
 		}
 		host, path, _ := strings.Cut(l.link.key, "/")
 		path, _, _ = strings.Cut(path, "?")
-		own := host + strings.Repeat("/", 1+strings.Count(path, "/"))
-		if l.link.isOpaque || !hasDigit(path) || form != "" && own != form {
+		formOfLink := host + strings.Repeat("/", 1+strings.Count(path, "/")) // a slash for each folder
+		if l.link.isOpaque || !hasDigit(path) || form != "" && formOfLink != form {
 			return false
 		}
-		form = own
+		form = formOfLink
 	}
 	return form != ""
 }

@@ -43,7 +43,7 @@ func (p *placeReader) addressScore(text string) int {
 	return score
 }
 
-// readAddress is addressScore for a text that was not read before.
+// readAddress returns what addressScore remembers.
 func (p *placeReader) readAddress(text string) (score int) {
 	isAmount := strings.Contains(text, "%") || isSigned(text) && runeCount(text) < 20
 	if isAmount || countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) {

@@ -103,11 +103,11 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 		!tenantWord().MatchString(l.text) {
 		faults += 4
 	}
-	isMixed := f.titlePart() != ""
-	if f.cost != 0 && !isMixed {
+	hasTitlePart := f.titlePart() != ""
+	if f.cost != 0 && !hasTitlePart {
 		faults += 4
 	}
-	if !isMixed && (isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()) {
+	if !hasTitlePart && (isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()) {
 		faults += 4
 	}
 	if name, value, ok := strings.Cut(l.text, ": "); ok && hasDigit(value) && size < 40 && isLabel(name) {
@@ -293,15 +293,15 @@ var (
 func streetOfTitle(title, country string) string {
 	for part := range strings.SplitSeq(titleParts().ReplaceAllLiteralString(title, "\n"), "\n") {
 		found := houseAtEnd().FindStringSubmatch(part)
-		if found == nil && (wholeUS().MatchString(part) || numberedWay().MatchString(part)) &&
-			!adWords.in(strings.ToLower(part)) {
-			return part // the number is in front
-		}
 		if found == nil {
+			isNumberFirst := wholeUS().MatchString(part) || numberedWay().MatchString(part)
+			if isNumberFirst && !adWords.in(strings.ToLower(part)) {
+				return part
+			}
 			continue
 		}
 		street := found[1]
-		for {
+		for { // leave out words for the home
 			first, rest, ok := strings.Cut(street, " ")
 			if !ok || !adWords.in(strings.ToLower(first)) {
 				break

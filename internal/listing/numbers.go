@@ -41,7 +41,9 @@ func ParseLink(text string) (l Link) {
 		number, l.rest = numberInQuery(u)
 		l.others = numbersIn(parts)
 	}
-	if number == "" || isOfMailer(u) && !(l.rest == "" && areWords(parts[:max(0, len(parts)-1)])) {
+	// Other numbers in the links of mailers may be those of readers and mails.
+	isAfterWords := l.rest == "" && areWords(parts[:max(0, len(parts)-1)])
+	if number == "" || isOfMailer(u) && !isAfterWords {
 		return Link{Key: l.Key}
 	}
 	l.Number = domains().siteOf(hostOf(u)) + " " + number
@@ -56,14 +58,16 @@ func (l *Link) IsOfOneListing(other *Link) bool {
 	if l.Key == other.Key {
 		return l.Key != ""
 	}
+	// One is for rent, the other for sale.
 	isOtherOffer := l.isRent != other.isRent && l.isSale != other.isSale && l.isRent != l.isSale
 	hasOthers := hasAll(l.others, other.others) || hasAll(other.others, l.others)
 	// The page of a building or an agency is not the page of a home there: all homes there would become one.
-	hasRest := l.rest == other.rest || (l.rest == "" || other.rest == "") && !unitInRest().MatchString(l.rest+other.rest)
-	return l.Number != "" && l.Number == other.Number && hasOthers && hasRest && !isOtherOffer
+	hasUnit := unitInRest().MatchString(l.rest + other.rest)
+	isSameRest := l.rest == other.rest || (l.rest == "" || other.rest == "") && !hasUnit
+	return l.Number != "" && l.Number == other.Number && hasOthers && isSameRest && !isOtherOffer
 }
 
-// IsLike reports whether nothing but tokens tells two links with one number apart.
+// IsLike reports whether nothing but tokens tells apart two links with one number.
 func (l *Link) IsLike(other *Link) bool {
 	return l.Number == other.Number && slices.Equal(l.others, other.others) && l.rest == other.rest &&
 		l.isRent == other.isRent && l.isSale == other.isSale
@@ -98,7 +102,7 @@ func partsOf(u *url.URL) []string {
 // A partNumber is a number in a part of a path, and what stands around it.
 type partNumber struct {
 	before, number, after string
-	isCode                bool // it has letters between its digits, so that it may be something else
+	isCode                bool // letters or separators stand between its digits, so that it may be something else
 }
 
 const (
@@ -114,9 +118,11 @@ var (
 	groupAtStart = newPattern(`^([A-Za-z]{0,3}[0-9]+(?:[-_][0-9]+)+)(?:[^0-9A-Za-z]|$)`)
 	dateInGroup  = newPattern(`(?:19|20)[0-9]{2}[-_][01]?[0-9][-_][0-3]?[0-9]|` +
 		`(?:^|[^0-9])[0-3]?[0-9][-_][0-3]?[0-9][-_](?:19|20)[0-9]{2}(?:[^0-9]|$)`)
+	// timeNumber matches a date with a time, or with the year last.
 	timeNumber = newPattern(`^(?:(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])` +
-		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` + // with a time, or the year last
+		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` +
 		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
+	// roundPrice matches a number at the end of words that may be a price.
 	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
 	// otherWord matches words before the numbers of agencies, readers and searches.
 	otherWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|ti|tur|c[ey]|cies|cia|zia|tie)|makler|meklere?|makelaar|` +

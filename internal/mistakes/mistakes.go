@@ -309,7 +309,7 @@ func (r *jsonReader) afterName(at int) Mistake {
 	switch {
 	case curly >= 0:
 		return Mistake{At: r.start + 1 + curly, words: curlyWords}
-	case at == r.end && bytes.IndexByte(content, ':') >= 0 && r.byteAt(at) != '=':
+	case at == r.end && bytes.IndexByte(content, ':') >= 0 && r.byteAt(at) != '=': // {"a: "b"}
 		return r.unclosed(content)
 	case r.byteAt(at) == '=':
 		return Mistake{At: at, words: "write a colon instead of ="}

@@ -95,14 +95,15 @@ func (s *Server) nextUID() uint32 {
 	return s.Mails[len(s.Mails)-1].UID + 1
 }
 
-// Dial connects to s. The connection uses TLS from the start on the imaps port.
+// Dial connects to s. The connection uses TLS from the start, except on port 143.
 func (s *Server) Dial(_ context.Context, _, address string) (net.Conn, error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.Connected = append(s.Connected, time.Now())
 	client, server := net.Pipe()
 	_, port, _ := net.SplitHostPort(address)
-	go s.serve(server, port == "143")
+	isPlain := port == "143"
+	go s.serve(server, isPlain)
 	return client, nil
 }
 
@@ -110,7 +111,7 @@ func (s *Server) config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{s.Certificate}}
 }
 
-// serve answers the commands of a connection.
+// serve answers the commands of a connection, which begins without TLS if isPlain.
 func (s *Server) serve(conn net.Conn, isPlain bool) {
 	defer conn.Close()
 	if !isPlain {
