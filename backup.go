@@ -513,8 +513,8 @@ func canRestore(name string) bool {
 	isReserved := archiveName().MatchString(name) || slices.Contains(settingsFiles, name) ||
 		slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) ||
 		strings.HasPrefix(name, "flats.json") || slices.Contains([]string{"import", "photos", "backups"}, folder)
-	return configPath().MatchString(name) && path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name)) &&
-		!isReserved && !strings.HasSuffix(name, ".tmp")
+	isBelow := path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name))
+	return configPath().MatchString(name) && isBelow && !isReserved && !strings.HasSuffix(name, ".tmp")
 }
 
 // extraPath returns the path of a restored file, relative to the folder of flats.json.

@@ -31,7 +31,7 @@ type textIndex struct {
 	searchable chan struct{}
 	changed    chan struct{}                  // receives when the flats have changed
 	words      *Index                         // set before searchable is closed
-	indexed    atomic.Pointer[snapshot[Flat]] // the flats in words, which may already have later ones
+	indexed    atomic.Pointer[snapshot[Flat]] // the flats in words; during an update words is ahead
 }
 
 // run builds the index, and then updates it until quit is closed.

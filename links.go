@@ -448,9 +448,12 @@ func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
 	if len(n.homes) > maxNumbered || n.joined >= mostNews {
 		return nil
 	}
-	isOther := map[string]bool{}
+	isOther := map[string]bool{} // by id: a flat and listings of it are different homes if one of them is
 	for i := range n.homes {
-		isOther[n.homes[i].id] = isOther[n.homes[i].id] || !n.homes[i].mayBe(&h)
+		home := &n.homes[i]
+		if !home.mayBe(&h) {
+			isOther[home.id] = true
+		}
 	}
 	for i := range n.homes {
 		home := &n.homes[i]

@@ -115,24 +115,24 @@ func isNear(wanted, indexed string, prefix bool) bool {
 	for same > 0 && same < len(wanted) && !utf8.RuneStart(wanted[same]) {
 		same--
 	}
-	// The rests of the words may differ only in their first letters.
+	// The rests of the words may differ only in their first letters. n and m are the bytes of these letters, 0 for none.
 	a, b := wanted[same:], indexed[same:]
 	first, n := utf8.DecodeRuneInString(a)
 	other, m := utf8.DecodeRuneInString(b)
-	ends := func(a, b string) bool { return a == b || prefix && a != "" && strings.HasPrefix(b, a) }
+	agree := func(a, b string) bool { return a == b || prefix && a != "" && strings.HasPrefix(b, a) }
 	switch {
-	case m > 0 && ends(a, b[m:]): // a letter is left out
+	case m > 0 && agree(a, b[m:]): // a letter is left out
 		return true
-	case n > 0 && ends(a[n:], b): // a letter is inserted
+	case n > 0 && agree(a[n:], b): // a letter is inserted
 		return true
-	case n > 0 && m > 0 && ends(a[n:], b[m:]): // a letter is replaced
+	case n > 0 && m > 0 && agree(a[n:], b[m:]): // a letter is replaced
 		return true
 	case prefix && a != "" && a[n:] == "": // only the last letter differs: it must repeat the letter before
 		return strings.HasSuffix(wanted[:same], a)
 	case n > 0 && m > 0:
 		second, k := utf8.DecodeRuneInString(a[n:])
 		next, l := utf8.DecodeRuneInString(b[m:])
-		return first == next && second == other && ends(a[n+k:], b[m+l:]) // two letters are swapped
+		return first == next && second == other && agree(a[n+k:], b[m+l:]) // two letters are swapped
 	}
 	return false
 }
@@ -150,7 +150,7 @@ func (x *Index) mostFrequent(work *turns.Task, near map[string]bool, found rowSe
 		rows := newRowSet(flats.size)
 		work.Step(20 + x.addRows(rows, flats.size, word) + 2*len(rows))
 		rows = found.and(rows)
-		for first := range rows.all() {
+		for first := range rows.all() { // only the first, if there is any
 			list = append(list, counted{word, rows.count(), first})
 			break
 		}

@@ -443,7 +443,7 @@ func (pf *photoFetcher) comparePrints(work *turns.Task) {
 		pf.store.pictures.Store(pf.prints.pictures(work))
 	}
 	if pf.isDirty {
-		// After an error, the next look tries again. Without the file, they are made anew after a restart.
+		// After an error, the next look tries again. A restart makes prints anew that are not in the file.
 		pf.isDirty = pf.write(printsBase, []byte(pf.prints.text())) != nil
 	}
 }

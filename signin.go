@@ -442,7 +442,8 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 	form := signInForm{Action: strings.TrimSuffix(basePath(s.site()), "/") + sessionPath, Next: next}
 	status := http.StatusUnauthorized
 	if err != nil {
-		status, form.IsWrong = err.status, true
+		status = err.status
+		form.IsWrong = true
 		form.Wait = w.Header().Get("Retry-After")
 	}
 	if status == http.StatusUnauthorized && s.isElsewhere(r) {
@@ -451,9 +452,9 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 	return s.writeForm(w, r, status, form)
 }
 
-// isElsewhere reports whether the page has been opened by http and another host or port than those of the website,
-// which is at https: its cookie would not come back there. Some proxies do not tell the service how it was reached, so
-// the link to the website has ?sign-in, which shows the form in any case.
+// isElsewhere reports whether the page has been opened by http, at another host or port than the website, which is at
+// https: the cookie would not come back there. Some proxies do not tell the service how it was reached, so the link to
+// the website has ?sign-in, which shows the form in any case.
 func (s *server) isElsewhere(r *http.Request) bool {
 	site := s.site()
 	isHTTPS := r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
