@@ -448,7 +448,7 @@ func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
 	if len(n.homes) > maxNumbered || n.joined >= mostNews {
 		return nil
 	}
-	isOther := map[string]bool{} // by id: a flat and listings of it are different homes if one of them is
+	isOther := map[string]bool{} // ids that h cannot have: a home with the id contradicts
 	for i := range n.homes {
 		home := &n.homes[i]
 		if !home.mayBe(&h) {

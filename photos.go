@@ -425,8 +425,8 @@ func (pf *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
 	}
 }
 
-// comparePrints reads the prints at start, and drops the prints of removed files. If there are other prints than
-// before, it compares them and writes the file.
+// comparePrints reads the prints at start, and drops the prints of removed files. If the prints have changed, it
+// compares them and writes the file.
 func (pf *photoFetcher) comparePrints(work *turns.Task) {
 	isFirst := pf.prints == nil
 	if isFirst {

@@ -318,24 +318,24 @@ func (w pageWords) money(f *Flat, amount float64) string {
 	currency := plainLine(f.currencyCode(), 10)
 	sign := cmp.Or(listing.CurrencySign(currency), currency)
 	number := w.number(amount, 2)
+	hasSign := sign != currency
+	isCode := !hasSign && len(currency) == len("EUR")
 	switch {
-	case w.language != "en":
-		return strings.TrimSpace(number + "\u00a0" + sign)
-	case len(sign) == len("EUR") && sign == currency:
+	case w.language == "en" && hasSign:
+		return sign + number
+	case w.language == "en" && isCode:
 		return sign + "\u00a0" + number
-	case sign == currency:
-		return strings.TrimSpace(number + "\u00a0" + sign)
 	}
-	return sign + number
+	return strings.TrimSpace(number + "\u00a0" + sign)
 }
 
 // details returns the short facts of a flat that the page has a name for. It leaves out what may reach somebody: a
 // phone number, an address of mail, a link.
 func (p sharedPage) details(f *Flat) (pairs []sharedPair) {
 	details := map[string]json.RawMessage{}
-	members := f.Details.members()
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		details[plainName(name)] = members[name]
+	given := f.Details.members()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		details[plainName(name)] = given[name]
 	}
 	named := map[string]bool{}
 	for _, name := range p.facts {
