@@ -356,12 +356,12 @@ func TestPageRuleLike(t *testing.T) {
 	})
 	p.test("one press more makes the rule, and dismisses those that are to sort", func() {
 		p.click(rulePrimary)
-		p.see(viewRule("“sublet”"), "dismiss")
+		p.see(viewRule("sublet"), "dismiss")
 		p.seeFlat("a", "status", "ignored")
 		p.seeFlat("d", "status", "ignored")
 		p.see(card, "None left with these filters")
 		p.bring(`[{"id": "h", "title": "Hut sublet"}]`)
-		p.see(found("h", "status_because"), `"“sublet”"`)
+		p.see(found("h", "status_because"), `"sublet"`)
 	})
 	p.test("a detail is a reason, too, and without the tick there is no rule", func() {
 		p.openAnew("/#/triage?q=barn")

@@ -32,9 +32,9 @@ export async function likesOf(flat, signal) {
 		.filter(({total}) => total > 1 && total <= sum(all) / 2)
 		.filter(({filters, total, pursued}) => !filters.q || pursued <= (1 - nearlyAll) * total)
 		.sort((a, b) => b.total - a.total).slice(0, most)
-	const choices = await Promise.all(likely.map(async ({filters, words = nameFor(filters, 60)}) => {
+	const choices = await Promise.all(likely.map(async ({filters, words = nameFor(filters, 60), name = words}) => {
 		const fresh = await findAll(queryOf({...filters, tab: "new"}), {fields: "title,status"}, {signal})
-		return {filters, words, name: words, ids: fresh.map(keyOf)}
+		return {filters, words, name, ids: fresh.map(keyOf)}
 	}))
 	return choices.filter(({ids}) => ids.includes(id))
 }
@@ -44,7 +44,7 @@ const sum = (counts, names = Object.keys(counts)) => names.reduce((sum, name) =>
 
 // inTitle returns a search for each word of the title.
 const inTitle = flat => [...new Set(title(flat).toLowerCase().match(/[\p{L}\p{M}]{3,}/gu))]
-	.sort((a, b) => b.length - a.length).slice(0, 8).map(q => ({filters: {q}}))
+	.sort((a, b) => b.length - a.length).slice(0, 8).map(q => ({filters: {q}, name: q}))
 
 // inDetails returns a search for each short detail: the service finds its name and value as a phrase, unless the value
 // is true or false.
