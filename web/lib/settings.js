@@ -32,11 +32,13 @@ export const hasSetting = key => own(kept.settings, key) !== undefined
 export const secretHost = key => own(kept.settings, key)?.host ?? ""
 
 // sameValue reports whether two values of settings are equal, whatever the order of their members.
-export const sameValue = (one, other) => sorted(one) === sorted(other)
+export const sameValue = (one, other) => sortedJSON(one) === sortedJSON(other)
 
-// sorted returns a value as JSON with the members of objects in order.
-const sorted = value => JSON.stringify(value ?? null, (_, member) => (member?.constructor === Object
-	? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member))
+// sortedJSON returns a value as JSON with the members of objects in order.
+function sortedJSON(value) {
+	const inOrder = object => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+	return JSON.stringify(value ?? null, (_, member) => (member?.constructor === Object ? inOrder(member) : member))
+}
 
 // changesIn returns the members of a patch that change something and may be set here.
 export const changesIn = patch => Object.fromEntries(Object.entries(patch)
@@ -44,8 +46,9 @@ export const changesIn = patch => Object.fromEntries(Object.entries(patch)
 
 // saveSettings sends a patch, and promises the patch that undoes it, or null if that would need a secret.
 export async function saveSettings(patch) {
-	const back = isReversible(patch) ? Object.fromEntries(Object.keys(patch)
-		.map(key => [key, kept.settings[key].from === "settings" ? setting(key) : null])) : null
+	const before = key => (kept.settings[key].from === "settings" ? setting(key) : null)
+	const all = Object.fromEntries(Object.keys(patch).map(key => [key, before(key)]))
+	const back = isReversible(patch) ? all : null
 	kept.settings = (await call("settings", {method: "PATCH", body: JSON.stringify(patch), patience})).data
 	return back
 }

@@ -1,16 +1,16 @@
 // Reads the amounts and dates of details as sites write them, so that the page shows them in the user's form.
 //
-// amountIn and dayIn read a whole text, timeIn reads a number. They return null if it may be anything else.
+// amountIn and dayIn read a whole text, timeIn reads a number. They return null if the value may mean anything else.
 
 import {currencyNamed} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {parseNumber} from "./format.js"
 
-const amount = /^([^\s\d]*)\s*(\d[\d\s.,'’]*(?:[.,][-–—]+\s*)?)([^\s\d–—-]*)$/
+const amountForm = /^([^\s\d]*)\s*(\d[\d\s.,'’]*(?:[.,][-–—]+\s*)?)([^\s\d–—-]*)$/
 
 // amountIn reads an amount with its currency before or after it, and returns {cost, currency}.
 export function amountIn(text) {
-	const [, before = "", digits = "", after = ""] = amount.exec(text.trim()) ?? []
+	const [, before = "", digits = "", after = ""] = amountForm.exec(text.trim()) ?? []
 	const cost = parseNumber(digits)
 	const currency = currencyNamed(before + after)
 	return cost > 0 && currency && !(before && after) ? {cost, currency} : null
@@ -28,12 +28,12 @@ function monthOf(name) {
 	return kept.months.get(plainMonth(name))
 }
 
-// dayIn reads a date, and returns it as ISO 8601. Of 12/01/2027 the day comes first, except where costs are in USD.
+// dayIn reads a date, and returns it as ISO 8601. In 12/01/2027 the day comes first, except if costs are in USD.
 export function dayIn(text, currency) {
 	const [, one, sign, other, inYear] = /^(\d\d?)([./])(\d\d?)\2(\d{4})$/.exec(text.trim()) ?? []
 	if (one) {
-		const isTurned = sign === "/" && (Number(other) > 12 || currency === "USD" && Number(one) <= 12)
-		return isTurned ? iso(inYear, one, other) : iso(inYear, other, one)
+		const isMonthFirst = sign === "/" && (Number(other) > 12 || currency === "USD" && Number(one) <= 12)
+		return isMonthFirst ? iso(inYear, one, other) : iso(inYear, other, one)
 	}
 	const [, day, month, year] = /^(\d\d?)(?:er|st|nd|rd|th|\.)?\s+(\p{L}+\.?)\s+(\d{4})$/u.exec(text.trim()) ?? []
 	if (day) return iso(year, monthOf(month), day)
@@ -41,14 +41,14 @@ export function dayIn(text, currency) {
 	return first ? iso(third, monthOf(first), second) : null
 }
 
-// timeNames match the names of details that are times.
+// timeNames matches the names of details that are times.
 const timeNames = /(^|[^a-z])(date|datum|published|created|updated|modified|available)|Date|Datum|_at$|At$|_seen$/
 
 // timeIn reads a time that is written as the seconds or milliseconds since 1970, and returns it as ISO 8601. The name
 // of the detail must say that it is a time, and the year must be one of this century.
 export function timeIn(name, n) {
 	const isNamed = timeNames.test(name)
-	const time = n < 1e11 ? n * 1000 : n
+	const time = n < 1e11 ? n * 1000 : n // as milliseconds, numbers below 1e11 would be before 1974
 	return isNamed && time >= Date.UTC(2000) && time < Date.UTC(2100) ? new Date(time).toISOString() : null
 }
 

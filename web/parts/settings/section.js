@@ -10,8 +10,8 @@ import {reason, say, tell} from "../notice.js"
 
 const savedKey = "flats.saved" // in sessionStorage: the section that was saved before a reload
 
-// makeSection makes a section, which outlives the view. household has all sections, and changed(patch), to be called
-// after saving. The last parameter describes the section:
+// makeSection makes a section, which outlives the view. household has all sections, and changed(), to be called after
+// saving. The last parameter describes the section:
 //   keys     the settings in its form; the form is hidden if the service knows none of them
 //   draw     draw(changed) makes the fields, {element, read, agree}. read returns the values by key, or throws an
 //            error of wrongAt. agree, if present, promises whether the user wants to save them. The fields call
@@ -91,7 +91,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 				undoing = back
 				undoButton.hidden = !undoing
 			}
-			household.changed(patch)
+			household.changed()
 		} catch (error) {
 			fill(button, t.save_facts)
 			throw error
@@ -101,7 +101,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		if (needsReload(patch)) openAnew()
 	}
 
-	// undo takes back what was saved. It is offered until something is typed.
+	// undo undoes the last save. It is offered until something is typed.
 	async function undo() {
 		try {
 			await send(undoing)
