@@ -263,7 +263,7 @@ func TestPageAddPassedOn(t *testing.T) {
 		p.enter(editField("gps"), "48.1")
 		p.see(complaintOf("gps"), "Enter latitude, longitude: 48.137, 11.576")
 	})
-	p.test("what one changes counts, and what the flat had besides stays", func() {
+	p.test("changed fields count, and the other fields of the flat stay", func() {
 		p.enter(editField("gps"), "48.2, 11.6")
 		p.click(addButton)
 		p.see(title, "Known")
@@ -403,7 +403,7 @@ func TestPageAddOffline(t *testing.T) {
 		p.see(waits, "2 changes wait")
 	})
 	const shared = "https://example.org/5|Loft & Garten||||||||"
-	p.test("what the share sheet gives stands beside them, after a reload too", func() {
+	p.test("what the share sheet gives stands next to them, also after a reload", func() {
 		p.typeHash("#/visits")
 		p.share("title=Loft+%26+Garten&text=https%3A%2F%2Fexample.org%2F5&url=")
 		p.see("location.search + location.hash", "#/add")

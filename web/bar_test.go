@@ -56,7 +56,7 @@ func TestPageListMenu(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "#/?tab=shortlist", 1280)
 	p.wait(isThere(row))
-	p.test("the field has Filters and the menu beside it", func() { p.see(besideSearch, "Filters|Actions for this view") })
+	p.test("Filters and the menu stand next to the field", func() { p.see(besideSearch, "Filters|Actions for this view") })
 	p.test("Enter opens the menu, and Tab leads into it", func() {
 		p.focus(toolsMenu)
 		p.key("Enter")

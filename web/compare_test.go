@@ -355,7 +355,7 @@ func TestPagePricesAll(t *testing.T) {
 		p.see(firstPriceRow, "Berlin-Neukölln|9|1,200–1,600|1,400|14")
 		p.see(`document.querySelector(".bars").ariaLabel.match(/\d+(?=,|$)/g).reduce((sum, n) => sum + Number(n), 0)`, "10")
 	})
-	p.test("the median of a flat's place is that of Prices, of all of its codes", func() {
+	p.test("a flat is compared with the same median as in Prices, of all codes of its place", func() {
 		p.goTo("#/flat/2", ".address")
 		p.see(`document.querySelector(".what").innerText.includes("14% below the median of 9 flats in Berlin-Neukölln")`,
 			"true")
@@ -467,7 +467,7 @@ func TestPagePricesKinds(t *testing.T) {
 		p.see(kindsOfPrices, "To rent 12 "+rents+"; For sale 5 5 €300,000 €350,000 €400,000 €450,000 €500,000")
 	})
 	p.test("a flat without an area is counted", func() { p.see(plotNotes, "1 without area") })
-	p.test("the median of a place is that of rents for one to rent", func() {
+	p.test("a flat to rent is compared with the median of rents", func() {
 		p.bring(`[{"id": "other", "title": "Other", "cost": 800, "currency": "EUR", "area": 30, "location": "West"}]`)
 		p.goTo("#/flat/0", ".address")
 		p.see(medianAndAddress, "19% below the median of 12 flats in Ost; Ost")

@@ -91,7 +91,7 @@ func TestPageSweepButton(t *testing.T) {
 		p.see(chipsAreWide, "true")
 		p.resize(390)
 	})
-	p.test("the chips have all the room beside it, and fade where they are cut", func() {
+	p.test("the chips have all the other room, and fade where they are cut", func() {
 		p.see(chipsAreWide, "true")
 		p.see(chipsFade, "true")
 		p.eval(scrollChips(9999))
@@ -303,7 +303,7 @@ func TestPageStatuses(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openStatuses(t)
-	p.test("one of the menu is set, and stands beside Dismiss", func() {
+	p.test("a status of the menu is set, and stands next to Dismiss", func() {
 		p.see(`document.querySelector("`+moreStatuses+`").ariaLabel`, "More statuses")
 		p.click(moreStatuses)
 		p.clickOn(inStatusMenu("Duplicate"))
@@ -322,7 +322,7 @@ func TestPageStatuses(t *testing.T) {
 		p.mark("new")
 		p.see(statuses, "To sort!,Followed,Contacted,Visited,Applied")
 	})
-	p.test("a press on the one that is lit does nothing", func() {
+	p.test("a press on the present status does nothing", func() {
 		p.mark("contacted")
 		p.seeFlat("a", "status", "contacted")
 		p.seeStays("contacted", "To sort,Followed,Contacted!,Visited,Applied")

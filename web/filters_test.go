@@ -141,7 +141,7 @@ func TestPageFiltersOneCurrency(t *testing.T) {
 		p.see(currencies, "Currencies are compared separately. CHFEUR")
 		p.see(box(savedChip)+".right <= "+box(firstCurrency)+".left", "true")
 	})
-	p.test("those of other statuses do not count", func() {
+	p.test("flats of other statuses do not count", func() {
 		p.typeHash("#/?tab=is:contacted&cost=..9")
 		p.see(rowCount, "1")
 		p.see(currencies, "")
@@ -156,7 +156,7 @@ func TestPageFiltersOffered(t *testing.T) {
 	p.openFilters()
 	p.click(furtherFilters)
 	const offered = "Currency,Site"
-	p.test("those of which the flats have several values", func() {
+	p.test("the filters for which the flats have several values", func() {
 		p.see(filterLabels, "Ost (2),West (1),First seen within,Sort by,Travel time to,"+offered+",Visit,Notes,Photos")
 		p.see(daysOffered, "1,3,7,30")
 	})

@@ -478,7 +478,7 @@ func TestPageMessageLanguage(t *testing.T) {
 	}
 	p.typeHash("#/flat/de")
 	p.see(heading, "Loft Mitte")
-	p.test("own words are those of the language that is chosen", func() {
+	p.test("own words count for the chosen language", func() {
 		p.click(messageButton)
 		p.enter(messageStart, "Servus,")
 		p.enter(messageChoice, "en")
@@ -487,7 +487,7 @@ func TestPageMessageLanguage(t *testing.T) {
 		p.see(messageFields, "Servus,|Freundliche Grüße")
 		p.see(mailBody, "Servus,\n\nLoft Mitte\n\nAnn & Ben,\n<no> pets\n\nFreundliche Grüße")
 	})
-	p.test("words of an earlier version are those of their language", func() {
+	p.test("words of an earlier version count for their language", func() {
 		p.eval(`localStorage[keptAs("flats.message")] = '{"before": "Grüß Gott, ich suche eine Wohnung", "after": ""}'`)
 		p.reload()
 		p.click(messageButton)

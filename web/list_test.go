@@ -23,7 +23,7 @@ func TestPageList(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
 	openFirst(p)
-	p.test("each tab has its number, and the bar that of those to sort", func() {
+	p.test("each tab has its number, and the bar has the number to sort", func() {
 		p.see(tabTexts, sampleTabs)
 		p.see(triageCount, "5")
 	})

@@ -112,7 +112,7 @@ func TestPageCards(t *testing.T) {
 	p.test("a tab that goes on beyond the edge fades", func() { p.see(tabsFade, "true") })
 	p.test("six are whole above the bar", func() { p.see(cardsAboveBar, "6") })
 	p.test("a finger has one button, large enough", func() { p.see(cardButtons, "44 true Follow") })
-	p.test("cost, area and minutes are whole, also beside a cost of seven digits, which leaves the rooms no room", func() {
+	p.test("cost, area and minutes are whole, even if a cost of seven digits leaves the rooms no room", func() {
 		p.see(firstCardFacts, "DKK 8,500,000,62 m²,rooms,20 min")
 	})
 	p.test("what is known ends within the card, with or without a heart", func() { p.see(beyondCards, "") })
@@ -357,7 +357,7 @@ func TestPageRowLook(t *testing.T) {
 		p.see(groundOf(2)+" === "+groundOf(3), "false")
 		p.see(groundOf(1)+" === "+groundOf(3), "true")
 	})
-	p.test("a pressed Follow has the colour of that, and a pressed Dismiss that of its own", func() {
+	p.test("a pressed Follow and a pressed Dismiss each have their own colour", func() {
 		p.see(pressedLook+`("followed")`, "true")
 		p.see(pressedLook+`("ignored")`, "true")
 	})
@@ -532,7 +532,7 @@ func TestPageDataPhotos(t *testing.T) {
 		p.see(rowPhotoSources, drawing+"\nnone")
 		p.wait(firstPhotoIsLoaded)
 	})
-	p.test("no other address becomes that of an image", func() {
+	p.test("no other address becomes the address of an image", func() {
 		// The page shows no photo that does not load, so rows do not tell.
 		p.load("lib/fields")
 		p.see(`fields.photoURLs({photos: ["data:text/html,x", "data:,x", "data:image/../text/html,x",
@@ -791,7 +791,7 @@ func TestPageStrip(t *testing.T) {
 		p.see(photoAndStrip, "14 / 14 13")
 		p.see(lastOfStripInSight, "true")
 	})
-	p.test("a photo chosen on the whole screen is the one that is seen then", func() {
+	p.test("a photo chosen in full screen stays the one in sight", func() {
 		p.click(photoFrame)
 		p.see(count(largeStripPhotos), "14")
 		p.click(largePhotoInStrip(13))
@@ -911,7 +911,7 @@ func TestPageLabels(t *testing.T) {
 		p.see(triageCount, "999+")
 		p.see(badgeIsAtCorner, "true")
 	})
-	p.test("words beside the axes of prices are whole", func() { seeAxes(p) })
+	p.test("words at the axes of prices are whole", func() { seeAxes(p) })
 	p.test("a laptop has room for all of the number", func() {
 		p.resize(1280)
 		p.see(triageCountInLine, "1 234")
