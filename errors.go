@@ -52,7 +52,7 @@ func invalidParameter(name string, err error) error {
 }
 
 // recoverError turns a panic into an error. Goroutines of the service defer it, because net/http
-// recovers only from panics in handlers, and others end the service.
+// recovers only from panics in handlers, and any other panic ends the service.
 func recoverError(err *error) {
 	if what := recover(); what != nil {
 		*err = fmt.Errorf("%w: %v", errInternal, what)

@@ -95,8 +95,10 @@ type Flat struct {
 	gps     *gps        // nil if the listing gives none
 	isFound bool        // whether FoundPosition belongs to the address that the flat has now
 	listed  []keptPhoto // see listedPhotos; nil unless the flat is on the shortlist
-	version uint64      // unique among the flats made since the start; 0 for flats read from disk
-	earlier []uint64    // the versions before it that differ in nothing that is stored: see Store.rederive
+
+	// The store sets these.
+	version uint64   // unique among the flats made since the start; 0 for flats read from disk
+	earlier []uint64 // the versions before it that differ in nothing that is stored: see Store.rederive
 }
 
 // flatFields are the fields in flats.json. /find has more: see queryFields.

@@ -238,8 +238,8 @@ func short(text string) string {
 
 // exampleMessage returns the message that tests the receiver.
 func exampleMessage(website string) message {
-	const listing = `[{"id": "example", "title": "Example", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2}]`
-	flats, _ := readFlats("the example", []byte(listing), nil, nil) // no error: it is valid
+	const text = `[{"id": "example", "title": "Example", "cost": 840, "currency": "EUR", "area": 46, "rooms": 2}]`
+	flats, _ := readFlats("the example", []byte(text), nil, nil) // no error: it is valid
 	example := flatEvent{Event: "new", Link: website + flats[0].fragment(), flat: flats[0]}
 	m := newMessage(website, View{Name: "Test"}, []flatEvent{example})
 	m.about = "test"

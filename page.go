@@ -414,7 +414,7 @@ func joinModules(bundleName string, modules []string, texts, owners map[string]s
 		}
 		owners[module] = bundleName
 		for line := range strings.Lines(rest) {
-			body.WriteString(withURLs(line, func(url string) string { return "./" + path.Join(path.Dir(module), url) }))
+			body.WriteString(withURLs(line, func(link string) string { return "./" + path.Join(path.Dir(module), link) }))
 		}
 	}
 	for _, module := range modules {
@@ -442,7 +442,7 @@ func (line importLine) list() []string {
 }
 
 // withURLs returns a line of a module with each relative URL replaced by the result of change.
-func withURLs(line string, change func(url string) string) string {
+func withURLs(line string, change func(link string) string) string {
 	if !strings.Contains(line, "import(") && !strings.Contains(line, "new URL(") {
 		return line
 	}
@@ -469,11 +469,11 @@ func withBundles(name, text string, owners map[string]string) string {
 		}
 	}
 	for line := range strings.Lines(rest) {
-		b.WriteString(withURLs(line, func(url string) string {
-			if owner := owners[path.Join(folder, url)]; owner != "" {
+		b.WriteString(withURLs(line, func(link string) string {
+			if owner := owners[path.Join(folder, link)]; owner != "" {
 				return up + owner
 			}
-			return url
+			return link
 		}))
 	}
 	return b.String()

@@ -429,8 +429,8 @@ func (g *gate) leave() {
 	}
 }
 
-// shut shuts the gate when all have left. If that takes longer than a time, it returns false, and the gate is open.
-// Meanwhile it lets in those who wait every gateShut, so that nobody waits for long.
+// shut shuts the gate when all have left. If that takes longer than limit, it returns false, and the gate is open.
+// Meanwhile it opens the gate for a moment every gateShut, so that nobody waits for long.
 func (g *gate) shut(limit time.Duration) bool {
 	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(gateShut / 10) {
 		idle := make(chan struct{})

@@ -421,9 +421,9 @@ func newSession(device string) (cookie string, s session) {
 	return cookie, session{hash[:], device, now, now, now}
 }
 
-// randomCode returns a number of random bytes as text.
-func randomCode(bytes int) string {
-	random := make([]byte, bytes)
+// randomCode returns size random bytes as text.
+func randomCode(size int) string {
+	random := make([]byte, size)
 	rand.Read(random)
 	return base64.RawURLEncoding.EncodeToString(random)
 }
