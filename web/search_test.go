@@ -56,7 +56,7 @@ func TestPageSearch(t *testing.T) {
 
 // searchUmlauts tests spellings of umlauts.
 func searchUmlauts(p *tab) {
-	// The sample has a third one.
+	// The sample has a third such flat.
 	p.bring(`[{"id": "u", "title": "Große Küche"}, {"id": "ue", "title": "Kleine Kueche"}]`)
 	for _, word := range []string{"kueche", "Küche", "kuech"} {
 		p.test("an umlaut may be written as two letters, and the other way round: "+word, func() {
@@ -92,7 +92,7 @@ func TestPageSearchKeys(t *testing.T) {
 		p.click(searchField)
 		p.key("Escape")
 		p.press("j")
-		p.key("Escape") // no longer the second one
+		p.key("Escape") // this is the first one again
 		p.rest(300)
 		p.see(hash, "#/?q=balk")
 	})

@@ -295,7 +295,7 @@ func TestPageSettingsPlaces(t *testing.T) {
 			`).closest(".setting").innerText.includes("set in config.json, which wins")`, "true")
 		p.see(colourBehind(settingField("places", "travel.contact")), greyGround)
 	})
-	p.test("what has failed since is said, and the credits stand there", func() {
+	p.test("the credits name three sources", func() {
 		p.see(count(inSection("places", ".credits a")), "3")
 	})
 	p.checkFaults()
