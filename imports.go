@@ -232,7 +232,8 @@ func (p *importPlan) decide(step *importStep, values members) {
 	var first *rule
 	added := members{"restored": json.RawMessage("true")}
 	if !isBackup(step.listing) {
-		if first = p.rules.first(nil, p.store.table.fields, f, p.came); first == nil {
+		first = p.rules.first(nil, p.store.table.fields, f, p.came)
+		if first == nil {
 			return
 		}
 		added = first.decision(p.now)

@@ -290,11 +290,11 @@ const (
 )
 
 // counts returns the number of found rows for each value of a field. If there are too many values, it
-// keeps the most frequent ones. It leaves out those whose JSON does not fit into room bytes.
+// keeps the most frequent ones. It leaves out values whose JSON does not fit into room bytes.
 func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found rowSet, room int) map[string]int {
 	type counted struct{ row, rows int } // a row, and the number of found rows with its value
 	o := t.order(work, s, []sortKey{{field: field}})
-	value := func(row int) value { return t.fields.list[field].value(s.row(uint32(row))) }
+	valueAt := func(row int) value { return t.fields.list[field].value(s.row(uint32(row))) }
 	var list []counted // without their texts, which may take much memory
 	for rows := o.rows; len(rows) > 0; {
 		same := o.upTo(work, rows, o.key(work, rows[0]))
@@ -310,12 +310,13 @@ func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found row
 	})
 	counts := map[string]int{}
 	for _, c := range list[:min(len(list), maxCounts)] {
-		v, text := value(c.row), "null"
+		v := valueAt(c.row)
 		size := len(v.JSON())
 		if size > room {
 			continue
 		}
 		room -= size
+		text := "null"
 		if v.Known() {
 			text = v.String()
 		}
