@@ -121,20 +121,28 @@ func isUnit(line string) bool {
 	return line == "m²" || line == "m2" || known.currency != "" && !known.isAfter
 }
 
-// valuesOf cuts lines into pieces, gives values their labels, and charges the work to a task.
-func valuesOf(work *turns.Task, lines []string) []textValue {
-	var pieces []string
+// cutPieces cuts lines into pieces, and returns how many each line has. A unit in a line of its own becomes a part of
+// the number in the piece before.
+func cutPieces(lines []string) (pieces []string, counts []int) {
+	counts = make([]int, len(lines))
 	for i, line := range lines {
-		if n := len(pieces); i > 0 && isUnit(line) && isDigit(lastByte(pieces[n-1])) {
-			pieces[n-1] += " " + line // a unit in a line of its own
+		if n := len(pieces); n > 0 && isUnit(line) && isDigit(lastByte(pieces[n-1])) {
+			pieces[n-1] += " " + line
 			continue
 		}
 		for _, part := range separator().Split(line, -1) {
 			if part = strings.TrimSpace(part); part != "" {
 				pieces = append(pieces, part)
+				counts[i]++
 			}
 		}
 	}
+	return pieces, counts
+}
+
+// valuesOf cuts lines into pieces, gives values their labels, and charges the work to a task.
+func valuesOf(work *turns.Task, lines []string) []textValue {
+	pieces, _ := cutPieces(lines)
 	b := newBlocks(pieces)
 	values := make([]textValue, len(pieces))
 	for i, text := range pieces {

@@ -74,13 +74,14 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	}
 	titles := deniedTitles(leaves, facts, lines)
 	values := valuesOf(work, lines)
+	_, counts := cutPieces(lines) // how many values each line has
 	heads, labels := headsOf(leaves), labelsOf(leaves)
 	for i := range labels {
 		facts[labels[i]].isLabel = true
 		facts[i].isPlace = locationLabel().MatchString(leaves[labels[i]].text)
 	}
 	for i, line := range lines {
-		n := countPieces(lines, i)
+		n := counts[i]
 		facts[i].values = slices.DeleteFunc(values[:n:n], func(v textValue) bool { return reductions.in(v.lower) })
 		values = values[n:]
 		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
@@ -219,29 +220,6 @@ func (f *lineFacts) residue() string {
 		rest.WriteString(v.text[min(at, len(v.text)):] + " ")
 	}
 	return strings.Join(letterRuns().FindAllString(rest.String(), 40), " ")
-}
-
-// countPieces returns the number of values that valuesOf makes of lines[i].
-func countPieces(lines []string, i int) int {
-	line := lines[i]
-	if isUnit(line) {
-		for _, before := range slices.Backward(lines[:i]) {
-			if isDigit(lastByte(before)) {
-				return 0 // the unit becomes a part of that number
-			}
-			if before != "" {
-				break
-			}
-		}
-		return 1
-	}
-	n := 0
-	for _, part := range separator().Split(line, -1) {
-		if strings.TrimSpace(part) != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // read reads the facts in the values of a line.

@@ -386,3 +386,28 @@ func TestMailCommercial(t *testing.T) {
 		}
 	}
 }
+
+// The unit of a number may be a line of its own. Without a number before it, it is a piece like any other.
+func TestMailUnitLines(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		lines []string
+		costs []float64 // of the lines
+	}{
+		{[]string{"900", "€"}, []float64{900, 0}},
+		{[]string{"900", "", "€", "3 rooms"}, []float64{900, 0, 0, 0}},
+		{[]string{"", "€", "900 €"}, []float64{0, 0, 900}},
+		{[]string{"900;", "€", "800 €"}, []float64{900, 0, 800}},
+		{[]string{"900", ";", "€", "800 €"}, []float64{900, 0, 0, 800}},
+	} {
+		var leaves []leaf
+		for _, line := range test.lines {
+			leaves = append(leaves, leaf{text: line, gap: 5})
+		}
+		for i, f := range factsOf(nil, leaves, "") {
+			if f.cost != test.costs[i] {
+				t.Errorf("%q: the cost of line %d is %v; want %v", test.lines, i, f.cost, test.costs[i])
+			}
+		}
+	}
+}

@@ -149,7 +149,7 @@ var (
 	sharedWords = phrasesOf("sharedHome")
 )
 
-// numerals returns the numbers in words, each with its number.
+// numerals maps the words for one, two and so on to their numbers.
 var numerals = sync.OnceValue(func() map[string]float64 {
 	numbers := map[string]float64{}
 	for _, words := range lexicons() {

@@ -181,7 +181,7 @@ func periodAt(text string) (period, int) {
 		return noPeriod, 0
 	}
 	per := perWords.at(rest)
-	for _, start := range []int{per, 0} {
+	for _, start := range []int{per, 0} { // after a word such as "per", or else at once
 		word := strings.ToLower(wordAt(rest[start:]))
 		for _, p := range periods {
 			length := periodWords[p].at(rest[start:])

@@ -42,7 +42,7 @@ const (
 // A Queue is where long tasks wait for their turns. It may be used by several goroutines at once.
 type Queue struct {
 	Lock      // held by the task that has a turn
-	gone Lock // held by the only task of a client that has gone that may wait for a turn
+	gone Lock // held by the one task that may wait for a turn although its client has gone
 }
 
 // NewQueue returns a queue in which no task has a turn.
