@@ -191,6 +191,12 @@ func TestPageMapPhone(t *testing.T) {
 	p := openMapPhone(t)
 	p.see(mapFound, "Live: 5 flats\n2 without a position")
 	p.test("nothing lies on a circle", func() { p.see(circlesAreFree, "true") })
+	p.test("the buttons are in one row, which leaves the map its room", func() {
+		p.see(mapButtonRows, "1")
+		p.resize(320)
+		p.see(mapButtonRows, "1")
+		p.resize(390)
+	})
 	p.test("the list of one lies over the map, in a sheet from below that leaves most of it in sight", func() {
 		p.click(anyCircle)
 		p.see(besideIsInSight, "true")

@@ -171,8 +171,8 @@ const (
 	// priceRows has the rows of all tables as JSON: currency, table and row, with the number of flats and the values.
 	priceRows = `JSON.stringify([...document.querySelectorAll(".market")].flatMap((market) =>
 		[...market.querySelectorAll("tbody tr")].map((row) =>
-		[market.previousElementSibling.innerText.split(" ")[0], row.closest("table").tHead.rows[0].cells[0].textContent,
-			row.cells[0].textContent].join(", ") + ": " +
+		[market.querySelector("th:nth-child(4)").textContent.split(", ")[1] ?? "unknown",
+			row.closest("table").tHead.rows[0].cells[0].textContent, row.cells[0].textContent].join(", ") + ": " +
 		[row.cells[1].textContent, ...[...row.querySelectorAll("data")].map(({value}) => value)].join(" "))))`
 	priceHeads = `[...document.querySelectorAll(".market:first-of-type thead")].map(({innerText}) => innerText.trim())[0]
 		.split(/\s*\t\s*/).join("|")`
@@ -410,8 +410,11 @@ const (
 	mapWidth   = `document.querySelector(".canvas").offsetWidth`
 	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
 	// mapLegend has the meanings of the colours, beneath the map.
-	mapLegend   = `document.querySelector(".atlas + .nowhere + div").innerText.trim()`
-	mapButtons  = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
+	mapLegend  = `document.querySelector(".atlas + .nowhere + div").innerText.trim()`
+	mapButtons = `[...document.querySelectorAll(".over button")].map(({innerText}) => innerText).join()`
+	// mapButtonRows is the number of heights at which buttons over the map begin.
+	mapButtonRows = `new Set([...document.querySelectorAll(":is(.over, .zoom) button")].map((button) =>
+		button.getBoundingClientRect().top)).size`
 	onlyInSight = ".over button"
 	// onlyInSightIsFilled is true if the button is filled, and its words have the colour for words on it.
 	onlyInSightIsFilled = `(({backgroundColor, borderTopColor, color}) => backgroundColor === borderTopColor &&

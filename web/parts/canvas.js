@@ -66,6 +66,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	let marks = [] // the marks of the drawing, each with its element
 	let chosen = new Set() // ids of flats
 	let lights = new Set() // ids of flats
+	let lastFit = null // {wanted, world}, so that places that come later are fitted, too
 
 	// draw does nothing until there are points, because they decide which window to show.
 	function draw() {
@@ -135,11 +136,20 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		const points = (shown.points ?? []).filter(wanted)
 		if (points.length === 0) return
 		const {clientWidth: width, clientHeight: height} = surface
-		const {side, top, bottom: least} = edges(width)
-		const bottom = least + (source.question?.offsetHeight ?? 0)
-		const world = fitted(points, width - 2 * side, Math.max(80, height - top - bottom))
-		// The middle of the points comes to the middle between the edges.
-		kept.map.world = {...world, y: world.y - (top - bottom) / 2 / world.scale}
+		const {left, right, top, bottom: least} = edges(width)
+		const bottom = Math.max(least, (source.question?.offsetHeight ?? 0) + 32)
+		// between returns the window that shows things between the edges.
+		const between = things => {
+			const {x, y, scale} = fitted(things, width - left - right, Math.max(80, height - top - bottom))
+			return {x: x - (left - right) / 2 / scale, y: y - (top - bottom) / 2 / scale, scale}
+		}
+		const world = between(points)
+		const inSight = shown.places.map(place => inWindow(world, place))
+			.filter(place => Math.abs(place.left) < width / 2 && Math.abs(place.top) < height / 2)
+		const withPlaces = between([...points, ...inSight])
+		// No button lies on a place, unless the flats would be much closer together.
+		kept.map.world = withPlaces.scale > 0.9 * world.scale ? withPlaces : world
+		lastFit = {wanted, world: kept.map.world}
 		drawSoon()
 	}
 
@@ -167,6 +177,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 
 	function show(things) {
 		for (const name in things) shown[name] = things[name].map(project)
+		if (things.places && lastFit?.world === kept.map.world) fit(lastFit.wanted)
 		drawSoon()
 	}
 
@@ -199,9 +210,11 @@ export async function landmarks(signal) {
 	}
 }
 
-// edges returns how many pixels fit leaves free at the edges of a map with a width, where the buttons are. On a narrow
-// map the buttons are at the top.
-const edges = width => (width < 600 ? {side: 44, top: 172, bottom: 44} : {side: 76, top: 76, bottom: 76})
+const phone = matchMedia("(max-width: 599px)") // where all buttons are in one row, as in views.css
+
+// edges returns how many pixels fit leaves free at the edges of a map with a width, where the buttons are: a row at the
+// top and, except on a phone, a column at the right.
+const edges = width => ({left: width < 600 ? 24 : 76, right: phone.matches ? 24 : 76, top: 76, bottom: 44})
 
 // gestures returns listeners, in the form of h, that move the map with one finger, and zoom it with two fingers or the
 // wheel.

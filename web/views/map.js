@@ -30,7 +30,7 @@ export async function show(root, route, signal) {
 	const legends = h("div.legends")
 	const dots = h("p.legend", h("span.dot", t.code))
 	const nowhere = h("div.empty.nowhere", {hidden: true})
-	const onlyInSight = h("button", t.only_in_sight, {click: () => {
+	const onlyInSight = h("button", icon("sight"), h("span.word", t.only_in_sight), {click: () => {
 		const {lat, lng, ...others} = shown
 		location.hash = hashOf("map", hasWindow(shown) ? others : {...shown, ...canvas.window()})
 	}})

@@ -27,17 +27,17 @@ export function show(root, route, signal) {
 		const width = root.clientWidth
 		const sections = currencies.flatMap(([currency, all]) => kindsOf(all).map(([kind, group]) => {
 			const name = [currencies.length > 1 && (currency || t.unknown), kind].filter(Boolean).join(" · ")
-			return {name, group, market: h("section.market", scatter(group, currency, width), tables(group, currency))}
-		})).map(({name, group, market}, i) => {
-			if (i === 0) return [name && h("h2", name), market]
+			return {name, kind, group, market: h("section.market", scatter(group, currency, width), tables(group, currency))}
+		})).map(({name, kind, group, market}, i) => {
+			if (i === 0) return [kind && h("h2", kind), market] // the plot and the heads name its currency
 			return h("details", h("summary", name, h("span.soft", " ", number(group.length))), market)
 		})
 		const half = width < 900 ? width : width / 2 - 12
-		fill(body, sections, h("div.columns.halves", news(list, half), costChanges(list)))
+		fill(body, sections, currencies.length > 1 && h("p.soft", t.currencies),
+			h("div.columns.halves", news(list, half), costChanges(list)))
 		const n = number(list.length - priced.length)
-		return [h("label.line", mineSwitch(filters, go), t.only_mine), h("span.soft",
-			priced.length < list.length && text(named(t.n_without, "cost"), {n}) + ". ",
-			currencies.length > 1 && t.currencies)]
+		return [h("label.line", mineSwitch(filters, go), t.only_mine),
+			priced.length < list.length && h("span.soft", text(named(t.n_without, "cost"), {n}))]
 	}
 
 	const seen = filters => ({...filters, tab: filters.mine ? "shortlist" : "all"})
@@ -56,13 +56,11 @@ function kindsOf(list) {
 const mineSwitch = (filters, go) => h("input", {type: "checkbox", checked: Boolean(filters.mine),
 	change: ({target}) => go({...filters, mine: target.checked ? "yes" : ""})})
 
-// tables makes the tables by place and by rooms, with quartiles as a bar. The heads have the currency. Without any
+// tables makes the tables by place and by rooms, with quartiles as a bar. The heads have the currency once, and the
+// ends of the scale of the bars. Without any
 // known area, there is no column for the cost per area.
 function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
-	const inCurrency = name => [name, currency].filter(Boolean).join(", ")
-	const heads = [t.quartiles, inCurrency(t.median)]
-	if (hasAreas) heads.push(inCurrency(t.cost_per_area))
 	const cell = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
 	const middle = values => cell(values.length >= leastForMedian ? median(values) : NaN)
 	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
@@ -70,12 +68,18 @@ function tables(list, currency) {
 	const places = groupsOf(list, placeOf)
 	const quartiles = [...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean)
 	const scale = [Math.min(...quartiles.map(({low}) => low)), Math.max(...quartiles.map(({high}) => high))]
+	const ends = () => quartiles.length > 0 &&
+		h("span.ends", {"aria-hidden": "true", data: {least: number(scale[0], 0), most: number(scale[1], 0)}})
+	const heads = () => [[t.quartiles, ends()], [t.median, currency].filter(Boolean).join(", "),
+		...hasAreas ? [t.cost_per_area] : []]
 	const cells = group => {
-		const all = [quartileBar(quartilesOf(group), scale, cell), middle(group.map(priceOf))]
-		if (hasAreas) all.push(middle(group.map(costPerArea).filter(Boolean)))
+		const own = quartilesOf(group)
+		const each = group.map(costPerArea).filter(Boolean)
+		const all = [quartileBar(own, scale, cell), middle(group.map(priceOf))]
+		if (hasAreas) all.push(own && each.length < leastForMedian ? h("span.soft", t.too_few) : middle(each))
 		return all
 	}
-	return h("div.columns", tableOf(places, [t.place, ...heads], cells), tableOf(rooms, [t.rooms, ...heads], cells))
+	return h("div.columns", tableOf(places, [t.place, ...heads()], cells), tableOf(rooms, [t.rooms, ...heads()], cells))
 }
 
 // quartilesOf returns {low, middle, high}, the quartiles and the median of costs, or null if there are too few.
@@ -90,13 +94,13 @@ function quartilesOf(group) {
 function quartileBar(quartiles, [least, most], cell) {
 	if (!quartiles) return h("span.soft", t.too_few)
 	const {low, middle, high} = quartiles
-	const at = cost => 2 + (cost - least) / (most - least || 1) * 92 // from 2 to 94
-	return [h("span.sr", cell(low), " – ", cell(high)), svg("svg", {class: "quartiles", viewBox: "0 0 96 16",
-		"aria-hidden": "true"}, svg("rect", {x: at(low), y: 5, width: Math.max(2, at(high) - at(low)), height: 6, rx: 3}),
-	svg("rect", {class: "tick", x: at(middle) - 1, y: 2, width: 2, height: 12}))]
+	const part = cost => (cost - least) / (most - least || 1) * 98 // the last two percent are the least width
+	return [h("span.sr", cell(low), " – ", cell(high)), svg("svg", {class: "quartiles", "aria-hidden": "true"},
+		svg("rect", {x: part(low) + "%", y: 5, width: Math.max(2, part(high) - part(low)) + "%", height: 6, rx: 3}),
+		svg("rect", {class: "tick", x: part(middle) + "%", y: 2, width: 2, height: 12}))]
 }
 
-const frame = {top: 12, bottom: 324, labels: 340, height: 360} // pixels from above; labels are below the axis of areas
+const frame = {top: 20, bottom: 324, labels: 340, height: 360} // pixels from above; labels are below the axis of areas
 
 // scatter draws a dot for each flat, its area to the right and its cost upwards. Flats of the shortlist are coloured
 // and on top. Flats beyond the axes are pale dots at their ends; with the option isWhole, the axes reach all flats. The
@@ -111,7 +115,9 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 	const write = cost => money(cost, currency, 0)
 	const up = axis(costs, frame.bottom, frame.top, isWhole)
 	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length)) // room for the costs
-	const right = width - 28 // room for half of the last area
+	const hasMedian = list.length >= leastForMedian
+	const each = hasMedian ? perArea(median(list.map(costPerArea)), currency) : ""
+	const right = width - Math.max(28, 12 + 7 * each.length) // room for half of the last area, or for the median
 	const across = axis(areas, left, right, isWhole)
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
 	const beyond = list.filter(isBeyond).length
@@ -132,37 +138,39 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 		location.hash = flatHash(list.reduce((nearest, flat) => (far(flat) <= far(nearest) ? flat : nearest)).id)
 	}
 
-	const hasMedian = list.length >= leastForMedian
 	const medians = hasMedian ? `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}` : ""
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}${medians}`
-	const [along, ofMedian] = hasMedian ? medianLine(list, currency, across, up) : []
+	const medianParts = hasMedian && medianLine(list, each, across, up)
 	const showAll = () => swap(figure, scatter(priced, currency, width, {isWhole: true}))
 	const n = number(priced.length - list.length)
+	const asides = [
+		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), ": ", h("button.link", t.show, {click: showAll})],
+		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n})),
+	].filter(Boolean)
 	const figure = h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
-		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), h("button.link", t.show, {click: showAll})],
-		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n}))),
+		asides.length > 0 && h("p.asides", asides.map((aside, i) => [i > 0 && " · ", aside]))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} ${frame.height}`, role: "group", label, click: openNearest},
 			roaming("a"),
 			apart(across, squareMetres).map(area => line(`M${across.at(area)} ${frame.top}V${frame.bottom}`,
 				{x: across.at(area), y: frame.labels}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
-			along, list.map(dot), ofMedian))
+			medianParts, list.map(dot)))
 	return figure
 }
 
-// medianLine draws the line of flats whose cost per m² is the median, and its name, which lies over the dots. It
-// returns [line, name], or [] if the line is not within the axes.
-function medianLine(list, currency, across, up) {
+// medianLine draws the line of flats whose cost per m² is the median, and words at its end, outside the axes, where
+// they hide no dots. It returns null if the line is not within the axes.
+function medianLine(list, words, across, up) {
 	const each = median(list.map(costPerArea))
 	const from = Math.max(across.start, up.start / each)
 	const to = Math.min(across.end, up.end / each)
-	if (from >= to) return []
+	if (from >= to) return null
 	const x = across.at(to)
 	const y = up.at(to * each)
+	const beside = to < across.end ? {class: "side", x, y: y - 12} : {class: "after", x: x + 10, y}
 	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * each)}L${x} ${y}`}),
-		// In sight at the top, too
-		svg("text", {class: "side over-dots", x: x - 8, y: Math.max(8, y - 12)}, perArea(each, currency))]
+		svg("text", beside, words)]
 }
 
 // axis returns an axis for numbers, {at, start, end, ticks}: at(n) places a number between from and to; start and end
