@@ -196,19 +196,19 @@ func money(amount float64, currency string) string {
 	text := thousands(amount, digits)
 	if digits == 2 {
 		_, decimals, _ := strings.Cut(text, ".")
-		text += []string{".00", "0", ""}[len(decimals)]
+		text += []string{".00", "0", ""}[len(decimals)] // thousands leaves out zeros at the end
 	}
 	code := listing.CurrencyCode(currency)
 	if sign := listing.CurrencySign(code); sign != "" {
 		return sign + text
 	}
-	if isCurrency().MatchString(code) {
+	if threeCapitals().MatchString(code) {
 		return code + " " + text
 	}
 	return strings.TrimSpace(text + " " + code)
 }
 
-var isCurrency = newPattern(`^[A-Z]{3}$`)
+var threeCapitals = newPattern(`^[A-Z]{3}$`)
 
 // thousands returns a number with commas between thousands, and with at most a number of decimals.
 func thousands(number float64, decimals int) string {
@@ -217,7 +217,7 @@ func thousands(number float64, decimals int) string {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
 	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	rest := text[strings.Index(text, whole)+len(whole):]
+	rest := text[strings.Index(text, whole)+len(whole):] // the point and the decimals
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}

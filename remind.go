@@ -179,11 +179,11 @@ func (r *reminder) events(ctx context.Context, today string) (events []flatEvent
 	n := r.notifier
 	work := turns.NewTask(ctx, n.views.store.turns)
 	defer work.Finish(&err)
-	type dated struct {
+	type datedEvent struct {
 		flatEvent
 		at time.Time
 	}
-	var visits, steps []dated
+	var visits, steps []datedEvent
 	for _, f := range n.views.store.snapshot().all() {
 		work.Step(10)
 		if f.hasStatus(deadStatuses) {
@@ -192,14 +192,15 @@ func (r *reminder) events(ctx context.Context, today string) (events []flatEvent
 		link := n.website + f.fragment()
 		if at := r.wall(f.VisitDate); f.VisitDate.Known() && at.Format(time.DateOnly) == today {
 			event := flatEvent{Event: "visit", Link: link, label: at.Format("15:04") + " Visit", flat: f}
-			visits = append(visits, dated{event, at})
+			visits = append(visits, datedEvent{event, at})
 		}
 		if at := r.wall(f.NextDate); f.NextDate.Known() && f.NextStep.Known() && at.Format(time.DateOnly) <= today {
-			steps = append(steps, dated{flatEvent{Event: "due", Link: link, label: short(f.NextStep.String()), flat: f}, at})
+			event := flatEvent{Event: "due", Link: link, label: short(f.NextStep.String()), flat: f}
+			steps = append(steps, datedEvent{event, at})
 		}
 	}
-	for _, list := range [][]dated{visits, steps} {
-		slices.SortStableFunc(list, func(a, b dated) int { return a.at.Compare(b.at) })
+	for _, list := range [][]datedEvent{visits, steps} {
+		slices.SortStableFunc(list, func(a, b datedEvent) int { return a.at.Compare(b.at) })
 		for _, event := range list {
 			events = append(events, event.flatEvent)
 		}
