@@ -367,9 +367,10 @@ func (r *cardReader) cuts(before, next *card, end int, outer seam, photoFirst bo
 	}
 }
 
-// endVotes returns votes for a cut before each of the leaves from start to end, and after them. In a row of cards in
-// one element, the kinds of leaves come in the same order in each card: the leaves below a cut look like those above
-// the first card's facts, and the leaves above it like those below the last card's.
+// endVotes returns votes for a cut before each of the leaves from start to end, and after them; more than longestSeam
+// leaves get none. In a row of cards in one element, the kinds of leaves come in the same order in each card: the
+// leaves below a cut look like the leaves above the first card's facts, and the leaves above the cut like those below
+// the last card's.
 func (r *cardReader) endVotes(start, end, least int, outer seam) []int {
 	votes := make([]int, min(end-start, longestSeam)+1)
 	if end-start > longestSeam || end == start {

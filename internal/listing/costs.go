@@ -447,7 +447,7 @@ func costsWith(all []foundCost, best foundCost, country string) Costs {
 		return found
 	}
 	excludes = excludes || best.kind == rentCost && slices.ContainsFunc(all, best.isPartOf)
-	if isTotal != excludes {
+	if isTotal != excludes { // the words tell, and do not contradict each other
 		found.Utilities = "excluded"
 		if isTotal {
 			found.Utilities = "included"

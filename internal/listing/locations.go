@@ -309,7 +309,7 @@ func isSameStreet(one, other string) bool {
 
 // locationWithoutCode returns the location of a listing that has no town next to a postal code: the first of these that
 // the listing has.
-//  1. What follows a label. If that is not a street, the listing's street stands before it.
+//  1. What follows a label of a place, after the street of the listing unless it is a street itself.
 //  2. The street, if its line or the title continues with a town.
 //  3. The names with which a sentence begins, if the first one is a street.
 //  4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what

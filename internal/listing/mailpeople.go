@@ -97,7 +97,7 @@ func isOfSender(id, sender string) bool {
 func siteName(host string) string {
 	labels := strings.Split(host, ".")
 	n := len(labels) - 2
-	if n > 0 && len(labels[n]) <= 3 && len(labels[n+1]) == 2 {
+	if n > 0 && len(labels[n]) <= 3 && len(labels[n+1]) == 2 { // "co" of "co.uk"
 		n--
 	}
 	return labels[max(n, 0)]

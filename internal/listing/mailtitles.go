@@ -252,6 +252,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			}
 		}
 	}
+	// The street may stand in the line above, or in the title.
 	if at > card.start && !hasStreet && l.hasAddress {
 		if above := c.leaves[at-1].text; separatorOf(c.leaves[at].gap) == gapBreak && isStreetWithNumber(above) {
 			l.location = above + ", " + l.location
