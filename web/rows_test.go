@@ -215,6 +215,27 @@ func TestPageCardTags(t *testing.T) {
 	}
 }
 
+// TestPageCardHeights tests that a card has one height, whether it has tags or not: that of duplicates comes when the
+// cards are already there.
+func TestPageCardHeights(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []object
+	for i, area := range []int{50, 50, 90} {
+		flats = append(flats, object{"id": fmt.Sprint(i), "title": "A flat", "cost": 20 * area, "currency": "EUR",
+			"area": area, "first_seen": daysAgo(1), "photos": []string{fmt.Sprint("https://127.0.0.1:1/", area)}})
+	}
+	p := openTab(t, encode(flats), "", 390)
+	p.see(rowTags, "2")
+	p.setFont("DejaVu Sans")
+	for _, width := range []int{390, 320} {
+		p.test(fmt.Sprintf("at %d pixels", width), func() {
+			p.resize(width)
+			p.see(rowHeights, "91")
+		})
+	}
+}
+
 // TestPageCardAge tests that the age in a card loses nothing but its hour on a narrow phone.
 func TestPageCardAge(t *testing.T) {
 	onlyWhole(t)

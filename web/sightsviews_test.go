@@ -208,6 +208,7 @@ const todayItems = `[...document.querySelectorAll(".today .due")].map((group) =>
 // Today.
 const (
 	todayCount      = `document.querySelector("#bar [data-view=today] .badge").innerText` // the number in the bar
+	starsInToday    = ".today .stars"
 	firstPlaceOfBar = `document.querySelector("#bar .views a").dataset.view`
 	cameLinks       = `[...document.querySelectorAll(".came a")].map(({innerText, hash}) => innerText + " " + hash).join()`
 	firstCame       = `document.querySelector(".came a").innerText`

@@ -390,6 +390,20 @@ func openTodayNarrow(t *testing.T) (*tab, *proxy) {
 	return p, network
 }
 
+// TestPageTodayUnrated tests, where nobody has said who uses the page, that Today asks for a rating only as long as
+// somebody has not rated, and that the ratings of others fit into the narrowest phone.
+func TestPageTodayUnrated(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	server := start(t, `[{"id": "a", "title": "Attic", "status": "visited", "ratings": {"Ann": 3, "Ben": 2, "Cem": 1}},
+		{"id": "b", "title": "Barn", "status": "visited", "ratings": {"Ann": 3, "Ben": 2}}]`,
+		`"people": ["Ann", "Ben", "Cem"]`)
+	p, _ := openThroughProxy(t, server, "#/today", 320)
+	p.see(todayItems, "unrated: b")
+	p.see(text(starsInToday), "Ann ★ 3, Ben ★ 2")
+	p.see(fitsAcross, "true")
+}
+
 // TestPageTodayQuiet tests that two checks for news at once, while answers are slow, draw nothing, whether something
 // has come meanwhile or not.
 func TestPageTodayQuiet(t *testing.T) {
