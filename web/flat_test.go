@@ -156,7 +156,8 @@ func TestPageNextAction(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A", "phone": "030 123456"}, {"id": "b", "title": "B", "status": "contacted"},
-		{"id": "c", "title": "C", "status": "visited"}, {"id": "d", "title": "D", "status": "followed"}]`, "", 390)
+		{"id": "c", "title": "C", "status": "visited"}, {"id": "d", "title": "D", "status": "followed"},
+		{"id": "e", "title": "E", "status": "contacted", "visit_date": "2031-07-14T18:30", "gps": [48.1, 11.5]}]`, "", 390)
 	p.eval(`{ const probe = document.createElement("b"); probe.className = "primary"; document.body.append(probe);
 		window.accent = getComputedStyle(probe).backgroundColor; probe.remove(); }`)
 	for _, c := range []struct{ status, id, narrow, wide string }{
@@ -164,6 +165,7 @@ func TestPageNextAction(t *testing.T) {
 		{"contacted", "b", "Visit of bar", "Set a visit of line contact"},
 		{"visited", "c", "Rate of line contact", "Rate of line contact"},
 		{"followed without a phone", "d", "Message of line contact", "Message of line contact"},
+		{"contacted with a visit", "e", "Directions of line contact", "Directions of line contact"},
 	} {
 		p.resize(390)
 		p.goTo("#/flat/"+c.id, ".contact")

@@ -600,11 +600,13 @@ const (
 	lastOverlaps = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText
 		.split(": ")[1]).join("|")`
 	firstVisitPhotos = `document.querySelectorAll(".visits .day .card:first-of-type > .photo").length`
-	firstVisitID     = `decodeURIComponent(document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7))`
-	visitCardWidth   = `document.querySelector(".day .card").offsetWidth`
-	firstSheet       = `document.querySelector(".day .sheet").textContent`
-	tomorrowTitles   = `[...document.querySelectorAll(".tomorrow h3")].map(({innerText}) => innerText).join()`
-	lastOfTomorrow   = ".tomorrow li:last-child h3 a"
+	filledInVisits   = `[...document.querySelectorAll(".visits .card .primary")].map((button) => button
+		.closest(".card").querySelector("h3").innerText + " " + button.textContent).join()`
+	firstVisitID   = `decodeURIComponent(document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7))`
+	visitCardWidth = `document.querySelector(".day .card").offsetWidth`
+	firstSheet     = `document.querySelector(".day .sheet").textContent`
+	tomorrowTitles = `[...document.querySelectorAll(".tomorrow h3")].map(({innerText}) => innerText).join()`
+	lastOfTomorrow = ".tomorrow li:last-child h3 a"
 
 	subscribe = "[popovertarget=subscribe]"
 	// buttonsBelowHeading has the buttons of the heading that stand beneath it.

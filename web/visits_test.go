@@ -300,6 +300,9 @@ func TestPageVisits(t *testing.T) {
 		p.see(firstVisitPhotos, "1")
 		p.see(count(visitPhoto), "1")
 	})
+	p.test("the first button of the next visit is the one that is filled", func() {
+		p.see(filledInVisits, "First Call 0199")
+	})
 	p.test("on a phone, the times and what lies between them stand below each other", func() { p.see(waysLefts, "16") })
 	p.test("a call offers Contacted", func() {
 		p.eval(`addEventListener("click", (event) => event.target.matches("[href^=tel]") && event.preventDefault())`)
