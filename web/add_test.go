@@ -799,4 +799,9 @@ func TestPageAddFirst(t *testing.T) {
 		p.click(".paste .link")
 		p.see(fields+" > 8", "true")
 	})
+	p.test("what they will become has the code before the town", func() {
+		p.enter(editField("place"), "Mill Street 12, Lyon")
+		p.enter(editField("code"), "69007")
+		p.wait(text(".becomes") + `.endsWith("Mill Street 12, 69007 Lyon")`)
+	})
 }

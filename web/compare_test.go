@@ -84,7 +84,7 @@ func TestPageCompareUnknown(t *testing.T) {
 		p.see(comparedRow("Deposit"), "€1,800|unknown|unknown")
 		p.see(comparedRow("Area"), "50 m²|–|40 m²")
 	})
-	p.test("values are larger than their labels", func() { p.see(comparedSizes, "12px 16px") })
+	p.test("values are larger than their labels", func() { p.see(comparedSizes, "12px 14px") })
 	p.test("sums that nobody says are folded, whatever the words", func() {
 		p.goTo("#/compare/b,c", "thead th")
 		p.see(comparedNames("All in|^Cost$|per m²|Deposit"), "Cost")

@@ -681,6 +681,24 @@ func TestPageSettingsLooks(t *testing.T) {
 	}
 }
 
+// TestPageSettingsFolded tests that what config.json sets is folded under a line that says so, with nothing to save.
+func TestPageSettingsFolded(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const config = `"constraints": {"lyon": {"near": {"gps": [45.76, 4.84], "km": 5},
+		"time_to": {"lab": {"gps": [45.76, 4.85]}}}}`
+	p := openSettings(t, startNew(t, config), "where", 390)
+	for section, path := range map[string]string{"where": "constraints.lyon.near.km",
+		"places": "constraints.lyon.time_to.lab.time"} {
+		p.wait(isThere(settingField(section, path)))
+		p.see(isSeen(settingField(section, path)), "false")
+		p.click(foldOf(section))
+		p.see(isSeen(settingField(section, path)), "true")
+	}
+	p.see(isSeen(saveButton("where")), "false")
+	p.see(isSeen(saveButton("places")), "true") // for the travel service
+}
+
 // TestPageSettingsUnkept tests that the device keeps none of the answers for Settings.
 func TestPageSettingsUnkept(t *testing.T) {
 	onlyWhole(t)

@@ -14,6 +14,9 @@ import (
 // inSection returns a selector for a part of a section of Settings.
 func inSection(section, part string) string { return "#settings-" + section + " " + part }
 
+// foldOf returns a selector for the fold of what config.json sets in a section.
+func foldOf(section string) string { return inSection(section, "form summary.soft") }
+
 // settingField returns a selector for the control of a value in a section, by its path in the API. Of several controls
 // it finds the last, of a place or region that was added.
 func settingField(section, path string) string {

@@ -156,7 +156,7 @@ async function detailsWith(details, flat) {
 
 // placeWithCode puts a postal code before the town in a place: "12 Mill Street, 10115 Berlin". It returns undefined if
 // both are empty. The service does not show a code that it does not know, so the place has to say it.
-function placeWithCode(place = "", code = "") {
+export function placeWithCode(place = "", code = "") {
 	if (!code || place.includes(code)) return place || undefined
 	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
 }

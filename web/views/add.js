@@ -6,7 +6,7 @@ import {fill, h, later} from "../lib/dom.js"
 import {keyOf} from "../lib/fields.js"
 import {webLink} from "../lib/links.js"
 import {flatHash, hashOf} from "../lib/state.js"
-import {addDraft, addLater, commonCurrency, positionIn, tellAdded} from "../parts/adding.js"
+import {addDraft, addLater, commonCurrency, placeWithCode, positionIn, tellAdded} from "../parts/adding.js"
 import {countNews} from "../parts/bar.js"
 import {makeBookmarklet} from "../parts/bookmarklet.js"
 import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, keepTyped, nameOf,
@@ -178,7 +178,7 @@ class Form {
 		const [cost, area, rooms] = ["cost", "area", "rooms"].map(field => parseNumber(value(field)))
 		const facts = [cost > 0 && money(cost, value("currency")), area > 0 && squareMetres(area),
 			rooms > 0 && count(t.n_rooms, rooms)].filter(Boolean).join(" · ")
-		const where = [value("code"), value("place")].filter(Boolean).join(" ")
+		const where = placeWithCode(value("place"), value("code"))
 		fill(this.card, h("b", value("title") || value("link")), h("p", facts), h("p.soft", where))
 		this.card.hidden = !value("title") && !value("link")
 	}

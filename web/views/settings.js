@@ -38,7 +38,7 @@ const descriptions = {
 export async function show(root, route, signal) {
 	const {sections} = kept.household ??= makeHousehold()
 	const refused = h("p.wrong")
-	const links = h("nav.line.settings-links", {label: s.sections}, sections.map(({name}) =>
+	const links = h("nav.tabs.settings-links", {label: s.sections}, sections.map(({name}) =>
 		h("a", s[name], {href: "#/settings/" + name})))
 	const body = h("div.parts")
 

@@ -79,8 +79,9 @@ function draw(changed) {
 	const given = regions().length > 0 ? regions() : [[s.home, {}]]
 	const parts = given.map(([name, region]) => makeRegion(name, region, given.length > 1, changed))
 	const service = makeService()
-	const element = h("div.fields-of", h("p.soft", isFixed("constraints") ? s.fixed : s.places_how),
-		parts.map(({element: part}) => part), service.element)
+	const elements = parts.map(({element: part}) => part)
+	const element = h("div.fields-of", isFixed("constraints") ? h("details", h("summary.soft", s.fixed), elements)
+		: [h("p.soft", s.places_how), elements], service.element)
 	return {element, read() {
 		const now = setting("constraints") ?? {}
 		const next = {...now}

@@ -1,7 +1,7 @@
 // A section of Settings: its state, its form, and the buttons to save and to undo.
 
 import {fill, h, swap} from "../../lib/dom.js"
-import {changesIn, hasSetting, needsReload, saveSettings} from "../../lib/settings.js"
+import {changesIn, hasSetting, isFixed, needsReload, saveSettings} from "../../lib/settings.js"
 import {store, stored} from "../../lib/storage.js"
 import {t} from "../../words/format.js"
 import {s} from "../../words/settings.js"
@@ -29,8 +29,9 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	let isDirty = false // whether something was typed and not saved
 	let changes = 0 // how often something was typed
 	let undoing = null // the patch that undoes the last save
+	const actions = h("div.line", button, undoButton)
 	const form = h("form.settings", {submit: save, input: changed, change: changed, novalidate: ""}, fields, trouble,
-		h("div.line", button, undoButton))
+		actions)
 	const element = h("section.card", heading, state, {id: "settings-" + name})
 	const extras = h("div.told")
 	const parts = isFirst ? [extras, form] : [form, extras]
@@ -42,6 +43,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		if (form.hidden || isDirty) return
 		drawn = draw(changed)
 		fields = swap(fields, drawn.element)
+		actions.hidden = keys.every(isFixed)
 	}
 
 	// changed records unsaved input, and makes saving the next step.

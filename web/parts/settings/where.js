@@ -50,7 +50,8 @@ function draw(changed) {
 		region.element.querySelector("input").focus()
 		changed()
 	}})
-	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.where_how), list, more)
+	const element = fixed ? h("details", h("summary.soft", s.fixed), list)
+		: h("div.fields-of", h("p.soft", s.where_how), list, more)
 
 	function arrange() {
 		fill(list, regions.map(({element: region}) => region))
