@@ -168,7 +168,8 @@ const (
 			borderTopColor !== "rgba(0, 0, 0, 0)" && borderTopColor !== backgroundColor)(getComputedStyle(button)))
 		.map(({innerText}) => innerText).join()`
 	dismissIsText = `[...document.querySelectorAll("main [data-status=ignored]")].filter((button) => button
-		.checkVisibility()).every((button) => getComputedStyle(button).backgroundColor === "rgba(0, 0, 0, 0)" &&
+		.checkVisibility()).every((button) => ["rgba(0, 0, 0, 0)", getComputedStyle(document.documentElement)
+		.backgroundColor].includes(getComputedStyle(button).backgroundColor) &&
 		getComputedStyle(button).color !== getComputedStyle(document.body).color)`
 )
 
