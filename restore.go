@@ -97,7 +97,7 @@ func (a archiver) blockers(path string, got archive) (list []string, err error) 
 	}
 	free, isKnown := a.free(folder)
 	if got.photos > 0 && isKnown && free-got.textsSize-got.photosSize < minFree {
-		list = append(list, fmt.Sprintf("the disk has no room for the photos, which leave %d MiB free for updates",
+		list = append(list, fmt.Sprintf("the disk has no room for the photos: %d MiB must stay free for updates",
 			minFree>>20))
 	}
 	return list, nil
@@ -126,7 +126,8 @@ func (a archiver) placeAll(ctx context.Context, p *placing, file string, got arc
 		}
 	}
 	names := slices.Sorted(maps.Keys(got.texts))
-	slices.Reverse(names) // flats.json is the last one
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "flats.json" })
+	names = append(names, "flats.json") // as the last one
 	for _, name := range names {
 		target := filepath.Join(filepath.Dir(p.path), extraPath(name))
 		if suffix, ok := strings.CutPrefix(name, "flats.json"); ok {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -104,6 +105,27 @@ func TestRestoreExtras(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || len(allFiles(t, dir)) != 1 {
 			t.Errorf("%s %s: %v, %q; want %s", c.name, c.text, err, allFiles(t, dir), c.want)
 		}
+	}
+}
+
+// TestRestoreOrder tests that flats.json gets its name after everything else, so that no service starts with half of an
+// archive.
+func TestRestoreOrder(t *testing.T) {
+	d := newSimDisk()
+	d.names["/all.tgz"] = &simFile{data: []byte(archived(t, entry{name: "flats.json", text: "[]"},
+		entry{name: "views.json", text: "[]"}, entry{name: "config.json", text: "{}"},
+		entry{name: "config/a/b.csv", text: "postal_code,name,lat,lng\n"})), lost: -1}
+	if err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	var renames []string
+	for _, op := range d.ops {
+		if strings.HasPrefix(op, "rename ") {
+			renames = append(renames, op)
+		}
+	}
+	if len(renames) != 4 || !strings.HasPrefix(renames[3], "rename /flats.json.") {
+		t.Errorf("the renames are %q; want flats.json last", renames)
 	}
 }
 
