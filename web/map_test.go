@@ -684,6 +684,19 @@ func TestPageMapNames(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageMapParts tests that the table has the postal codes of a place that has all flats.
+func TestPageMapParts(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	var flats []object
+	for i, code := range []string{"12043", "12047", "12043"} {
+		flats = append(flats, object{"id": i, "title": fmt.Sprint(i), "service_constraint": "berlin",
+			"service_postal_code": code})
+	}
+	p := openTab(t, encode(flats), "#/map", 1280)
+	p.see(mapRows, "Place Flats,12043 2,12047 1")
+}
+
 // TestPageMapWays tests that the rows of the list next to the map have the minutes of each person.
 func TestPageMapWays(t *testing.T) {
 	onlyWhole(t)

@@ -39,6 +39,9 @@ export async function show(root, route, signal) {
 	let list, shown
 	let city = "" // the city of most flats (cityOf), shown above the map
 	let codes = [] // the postal codes
+	let hasParts = false // whether flats of the city have several postal codes
+	// areaOf returns the place of a flat or, in the city, its postal code.
+	const areaOf = flat => (hasParts && placeOf(flat) === city && codeOf(flat) || placeOf(flat))
 	const shortName = name => withoutCity(name, city) || name
 
 	// render draws the flats found, and returns the notes next to their number.
@@ -53,6 +56,7 @@ export async function show(root, route, signal) {
 		nowhere.hidden = !canvas.element.hidden
 		if (!nowhere.hidden && list.length > 0) explain()
 		city = cityOf(list)
+		hasParts = new Set(list.filter(flat => placeOf(flat) === city).map(codeOf).filter(Boolean)).size > 1
 		const [[currency] = []] = groupsOf(list.filter(priceOf), currencyOf) // of most flats
 		canvas.show({
 			codes: codes.map(code => ({...code, name: shortName(code.name)})),
@@ -104,7 +108,7 @@ export async function show(root, route, signal) {
 	function renderPanel() {
 		canvas.mark(last.opened?.ids)
 		panel.classList.toggle("opened", Boolean(last.opened))
-		if (!last.opened) return fill(panel, tableOf(groupsOf(list, placeOf).map(opener), [t.place], () => []))
+		if (!last.opened) return fill(panel, tableOf(groupsOf(list, areaOf).map(opener), [t.place], () => []))
 		const {ids, name} = last.opened
 		const group = ids.map(id => flats.get(id))
 		const places = groupsOf(group, flat => shortName(placeOf(flat)))
@@ -146,7 +150,7 @@ export async function show(root, route, signal) {
 	function flatsOf(row) {
 		if (row?.dataset.id) return [row.dataset.id]
 		const place = row?.querySelector("button")?.dataset.place
-		return place == null ? [] : list.filter(flat => placeOf(flat) === place).map(keyOf)
+		return place == null ? [] : list.filter(flat => areaOf(flat) === place).map(keyOf)
 	}
 
 	// lit highlights the rows of the flats of the mark that is pointed at or focused.
@@ -216,6 +220,9 @@ const hasWindow = filters => mapWindow.some(name => filters[name])
 // whereOf returns the position of a flat that the service knows, or a falsy value if there is none or it is beyond the
 // map, which ends at a latitude of 85°.
 const whereOf = ({lat, lng}) => lat != null && lng != null && Math.abs(lat) < 85 && [lat, lng]
+
+// codeOf returns the postal code of a flat, if it is known.
+const codeOf = flat => flat.service_postal_code?.postal_code
 
 // isExact reports whether the position of a flat is its house or street.
 const isExact = ({precision}) => ["own", "house", "street"].includes(precision)
