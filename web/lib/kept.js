@@ -59,7 +59,7 @@ export const kept = {
 	typed: {}, // the filters by name that were typed but are not yet in the hash (filters.js)
 	news: null, // the number of new flats, once it is known (bar.js)
 	newsTag: null, // the tag of the answer with that number (bar.js)
-	chosen: [], // the ids of the flats to compare (bar.js)
+	compared: [], // the ids of the flats to compare (bar.js)
 	decisions: [], // the decisions that can be undone, [{words, back, made}], the latest last (notice.js)
 	deciding: Promise.resolve(), // the last decision that is being made (decisions.js)
 	failures: new WeakMap(), // the changes of failed decisions, by their notice (decisions.js)

@@ -17,7 +17,7 @@ import {readDetails} from "../words/flats.js"
 import {parseNumber, t, text} from "../words/format.js"
 import {allDrafts, contentOf, dropDraft, keepDraft, nameOf, readDraft, sendingKey, utilitiesAt} from "./drafts.js"
 import {askLink, flatOf} from "./known.js"
-import {decided, failed, tell} from "./notice.js"
+import {failed, showDecision, tell} from "./notice.js"
 
 // addDraft imports a draft and promises {id, name, isNew} of its flat. It leaves out empty fields, which would erase
 // what is known of the flat. The service finds the flat by its link, or makes an id from the link. A draft that is sent
@@ -71,7 +71,7 @@ function filledFields(draft) {
 export function tellAdded({id, name, isNew}) {
 	const words = text(isNew ? t.was_added : t.was_updated, {name})
 	if (!isNew) return tell(words)
-	decided(words, async () => void await update(id, {status: deleted}))
+	showDecision(words, async () => void await update(id, {status: deleted}))
 }
 
 // tellWaiting reports a change of the waiting drafts.

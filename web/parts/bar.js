@@ -1,8 +1,8 @@
 // The bar with the links to views and their badges, and the bar at the bottom with the flats chosen for comparison.
 //
 // makeBar, withTyped, markView, viewLinks and openView are for app.js. setNews and countNews update the number of new
-// flats, setBadge updates any number. chosen, withChosen, choose and setChosen read and change the flats to compare,
-// which this browser stores.
+// flats, setBadge updates any number. compared, withCompared, toggleCompared and setCompared read and change the flats
+// to compare, which this browser stores.
 
 import {fill, h, later} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -22,7 +22,7 @@ const seldomViews = ["settings", "import", "start"] // in the menu, too
 const allViews = [...barViews, ...menuViews, ...seldomViews]
 const badgeViews = ["today", "triage", "visits", "compare", "duplicates"] // have a badge
 const filterViews = ["list", "triage", "map", "prices"] // share their filters
-const mostChosen = 6 // flats to compare
+const mostCompared = 6 // flats to compare
 
 // startKey is the name in storage of the state of Start, "open" or "over".
 export const startKey = "flats.start"
@@ -44,7 +44,7 @@ export function makeBar(buttons, own, countMore) {
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
 		h("nav.views", {label: t.navigation}, barViews.map(makeLink)), undoButton(), open, menu)
-	showChosen()
+	showCompared()
 }
 
 // withTyped returns a route with the filters that were typed just before it was opened (kept.typed), and writes them to
@@ -110,40 +110,40 @@ onChange((flat, before) => {
 	else setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
 })
 
-// chosen returns the ids of the flats to compare.
-export const chosen = () => kept.chosen
+// compared returns the ids of the flats to compare.
+export const compared = () => kept.compared
 
-// choose adds a flat to the comparison, or removes it.
-export function choose(id) {
+// toggleCompared adds a flat to the comparison, or removes it.
+export function toggleCompared(id) {
 	const without = ids => ids.filter(other => other !== id)
-	if (chosen().includes(id)) changeChosen(without)
-	else if (chosen().length < mostChosen) changeChosen(ids => [...without(ids), id])
+	if (compared().includes(id)) changeCompared(without)
+	else if (compared().length < mostCompared) changeCompared(ids => [...without(ids), id])
 	else tell(t.compare_most)
 }
 
-// withChosen returns the ids of the flats to compare, and as many other ids as there is room for.
-export const withChosen = others => [...new Set([...chosen(), ...others])].slice(0, mostChosen)
+// withCompared returns the ids of the flats to compare, and as many other ids as there is room for.
+export const withCompared = others => [...new Set([...compared(), ...others])].slice(0, mostCompared)
 
-// setChosen replaces the flats to compare.
-export const setChosen = ids => changeChosen(() => ids)
+// setCompared replaces the flats to compare.
+export const setCompared = ids => changeCompared(() => ids)
 
-// changeChosen replaces the ids of the flats to compare by act(ids).
-function changeChosen(act) {
+// changeCompared replaces the ids of the flats to compare by act(ids).
+function changeCompared(act) {
 	changeIds("flats.compare", act)
-	showChosen()
-	if (chosen().length > 0) say(document.getElementById("chosen").firstChild.textContent)
+	showCompared()
+	if (compared().length > 0) say(document.getElementById("chosen").firstChild.textContent)
 }
 
-onElements("flats.compare", later(showChosen, 0))
+onElements("flats.compare", later(showCompared, 0))
 
-// showChosen shows the flats to compare, and updates the "Compare" buttons of all flats on the page.
-function showChosen() {
+// showCompared shows the flats to compare, and updates the "Compare" buttons of all flats on the page.
+function showCompared() {
 	const ids = keptIds("flats.compare")
-	kept.chosen = ids
+	kept.compared = ids
 	setBadge("compare", ids.length)
 	const words = ids.length === 1 ? h("p", t.compare_more)
 		: h("a.button.primary", count(t.compare_n, ids.length), {href: compareHash(ids)})
-	const close = h("button.close", icon("dismiss"), {label: t.close, click: () => setChosen([])})
+	const close = h("button.close", icon("dismiss"), {label: t.close, click: () => setCompared([])})
 	fill(document.getElementById("chosen"), ids.length > 0 && [words, close])
 	for (const button of document.querySelectorAll("[data-compare]"))
 		button.ariaPressed = ids.includes(button.dataset.compare)

@@ -6,7 +6,7 @@ import {shortlisted, statusOf} from "../lib/fields.js"
 import {flats, onChange} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {count, number, statusName, t} from "../words/format.js"
-import {setChosen, withChosen} from "./bar.js"
+import {setCompared, withCompared} from "./bar.js"
 import {setStatus} from "./decide.js"
 import {changeNow} from "./decisions.js"
 import {icon} from "./icons.js"
@@ -77,8 +77,8 @@ export function makeChoosing(holder, signal) {
 
 	function compare() {
 		const ids = chosenHere()
-		const all = withChosen(ids)
-		setChosen(all)
+		const all = withCompared(ids)
+		setCompared(all)
 		if (!ids.every(id => all.includes(id))) tell(t.compare_most)
 		clear()
 	}

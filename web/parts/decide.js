@@ -6,7 +6,7 @@ import {flats} from "../lib/flats.js"
 import {me, people, valueOf} from "../lib/people.js"
 import {fieldInWords, fieldsInWords, othersRatings, title} from "../words/flats.js"
 import {number, statusName, t} from "../words/format.js"
-import {choose, chosen} from "./bar.js"
+import {compared, toggleCompared} from "./bar.js"
 import {icon} from "./icons.js"
 import {tell} from "./notice.js"
 
@@ -76,8 +76,8 @@ const otherRatings = flat => othersRatings(flat) ||
 
 // compareButton makes the button that chooses a flat for comparison. bar.js keeps it up to date.
 export function compareButton(id) {
-	return h("button.compare", t.compare, {"aria-pressed": String(chosen().includes(id)), title: t.compare,
-		data: {compare: id}, click: () => choose(id)})
+	return h("button.compare", t.compare, {"aria-pressed": String(compared().includes(id)), title: t.compare,
+		data: {compare: id}, click: () => toggleCompared(id)})
 }
 
 // contactedStatuses has the statuses from "contacted" on.
@@ -105,6 +105,6 @@ export function flatKeys(current, make) {
 		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null, make))), // the keys "0" to "5"
 		f: key(t.follow, id => toggleStatus(id, "followed")),
 		x: key(t.dismiss, id => toggleStatus(id, "ignored")),
-		c: key(t.compare, choose),
+		c: key(t.compare, toggleCompared),
 	}
 }

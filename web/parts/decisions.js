@@ -1,6 +1,6 @@
 // Decisions on flats that can be undone: change and changeAll wait for the service, changeNow does not. All say if they
-// replace a decision made elsewhere. byWords and decidedNow are for waiting.js, which reports what queued changes
-// replaced.
+// replace a decision made elsewhere. byWords and showQueuedDecision are for waiting.js, which reports what queued
+// changes replaced.
 //
 // decide.js loads this module at the first decision.
 
@@ -12,7 +12,7 @@ import {me, ofPeople, people, valueOf} from "../lib/people.js"
 import {ofField, same, statusSince, waiting, withChange, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
-import {closeNotices, decided, failed} from "./notice.js"
+import {closeNotices, failed, showDecision} from "./notice.js"
 
 // change sets fields of a flat as one decision.
 export const change = (id, fields, words) => changeAll([[id, fields]], `${title(flats.get(id))}: ${words}`)
@@ -36,14 +36,14 @@ export function changeAll(changes, words, done = () => {}) {
 export function changeNow(changes, words, undoMore) {
 	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
 	if (!undoMore && changes.every(isMade)) return
-	decidedNow(updateNow(changes), words, null, undoMore)
+	showQueuedDecision(updateNow(changes), words, null, undoMore)
 }
 
-// decidedNow shows a decision. made has its entries in the queue, replaced is as for decided, undoMore as for
-// changeNow.
-export function decidedNow(made, words, replaced, undoMore) {
+// showQueuedDecision shows a decision. made has its entries in the queue, replaced is as for showDecision, undoMore as
+// for changeNow.
+export function showQueuedDecision(made, words, replaced, undoMore) {
 	const back = undone => [undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy, since: undone.wasSince}]
-	decided(words, async () => {
+	showDecision(words, async () => {
 		if (undoMore) await undoMore()
 		updateNow(made.toReversed().map(back))
 	}, made, replaced)
@@ -76,7 +76,7 @@ async function make(changes, words, done) {
 	const made = []
 	try {
 		const replaced = await setAll(changes, made)
-		decided(words, () => takeBack(made), made.flatMap(({own}) => own), replaced)
+		showDecision(words, () => takeBack(made), made.flatMap(({own}) => own), replaced)
 		done()
 		return true
 	} catch (error) {
@@ -122,7 +122,7 @@ async function takeBack(made) {
 	}))
 	const again = []
 	const replaced = await setAll(changes, again)
-	if (replaced) decided(t.undone, () => takeBack(again), again.flatMap(({own}) => own), replaced)
+	if (replaced) showDecision(t.undone, () => takeBack(again), again.flatMap(({own}) => own), replaced)
 	return Boolean(replaced)
 }
 

@@ -14,7 +14,7 @@ import {same} from "../lib/queue.js"
 import {compareHash} from "../lib/state.js"
 import {cost, siteName, sizes, title} from "../words/flats.js"
 import {instant, since, t, text} from "../words/format.js"
-import {withChosen} from "./bar.js"
+import {withCompared} from "./bar.js"
 import {changeAll} from "./decisions.js"
 import {firstPhoto, flatLink, statusTag} from "./flats.js"
 
@@ -63,7 +63,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		first.dataset.status = keeping ? "duplicate" : "ignored"
 		if (keeping) fill(first, flatLink(keeping, text(t.duplicate_of, {name: title(keeping)})))
 		else fill(first, ignored && flatLink(ignored, likeWords(dismissed.get(keyOf(ignored)))))
-		const heading = h("a", t.maybe_duplicate, {href: compareHash(withChosen([id, ...undecided.map(keyOf)]))})
+		const heading = h("a", t.maybe_duplicate, {href: compareHash(withCompared([id, ...undecided.map(keyOf)]))})
 		fill(doubles, undecided.length > 0 &&
 			[h("h2", heading), h("ul", undecided.map(other => double(mine, other, make)))])
 		if (held) (doubles.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})

@@ -1,7 +1,7 @@
 // Notices, and the undoing of decisions. A notice closes by itself after a while; an error stays until it is closed.
 //
 // tell shows a notice, say only speaks to screen readers. failed and attempt report a failure and offer to try again;
-// notKept and attemptIn do so in place of a view. signInLink leads to where one signs in. decided shows a decision
+// notKept and attemptIn do so in place of a view. signInLink leads to where one signs in. showDecision shows a decision
 // (decisions.js), and undo takes it back; undoButton makes the button for undo in the bar. forgetNotices drops notices
 // and decisions. tellReplaced is for waiting.js, which reports late that a decision replaced another.
 
@@ -142,10 +142,10 @@ function showUndo() {
 	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
-// decided shows a decision with Undo, which calls back(). back promises true if it has itself shown a notice about what
-// it replaced. If back fails, Undo can be tried again. made has the decision's entries in the queue (lib/queue.js).
-// replaced, if given, says which decision made elsewhere was replaced.
-export function decided(words, back, made = [], replaced) {
+// showDecision shows a decision with Undo, which calls back(). back promises true if it has itself shown a notice about
+// what it replaced. If back fails, Undo can be tried again. made has the decision's entries in the queue
+// (lib/queue.js). replaced, if given, says which decision made elsewhere was replaced.
+export function showDecision(words, back, made = [], replaced) {
 	const decision = {words, back, made}
 	kept.decisions.push(decision)
 	if (replaced) tellReplaced(decision, replaced)

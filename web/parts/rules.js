@@ -17,7 +17,7 @@ import {count, number, statusName, t, text} from "../words/format.js"
 import {changeNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {nameFor} from "./naming.js"
-import {attempt, attemptIn, decided, failed} from "./notice.js"
+import {attempt, attemptIn, failed, showDecision} from "./notice.js"
 import {putView, refreshViews, remove} from "./savedviews.js"
 
 const kinds = ["dismiss", "follow"]
@@ -118,7 +118,7 @@ async function setRule(view, kind, isForAll, refresh) {
 		const ids = isForAll ? await apply(view.name, kind) : []
 		await refresh()
 		const words = text(t["rule_made_" + kind], view)
-		decided(ids.length > 0 ? `${words} · ${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}` : words,
+		showDecision(ids.length > 0 ? `${words} · ${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}` : words,
 			async () => {
 				await putView(view.name, {rule: view.rule ?? null})
 				await refresh()
@@ -148,7 +148,7 @@ export async function endRule(view, refresh) {
 	try {
 		await putView(view.name, {rule: null})
 		await refresh()
-		decided(text(t.rule_ended, view), async () => {
+		showDecision(text(t.rule_ended, view), async () => {
 			await putView(view.name, {rule: view.rule})
 			await refresh()
 		})

@@ -13,7 +13,7 @@ import {parse} from "../lib/state.js"
 import {relativeIn} from "../words/filters.js"
 import {t, text} from "../words/format.js"
 import {icon} from "./icons.js"
-import {decided, failed} from "./notice.js"
+import {failed, showDecision} from "./notice.js"
 
 // putView stores members of the view with a name, which it creates if necessary.
 export const putView = (name, members) => call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
@@ -68,7 +68,7 @@ export async function alter(act) {
 }
 
 // announce says what has changed, with an Undo that calls back().
-export const announce = (words, back) => decided(words, async () => {
+export const announce = (words, back) => showDecision(words, async () => {
 	await back()
 	await refreshViews()
 })
@@ -155,7 +155,7 @@ async function move(view) {
 export function removeLocal(view) {
 	dropLocal(view)
 	draw()
-	decided(text(t.removed, view), () => {
+	showDecision(text(t.removed, view), () => {
 		changeElements(key, all => [view, ...all.filter(isOther(view))])
 		draw()
 	})

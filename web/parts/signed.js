@@ -11,7 +11,7 @@ import {title} from "../words/flats.js"
 import {count, t, text} from "../words/format.js"
 import {flatLink} from "./flats.js"
 import {noLonger, showMessage} from "./message.js"
-import {decided, failed} from "./notice.js"
+import {failed, showDecision} from "./notice.js"
 import {refreshViews} from "./savedviews.js"
 
 const key = "flats.signed" // the list in storage of flats for which the dialog was shown
@@ -51,7 +51,7 @@ async function silence(views, button) {
 	try {
 		await set(false)
 		button.remove()
-		decided(t.bells_are_off, () => set(true))
+		showDecision(t.bells_are_off, () => set(true))
 	} catch (error) {
 		button.disabled = false
 		failed(error, () => silence(views, button), t.not_saved)

@@ -14,7 +14,7 @@ import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {count, t, text} from "../words/format.js"
 import {countDrafts, sendDrafts} from "./adding.js"
-import {byWords, decidedNow} from "./decisions.js"
+import {byWords, showQueuedDecision} from "./decisions.js"
 import {draftsKey, nameOf} from "./drafts.js"
 import {flatLink} from "./flats.js"
 import {forgetNotes, notesElsewhere, notesPrefix, notesQuestions, sendNotes, waitingNotes} from "./notes.js"
@@ -139,7 +139,7 @@ function overruled({isSeen, ...entry}) {
 	if (decision) Object.assign(decision.made.find(change => change.key === key), {was, wasBy, wasSince})
 	if (isSeen) return
 	if (decision) tellReplaced(decision, words)
-	else if (undoes) decidedNow([entry], `${title(flats.get(id))}: ${t.undone}`, words)
+	else if (undoes) showQueuedDecision([entry], `${title(flats.get(id))}: ${t.undone}`, words)
 }
 
 // questionCard makes a question about a value that differs here and in the service. answers is [[word, act]].

@@ -12,7 +12,7 @@ import {makeBookmarklet} from "../parts/bookmarklet.js"
 import {allDrafts, contentOf, dropDraft, isEmpty, isOnlyLink, isRead, keepDraft, keepGiven, keepTyped, nameOf,
 	newestDraft, readDraft, replacedBy, unsureIn} from "../parts/drafts.js"
 import {askLink, flatOf} from "../parts/known.js"
-import {decided, failed} from "../parts/notice.js"
+import {failed, showDecision} from "../parts/notice.js"
 import {title} from "../words/flats.js"
 import {count, inField, money, parseNumber, squareMetres, t} from "../words/format.js"
 
@@ -284,7 +284,7 @@ class Form {
 		dropDraft(draft)
 		this.draw()
 		this.paste.focus()
-		decided(t.cleared, () => {
+		showDecision(t.cleared, () => {
 			keepDraft(draft)
 			if (!this.signal.aborted) this.draw()
 		})

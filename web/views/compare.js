@@ -13,7 +13,7 @@ import {exceeded} from "../lib/limits.js"
 import {askPeople} from "../lib/opinions.js"
 import {people, valueOf} from "../lib/people.js"
 import {compareHash, idsOf} from "../lib/state.js"
-import {chosen, setChosen} from "../parts/bar.js"
+import {compared, setCompared} from "../parts/bar.js"
 import {followButton, statusButton} from "../parts/decide.js"
 import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
@@ -26,7 +26,7 @@ import {count, minutes, money, perArea, since, statusName, t, text} from "../wor
 export async function show(root, route, signal) {
 	let isUnfolded = false
 	const choose = h("button", t.choose_these, {click: () => {
-		setChosen(ids)
+		setCompared(ids)
 		choose.hidden = true
 	}})
 	const note = h("p.soft")
@@ -47,10 +47,10 @@ export async function show(root, route, signal) {
 	// update shows the flats of another route.
 	function update(route) {
 		const named = idsOf(route)
-		ids = [...new Set(named.length > 0 ? named : chosen())].slice(0, 6)
+		ids = [...new Set(named.length > 0 ? named : compared())].slice(0, 6)
 		history.replaceState(null, "", compareHash(ids))
-		choose.hidden = chosen().every(id => ids.includes(id))
-		if (choose.hidden) setChosen(ids)
+		choose.hidden = compared().every(id => ids.includes(id))
+		if (choose.hidden) setCompared(ids)
 		kept.trail.ids = ids
 		return load()
 	}
@@ -97,7 +97,7 @@ export async function show(root, route, signal) {
 	}
 
 	function remove(id) {
-		if (choose.hidden) setChosen(chosen().filter(other => other !== id))
+		if (choose.hidden) setCompared(compared().filter(other => other !== id))
 		location.hash = compareHash(ids.filter(other => other !== id))
 	}
 

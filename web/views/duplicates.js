@@ -7,7 +7,7 @@ import {find, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {linksOf} from "../lib/links.js"
 import {compareHash} from "../lib/state.js"
-import {withChosen} from "../parts/bar.js"
+import {withCompared} from "../parts/bar.js"
 import {facts, firstPhoto, flatLink, mapLink, seenAgo} from "../parts/flats.js"
 import {groupsOfHomes, mergeHomes, partHomes, toKeep} from "../parts/homes.js"
 import {inBrief} from "../parts/notes.js"
@@ -120,7 +120,7 @@ function card(group, reasons, hasPhotos) {
 
 	// compareToo compares the group, together with flats that were chosen before.
 	function compareToo({currentTarget}) {
-		const all = withChosen(ids)
+		const all = withCompared(ids)
 		currentTarget.href = compareHash(all)
 		if (!ids.every(id => all.includes(id))) tell(t.compare_most)
 	}
@@ -137,5 +137,5 @@ function card(group, reasons, hasPhotos) {
 	const words = new Set(reasons.because.flatMap(name => (t["same_" + name] ?? name).split(", ")))
 	return h("article.card", h("h2", [...words].join(", "), {tabindex: -1}),
 		h("ul.homes", homes, {change: offer}), why,
-		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withChosen(ids)), click: compareToo})))
+		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withCompared(ids)), click: compareToo})))
 }

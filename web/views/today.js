@@ -16,7 +16,7 @@ import {askDue, askPursued, costSeen, dueOf, isDue, seenCosts, waitsFor} from ".
 import {directions, firstPhoto, flatLink, news} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {address} from "../parts/listing.js"
-import {attemptIn, decided} from "../parts/notice.js"
+import {attemptIn, showDecision} from "../parts/notice.js"
 import {askOthers, otherLine} from "../parts/others.js"
 import {askMark} from "../parts/seen.js"
 import {inDays, putOff, setStep, showSteps, stepButton} from "../parts/steps.js"
@@ -236,5 +236,5 @@ function see(flat) {
 	}
 	const without = ids => ids.filter(id => id !== key)
 	change(ids => [...without(ids), key].slice(-200))
-	decided(`${title(flat)}: ${t.seen}`, () => change(without))
+	showDecision(`${title(flat)}: ${t.seen}`, () => change(without))
 }

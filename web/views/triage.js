@@ -19,7 +19,7 @@ import {facts, fetchPhoto, firstPhoto, flatLink, keepCurrent} from "../parts/fla
 import {makeDoubles} from "../parts/homes.js"
 import {icon} from "../parts/icons.js"
 import {about, factsInOrder, gallery, photoKeys, turnPhoto} from "../parts/listing.js"
-import {attempt, attemptIn, decided, say, tell} from "../parts/notice.js"
+import {attempt, attemptIn, say, showDecision, tell} from "../parts/notice.js"
 import {filtersInWords} from "../words/filters.js"
 import {stepButton} from "../parts/steps.js"
 import {title} from "../words/flats.js"
@@ -377,7 +377,7 @@ onElements("flats.skipped", () => {
 function skip(id) {
 	const before = skipped().includes(id) ? [id] : []
 	changeSkipped(ids => [...without(ids, id), id], null)
-	decided(`${title(flats.get(id))}: ${t.skipped}`, () => changeSkipped(ids => [...before, ...without(ids, id)], id))
+	showDecision(`${title(flats.get(id))}: ${t.skipped}`, () => changeSkipped(ids => [...before, ...without(ids, id)], id))
 }
 
 // changeSkipped changes the ids of skipped flats, which this browser stores, and the flat in the card.
