@@ -87,7 +87,7 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 		span := list[:n]
 		// Some codes must be written with a space or hyphen.
 		for entry := range p.entriesOf(strings.Join(span, "")) {
-			isSure := entry.matches(span) && (entry.isWhole() || entry.isNamedIn(all))
+			isSure := entry.matches(span) && (entry.isWhole() || entry.isNoHouseNumber(all))
 			isLong := sixDigits().MatchString(entry.PostalCode.String())
 			if isSure || entry.isRegrouped(span) && (isLong || entry.isNamedWith(all)) {
 				found = append(found, entry)
@@ -123,11 +123,11 @@ func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*Post
 	add := func(outward, inward string) (isFound bool) {
 		for entry := range p.entriesOf(outward) {
 			pattern := inwardParts[entry.country()]
-			if pattern == nil || !pattern().MatchString(inward) || compact(entry.PostalCode.String()) != outward {
+			if pattern == nil || !pattern().MatchString(inward) {
 				continue
 			}
 			hasLetter := strings.ContainsFunc(outward, unicode.IsLetter)
-			if hasLetter && !ordinal().MatchString(inward) || entry.isNamedIn(all) {
+			if hasLetter && !ordinal().MatchString(inward) || entry.isNoHouseNumber(all) {
 				*found = append(*found, entry)
 				isFound = true
 			}
@@ -151,14 +151,15 @@ var loadedPrefixes = []string{"l", "lv", "lt", "ad", "md", "az"}
 
 var prefixedCode = newPattern(`^([a-z]{1,2})([0-9]{3,6})$`)
 
-// addPrefixed adds the entries of a code whose country's letters are only in the file, or only in the address: L-1111
-// and 1111, 8001 and CH8001.
+// addPrefixed adds the entries of a code before which only the file or only the address has the letters of the country:
+// L-1111 in the file and 1111 in the address, or 8001 in the file and CH8001 in the address. The code must be no house
+// number.
 func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*PostalCode) {
 	add := func(key, prefix string) {
 		for entry := range p.entriesOf(key) {
 			country := entry.country()
 			isPrefix := strings.ToLower(country) == prefix || countryLetters[country] == prefix
-			if isPrefix && entry.isNamedIn(all) {
+			if isPrefix && entry.isNoHouseNumber(all) {
 				*found = append(*found, entry)
 			}
 		}
@@ -227,9 +228,9 @@ func newAddressWords(list []string) addressWords {
 	return addressWords{list, " " + strings.Join(list, " ") + " "}
 }
 
-// isNamedIn reports whether the code is no house number in an address: it has five digits, or one of its names is in
-// the address.
-func (c *PostalCode) isNamedIn(all addressWords) bool {
+// isNoHouseNumber reports whether the code is no house number in an address: it has five digits, or one of its names is
+// in the address.
+func (c *PostalCode) isNoHouseNumber(all addressWords) bool {
 	return fiveDigits().MatchString(c.PostalCode.String()) || c.isNamedWith(all)
 }
 

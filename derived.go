@@ -18,8 +18,8 @@ import (
 )
 
 // queryFields returns the fields of /find: flatFields, derivedFields, and the named ones that the
-// config adds, time_to.PLACE, rating.PERSON, travel.PERSON and travel_longest. The places are in the constraints of the
-// codes. It logs the places that a query cannot name.
+// config adds, time_to.PLACE, rating.PERSON, travel.PERSON and travel_longest. codes has the constraints with the
+// places, and may be nil. queryFields logs the places that a query cannot name.
 func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[Flat] {
 	others := slices.Clone(derivedFields)
 	var goers ways
@@ -52,7 +52,7 @@ func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[
 	return flatFields.forFind(others...)
 }
 
-// ways tell who goes to which places: "" stands for everybody.
+// ways have the person who goes to each place, "" for everybody. The page gets them, too (page.go).
 type ways struct {
 	Persons map[string]map[string]string `json:"persons"` // by constraint and place
 	Others  map[string]string            `json:"others"`  // by place, for flats of no constraint in the config
@@ -79,7 +79,7 @@ func (w ways) shortest(f *Flat, person string) *Number {
 	if !isConfigured {
 		persons = w.Others
 	}
-	for _, to := range f.ServiceTimeTo.times {
+	for _, to := range f.ServiceTimeTo.times { // the shortest first
 		if who, isPlace := persons[to.place]; isPlace && (who == "" || who == person) {
 			return newNumber(to.seconds)
 		}
@@ -152,12 +152,13 @@ var derivedFields = []derivedField[Flat]{
 	{"lng", func(f *Flat) value { _, lng, _ := f.position(); return lng }},
 	{"precision", func(f *Flat) value { _, _, precision := f.position(); return newText(precision) }},
 	{"place", func(f *Flat) value {
+		// The place is the postal code with its name, or else the location.
 		place := f.ServicePostalCode.String()
 		if entry := f.ServicePostalCode.entry; entry != nil {
 			place = strings.TrimSpace(place + " " + entry.Name.String())
 		}
-		if place == "" && f.Location.JSON() != `""` {
-			return &f.Location // and not a copy, because it may be long
+		if place == "" && f.Location.JSON() != `""` { // newText makes an empty location null
+			return &f.Location // not a copy, because it may be long
 		}
 		return newText(place)
 	}},
@@ -296,9 +297,9 @@ type travelTime struct {
 // An estimate says what a travel time was computed from.
 type estimate struct {
 	From      [2]float64 `json:"from"`
-	Precision string     `json:"precision"`
-	Arrive    string     `json:"arrive,omitempty"`
-	Over      bool       `json:"over,omitempty"` // the real time is longer than maxTime
+	Precision string     `json:"precision"`        // of From, as in /find
+	Arrive    string     `json:"arrive,omitempty"` // the time of day of arrival, for public transport
+	Over      bool       `json:"over,omitempty"`   // the real time is longer than maxTime
 }
 
 // setSeconds sets the time to whole minutes, rounded up.

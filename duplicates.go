@@ -20,8 +20,8 @@ func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 	work.Wait(kept.making)
 	defer kept.making.Release()
 	flats, pictures := s.snapshot(), s.pictures.Load()
-	if kept.list != "" && kept.version == flats.version && kept.pictures == pictures {
-		return kept.list, kept.made
+	if kept.list != "" && kept.flatsVersion == flats.version && kept.pictures == pictures {
+		return kept.list, kept.number
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
@@ -45,9 +45,9 @@ func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 		}
 		answer[i].Because = g.because
 	}
-	kept.list, kept.version, kept.pictures = encodeJSON(answer), flats.version, pictures
-	kept.made++
-	return kept.list, kept.made
+	kept.list, kept.flatsVersion, kept.pictures = encodeJSON(answer), flats.version, pictures
+	kept.number++
+	return kept.list, kept.number
 }
 
 // A duplicateGroup lists flats that are probably the same home, and why.
@@ -98,7 +98,7 @@ func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *
 		if a.id == "" || b.id == "" || 2*count < min(has[pair.row], has[pair.other]) {
 			continue
 		}
-		facts, otherFacts := links.home(pair.row).facts(), links.home(pair.other).facts()
+		facts, otherFacts := links.linkedHome(pair.row).facts(), links.linkedHome(pair.other).facts()
 		if !facts.contradict(otherFacts) && !a.parsedAddress().differs(b.parsedAddress()) {
 			pairs = append(pairs, pair)
 		}

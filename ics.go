@@ -42,7 +42,7 @@ func visitsOf(work *turns.Task, flats iter.Seq2[uint32, *Flat], zone *time.Locat
 		}
 		v := visitEvent{f, f.VisitDate.at, f.VisitDate.hasOffset()}
 		if zone != nil && !v.fixed {
-			v.start = inZone(v.start, zone)
+			v.start = whenClocksShow(v.start, zone)
 			v.fixed = true
 		}
 		if v.start.Year() < 0 || v.start.Add(visitLength).Year() > 9999 {
@@ -77,10 +77,10 @@ func writeCalendar(work *turns.Task, out *bufio.Writer, visits []visitEvent, web
 	w.line("END", "VCALENDAR")
 }
 
-// inZone returns the instant at which the clocks of a zone show a wall-clock time, given
-// as if it were UTC. If they show the time twice, the first instant counts; if they skip
-// it, the offset before the gap applies (RFC 5545, 3.3.5).
-func inZone(wall time.Time, zone *time.Location) time.Time {
+// whenClocksShow returns the instant at which the clocks of a zone show a wall-clock time, given
+// as if it were UTC. If the clocks show the time twice, the first instant counts. If they skip it,
+// the offset before the gap applies (RFC 5545, 3.3.5).
+func whenClocksShow(wall time.Time, zone *time.Location) time.Time {
 	// time.Date does not guarantee which offset it uses where the clocks change.
 	withOffsetAt := func(reference time.Time) (at time.Time, isShown bool) {
 		_, offset := reference.In(zone).Zone()

@@ -57,7 +57,7 @@ type watcher struct {
 	listed time.Time // when the folder was last listed
 }
 
-// newWatcher returns a watcher for an importer into a store that has files. There may be only
+// newWatcher returns a watcher for an importer into a store on disk. There may be only
 // one, and no import may be running yet.
 func newWatcher(importer *Importer, folder string, maxImport int64) *watcher {
 	store := importer.store
@@ -107,7 +107,7 @@ func (w *watcher) scan(ctx context.Context) error {
 	}
 	w.idle, w.listed = nil, time.Now()
 	isSettled := err == nil && w.listed.Sub(folder.ModTime()) > settling
-	paths, err := disk.List(w.folder + string(filepath.Separator))
+	paths, err := disk.List(w.folder + string(filepath.Separator)) // of a prefix: all files in the folder
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -250,7 +250,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	}
 	counts, err := w.importer.Import(ctx, listings, &source)
 	if errors.Is(err, errLarge) || errors.Is(err, errInternal) {
-		return err, nil // the listing is small enough, but its flat would become too large
+		return err, nil // its flat would become too large, or it causes a panic: both would come again
 	}
 	if err != nil {
 		return nil, err

@@ -178,7 +178,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	if step.listing != nil {
 		listing := step.listing
 		if isOld || p.isMail {
-			listing = membersOfMail(listing, before, isOld)
+			listing = addingMembers(listing, before, isOld)
 		}
 		values = listedMembers(listing, before, p.now, p.store.codes)
 		if isOld {
@@ -449,6 +449,7 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 	if !isRefused {
 		// The rest is short, and the context of a request also ends when a client closes only its sending side.
 		counts, err = m.Import(context.WithoutCancel(ctx), listings, nil)
+		// Such a mail would fail each time: a flat would become too large, or reading a listing causes a panic.
 		isRefused = errors.Is(err, errLarge) || errors.Is(err, errInternal)
 	}
 	if isRefused || err == nil || source != mailSource { // else the mailbox reads the mail again

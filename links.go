@@ -342,8 +342,8 @@ func newKnownLinks(work *turns.Task, index *linkIndex, flats *snapshot[Flat]) *k
 	return &knownLinks{work, index, flats, map[uint32]linkedHome{}, map[string]string{}, map[string]*numberHomes{}}
 }
 
-// home returns the flat at a row for comparisons.
-func (k *knownLinks) home(row uint32) linkedHome {
+// linkedHome returns the flat at a row for comparisons.
+func (k *knownLinks) linkedHome(row uint32) linkedHome {
 	if h, isKnown := k.rows[row]; isKnown {
 		return h
 	}
@@ -383,7 +383,7 @@ func (k *knownLinks) idWithKey(key string) string {
 		if isDuplicate && id != "" {
 			continue
 		}
-		h := k.home(row)
+		h := k.linkedHome(row)
 		if !slices.ContainsFunc(h.links, func(link listing.Link) bool { return link.Key == key }) {
 			continue
 		}
@@ -405,7 +405,7 @@ func (k *knownLinks) homesOf(number string) *numberHomes {
 	n = &numberHomes{}
 	k.numbers[number] = n
 	for row := range k.index.rowsWith(k.work, k.flats, number) {
-		if h := k.home(row).withLinksOf(number); len(h.links) > 0 {
+		if h := k.linkedHome(row).withLinksOf(number); len(h.links) > 0 {
 			n.homes = append(n.homes, h)
 		}
 		if len(n.homes) > maxNumbered {
@@ -572,7 +572,7 @@ func (k *knownLinks) pairs() (pairs []linkedPair) {
 			break
 		}
 		seen := map[string]bool{"": true}
-		for _, link := range k.home(row).links {
+		for _, link := range k.linkedHome(row).links {
 			for _, text := range []string{link.Key, link.Number} {
 				if seen[text] {
 					continue
@@ -597,7 +597,7 @@ func (k *knownLinks) pairs() (pairs []linkedPair) {
 					pairs = append(pairs, linkedPair{row, other, "url"})
 					continue
 				}
-				h, o := k.home(row).withLinksOf(text), k.home(other).withLinksOf(text)
+				h, o := k.linkedHome(row).withLinksOf(text), k.linkedHome(other).withLinksOf(text)
 				if h.mayBe(&o) {
 					pairs = append(pairs, linkedPair{row, other, "number"})
 				}

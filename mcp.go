@@ -475,7 +475,7 @@ func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 	if err != nil || hasOffset || len(text) == len(time.DateOnly) {
 		return datetime
 	}
-	offset := at.Sub(inZone(at, cmp.Or(zone, time.Local)))
+	offset := at.Sub(whenClocksShow(at, cmp.Or(zone, time.Local)))
 	if offset == 0 && zone == nil {
 		return datetime
 	}

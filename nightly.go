@@ -176,7 +176,7 @@ func (n *nightly) archives() ([]string, error) {
 	if n.folder == "" {
 		return nil, nil
 	}
-	files, err := n.disk.List(n.folder + string(filepath.Separator))
+	files, err := n.disk.List(n.folder + string(filepath.Separator)) // of a prefix: all files in the folder
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -206,7 +206,8 @@ func isNight(name string) bool {
 	return err == nil
 }
 
-// removeOld removes old backups from a list, newest first. It keeps the last ones, and the last ones of Mondays.
+// removeOld removes old backups from a list, newest first. It keeps the last n.keep,
+// and those of the last four Mondays that have one.
 func (n *nightly) removeOld(archives []string) error {
 	ofMondays := 0
 	for i, name := range archives {
@@ -227,7 +228,7 @@ func (n *nightly) removeOld(archives []string) error {
 
 // removeTemps removes unfinished backups that killed processes have left.
 func (n *nightly) removeTemps() {
-	files, _ := n.disk.List(n.folder + string(filepath.Separator))
+	files, _ := n.disk.List(n.folder + string(filepath.Separator)) // of a prefix: all files in the folder
 	for _, file := range files {
 		if nightTemp().MatchString(filepath.Base(file)) {
 			n.disk.Remove(file)

@@ -118,10 +118,11 @@ func dropLoneDate(values members) {
 	}
 }
 
-// membersOfMail returns the members of a listing from a mail that apply to a flat. A mail describes a home in
-// its own words. So on a known flat it sets the cost, and any other field only if it has no value and
-// the user has not emptied it. An old listing sets the cost only if none has been known.
-func membersOfMail(given members, before *Flat, isOld bool) members {
+// addingMembers returns the members that apply to a flat, of a listing from a mail or of one that is older than what is
+// known about the flat (isOld). A mail describes a home in its own words, and an old listing may no longer hold. So on
+// a known flat either sets a field only if the field has no value and the user has not emptied it. But a mail that is
+// not old always sets the cost and the currency, and an old listing sets these only if neither has been known.
+func addingMembers(given members, before *Flat, isOld bool) members {
 	if before == blank {
 		return given
 	}

@@ -76,7 +76,7 @@ func (p *pusher) run(ctx context.Context) {
 		running.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		clear(p.told) // run is called again if settings could not be changed
+		clear(p.told) // a change of settings ends run; if the change fails, run is called again
 	}()
 	for {
 		p.match(ctx, &running)

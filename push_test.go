@@ -167,7 +167,7 @@ func (s *pushService) tried(p *subscriber, since time.Time) (minutes []float64) 
 	return minutes
 }
 
-// later is an answer that says when to ask again, or does not.
+// later makes an answer that says after how many seconds to ask again, unless seconds is "".
 func later(code int, seconds string) *http.Response {
 	answer := answerOf(code)
 	answer.Header.Del("Retry-After")
@@ -321,6 +321,7 @@ func TestPushAlone(t *testing.T) {
 					time.Sleep(time.Second)
 				}
 			}
+			// Until half a second after the last of these tries: the imports took two seconds.
 			last := c.want[len(c.want)-1]
 			time.Sleep(time.Duration(last*float64(time.Minute)) - 2*time.Second + time.Second/2)
 			synctest.Wait()
@@ -328,7 +329,7 @@ func TestPushAlone(t *testing.T) {
 			s.answer = nil // from the next try on
 			s.mu.Unlock()
 			if err := h.pusher.wrong(ann.id); fmt.Sprint(err) != c.err {
-				t.Errorf("%s: the device is told with %v; want %s", c.name, err, c.err)
+				t.Errorf("%s: wrong = %v; want %s", c.name, err, c.err)
 			}
 			if h.pusher.wrong(ben.id) != nil {
 				t.Errorf("%s: the other device: %v", c.name, h.pusher.wrong(ben.id))

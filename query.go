@@ -30,7 +30,8 @@ type Fields[R any] struct {
 // where says which answers have a field, and whether it is stored.
 type where string
 
-// Fields of a struct have these as options of their tags.
+// A tag has inListsIfKnown, onlyFind or onlyStored as an option. Without one, the field is inLists. forFind sets
+// derived.
 const (
 	inLists        where = ""          // stored; every list has it, even if it is null
 	inListsIfKnown where = "omitempty" // stored; lists have it unless it is null

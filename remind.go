@@ -129,7 +129,8 @@ func (r *reminder) setTold(today string) {
 func (r *reminder) due(now time.Time) time.Time {
 	at, _ := time.Parse("15:04", r.at) // no error: the config has checked it
 	day := now.In(r.zone)
-	return inZone(time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC), r.zone)
+	wall := time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
+	return whenClocksShow(wall, r.zone)
 }
 
 // sleep waits, and reports false if ctx is done.
@@ -173,8 +174,8 @@ func (r *reminder) wall(d Datetime) time.Time {
 	return d.at
 }
 
-// events returns the visits of a day, followed by the steps that are due on it or overdue, each by
-// time. Dismissed and deleted flats and duplicates have none.
+// events returns the visits of a day, followed by the steps that are due on it or overdue, both
+// sorted by time. Dismissed and deleted flats and duplicates have none.
 func (r *reminder) events(ctx context.Context, today string) (events []flatEvent, err error) {
 	n := r.notifier
 	work := turns.NewTask(ctx, n.views.store.turns)

@@ -168,8 +168,8 @@ func (s *server) routes(table []route) *http.ServeMux {
 	return mux
 }
 
-// isInView reports whether the path of a view, which may end in anything, also matches a path. http.ServeMux refuses to
-// handle such a path for all methods.
+// isInView reports whether a path in the table also matches /api/v1/views/{name...}, the path of a view.
+// http.ServeMux refuses to handle both for all methods.
 func isInView(path string) bool {
 	return strings.HasPrefix(path, "/api/v1/views/") && strings.HasSuffix(path, "/apply")
 }
@@ -198,7 +198,7 @@ func otherMethod(w http.ResponseWriter, r *http.Request, routes []route) error {
 	return routes[0].options(w, r)
 }
 
-// The answers of the indexAnswer routes.
+// indexAnswer and opendataAnswer are the answers of /api/v1 and /api/v1/opendata: paths of the API by name.
 var (
 	indexAnswer = encodeJSON(map[string]string{
 		"opendata":       "/api/v1/opendata",

@@ -235,8 +235,8 @@ func TestOrigins_4_5(t *testing.T) {
 	}
 }
 
-// TestForeignReads tests that a page of another site cannot tell by loading an answer what one
-// keeps, while named origins, links and programs go on as before.
+// TestForeignReads tests that a page of another site cannot find out what the user keeps by loading
+// answers, and that pages of the origins in cors_origins, links, and programs still get answers.
 func TestForeignReads(t *testing.T) {
 	t.Parallel()
 	byNobody := newService(t, testFlats, testCodes)

@@ -35,7 +35,8 @@ const (
 )
 
 // access has the password of a service, the sessions of the devices that have signed in with it, and the open invites.
-// It lives as long as the program, and is safe for concurrent use. After an error nothing has changed.
+// It lives as long as the program, and is safe for concurrent use. A method that returns
+// an error has changed nothing.
 type access struct {
 	store    *Store // whose writer writes the files
 	log      *slog.Logger

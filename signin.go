@@ -437,7 +437,8 @@ func (s *server) writeRefused(w http.ResponseWriter, r *http.Request, err *statu
 	return s.writeSignIn(w, r, err, next)
 }
 
-// writeSignIn writes the page that asks for the password, with what was wrong, and leads to next afterwards.
+// writeSignIn writes the page that asks for the password. The page says what was wrong, and leads to next once the
+// device is signed in.
 func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *statusError, next string) error {
 	form := signInForm{Action: strings.TrimSuffix(basePath(s.site()), "/") + sessionPath, Next: next}
 	status := http.StatusUnauthorized
@@ -452,9 +453,9 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 	return s.writeForm(w, r, status, form)
 }
 
-// isElsewhere reports whether the page has been opened by http, at another host or port than the website, which is at
-// https: the cookie would not come back there. Some proxies do not tell the service how it was reached, so the link to
-// the website has ?sign-in, which shows the form in any case.
+// isElsewhere reports whether nobody can sign in here: the website is at https, but the page was opened by http at
+// another host or port, to which the cookie would not come back. Some proxies do not tell the service how it was
+// reached. So the template adds ?sign-in to the link to the website, which shows the form in any case.
 func (s *server) isElsewhere(r *http.Request) bool {
 	site := s.site()
 	isHTTPS := r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
@@ -471,7 +472,7 @@ type signInForm struct {
 	Language, Action, Next string
 	IsWrong                bool
 	Wait                   string // seconds, if one has to wait
-	Elsewhere              string // the address at which the service is
+	Elsewhere              string // the website, if one can sign in only there, else ""
 	IsJoin, HasEnded       bool   // the page of an invite
 	Words                  map[string]string
 	Mark                   template.HTML

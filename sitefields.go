@@ -330,6 +330,7 @@ func readTexts(given members) {
 		}
 		given.put(name, plain)
 	}
+	// notPlain has what JSON may have where PlainText changes something: markup, escapes, and invisible characters.
 	const notPlain = `<&\` + "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 	if details := given["details"]; bytes.ContainsAny(details, notPlain) {
 		given.put("details", plainValue(decodeJSON(string(details))))

@@ -262,16 +262,17 @@ func wake(c chan<- struct{}) {
 }
 
 // changes returns a channel to which updates and imports send. It has room for one element, so several changes
-// send once while nobody receives. Its owner may also send to it.
+// send once while nobody receives. The caller may also wake itself by it.
 func (s *Store) changes() chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	watcher := make(chan struct{}, 1)
-	s.watchers = append(s.watchers, watcher)
-	return watcher
+	woken := make(chan struct{}, 1)
+	s.watchers = append(s.watchers, woken)
+	return woken
 }
 
 // swapWatchers replaces the list of channels that changes has returned, and returns the old list.
+// program.replace starts its parts anew, and puts the old list back after an error.
 func (s *Store) swapWatchers(next []chan struct{}) (before []chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -283,8 +284,8 @@ func (s *Store) swapWatchers(next []chan struct{}) (before []chan struct{}) {
 func (s *Store) wakeWatchers() {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for _, watcher := range s.watchers {
-		wake(watcher)
+	for _, woken := range s.watchers {
+		wake(woken)
 	}
 }
 
@@ -329,11 +330,11 @@ func (s *Store) matching(work *turns.Task, parsed search, q *Query) Page[Flat] {
 
 // A keptDuplicates is the last answer of Duplicates.
 type keptDuplicates struct {
-	making   turns.Lock   // guards the rest, and is held while the answer is made
-	list     string       // the answer as JSON
-	version  uint64       // of the flats that were compared
-	pictures *pictureList // the pictures that were compared
-	made     uint64       // the number of answers so far
+	making       turns.Lock   // guards the rest, and is held while the answer is made
+	list         string       // the answer as JSON
+	flatsVersion uint64       // of the flats that were compared
+	pictures     *pictureList // the pictures that were compared
+	number       uint64       // of the list
 }
 
 // edit returns an edit that sets members of a flat as [Flat.withMembers] does, and UpdatedAt to now,

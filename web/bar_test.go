@@ -38,7 +38,7 @@ func TestPageMore(t *testing.T) {
 				p.click(menuButton)
 				p.see(menuLines, "Visits 1|Map|Compare 2|Duplicates 1|Prices||Settings|Import|Keys||Ann|Forget this device")
 			})
-			p.test("a number that comes moves nothing", func() { p.see(menuWidthWithNumbers, "0") })
+			p.test("a number that comes moves nothing", func() { p.see(menuWidthOfNumbers, "0") })
 			p.test("one says anew who one is", func() {
 				p.click(youAre)
 				p.be("Ben")

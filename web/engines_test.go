@@ -14,7 +14,7 @@ type evaluator interface {
 	try(expression string) (value any, exception string)
 }
 
-// waitIn waits until an expression, or the value that it promises, is true.
+// waitIn waits until an expression is truthy. In an engine the expression may contain await.
 func waitIn(t *testing.T, in evaluator, what, expression string) {
 	t.Helper()
 	var got any
@@ -60,7 +60,8 @@ func TestEngines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	// WebKitGTK has the language of the system, which may have no other.
+	// WebKitGTK takes its language from the system, which may have only English. So all engines use American English
+	// (engineEnv), and this tab does, too.
 	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "en-US"})
 	p.reload()
 	all := scenes()

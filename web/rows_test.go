@@ -97,7 +97,7 @@ func TestPageRowMotion(t *testing.T) {
 			p.see(rowCount, "5")
 			p.eval(holdMotion)
 			top := func(id string) int { return int(p.eval(topOf(id)).(float64)) }
-			p.test("at once for who wants no motion", func() {
+			p.test("at once for those who want no motion", func() {
 				first := top("0")
 				p.focusRow(1)
 				p.press("x")
@@ -117,7 +117,7 @@ func TestPageRowMotion(t *testing.T) {
 				p.eval(endOfMotion)
 				p.see(topOf("2"), fmt.Sprint(first))
 			})
-			p.test("a press meanwhile is one on what is seen there", func() {
+			p.test("a click while rows move opens the flat that is seen there", func() {
 				p.press("x")
 				p.see(motionCount, "1")
 				p.eval(halfOfMotion)

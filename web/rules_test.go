@@ -149,7 +149,7 @@ func TestPageSweepRule(t *testing.T) {
 	p.bring(`[{"id": "a", "title": "Attic sublet", "cost": 700}, {"id": "b", "title": "Barn", "cost": 800}]`)
 	p.openAnew("/#/?q=sublet")
 	p.see(rowCount, "1")
-	p.test("without a tick it dismisses what is there alone", func() {
+	p.test("without a tick it dismisses only what is there", func() {
 		p.click(sweepButton)
 		p.see(ruleToo, "and those to come")
 		p.click(rulePrimary)
@@ -160,19 +160,19 @@ func TestPageSweepRule(t *testing.T) {
 		p.see(found("a", "status"), `"new"`)
 	})
 	p.test("with one, a saved view is the rule for those to come, and one Undo takes both back", func() {
-		tick := func() {
+		dismissWithTick := func() {
 			p.click(sweepButton)
 			p.click(ruleTooBox)
 			p.see(ruleTaken, "Attic sublet")
 			p.click(rulePrimary)
 			p.see(found("a", "status"), `"ignored"`)
 		}
-		tick()
+		dismissWithTick()
 		p.see(viewRule("“sublet”"), "dismiss")
 		p.undo()
 		p.see(found("a", "status"), `"new"`)
 		p.see(viewRule("“sublet”"), "undefined")
-		tick()
+		dismissWithTick()
 		p.see(viewRule("“sublet”"), "dismiss")
 		p.bring(`[{"id": "c", "title": "Castle sublet"}]`)
 		p.see(found("c", "status_because"), `"“sublet”"`)

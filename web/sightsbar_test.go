@@ -14,7 +14,8 @@ const (
 	toolLines = `[...document.querySelectorAll("#tools:popover-open > :not([hidden])")]
 		.map(({innerText}) => innerText.trim()).join("|")`
 	// wordsOfBar has the left and right ends of each place's word, with its number if it has one. barDistances has the
-	// distances between these, and barLine whether the line of the current place reaches equally far on both sides.
+	// distances between these. barLine tells whether the line of the current place reaches equally far on both sides;
+	// the place must be the first one, as in Today.
 	wordsOfBar = `[...document.querySelectorAll("#bar .views a")].map((place) => {
 		const shown = [...place.querySelectorAll("span, .badge:not([hidden])")].map((part) => part.getBoundingClientRect());
 		return {left: shown[0].left, right: shown.at(-1).right};
@@ -23,8 +24,8 @@ const (
 	barLine      = `((line, {left, right}) => Math.round(left - line.left) === Math.round(line.right - right))(
 		document.querySelector("#bar .views [aria-current]").getBoundingClientRect(), ` + wordsOfBar + `[0])`
 	menuIsOpen = `document.querySelector("#menu").matches(":popover-open")`
-	// menuWidthWithNumbers is how much wider the lines of the menu are with their numbers than without.
-	menuWidthWithNumbers = `(() => {
+	// menuWidthOfNumbers is how much wider the lines of the menu are with their numbers than without.
+	menuWidthOfNumbers = `(() => {
 		const numbers = [...document.querySelectorAll("#menu .badge:not([hidden])")];
 		const lines = numbers.map((number) => number.closest("a"));
 		for (const line of lines) line.style.width = "max-content";

@@ -10,8 +10,9 @@ type scene struct{ name, open, shown string }
 // scenes returns the views, then the dialogs and menus that open above them.
 func scenes() []scene {
 	var all []scene
-	for _, view := range []struct{ hash, last string }{
-		{"#/?tab=all&sort=title", "tbody:nth-of-type(4) .row:nth-child(3)"}, // the last of 15: the list before has fewer rows
+	for _, view := range []struct{ hash, last string }{ // last is a selector of what is drawn last
+		// Row 15, as each tbody has four: the list that is open before has fewer.
+		{"#/?tab=all&sort=title", "tbody:nth-of-type(4) .row:nth-child(3)"},
 		{"#/?q=balcon&cost=1..900&sort=cost", ".chips .chip"},
 		{"#/flat/4711", ".others"},
 		{"#/triage", ".card h2 a"},
@@ -54,8 +55,8 @@ func openedScenes() []scene {
 	return all
 }
 
-// texts is an expression for the texts that are shown, in sight or not, without times that pass and without differences
-// of spaces.
+// texts is an expression for the texts that the page shows, scrolled into sight or not, without those that change by
+// themselves or by browser. Spaces count as one.
 const texts = `(() => {
 	const sheet = new CSSStyleSheet();
 	sheet.replaceSync("* {content-visibility: visible !important}");

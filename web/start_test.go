@@ -42,7 +42,7 @@ func TestPageStart(t *testing.T) {
 				"false,false,false,true,true")
 			p.see(`document.querySelector("[data-step=people] .done").ariaLabel`, "Done")
 		})
-		p.test("to be told, a device does", func() {
+		p.test("a device that gets messages ticks the step of messages, too", func() {
 			const subscription = `{endpoint: "https://push.example/", keys: {auth: "BTBZMqHH6r4Tts7J_aSIgg",
 				p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}}`
 			p.eval(`fetch("api/v1/settings", {method: "PATCH", body: JSON.stringify({notify: {remind: "08:00"}})})

@@ -164,8 +164,8 @@ func isStreet(text string) bool {
 // isAddress reports whether a text begins with a street and does not advertise a home.
 func isAddress(text string) bool { return isStreet(text) && !advertises(text) }
 
-// isWay reports whether a text is a street, or may be one next to a town.
-func isWay(text string) bool {
+// mayBeStreet reports whether a text is a street, or may be one if it stands next to a town.
+func mayBeStreet(text string) bool {
 	if text == "" || len(text) > 120 || runeCount(text) >= 60 || newLine(nil, text).isFact {
 		return false
 	}
@@ -368,12 +368,12 @@ func wayIn(before, above string) string {
 			way = found[1]
 		}
 	}
-	if isWay(way) {
+	if mayBeStreet(way) {
 		return afterHome(way)
 	}
 	if before == "" {
 		above = strings.TrimSuffix(locationLabel().ReplaceAllLiteralString(above, ""), ",")
-		if isWay(above) {
+		if mayBeStreet(above) {
 			return afterHome(above)
 		}
 	}

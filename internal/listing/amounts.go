@@ -403,10 +403,11 @@ func isSigned(text string) bool {
 
 // Digits
 
-const mostDigits = 16 // digits of a number that are read; a float64 has no more
+const mostDigits = 16 // digits of a number; one with more is not read, because a float64 has no more
 
-// readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands; any
-// other point or comma is the decimal point, and any other separator ends the number. ok is false for a number of too
+// readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands,
+// except in "0.240" and "1240.500". Any other point or comma is the decimal point, and any other separator ends the
+// number. ok is false for a number of too
 // many digits.
 func readDigits(text string) (value float64, length int, ok bool) {
 	length = countDigits(text)
@@ -435,7 +436,8 @@ func readDigits(text string) (value float64, length int, ok bool) {
 	return value, length, err == nil
 }
 
-// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½" or " 1/2".
+// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½", " 1/2" or
+// " + 1 fél".
 func halfAt(text string) int {
 	for _, half := range []string{"½", " ½", " 1/2", " + 1 fél"} {
 		if strings.HasPrefix(text, half) && !isDigit((text + " ")[len(half)]) {

@@ -10,7 +10,7 @@ import (
 	"flats/internal/turns"
 )
 
-// A rowKind is a set of things that a cell holds, or each cell of a row.
+// A rowKind is a set of things that a leaf or a cell holds, or that each cell of a row holds.
 type rowKind uint8
 
 const (
@@ -21,6 +21,7 @@ const (
 	holdsLink
 )
 
+// kindOfLeaf returns what a leaf holds.
 func kindOfLeaf(l *leaf) (kind rowKind) {
 	if l.isImage {
 		return holdsImage
@@ -44,7 +45,7 @@ func kindOfLeaf(l *leaf) (kind rowKind) {
 
 // A tableCells tells what the cells of a table hold, and which leaves are in the table.
 type tableCells struct {
-	start, end int
+	start, end int                     // the leaves of the table are leaves[start:end]
 	rows       map[int]map[int]rowKind // by row and column
 }
 
@@ -64,9 +65,9 @@ func (t *tableCells) common(row int) (kind rowKind, cells int) {
 	return kind, len(t.rows[row])
 }
 
-// isGrid reports whether the cards of a table are its columns: each cell of one row has a cost, each cell of another
-// row a photo or a link, and the cells of no row are whole cards.
-func (t *tableCells) isGrid() bool {
+// hasCardColumns reports whether the cards of a table are its columns: each cell of one row has a cost, each cell of
+// another row a photo or a link, and the cells of no row are whole cards.
+func (t *tableCells) hasCardColumns() bool {
 	hasCost, hasOther := false, false
 	for row := range t.rows {
 		kind, cells := t.common(row)
@@ -97,10 +98,10 @@ func (c *cell) within(table *grid) *cell {
 // block of rows, with the next cards.
 func (t *tableCells) transpose(leaves []leaf, table *grid) {
 	type slot struct{ block, col, row int }
-	first := rowKind(0)
+	var first rowKind // of the first row with an image, a cost or a link
 	block := 0
-	blocks := map[int]int{} // by row
-	for row := 0; row <= table.rows; row++ {
+	blocks := map[int]int{}                  // by row
+	for row := 0; row <= table.rows; row++ { // from 1, or 0 for cells before the first tr
 		kind, cells := t.common(row)
 		if cells == 0 {
 			continue
@@ -163,7 +164,8 @@ func (r *labelRow) isOfLabels(below *labelRow) bool {
 	return 2*r.labels >= r.cells || r.cells > 2 && isMixed
 }
 
-// headsOf returns the labels of leaves with numbers in cells below a row of labels, by their indexes.
+// headsOf returns the labels of leaves with numbers, by the indexes of the leaves. It takes them from the last row of
+// labels above, or else from the row below if that ends the table.
 func headsOf(leaves []leaf) map[int]string {
 	type slot struct {
 		table *grid
@@ -182,7 +184,7 @@ func headsOf(leaves []leaf) map[int]string {
 		rows[at].add(l)
 	}
 	heads := map[int]string{}
-	last := map[*grid]*labelRow{} // the last row of labels
+	labelsAbove := map[*grid]*labelRow{} // the last row of labels
 	for i := range leaves {
 		c := leaves[i].cell
 		if c == nil {
@@ -191,12 +193,12 @@ func headsOf(leaves []leaf) map[int]string {
 		row := rows[slot{c.table, c.row}]
 		below := rows[slot{c.table, c.row + 1}]
 		if row.isOfLabels(below) {
-			last[c.table] = row
+			labelsAbove[c.table] = row
 			continue
 		}
-		head := last[c.table]
+		head := labelsAbove[c.table]
 		if head == nil && rows[slot{c.table, c.row + 2}] == nil && below != nil && below.isOfLabels(nil) {
-			head = below // the last row
+			head = below // the table ends with its labels
 		}
 		if head != nil && hasDigit(leaves[i].text) && len(head.texts) == len(row.texts) {
 			heads[i] = head.texts[c.col]
@@ -205,20 +207,20 @@ func headsOf(leaves []leaf) map[int]string {
 	return heads
 }
 
-// add notes in the row what a leaf of one of its cells holds.
+// add counts a leaf of one of the row's cells, and keeps its text.
 func (r *labelRow) add(l *leaf) {
-	_, isMore := r.texts[l.cell.col]
+	_, isSecond := r.texts[l.cell.col]
 	r.texts[l.cell.col] = l.text
 	r.cells++
 	r.labels += boolInt(isLabel(l.text))
-	r.isOther = r.isOther || isMore || l.isImage || len(l.links) > 0 || len(l.text) > 60
+	r.isOther = r.isOther || isSecond || l.isImage || len(l.links) > 0 || len(l.text) > 60
 	if hasDigit(l.text) {
 		r.numbers++
 		r.costs += boolInt(kindOfLeaf(l)&holdsCost != 0)
 	}
 }
 
-const longestName = 30 // letters of a label in a table of a mail
+const longestTableLabel = 30 // letters of a label in a table of a mail
 
 // labelsOf maps the index of a leaf to the index of its label, in tables of two columns, labels and values. The left
 // column of such a table has no numbers, and the right one has some.
@@ -242,7 +244,7 @@ func labelsOf(leaves []leaf) map[int]int {
 			}
 			label, value := &leaves[row[0]], &leaves[row[1]]
 			isOther = isOther || label.isImage || value.isImage || len(label.links) > 0 || hasDigit(label.text) ||
-				runeCount(label.text) > longestName
+				runeCount(label.text) > longestTableLabel
 			const costAndSize = holdsCost | holdsSize
 			isOther = isOther || kindOfLeaf(value)&costAndSize == costAndSize || value.isLinked && hasDigit(value.text)
 			numbers += boolInt(hasDigit(value.text))
@@ -275,7 +277,7 @@ func byColumns(work *turns.Task, leaves []leaf) []leaf {
 	}
 	end := 0 // of the last table that was transposed
 	for _, table := range order {
-		if t := tables[table]; t.start >= end && t.isGrid() {
+		if t := tables[table]; t.start >= end && t.hasCardColumns() {
 			t.transpose(leaves, table)
 			end = t.end
 		}

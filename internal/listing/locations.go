@@ -339,10 +339,10 @@ func (r *locationReader) locationWithoutCode(street string) string {
 	}
 	town := townIn(r.title)
 	way := street
-	if !isWay(way) {
+	if !mayBeStreet(way) {
 		way = ""
 		if i := slices.IndexFunc(r.lines, func(l textLine) bool { return town != "" && l.text == town }); i > 0 {
-			if above := r.text(i - 1); isWay(above) {
+			if above := r.text(i - 1); mayBeStreet(above) {
 				way = above
 			}
 		}
@@ -356,7 +356,8 @@ func (r *locationReader) locationWithoutCode(street string) string {
 	return joined(", ", way, town)
 }
 
-// namesNearTitle returns a line of names near the title.
+// namesNearTitle returns the first line of names among the line of the title, three lines before and four after it.
+// Without such a line it looks in the first four lines.
 func (r *locationReader) namesNearTitle() string {
 	near := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) + 1
 	for _, l := range r.lines[max(0, near-4):min(len(r.lines), near+4)] {

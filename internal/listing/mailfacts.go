@@ -72,7 +72,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 			lines[i] = ""
 		}
 	}
-	titles := deniedTitles(leaves, facts, lines)
+	denied := deniedTitles(leaves, facts, lines)
 	values := valuesOf(work, lines)
 	_, counts := cutPieces(lines) // how many values each line has
 	heads, labels := headsOf(leaves), labelsOf(leaves)
@@ -88,7 +88,7 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 			facts[i].values[0].guessLabel(lines, i)
 		}
 		for j := range facts[i].values {
-			if v := &facts[i].values[j]; v.label != "" && titles[v.label] {
+			if v := &facts[i].values[j]; v.label != "" && denied[v.label] {
 				v.setLabel("")
 			}
 		}
@@ -134,12 +134,13 @@ func (f *lineFacts) classify(l *leaf) {
 	f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(l.links) > 0
 }
 
-// isOfCompany reports whether a line has the name of a company.
+// isOfCompany reports whether a line has the name of a company. "5000 Aarau AG" is an address: AG is a canton, too.
 func isOfCompany(text string) bool {
 	return companyLine().MatchString(text) && !cantonLine().MatchString(text)
 }
 
-// isDone reports whether a line shows that a home is not offered to the reader.
+// isDone reports whether a line shows that a home is not offered to the reader: it is sold or paid, or has a counter
+// such as "12 views" or "place 3 of 40", so that it is the reader's own or on a waiting list.
 func isDone(text string) bool {
 	text = maskSigns(text)
 	return doneLine().MatchString(text) || hasDigit(text) && countedLine().MatchString(text)

@@ -110,7 +110,11 @@ func (m *mailMessage) leftOut(isCut bool) string {
 
 // leavesLeft is how much of a mail may still be read. All bodies of a mail share what one body may have, because there
 // may be 200 of them, and each line takes long, above all a line with numbers.
-type leavesLeft struct{ leaves, text, facts int }
+type leavesLeft struct {
+	leaves int
+	text   int // bytes
+	facts  int // lines with a digit
+}
 
 // take returns the leaves that may be read.
 func (l *leavesLeft) take(leaves []leaf) []leaf {

@@ -309,10 +309,10 @@ func (r *jsonReader) afterName(at int) Mistake {
 	switch {
 	case curly >= 0:
 		return Mistake{At: r.start + 1 + curly, words: curlyWords}
-	case at == r.end && bytes.IndexByte(content, ':') >= 0 && r.byteAt(at) != '=': // {"a: "b"}
-		return r.unclosed(content)
 	case r.byteAt(at) == '=':
 		return Mistake{At: at, words: "write a colon instead of ="}
+	case at == r.end && bytes.IndexByte(content, ':') >= 0: // {"a: "b"}
+		return r.unclosed(content)
 	}
 	return Mistake{At: r.end, words: colonWords}
 }
@@ -328,7 +328,7 @@ func (r *jsonReader) afterValue(c byte) Mistake {
 			return found
 		}
 	}
-	isNumber := isDigit(c) && isDigit(r.byteAt(end-1))
+	isSplit := isDigit(c) && isDigit(r.byteAt(end-1)) // a number with a space in it
 	switch {
 	case len(r.open) == 0:
 		return r.afterAll()
@@ -340,7 +340,7 @@ func (r *jsonReader) afterValue(c byte) Mistake {
 		return Mistake{At: r.at, words: "names stand only in { }, not in [ ]"}
 	case c == ':' || c == '=':
 		return Mistake{At: r.at, words: "a value must not follow another one: want a comma, or the end of the object"}
-	case isNumber && r.innermost() == '{':
+	case isSplit && r.innermost() == '{':
 		return Mistake{At: r.wordStart(end), words: numberWords}
 	}
 	return Mistake{At: end, words: commaWords}

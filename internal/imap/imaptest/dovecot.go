@@ -127,7 +127,7 @@ func StartDovecot(t testing.TB) *Dovecot {
 	writeFile(t, folder, "users", fmt.Sprintf("hunter:{PLAIN}secret-1:%s:%s::%s/home::\n", owner.Uid, owner.Gid, folder))
 	config := fmt.Sprintf(dovecotConfig, folder, internal, internalGroup, login, s.IMAP, s.IMAPS)
 	writeFile(t, folder, "dovecot.conf", config)
-	os.Chmod(folder, 0o755)
+	os.Chmod(folder, 0o755) // for the other users of Dovecot
 	s.giveToNobody()
 	cmd := exec.Command(program, "-F", "-c", filepath.Join(folder, "dovecot.conf"))
 	if err := cmd.Start(); err != nil {
@@ -157,7 +157,7 @@ func (s *Dovecot) await() {
 	}
 }
 
-// giveToNobody makes nobody own the mails if root runs the test.
+// giveToNobody gives the mails to the user "nobody" if root runs the test: root may not own a mailbox.
 func (s *Dovecot) giveToNobody() {
 	if os.Getuid() != 0 {
 		return
