@@ -4,7 +4,7 @@
 // A view is a module in views/ that exports show(root, route, signal). show fills root. The signal aborts when the view
 // is left; then no timer or listener of the view may remain. show may return, or promise, an object:
 //   update(route)    shows other filters of the same view, instead of a new show
-//   fresh()          promises true, or words, if the view has changed elsewhere, else a falsy value
+//   findChanges()    promises true, or words, if the view has changed elsewhere, else a falsy value
 //   show()           shows these changes, after "Show" is pressed
 //   passes()         updates what changes with time
 //   ready            promises the first answer; nothing else is loaded before
@@ -175,7 +175,7 @@ async function check(mine) {
 	const tag = kept.newsTag
 	let changed
 	try {
-		changed = await view.fresh?.()
+		changed = await view.findChanges?.()
 		mine.tag = tag
 	} catch {/* try again the next time */}
 	if (!changed || view !== kept.current.view) return
@@ -266,7 +266,7 @@ async function search() {
 // showKeys opens the help about keys.
 async function showKeys() {
 	const {fillHelp} = await import("./parts/keys.js")
-	fillHelp(help, kept.current.view.keys ?? {}, common, areKeysOn())
+	fillHelp(help, {own: kept.current.view.keys ?? {}, common, areOn: areKeysOn()})
 }
 
 // forgetDevice asks, and then deletes everything that this browser keeps for the page.

@@ -158,8 +158,11 @@ async function isAlone() {
 // isOfThis promises whether the unsent values of an earlier version belong to this service: no other service is known,
 // and this one has all flats of the values. A change has the id of its flat; notes have it in their name.
 async function isOfThis(unsent) {
-	const ids = new Set([...unsent].flatMap(([name, {id}]) =>
-		(name.startsWith(waitingKey) ? String(id) : name.split("flats.notes.").slice(1))))
+	const ids = new Set()
+	for (const [name, {id}] of unsent) {
+		if (name.startsWith(waitingKey)) ids.add(String(id))
+		if (name.startsWith("flats.notes.")) ids.add(name.slice("flats.notes.".length))
+	}
 	try {
 		return await isAlone() && await hasAll([...ids])
 	} catch {
@@ -198,9 +201,9 @@ async function storedNow(entry) {
 // take moves the values of an entry to this service, and promises their names. Notes of a flat that already has notes
 // here stay where they are until these are sent and the page is opened again.
 async function take({prefix, values, names}) {
-	const isLeft = name => name.startsWith("flats.notes.") && stored(name) !== null
-	const taken = [...values].filter(([name]) => !isLeft(name))
-	const gone = names.filter(name => !isLeft(name))
+	const stays = name => name.startsWith("flats.notes.") && stored(name) !== null
+	const taken = [...values].filter(([name]) => !stays(name))
+	const gone = names.filter(name => !stays(name))
 	storeAll(new Map(taken.filter(([name]) => stored(name) === null)))
 	if (taken.length > 0) {
 		setWaiting(list => list) // read it again

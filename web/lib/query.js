@@ -68,8 +68,8 @@ export function queryOf(filters) {
 	return query
 }
 
-// marketOf returns the query for the prices of all flats that match filters, whatever their status. It leaves out
-// duplicates and deleted flats. With mine it has the flats of the shortlist only.
+// marketOf returns the query for the prices of all flats that match filters, except duplicates and deleted flats. With
+// mine it has the flats of the shortlist only.
 export function marketOf({tab, sort, mine, ...filters}) {
 	const query = queryOf({...filters, tab: mine ? "shortlist" : "all", sort: newestFirst})
 	if (mine) return query

@@ -100,8 +100,9 @@ function watch(name, text, writing) {
 	// mark records whether the database has the text.
 	function mark(isKept) {
 		const {unstored, unkept} = kept
-		const isMarked = isKept !== unkept.has(name)
-		if (isMarked || unstored.get(name) !== text) return // another text has been stored since
+		const wasKept = !unkept.has(name)
+		const isReplaced = unstored.get(name) !== text // another text has been stored since
+		if (isKept === wasKept || isReplaced) return
 		if (isKept) unkept.delete(name)
 		else unkept.add(name)
 		dispatchEvent(new Event("waiting"))

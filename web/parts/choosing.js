@@ -31,7 +31,7 @@ export function makeChoosing(holder, signal) {
 		if (chosen.size > 0) show()
 	})
 	let last = null // the row that was last chosen
-	let isPressed = false // whether a long press has just chosen a row, so that the click after it is ignored
+	let isAfterLongPress = false // whether a long press has just chosen a row, so that the click after it is ignored
 
 	// chosenHere returns the ids of the rows that are chosen.
 	const chosenHere = () => [...holder.querySelectorAll(".row")].map(({dataset}) => dataset.id)
@@ -75,6 +75,7 @@ export function makeChoosing(holder, signal) {
 		changeNow(ids.map(id => [id, {status}]), `${count(t.n_flats, ids.length)}: ${statusName(status)}`)
 	}
 
+	// compare adds the chosen rows to the flats to compare, as many as there is room for.
 	function compare() {
 		const ids = chosenHere()
 		const all = withCompared(ids)
@@ -86,10 +87,10 @@ export function makeChoosing(holder, signal) {
 	function press(event) {
 		const row = event.target.closest(".row")
 		if (!row || event.target.closest("button")) return
-		if (!isPressed && !event.shiftKey && chosen.size === 0) return
+		if (!isAfterLongPress && !event.shiftKey && chosen.size === 0) return
 		event.preventDefault()
 		event.stopPropagation()
-		if (isPressed) isPressed = false
+		if (isAfterLongPress) isAfterLongPress = false
 		else if (event.shiftKey) extend(row)
 		else toggle(row)
 	}
@@ -108,10 +109,10 @@ export function makeChoosing(holder, signal) {
 	signal.addEventListener("abort", () => rowsObserver.disconnect())
 	swipeRows(holder, {
 		held(row) {
-			isPressed = true
+			isAfterLongPress = true
 			toggle(row)
 		},
-		touched() { isPressed = false },
+		touched() { isAfterLongPress = false },
 	}, signal)
 
 	function toggleFocused() {

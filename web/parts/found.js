@@ -52,6 +52,7 @@ export async function showFound(root, route, signal, body, render, options = {})
 			if (asked !== filters) return // other filters have been chosen meanwhile
 			list = all
 		} catch (error) {
+			// Without a network (status 0), a note replaces flats of other filters. Otherwise body stays as it is.
 			if (error.status !== 0 || shown === asked) return failed(error, load)
 			body.hidden = true
 			return fill(about, notKept(error, load))
@@ -72,19 +73,19 @@ export async function showFound(root, route, signal, body, render, options = {})
 		return found
 	}
 
-	// fresh promises whether the view would now look different. A new tag does not tell, because fields may have
+	// findChanges promises whether the view would now look different. A new tag does not tell, because fields may have
 	// changed that the view does not show.
-	async function fresh() {
+	async function findChanges() {
 		const before = loading
 		await before // a change on this page may have started a load
 		if (shown !== filters || !await refreshTag()) return false
 		const now = await findAll(queryFor(filters), {fields}, {signal})
-		const says = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
-		return loading === before && says(now) !== says(list)
+		const shownOf = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
+		return loading === before && shownOf(now) !== shownOf(list)
 	}
 
 	onChange(load, signal)
-	return {update, fresh, show: load, ready: update(route)}
+	return {update, findChanges, show: load, ready: update(route)}
 }
 
 // groupsOf groups things by a key, [[key, things]], the largest group first.

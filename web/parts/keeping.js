@@ -38,7 +38,7 @@ export function startKeeping() {
 
 	if (worker) startWorker().catch(() => {})
 	keepIn(2_000)
-	// A new worker is for other data, of which nothing is kept yet.
+	// A new worker may be for a new version of the page, or for other data, of which nothing is kept yet.
 	if (worker?.controller) worker.addEventListener("controllerchange", () => keepIn(2_000))
 	onChange(() => keepIn(5_000))
 	document.addEventListener("visibilitychange", () => {

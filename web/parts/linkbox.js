@@ -7,7 +7,7 @@ import {qrImage} from "./qr.js"
 
 // linkBox shows an address with "Copy" and a QR code, by which a phone opens it. name is the accessible name of the
 // code. There is no code if hasCode is false, or if the address has more than 213 bytes.
-export const linkBox = (url, name, hasCode = true) => h("div.link-box", h("div.line", h("code", url),
+export const linkBox = (url, name, {hasCode = true} = {}) => h("div.link-box", h("div.line", h("code", url),
 	h("button", t.copy, {type: "button", label: `${t.copy}: ${name}`, click: () => copy(url)})),
 	hasCode && qrImage(url, name))
 

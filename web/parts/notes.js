@@ -56,12 +56,12 @@ class Saver {
 		const draft = stored(notesPrefix + id)
 		Object.assign(this, {id, theirs: draft?.base, draftText: draft?.text}, draft)
 		if (draft) this.save()
-		if (draft?.isLeft) this.leave(false)
+		if (draft?.isLeft) this.setLeft(false)
 	}
 
-	// leave records in the draft whether this tab was closed.
-	leave(isLeft) {
-		this.isLeft = isLeft || undefined
+	// setLeft records in the draft whether this tab was closed.
+	setLeft(isLeft) {
+		this.isLeft = isLeft || undefined // JSON leaves undefined out
 		if (this.state !== "saved") this.keep()
 	}
 
@@ -114,8 +114,8 @@ class Saver {
 		if (this.state !== "conflict") this.saveIn(Math.max(700, this.pause))
 	}
 
-	// keep stores the draft until the text is saved. If another tab has stored a draft meanwhile, keep first puts that
-	// into other.
+	// keep stores the draft, or removes it if there is nothing to save. If another tab has stored a draft meanwhile, keep
+	// leaves it alone if nothing was typed here, and otherwise puts its text into other.
 	keep() {
 		const {id, text, base} = this
 		const draft = stored(notesPrefix + id)
@@ -205,7 +205,7 @@ addEventListener("visibilitychange", () => {
 })
 addEventListener("pagehide", () => {
 	hurryAll()
-	for (const saver of kept.savers.values()) saver.leave(true)
+	for (const saver of kept.savers.values()) saver.setLeft(true)
 })
 
 function hurryAll() {

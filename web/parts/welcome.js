@@ -6,7 +6,7 @@ import {t} from "../words/format.js"
 import {keepPasted} from "./drafts.js"
 
 // makeWelcome makes a field for the first flat, which opens Add with what is pasted or typed.
-export function makeWelcome(isHidden) {
+export function makeWelcome({hidden = false} = {}) {
 	const first = h("textarea", {rows: 4, spellcheck: "false", maxlength: 100_000})
 	function open(event) {
 		event?.preventDefault()
@@ -20,7 +20,7 @@ export function makeWelcome(isHidden) {
 		if (inputType === "insertFromPaste") open()
 	}
 
-	return h("form.welcome", {hidden: isHidden, submit: open, input}, h("label.field", t.paste_first, first),
+	return h("form.welcome", {hidden, submit: open, input}, h("label.field", t.paste_first, first),
 		h("div.line", h("button.primary", t.add)), h("p", t.welcome))
 }
 

@@ -26,7 +26,7 @@ export function show(root, route, signal) {
 	}
 	const form = new Form(signal)
 	fill(root, h("h1", t.add), form.element, makeBookmarklet())
-	form.draw({opens: given !== undefined})
+	form.draw({opens: given !== undefined}) // opens the flat if only the link of a known one is given
 	if (isEmpty(form.draft)) form.paste.focus({preventScroll: true})
 }
 

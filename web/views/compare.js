@@ -64,7 +64,7 @@ export async function show(root, route, signal) {
 		render()
 	})
 
-	async function fresh() {
+	async function findChanges() {
 		const before = loading
 		await before // a change on this page may have started a load
 		const now = ids.length > 0 && await ask(found.tag)
@@ -113,7 +113,7 @@ export async function show(root, route, signal) {
 	onChange(flat => ids.includes(keyOf(flat)) && load(), signal)
 	addEventListener("photos", load, {signal})
 	await update(route)
-	return {keys: {d: [t.equal_rows, () => unfold.click()]}, update, fresh, show: load}
+	return {keys: {d: [t.equal_rows, () => unfold.click()]}, update, findChanges, show: load}
 }
 
 // isFolded reports whether all of n flats have the same value in a row, or none.

@@ -67,7 +67,7 @@ export async function show(root, route, signal) {
 	const press = button => () =>
 		(document.activeElement.closest("article") ?? list.firstChild)?.querySelector(button)?.click()
 	await load()
-	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, fresh: ask, show: load}
+	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, findChanges: ask, show: load}
 }
 
 // evidence has a function for each reason that the service gives. It returns what a flat may share with another one.

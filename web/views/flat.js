@@ -37,8 +37,8 @@ export async function show(root, route, signal) {
 	let drawn = new AbortController() // aborts when the view is drawn again
 	kept.trail.last = id
 
-	// fresh requests the flat and promises whether it differs from the one shown. how has the options of getFlat.
-	async function fresh(how = {changed: true}) {
+	// findChanges requests the flat and promises whether it differs from the one shown. how has the options of getFlat.
+	async function findChanges(how = {changed: true}) {
 		await getFlat(id, signal, how)
 		await Promise.all([askPeople([id], signal), askRule(id, signal)]).catch(() => {/* the flat is shown without these */})
 		return !flat || shown !== stateNow()
@@ -62,7 +62,7 @@ export async function show(root, route, signal) {
 
 	async function load() {
 		try {
-			if (await fresh({}) && !isInUse()) render() // otherwise app.js will offer "Show"
+			if (await findChanges({}) && !isInUse()) render() // otherwise app.js will offer "Show"
 		} catch (error) {
 			if (!flat) fill(root, h("div.empty", h("h1", reason(error)), h("button", t.retry, {click: load})))
 		}
@@ -109,7 +109,7 @@ export async function show(root, route, signal) {
 	if (!flat) await loading
 	if (flat && kept.trail.notes === id) goToNotes()
 	kept.trail.notes = null
-	return {fresh, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
+	return {findChanges, show: render, keys: {...flatKeys(() => flat && id), ...photoKeys(root), ...ownKeys(root)}}
 }
 
 // mapOf makes an element for the small map of a flat, whose module is loaded later, if the flat has a position.

@@ -53,7 +53,7 @@ const importer = () => kept.importer ??= makeImporter()
 function makeImporter() {
 	const report = h("div.report", {role: "status"})
 	const log = h("ul.log")
-	const welcome = makeWelcome(kept.list?.counts?.total !== 0)
+	const welcome = makeWelcome({hidden: kept.list?.counts?.total !== 0})
 	const add = h("a.button", t.add, {href: hashOf("add")})
 	const send = h("button.take", t.import)
 	const {form, untick} = makeForm(importAll, send)

@@ -4,6 +4,9 @@
 // parts/, rowlist.js has its rows, rows.js draws them, tabs.js makes the tabs, filters.js the filters, savedtabs.js the
 // saved views. showList is the show of this view (see app.js). All modules of the first list are served as one, so no
 // other may have its name.
+//
+// The mark (parts/seen.js) is the time up to which the user has looked at the list. Leaving the list or hiding the page
+// moves it. The list uses the moved mark when it is opened again, unless the user comes back from a flat.
 
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap, whenIdle} from "../lib/dom.js"
@@ -38,7 +41,7 @@ const flatsOf = ids => ids.map(id => flats.get(id))
 // showList fills root with the list. The rows come later; elements that are used until then stay.
 export function showList(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
-	if (!kept.mark.isKept) takeMark()
+	if (!kept.mark.isKept) takeMark() // else the user comes back from a flat
 	const list = new List(root, filters, signal)
 	const asked = isBack ? null : list.ask() // asks before build, to have the answer sooner
 	list.build()
@@ -62,7 +65,7 @@ export function showList(root, {filters}, signal) {
 	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
 	const step = (label, by) => [label, () => list.rows.neighbour(focusedRow(), by)?.querySelector("a").focus()]
 	return {
-		fresh: () => list.fresh(),
+		findChanges: () => list.findChanges(),
 		show: () => {
 			takeMark()
 			return list.load()
@@ -207,7 +210,7 @@ class List {
 			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/start")
 			Object.assign(kept.list, {hash, total, tag, replaced})
 			scrollTo(0, 0)
-			keepLoaded(this.query, found, total).catch(() => {/* fresh will say nothing */})
+			keepLoaded(this.query, found, total).catch(() => {/* findChanges will say nothing */})
 			const rowHeight = wide.matches ? 56 : 100
 			this.drawing = attempt(() => this.draw(found, innerHeight / rowHeight))
 			say([replacedInWords(replaced), count(t.n_flats, total)].filter(Boolean).join(". "))
@@ -315,10 +318,10 @@ class List {
 		for (const flat of flatsOf(ids)) if (flat.status_by || flat.ratings) this.redraw(flat)
 	}
 
-	// fresh promises words for the changes elsewhere, or "" if there are none. It promises null if the rows to
+	// findChanges promises words for the changes elsewhere, or "" if there are none. It promises null if the rows to
 	// compare with are not complete yet (parts/changes.js), and undefined if there is nothing to offer: rows are being
 	// loaded, or there is no network. If the rows of these filters were missing, it loads them.
-	async fresh() {
+	async findChanges() {
 		if (this.drawn === null) return this.load()
 		if (this.drawn !== this.query) return // rows are being loaded
 		const {loading: {signal}, query} = this
@@ -525,7 +528,7 @@ class List {
 		const {total, tag, counts, replaced = []} = found
 		Object.assign(kept.list, {total, tag, replaced, news: counts.status.new ?? 0})
 		const all = this.withOwn(rows)
-		keepLoaded(query, [...rows.values()], total).catch(() => {/* then fresh says nothing */})
+		keepLoaded(query, [...rows.values()], total).catch(() => {/* then findChanges says nothing */})
 		const held = focusedRow()?.dataset.id
 		const tops = this.rows.elements.map(element => [element.dataset.id, topOf(element)])
 		const drawing = this.draw(all, all.length)

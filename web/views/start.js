@@ -36,7 +36,7 @@ export async function show(root, route, signal) {
 		location.hash = "#/"
 	}})
 	store(startKey, "open")
-	fill(root, h("h1", t.start), makeWelcome(false), h("div.line", tryIt, h("span.soft", s.example_how)),
+	fill(root, h("h1", t.start), makeWelcome(), h("div.line", tryIt, h("span.soft", s.example_how)),
 		h("h2", s.by_itself), h("p.soft", s.any_order), refused, list, h("div.line", hide))
 	try {
 		const [{data: {devices}}] = await Promise.all([call("push", {signal}), loadSettings(signal)])

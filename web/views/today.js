@@ -31,7 +31,7 @@ export async function show(root, route, signal) {
 	const body = h("div.groups")
 	let list = h("div")
 	let shown = {ids: [], came: {total: 0, ruled: 0, others: []}}
-	let asked = shown // the last answer, which fresh offers to show
+	let asked = shown // the last answer, which findChanges offers to show
 
 	// render draws what is due, unless it would look the same: a finger may be on a button.
 	function render() {
@@ -62,8 +62,8 @@ export async function show(root, route, signal) {
 		render()
 	})
 
-	// fresh promises whether something else is due than is shown, or more has come.
-	async function fresh() {
+	// findChanges promises whether something else is due than is shown, or more has come.
+	async function findChanges() {
 		// A group of dueOf is a list of flats, one flat, or undefined.
 		const groupState = group => stateOf([group ?? []].flat().map(keyOf))
 		const state = ({ids, came}) => JSON.stringify([came, ...Object.values(dueOf(ids)).map(groupState)])
@@ -84,7 +84,7 @@ export async function show(root, route, signal) {
 	addEventListener("photos", render, {signal})
 	addEventListener(seenCosts, render, {signal})
 	await load()
-	return {fresh, show: showNews, passes: render}
+	return {findChanges, show: showNews, passes: render}
 }
 
 // askCame promises what came after a time: {total, ruled, others}, the numbers of new flats and of flats that rules

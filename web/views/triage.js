@@ -202,7 +202,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		draw()
 		attempt(load) // not awaited: keys act on the card that is already there
 	}
-	return {fresh: load, keys}
+	return {findChanges: load, keys}
 }
 
 // mergeIds adds the ids found to the ids of the pile, before or after the known ones.

@@ -81,7 +81,7 @@ export async function show(root, route, signal) {
 		render()
 	})
 
-	async function fresh() {
+	async function findChanges() {
 		const before = loading
 		await before // a change on this page may have started a load
 		const now = await find(withVisit, {}, {signal, since: found.tag})
@@ -92,7 +92,7 @@ export async function show(root, route, signal) {
 	onChange(load, signal)
 	addEventListener("photos", render, {signal})
 	await load()
-	return {fresh, show: load, passes: render}
+	return {findChanges, show: load, passes: render}
 }
 
 // daysAhead writes how far away a day is, "today", "in 3 days", without line breaks.

@@ -79,12 +79,13 @@ function draw(changed) {
 		if (provider?.cannot) throw wrongAt("mailbox", s[provider.need])
 		const [, scheme = "imaps://", host] = /^(imaps?:\/\/)?(.*)$/.exec(server.value.trim() || server.placeholder)
 		if (!host) throw wrongAt("mailbox", s.whole_address)
+		// Some providers (isLocal) want only what stands before the @ as the user. A stored user stays as it is.
 		const user = provider?.isLocal && typed !== before.user ? typed.split("@")[0] : typed
 		const path = folder.value.trim().split("/").map(encodeURIComponent).join("/")
 		const url = `${scheme}${encodeURIComponent(user)}@${host}${path && "/" + path}`
 		const from = senders.value.split(/[,;\s]+/).filter(Boolean)
 		const next = {...now, url: sameAddress(url, now?.url) ? now.url : url, from}
-		if (password.value || now?.password) next.password = password.value || true
+		if (password.value || now?.password) next.password = password.value || true // true keeps the stored one
 		if (from.length === 0) delete next.from
 		next.certificate = certificate.value.trim()
 		if (!next.certificate) delete next.certificate
@@ -132,10 +133,13 @@ function outcome({folders, mails, listings, examples}, choose) {
 	const words = mails == null ? s.folders_found
 		: text(count(s.try_brings, listings), {mails: count(s.n_mails, mails)})
 	say(words)
-	return [h("p", words), examples.length > 0 && h("ul.plain", examples.map(({title, cost, location}) =>
-		h("li", [title, cost, location].filter(Boolean).join(" · ")))),
-	h("div.line", {role: "group", label: s.folders}, folders.slice(0, 100).map(name =>
-		h("button", name, {type: "button", click: () => choose(name)})))]
+	const example = ({title, cost, location}) => h("li", [title, cost, location].filter(Boolean).join(" · "))
+	const folder = name => h("button", name, {type: "button", click: () => choose(name)})
+	return [
+		h("p", words),
+		examples.length > 0 && h("ul.plain", examples.map(example)),
+		h("div.line", {role: "group", label: s.folders}, folders.slice(0, 100).map(folder)),
+	]
 }
 
 // addressOf parses the address of a mailbox, {user, server, folder}. server has the scheme if it is not imaps.

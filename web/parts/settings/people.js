@@ -89,7 +89,8 @@ function makeInvites(signal) {
 			const {data: {url, until}} = await call("invites", {method: "POST", body, signal})
 			const goodUntil = text(s.invite_until, {time: nearDay(until)})
 			const isLocal = isOnlyHere(url) // on another device, localhost is that device
-			fill(made, h("p", words + ". " + goodUntil), isLocal && h("p.wrong", s.only_here), linkBox(url, words, !isLocal))
+			fill(made, h("p", words + ". " + goodUntil), isLocal && h("p.wrong", s.only_here),
+				linkBox(url, words, {hasCode: !isLocal}))
 			say(goodUntil)
 		} catch (error) {
 			if (error.status !== 409) throw error

@@ -77,7 +77,7 @@ function credits() {
 // draw makes the form (section.js).
 function draw(changed) {
 	const given = regions().length > 0 ? regions() : [[s.home, {}]]
-	const parts = given.map(([name, region]) => makeRegion(name, region, given.length > 1, changed))
+	const parts = given.map(([name, region]) => makeRegion(name, region, {isNamed: given.length > 1, changed}))
 	const service = makeService()
 	const elements = parts.map(({element: part}) => part)
 	const element = h("div.fields-of", isFixed("constraints") ? h("details", h("summary.soft", s.fixed), elements)
@@ -96,7 +96,7 @@ function draw(changed) {
 
 // makeRegion makes the fields for the places of a region, {name, element, read}. With isNamed it shows the name of the
 // region.
-function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
+function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 	const fixed = isFixed("constraints") && "quiet" // the section says it once for all fields
 	const list = h("div.rowed")
 	const all = Object.entries(to ?? {}).map(([place, value]) => makePlace(place, value))
@@ -157,10 +157,10 @@ function makeRegion(name, {time_to: to = {}}, isNamed, changed) {
 	if (all.length === 0 && !fixed) all.push(makePlace("", {}))
 	arrange()
 	return {name, element: h("div.fields-of", isNamed && h("h3", name), list, more), read() {
-		const read = all.map(place => place.read()).filter(Boolean)
-		const twice = read.find(([place], i) => read.findIndex(([other]) => other === place) < i)
+		const entries = all.map(place => place.read()).filter(Boolean)
+		const twice = entries.find(([place], i) => entries.findIndex(([other]) => other === place) < i)
 		if (twice) throw wrongAt(`constraints.${name}.time_to.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
-		return Object.fromEntries(read)
+		return Object.fromEntries(entries)
 	}}
 }
 
@@ -175,7 +175,8 @@ function boundIn(input, value, path) {
 	const minutes = parseNumber(input.value)
 	if (minutes == null) return {}
 	if (!(minutes > 0)) throw wrongAt(path, t.unreadable)
-	return {time: [mostOf(value) && value.time[0] || 0, minutes * 60]}
+	const least = mostOf(value) == null ? 0 : value.time[0] ?? 0 // seconds
+	return {time: [least, minutes * 60]}
 }
 
 // makeService makes the fields for the travel service: Transitous or another server.
