@@ -144,6 +144,7 @@ func (a archiver) checkAbsent(name, wayOut string) error {
 	return err
 }
 
+// skipPhoto ignores a photo of an archive that is read.
 func skipPhoto(string, []byte) error { return nil }
 
 // String returns what an archive has, in words.

@@ -274,7 +274,7 @@ type grouping struct {
 
 const (
 	maxShared = 8  // flats that share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // flats in a set of joinAlike, and sets compared at a spot
+	maxAlike  = 50 // see joinAlike: flats in a set, and sets that are compared at a spot
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
@@ -470,15 +470,15 @@ func (g *grouping) joinAlike() {
 		}
 		slices.Sort(candidates)
 		candidates = slices.Compact(candidates)
-		joined := false
+		isJoined := false
 		for _, i := range candidates {
-			joined = g.joinSet(uint32(row), sets[i])
-			if joined {
+			isJoined = g.joinSet(uint32(row), sets[i])
+			if isJoined {
 				sets[i] = append(sets[i], uint32(row))
 				break
 			}
 		}
-		if !joined {
+		if !isJoined {
 			for _, at := range spots {
 				setsAt[at] = append(setsAt[at], len(sets))
 			}

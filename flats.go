@@ -324,7 +324,7 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 			return nil, fmt.Errorf("id: %s appears twice", excerpt(f.ID.JSON()))
 		}
 		seen[id] = true
-		// A value has at least two bytes, so that smaller flats need not be measured.
+		// A value has at least two bytes with its comma, so that smaller flats need not be measured.
 		if object.size() >= 2*maxLine.values {
 			f.setAsRead(warnings)
 		}

@@ -188,8 +188,8 @@ func (v *IDs) setJSON(text string) error {
 }
 
 // UpdateKeys are a JSON list of the last maxUpdateKeys keys that requests gave their updates of a flat, or null. A
-// client that gets no answer sends an update again with its key, which is stored with the update: then it is not made
-// twice.
+// client that gets no answer sends its update again with the same key. The key is stored with the update, so that the
+// update is not made twice.
 type UpdateKeys struct{ IDs }
 
 const maxUpdateKeys = 20 // keys of the last updates of a flat

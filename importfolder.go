@@ -107,7 +107,7 @@ func (w *watcher) scan(ctx context.Context) error {
 	}
 	w.idle, w.listed = nil, time.Now()
 	isSettled := err == nil && w.listed.Sub(folder.ModTime()) > settling
-	paths, err := disk.List(w.folder + string(filepath.Separator)) // of a prefix: all files in the folder
+	paths, err := disk.List(w.folder + string(filepath.Separator)) // List takes a prefix: here all files in the folder
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

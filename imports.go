@@ -211,7 +211,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	if known := p.knownAsOf(step, before); known != "" && !isOld {
 		now := p.now
 		if step.isSame {
-			now = before.UpdatedAt.JSON()
+			now = before.UpdatedAt.JSON() // known_as_of is no change that the user sees
 		}
 		values["known_as_of"] = json.RawMessage(known)
 		e, err := p.store.edit(before, values, now, &warnings{})

@@ -311,14 +311,14 @@ func (c *container) openObject(start []byte) error {
 			break
 		}
 	}
-	isOne, err := isListing(object, name)
+	isOneListing, err := isListing(object, name)
 	if err != nil {
 		return fmt.Errorf("%s:1: %w", c.name, err)
 	}
 	body := newFredyBody(object)
 	isFromFredy := object["data"] == nil && body.isFredys()
 	switch {
-	case isOne:
+	case isOneListing:
 		list = start
 	case isFromFredy && body.isTest():
 		c.fredy = body

@@ -192,7 +192,7 @@ func checkFlags(command string, flags *flag.FlagSet) (err error) {
 	return err
 }
 
-// commandWith returns a command that accepts a flag.
+// commandWith returns a command that accepts a flag with a name, or "".
 func commandWith(name string) string {
 	for command, accepted := range commands {
 		if command != "" && slices.Contains(accepted, name) {

@@ -264,9 +264,9 @@ func (t *tool) read(given members) (arguments members, ignored []string) {
 // maxIgnored is the number of unknown arguments that an answer names.
 const maxIgnored = 20
 
-// readText returns the number or the list in a text as JSON, or else otherwise. A list is in JSON, or has commas
+// readText returns the number or the list in a text as JSON, or else fallback. A list is in JSON, or has commas
 // if the schema wants a list.
-func (want *schema) readText(text string, otherwise json.RawMessage) json.RawMessage {
+func (want *schema) readText(text string, fallback json.RawMessage) json.RawMessage {
 	text = strings.TrimSpace(text)
 	_, isNumber := parseNumber(text)
 	isList := json.Valid([]byte(text)) && strings.HasPrefix(text, "[")
@@ -280,7 +280,7 @@ func (want *schema) readText(text string, otherwise json.RawMessage) json.RawMes
 		}
 		return json.RawMessage(encodeJSON(items))
 	}
-	return otherwise
+	return fallback
 }
 
 // has reports whether the schema allows a type.

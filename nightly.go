@@ -29,7 +29,7 @@ var (
 	nightTemp = newPattern(`^flats-[0-9-]{10}\.tar\.gz\.[A-Z2-7]{26}\.tmp$`)
 )
 
-// A nightly makes a backup once a day, without photos, if what it holds has changed since the last one.
+// A nightly makes a backup once a day, without photos, if the data has changed since the last one.
 type nightly struct {
 	archiver
 	store  *Store
@@ -176,7 +176,7 @@ func (n *nightly) archives() ([]string, error) {
 	if n.folder == "" {
 		return nil, nil
 	}
-	files, err := n.disk.List(n.folder + string(filepath.Separator)) // of a prefix: all files in the folder
+	files, err := n.disk.List(n.folder + string(filepath.Separator)) // List takes a prefix: here all files in the folder
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (n *nightly) removeOld(archives []string) error {
 
 // removeTemps removes unfinished backups that killed processes have left.
 func (n *nightly) removeTemps() {
-	files, _ := n.disk.List(n.folder + string(filepath.Separator)) // of a prefix: all files in the folder
+	files, _ := n.disk.List(n.folder + string(filepath.Separator)) // List takes a prefix: here all files in the folder
 	for _, file := range files {
 		if nightTemp().MatchString(filepath.Base(file)) {
 			n.disk.Remove(file)

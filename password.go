@@ -266,7 +266,7 @@ func newGuesses(log *slog.Logger) *guesses {
 // wrong guesses, check does not compare, and returns how long to wait.
 func (g *guesses) check(r *http.Request, p *password, name, text string) (ok bool, wait time.Duration) {
 	from := clientOf(r)
-	// Each password has another secret, so that marks of an earlier one open nothing.
+	// Each password has a secret of its own, so that marks of an earlier one open nothing.
 	tried, triedHere := g.mark(p.secret, name, text), g.mark(p.secret, from.id, name, text)
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -382,7 +382,8 @@ func (b *bucket) giveBack() { b.full = b.full.Add(-guessEvery) }
 // marks are the last maxCredentials marks that were added or asked for, the latest last.
 type marks struct{ list []mark }
 
-// have reports whether a mark is in the list, and makes it the latest. Its time does not depend on the place.
+// have reports whether a mark is in the list, and makes it the latest. It takes the same time wherever
+// the mark is.
 func (m *marks) have(mark mark) bool {
 	found := -1
 	for i := range m.list {

@@ -188,7 +188,7 @@ func (p *pusher) test(ctx context.Context, id string) (status int, err error) {
 func (d *toldDevice) told(view View) (last time.Time) {
 	device, _ := d.pusher.devices.find(d.id)
 	for _, text := range []string{device.Since, device.Told[view.Name], view.From} {
-		if at, _, _ := parseDatetime(text); at.After(last) { // no error but for "", the zero time
+		if at, _, _ := parseDatetime(text); at.After(last) { // "" gives the zero time
 			last = at
 		}
 	}

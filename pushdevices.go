@@ -179,7 +179,8 @@ func (p *pushDevices) advanceClock(views *Views) {
 	for i := range devices {
 		device := &devices[i]
 		corrected := func(at string) string {
-			if instant, _, _ := parseDatetime(at); views.clock.advance(instant) { // no error: readPush has checked it
+			instant, _, _ := parseDatetime(at) // no error: readPush has checked it
+			if views.clock.advance(instant) {  // the clock refuses what is more than a day ahead
 				return at
 			}
 			views.log.Warn("a time of a device is in the future: set to now", "device", device.Name, "time", at)

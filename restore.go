@@ -37,7 +37,7 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	}
 	var blocked blockedError
 	got, err := a.read(ctx, file, skipPhoto)
-	var unreadable *fs.PathError
+	var unreadable *fs.PathError // says nothing about the archive
 	if errors.As(err, &unreadable) || errors.Is(err, errInterrupted) {
 		return fmt.Errorf("%s: %w (nothing was restored)", file, err)
 	}

@@ -122,25 +122,25 @@ func makeSimpleLetters(letters map[string]string) map[rune]string {
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
-	work      *turns.Task // counts the steps; may be nil
-	text      string
-	at        int    // the next byte to read
-	run       int    // the offset up to which skipData has measured runs
-	word      []byte // the current word, overwritten by next
-	umlauts   []int  // the offsets in word at which respelled inserts an e
-	glued     bool   // the word directly follows another one in a script without spaces
-	separated bool   // there is a NUL between the previous word and this one
-	spaceless bool   // the last word is a character of a script without spaces
+	work        *turns.Task // counts the steps; may be nil
+	text        string
+	at          int    // the next byte to read
+	run         int    // the offset up to which skipData has measured runs
+	word        []byte // the current word, overwritten by next
+	umlauts     []int  // the offsets in word at which respelled inserts an e
+	isGlued     bool   // the word directly follows another one in a script without spaces
+	isSeparated bool   // there is a NUL between the previous word and this one
+	isSpaceless bool   // the last word is a character of a script without spaces
 }
 
 // next advances to the next word and reports whether there is one.
 func (t *tokenizer) next() bool {
-	glued := t.spaceless
+	isGlued := t.isSpaceless
 	t.word, t.umlauts = t.word[:0], t.umlauts[:0]
-	t.separated, t.glued, t.spaceless = false, false, false
+	t.isSeparated, t.isGlued, t.isSpaceless = false, false, false
 	for t.at < len(t.text) {
 		if t.at >= t.run && t.skipData() {
-			glued = false
+			isGlued = false
 			if len(t.word) > 0 {
 				return true
 			}
@@ -154,11 +154,11 @@ func (t *tokenizer) next() bool {
 		case class == wholeWord:
 			t.at += size
 			t.word = utf8.AppendRune(t.word, r)
-			t.glued, t.spaceless = glued, true
+			t.isGlued, t.isSpaceless = isGlued, true
 			return true
 		case class == separator:
-			t.separated = t.separated || r == 0
-			glued = false
+			t.isSeparated = t.isSeparated || r == 0
+			isGlued = false
 		case class == letter:
 			if r < utf8.RuneSelf {
 				t.word = append(t.word, byte(r))
@@ -290,15 +290,15 @@ func singular(word string) string {
 
 // A token is a word as found by a [tokenizer].
 type token struct {
-	word, respelled  string // respelled is "" for a word without ä, ö, ü
-	glued, separated bool
-	near             map[string]bool // in a search, words that are found instead if no flat has this one
+	word, respelled      string // respelled is "" for a word without ä, ö, ü
+	isGlued, isSeparated bool
+	near                 map[string]bool // in a search, words that are found instead if no flat has this one
 }
 
 // tokens yields the words of the text.
 func (t *tokenizer) tokens(yield func(token) bool) {
 	for t.next() {
-		if !yield(token{string(t.word), t.respelled(), t.glued, t.separated, nil}) {
+		if !yield(token{string(t.word), t.respelled(), t.isGlued, t.isSeparated, nil}) {
 			return
 		}
 	}
@@ -391,7 +391,7 @@ func (p *searchPhrase) ends(work *turns.Task, text []token) bool {
 // matches reports whether a token matches word i of the phrase.
 func (p *searchPhrase) matches(i int, t *token) bool {
 	wanted := &p.words[i]
-	if i > 0 && t.separated || wanted.glued && !t.glued {
+	if i > 0 && t.isSeparated || wanted.isGlued && !t.isGlued {
 		return false
 	}
 	return p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t) ||
@@ -585,7 +585,7 @@ func parseTerm(work *turns.Task, text string, fields []string) (t term, rest str
 func (o *operand) split(work *turns.Task, text string) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
-		if len(o.phrases) == 0 || !o.quoted && !word.glued {
+		if len(o.phrases) == 0 || !o.quoted && !word.isGlued {
 			o.phrases = append(o.phrases, searchPhrase{})
 		}
 		p := &o.phrases[len(o.phrases)-1]

@@ -269,7 +269,7 @@ var settingObjects = map[string]reflect.Value{
 const secretMark = "true"
 
 // concealed returns the value of a setting with secretMark in place of each secret, and the host of a URL that is a
-// secret. mailbox is that of the config file, whose password may come from the environment, or nil.
+// secret. mailbox is the mailbox of the config file, whose password may come from the environment, or nil.
 func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.RawMessage, host string) {
 	if key == "feed_token" || key == "import_token" {
 		if textOf(value) == "" {

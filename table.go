@@ -427,9 +427,9 @@ func (t *Table[R]) sort(work *turns.Task, s *snapshot[R], rows []uint32, by []so
 const beginnings, wholeTexts = 32, math.MaxInt
 
 // sortRows sorts rows of the order by the first key, and then each run of equal rows by the other
-// keys. To save memory, it compares only most bytes of texts, and then sorts runs with equal
+// keys. To save memory, it compares only the first limit bytes of texts, and then sorts runs with equal
 // beginnings again by whole texts.
-func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, most int) {
+func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, limit int) {
 	if len(rows) < 2 || len(by) == 0 {
 		return
 	}
@@ -442,8 +442,8 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, most 
 	list := make([]keyed, len(rows))
 	for i, row := range rows {
 		k := o.keyBy(work, by[0], o.snapshot.row(row))
-		if len(k.text) > most && k.kind != kindNumber {
-			k.text = strings.Clone(k.text[:most])
+		if len(k.text) > limit && k.kind != kindNumber {
+			k.text = strings.Clone(k.text[:limit])
 		}
 		list[i] = keyed{k, row}
 		work.Step(100)
@@ -456,7 +456,7 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, most 
 		for ; next < len(list) && list[next].key == list[first].key; next++ {
 			rows[next] = list[next].row
 		}
-		if len(list[first].key.text) == most {
+		if len(list[first].key.text) == limit {
 			o.sortRows(work, rows[first:next], by, wholeTexts)
 		} else {
 			o.sortRows(work, rows[first:next], by[1:], beginnings)

@@ -558,16 +558,16 @@ func (g *geocoder) get(ctx context.Context, path string, values url.Values, time
 	}
 	g.after = 0
 	body, status, after, err := g.travel.get(ctx, g.client, path, values, timeout, limit)
-	refused = unwantedStatus(g.travel.url.Host, status)
+	unwanted := unwantedStatus(g.travel.url.Host, status)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
-		return nil, refused, nil
+		return nil, unwanted, nil
 	case status != http.StatusOK:
 		g.after = after
 		g.pace.hold(after)
-		return nil, nil, refused
+		return nil, nil, unwanted
 	}
 	return body, nil, nil
 }

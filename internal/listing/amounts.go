@@ -407,8 +407,7 @@ const mostDigits = 16 // digits of a number; one with more is not read, because 
 
 // readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands,
 // except in "0.240" and "1240.500". Any other point or comma is the decimal point, and any other separator ends the
-// number. ok is false for a number of too
-// many digits.
+// number. ok is false for a number of too many digits.
 func readDigits(text string) (value float64, length int, ok bool) {
 	length = countDigits(text)
 	number := text[:length]

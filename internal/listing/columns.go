@@ -147,11 +147,12 @@ func (t *tableCells) transpose(leaves []leaf, table *grid) {
 
 // A labelRow is a row of a table that may have the labels of other rows.
 type labelRow struct {
-	texts         map[int]string // by column
-	cells, labels int
-	numbers       int
-	costs         int
-	isOther       bool // a cell has an image, a link, several lines or a long one
+	texts   map[int]string // by column
+	cells   int
+	labels  int  // cells that are known labels
+	numbers int  // cells with a digit
+	costs   int  // cells with a cost
+	isOther bool // a cell has an image, a link, several lines or a long one
 }
 
 // isOfLabels reports whether a row has the labels of the rows below: half of its cells are known labels, or the row

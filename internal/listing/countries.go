@@ -39,12 +39,13 @@ var (
 		{"ro", phrasesIn("ro", "clue")},
 		{"pt", phrasesIn("pt", "clue")},
 	}
-	eircode = newPattern(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
+	ireland = newPattern(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
 	austria = newPattern(`\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b`)
 )
 
-// countryOf returns the country of a listing as in the domain of a site, or "": by its link, or by the currencies and
-// the words of its text. Each country has its own postal codes, before or after the place.
+// countryOf returns the country of a listing as a top-level domain, such as "de": that of its link if the country has
+// known codes, or else the one that the text tells by codes, currencies and words. If the text tells none, it returns
+// the domain of the link, which may be "com", or "".
 func countryOf(link string, lines []textLine) string {
 	domain := ""
 	if u := parseLink(link); u != nil {
@@ -62,7 +63,7 @@ func countryOf(link string, lines []textLine) string {
 		return slices.ContainsFunc(lines, func(l textLine) bool { return l.digits > 0 && form().MatchString(l.text) })
 	}
 	switch {
-	case has(eircode):
+	case has(ireland):
 		return "ie"
 	case country == "us" && has(codeForms.ca):
 		return "ca"

@@ -180,7 +180,7 @@ func isNextToSign(text string, start, end int) bool {
 	return before > 0 || after > 0
 }
 
-// ownCurrencies maps the top-level domain of a country to its currency, if that is called kr or $, or is not the euro.
+// ownCurrencies maps the top-level domains of countries without the euro to their currencies.
 var ownCurrencies = map[string]string{"dk": "DKK", "se": "SEK", "no": "NOK", "is": "ISK", "ca": "CAD", "au": "AUD",
 	"nz": "NZD", "us": "USD", "hk": "HKD", "sg": "SGD", "mx": "MXN", "ch": "CHF", "li": "CHF", "uk": "GBP", "gb": "GBP",
 	"pl": "PLN", "cz": "CZK", "hu": "HUF", "ro": "RON", "cn": "CNY", "jp": "JPY", "in": "INR", "pk": "PKR",

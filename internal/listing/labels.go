@@ -243,7 +243,7 @@ func (b *pieceBlocks) labelOf(at int) int {
 	}
 	kinds := b.kinds
 	start, limit := max(0, at-furthest), min(len(kinds), at+furthest)
-	row := at // its first value
+	row := at // the first value of the row
 	for row > start && kinds[row-1] == valuePiece {
 		row--
 	}
@@ -262,7 +262,8 @@ func (b *pieceBlocks) labelOf(at int) int {
 	for end < limit && kinds[end] != otherPiece && kinds[end] != kinds[end-1] {
 		end++
 	}
-	above, below := countTrue(b.fitsBelow[first:end]), countTrue(b.fitsAbove[first:end]) // where labels stand
+	// A label that fits the value below it stands above that value.
+	above, below := countTrue(b.fitsBelow[first:end]), countTrue(b.fitsAbove[first:end])
 	isAbove := above > below || above == below && kinds[first] == labelPiece
 	label := at + 1
 	if isAbove {

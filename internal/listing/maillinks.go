@@ -73,9 +73,9 @@ func (l mailLink) isOfOne() bool {
 // other card has it.
 func (c *cardFields) isSister(link, key string) bool {
 	found := c.links[link]
-	host, _, _ := strings.Cut(found.key, "/")
-	own, _, _ := strings.Cut(key, "/")
-	return host == own && !found.isOther && c.byLink.of(found.key) < 2
+	linkHost, _, _ := strings.Cut(found.key, "/")
+	keyHost, _, _ := strings.Cut(key, "/")
+	return linkHost == keyHost && !found.isOther && c.byLink.of(found.key) < 2
 }
 
 // haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.

@@ -65,7 +65,7 @@ func isOfContent(l leaf) bool {
 	return l.isImage || slices.ContainsFunc(l.links, func(link string) bool { return strings.HasPrefix(link, "http") })
 }
 
-// inFirstPerson reports whether a line is written in the first person.
+// inFirstPerson reports whether a line without links is written in the first person.
 func inFirstPerson(leaves []leaf) bool {
 	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson().MatchString(l.text) })
 }

@@ -59,7 +59,7 @@ func (p *placeReader) readAddress(text string) (score int) {
 		for part := range strings.SplitSeq(text, ",") {
 			part = strings.TrimSpace(part)
 			if score < 6 && hasDigit(part) && isStreetWithNumber(part) {
-				score = max(score, 4) + boolInt(score > 0)
+				score = max(score, 4) + boolInt(score > 0) // one more if something was found before
 			}
 		}
 	}

@@ -82,8 +82,8 @@ func (p *phrases) count(text string) int {
 	return n
 }
 
-// at returns the length of the phrase at an offset of a text, or 0. The words have been read, and the text goes on for
-// two bytes.
+// at returns the length of the phrase at an offset of a text, or 0. The caller has read the words, and the text has two
+// bytes from i on.
 func (p *phrases) at(text string, i int) int {
 	for _, phrase := range p.byStart[[2]byte{text[i], text[i+1]}] {
 		if !strings.HasPrefix(text[i:], phrase.text) {
