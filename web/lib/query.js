@@ -1,7 +1,8 @@
 // Builds the queries that the page sends to find.
 //
 // queryOf turns filters into a query, marketOf does so for prices and medians, conditionsOf for a saved view. tally,
-// pageOf, wholePageOf, pileOf, withVisit, withStep and newSince are further parameters for find.
+// pageOf, wholePageOf, pileOf, withVisit, withStep and newSince are parameters for find. justAfter makes a bound
+// of a time.
 
 import {deleted, maxTime, shortlisted} from "./fields.js"
 import {halfTyped} from "./search.js"
@@ -124,8 +125,8 @@ export const dueFields = ("title,status,cost,currency,utilities,charges,area,roo
 	"service_postal_code,service_time_to,gps,phone,urls,photos,visit_date,next_step,next_date,status_since," +
 	"contacted_since,notation,gone,cost_history").split(",")
 
-// justAfter returns the time a millisecond after another.
-const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
+// justAfter returns the time a millisecond after another, as a bound: min[…] includes its value.
+export const justAfter = time => new Date(Date.parse(time) + 1).toISOString()
 
 // newSince requests the number of new flats that were first seen after a time, and the newest of them.
 export const newSince = time => ({"any[status]": "new", "known[gone]": "no", "min[first_seen]": justAfter(time),

@@ -64,6 +64,7 @@ export function makeChoosing(holder, signal) {
 	function extend(row) {
 		const all = [...holder.querySelectorAll(".row")]
 		const [from, to] = [all.indexOf(last ?? focusedRow() ?? row), all.indexOf(row)].sort((a, b) => a - b)
+		// from is -1 if last has left the list.
 		for (const {dataset} of all.slice(Math.max(0, from), to + 1)) chosen.add(dataset.id)
 		last = row
 		show()

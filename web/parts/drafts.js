@@ -79,7 +79,7 @@ export async function readDraft(draft, signal) {
 
 // replaceDraft stores a draft in its place, if it is still stored.
 const replaceDraft = draft =>
-	changeElements(draftsKey, all => all.map(kept => (kept.id === draft.id ? {...draft, at: kept.at} : kept)))
+	changeElements(draftsKey, all => all.map(old => (old.id === draft.id ? {...draft, at: old.at} : old)))
 
 // sendingKey returns the key with which to send a draft, and stores it. Changing the draft removes the key.
 export function sendingKey(draft) {

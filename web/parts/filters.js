@@ -184,14 +184,14 @@ function makePanel(set, type, signal, tools) {
 			controls ??= makeFilters(set, type, signal)
 			fill(element, controls.element)
 		}
-		open(element.hidden)
+		setOpen(element.hidden)
 		if (element.hidden) return
 		controls.show(filters)
 		controls.offerValues(filters)
 		if (!wide.matches) openSheet()
 	}
 
-	function open(isOpen) {
+	function setOpen(isOpen) {
 		element.hidden = !isOpen
 		toggle.setAttribute("aria-expanded", isOpen)
 	}
@@ -206,7 +206,7 @@ function makePanel(set, type, signal, tools) {
 		}
 		sheet.addEventListener("click", leave, {capture: true}) // a tool's own question would be below the sheet
 		sheet.addEventListener("close", () => {
-			open(false)
+			setOpen(false)
 			tools.popover = "auto"
 			toggle.parentElement.append(tools, element)
 		})

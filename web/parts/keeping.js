@@ -46,11 +46,11 @@ export function startKeeping() {
 	})
 
 	// When a flat is followed, the service fetches its photos. A minute later it has the first ones.
-	const showPhotos = later(() => {
+	const keepPhotosSoon = later(() => {
 		if (!kept.isForgotten) keepPhotos().catch(() => {})
 	}, 60_000)
 	loadPhotos().catch(() => {/* the listings' own addresses will do */})
-	onChange(showPhotos)
+	onChange(keepPhotosSoon)
 }
 
 // startWorker registers the worker, which keeps the page when it is installed. An active worker may keep no page: after

@@ -32,7 +32,7 @@ export function tell(words, {act, error, isDecision} = {}) {
 	const isOver = old => !stays(old) || old.querySelector("p").textContent === words
 	closeNotices(isOver)
 	box.append(element)
-	if (!error) leaveIn(element, act ? 10 : 6)
+	if (!error) closeIn(element, act ? 10 : 6)
 	return element
 }
 
@@ -42,13 +42,13 @@ function inParts(words) {
 	return at > 0 ? [h("span.of", words.slice(0, at)), " ", h("span", words.slice(at + 1))] : words
 }
 
-// leaveIn closes a notice after some seconds. Time does not count while the pointer or the focus is on the notice, or
+// closeIn closes a notice after some seconds. Time does not count while the pointer or the focus is on the notice, or
 // while the page is hidden, for example during a call.
-function leaveIn(element, seconds) {
+function closeIn(element, seconds) {
 	if (!element.isConnected) return
 	if (seconds <= 0) return close(element)
 	const timeCounts = () => !document.hidden && !element.matches(":hover, :focus-within")
-	setTimeout(() => leaveIn(element, timeCounts() ? seconds - 1 : seconds), 1_000)
+	setTimeout(() => closeIn(element, timeCounts() ? seconds - 1 : seconds), 1_000)
 }
 
 // close closes a notice. A focus in it moves to the next notice, or to the view.

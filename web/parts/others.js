@@ -4,6 +4,7 @@ import {h} from "../lib/dom.js"
 import {own} from "../lib/fields.js"
 import {look} from "../lib/flats.js"
 import {me, people} from "../lib/people.js"
+import {justAfter} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
 import {count, statusName, t} from "../words/format.js"
 
@@ -11,7 +12,7 @@ import {count, statusName, t} from "../words/format.js"
 // the number of flats, decided has this number by status, visits says how many of the flats have a visit and were not
 // visited yet. People who decided nothing are left out.
 export async function askOthers(time, signal) {
-	const since = new Date(Date.parse(time) + 1).toISOString()
+	const since = justAfter(time)
 	const all = await Promise.all(people.filter(person => person !== me()).map(async person => {
 		const decisions = {"filter[status_by]": person, "min[status_since]": since, "page[size]": 1, fields: "status"}
 		const [{total, counts}, visits] = await Promise.all([

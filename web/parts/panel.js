@@ -94,22 +94,22 @@ export function makeFilters(set, typed, signal) {
 // closes it.
 function hang(box, button, signal) {
 	const around = button.parentElement
-	const turn = isOpen => {
+	const setOpen = isOpen => {
 		box.hidden = !isOpen
 		button.setAttribute("aria-expanded", isOpen)
 	}
-	turn(false)
+	setOpen(false)
 	button.addEventListener("click", () => {
-		turn(box.hidden)
+		setOpen(box.hidden)
 		if (wide.matches) box.querySelector("input, select").focus()
 	})
 	addEventListener("pointerdown", ({target}) => {
-		if (wide.matches && !around.contains(target)) turn(false)
+		if (wide.matches && !around.contains(target)) setOpen(false)
 	}, {signal})
 	around.addEventListener("keydown", event => {
 		if (event.key !== "Escape" || box.hidden || !wide.matches) return
 		event.stopPropagation()
-		turn(false)
+		setOpen(false)
 		button.focus()
 	})
 }

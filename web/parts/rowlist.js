@@ -116,8 +116,8 @@ function takeOut(row, comment) {
 }
 
 // makeFoot makes the end of the list, {element, show, rest}: a button that calls extend(), or words once all rows are
-// shown. It also calls extend() when the end is less than 1,600 pixels below the window. show(isAll, words) shows the
-// words or the button, and watches the end. rest() stops watching until the next show.
+// shown. It also calls extend() when the end is less than 1,600 pixels below the window. show shows the words with
+// isAll, otherwise the button, and watches the end. rest() stops watching until the next show.
 export function makeFoot(extend) {
 	const more = h("button.more", t.more, {click: extend, hidden: true})
 	const end = h("p.end")
@@ -126,7 +126,7 @@ export function makeFoot(extend) {
 		if (seen.at(-1).isIntersecting) extend()
 	}, {rootMargin: "1600px"})
 
-	function show(isAll, words) {
+	function show({isAll, words}) {
 		near.disconnect() // an end that is still near is reported again only if it is observed again
 		if (!isAll) near.observe(element)
 		more.hidden = isAll

@@ -58,8 +58,9 @@ const firstDetails = flat => shortDetails(flat).slice(0, 3)
 // aboutIt writes the place, the site and the first details.
 const aboutIt = flat => [nearPlace(flat), siteName(flat), ...firstDetails(flat)].filter(Boolean).join(" · ")
 
-// cityOf returns the name that at least four of five places of flats have, or begin with: "München", as in "München
-// Pasing". The list shows the name once, above the rows. cityOf returns "" if there is no such name.
+// cityOf returns the longest name that at least four of five places of flats have, or begin with: "München", as in
+// "München Pasing". The list shows the name once, above the rows. cityOf returns "" if there is no such name, or if
+// fewer than three flats have a place.
 export function cityOf(list) {
 	const places = list.map(placeOf).filter(Boolean)
 	const cityIn = place => /^\p{L}[\p{L}.'’]+(?=[ -][\p{L}\d])/u.exec(place)?.[0]
@@ -69,10 +70,11 @@ export function cityOf(list) {
 	return places.length >= 3 ? city : ""
 }
 
-// withoutCity returns the name of a place without the city at its beginning, which may be all of it.
+// withoutCity returns the name of a place without the city at its beginning, or "" for the city itself.
 export function withoutCity(place, city) {
 	const rest = city && place.startsWith(city) ? place.slice(city.length) : place
-	return rest === place || /^[^ -]/.test(rest) ? place : rest.slice(1)
+	const isWord = /^[ -]|^$/.test(rest) // "Basel" is no word of "Baselland"
+	return rest === place || !isWord ? place : rest.slice(1)
 }
 
 // nearPlace writes the place of a flat without the city of the list. If nothing is left, it writes the district that

@@ -26,9 +26,10 @@ export async function offerEnd(id) {
 	const notifying = views.data.filter(({notify}) => notify)
 	if (others.length + notifying.length === 0) return
 	changeIds(key, ids => [...ids, id])
+	const writeTo = flat => showMessage(dialog, flat, () => {}, noLonger)
 	const dialog = h("dialog.signed", {label: text(t.signed_for, {name: title(flats.get(id))})},
 		h("h2", text(t.signed_for, {name: title(flats.get(id))})),
-		others.length > 0 && [h("p", t.signed_ask), h("ul.plain", others.map(flat => otherLine(flat, () => dialog)))],
+		others.length > 0 && [h("p", t.signed_ask), h("ul.plain", others.map(flat => otherLine(flat, () => writeTo(flat))))],
 		h("div.line", h("button.primary", t.close, {click: () => dialog.close()}), notifying.length > 0 &&
 			h("button", count(t.bells_off, notifying.length), {click: ({target}) => silence(notifying, target)})))
 	dialog.addEventListener("click", ({target}) => {
@@ -37,9 +38,9 @@ export async function offerEnd(id) {
 	openDialog(document.getElementById("main"), dialog)
 }
 
-// otherLine makes the line for another flat. over() returns the dialog over which its message opens.
-const otherLine = (flat, over) => h("li.line", flatLink(flat), h("button", t.message,
-	{label: `${t.message}: ${title(flat)}`, click: () => showMessage(over(), flat, () => {}, noLonger)}))
+// otherLine makes the line for another flat. click opens the message to its advertiser.
+const otherLine = (flat, click) => h("li.line", flatLink(flat),
+	h("button", t.message, {label: `${t.message}: ${title(flat)}`, click}))
 
 // silence turns off notifications about views, and removes the button that was pressed for it.
 async function silence(views, button) {

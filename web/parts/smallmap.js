@@ -26,7 +26,7 @@ export async function drawSmallMap(element, flat, signal) {
 	const ways = waysOf(flat).map(([name, seconds, entry, place]) =>
 		({name: `${name} ${travelTime(seconds, entry)}`, at: own(here, place)}))
 		.filter(({at}) => at)
-	const ends = ways.filter(end => distance(at, end.at) < farthest).map(project)
+	const ends = ways.filter(end => distance(at, end.at) < farthest).map(project) // with x and y in place of at
 	const label = [`${t.map}: ${placeOf(flat)}`, ...ways.map(({name}) => name)].join(", ")
 	const others = Object.fromEntries(Object.entries(kept.filters).filter(([name]) => !mapWindow.includes(name)))
 

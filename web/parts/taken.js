@@ -4,7 +4,7 @@
 import {fill, h} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
 import {find, flats, onChange} from "../lib/flats.js"
-import {daysAgo} from "../lib/query.js"
+import {daysAgo, justAfter} from "../lib/query.js"
 import {cost, title} from "../words/flats.js"
 import {count, sinceWhen, t, text} from "../words/format.js"
 import {setStatus} from "./decide.js"
@@ -48,7 +48,6 @@ const takenLine = flat => h("li.line", flatLink(flat), h("span.soft", cost(flat)
 
 // countTaken promises how many flats rules have dismissed since a time.
 export async function countTaken(time, signal) {
-	const after = new Date(Date.parse(time) + 1).toISOString()
-	const query = {"min[status_since]": after, "page[size]": 1, fields: "status"}
+	const query = {"min[status_since]": justAfter(time), "page[size]": 1, fields: "status"}
 	return (await find(ofRules, query, {signal})).total
 }

@@ -179,7 +179,7 @@ class List {
 		this.showSweep()
 	}
 
-	// settle requests counts that may lack a change again, once the service has all changes.
+	// settle requests the counts again if they may lack a change, once the service has all changes.
 	settle() {
 		if (!this.isRough || isSending()) return
 		this.isRough = false
@@ -228,7 +228,7 @@ class List {
 		this.rows = new RowList(h("p"))
 		this.body.hidden = false
 		swap(this.body.firstChild, notKept(error, () => this.load()))
-		this.foot.show(true)
+		this.foot.show({isAll: true})
 		for (const element of [this.controls.hidden, this.misspelled, this.elsewhere]) fill(element)
 		const hash = hashOf("list", this.filters)
 		Object.assign(kept.list, {hash, tag: null, counts: {}, total: 0, anchor: null})
@@ -272,7 +272,7 @@ class List {
 	async markUnseen(signal) {
 		const hadMark = kept.mark.at != null
 		if (await askMark() && !hadMark) {
-			for (const flat of this.rows.flats) if (isAfterMark(flat)) this.redraw(flat)
+			for (const flat of this.rows.flats) if (isAfterMark(flat)) this.redraw(flat) // drawn without the mark
 		}
 		this.drawLines()
 		await countUnseen(signal)
@@ -393,7 +393,8 @@ class List {
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
-	// draw replaces the rows by the flats in found, the first of them at once. Then it requests what may come later.
+	// draw replaces the rows by the flats in found: as many as first says at once, by default all, and the others in the
+	// next frames. Then it requests what may come later.
 	async draw(found, first) {
 		this.foot.rest()
 		const {signal} = this.loading
@@ -427,8 +428,9 @@ class List {
 	}
 
 	showEnd() {
-		this.foot.show(this.rows.ids.length >= kept.list.total, kept.list.total > 0 ? t.end : this.controls.noMatch())
-		this.body.hidden = kept.list.total === 0
+		const {total} = kept.list
+		this.foot.show({isAll: this.rows.ids.length >= total, words: total > 0 ? t.end : this.controls.noMatch()})
+		this.body.hidden = total === 0
 	}
 
 	// redraw replaces the row of a flat, if it has one.
@@ -496,7 +498,7 @@ class List {
 		this.begin()
 		this.showFilters()
 		const here = flatsOf(kept.list.ids)
-		kept.list.total -= here.filter(flat => !this.has(flat)).length
+		kept.list.total -= here.filter(flat => !this.has(flat)).length // changed in another view
 		this.draw(here)
 		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
 		await this.scrollTo(kept.list.anchor, kept.list.top)

@@ -113,12 +113,12 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 	const costs = list.map(({cost}) => cost)
 	const areas = list.map(({area}) => area)
 	const write = cost => money(cost, currency, 0)
-	const up = axis(costs, frame.bottom, frame.top, isWhole)
+	const up = axis(costs, frame.bottom, frame.top, {isWhole})
 	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length)) // room for the costs
 	const hasMedian = list.length >= leastForMedian
 	const each = hasMedian ? perArea(median(list.map(costPerArea)), currency) : ""
 	const right = width - Math.max(28, 12 + 7 * each.length) // room for half of the last area, or for the median
-	const across = axis(areas, left, right, isWhole)
+	const across = axis(areas, left, right, {isWhole})
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
 	const beyond = list.filter(isBeyond).length
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
@@ -133,9 +133,9 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 		if (!event.target.closest("a") || event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
 		const {x, y} = new DOMPoint(event.clientX, event.clientY)
 			.matrixTransform(event.currentTarget.getScreenCTM().inverse())
-		const far = ({area, cost}) => Math.hypot(across.at(area) - x, up.at(cost) - y)
+		const distance = ({area, cost}) => Math.hypot(across.at(area) - x, up.at(cost) - y)
 		event.preventDefault()
-		location.hash = flatHash(list.reduce((nearest, flat) => (far(flat) <= far(nearest) ? flat : nearest)).id)
+		location.hash = flatHash(list.reduce((nearest, flat) => (distance(flat) <= distance(nearest) ? flat : nearest)).id)
 	}
 
 	const medians = hasMedian ? `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}` : ""
@@ -168,16 +168,16 @@ function medianLine(list, words, across, up) {
 	if (from >= to) return null
 	const x = across.at(to)
 	const y = up.at(to * each)
-	const beside = to < across.end ? {class: "side", x, y: y - 12} : {class: "after", x: x + 10, y}
+	const attributes = to < across.end ? {class: "side", x, y: y - 12} : {class: "after", x: x + 10, y}
 	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * each)}L${x} ${y}`}),
-		svg("text", beside, words)]
+		svg("text", attributes, words)]
 }
 
 // axis returns an axis for numbers, {at, start, end, ticks}: at(n) places a number between from and to; start and end
 // are the numbers at its ends; ticks has the numbers to write. An axis starts at the last tick before the least number.
-// A whole axis shows all numbers. Others end before the highest twentieth and before a leap (lib/numbers.js): higher
+// With isWhole it shows all numbers. Others end before the highest twentieth and before a leap (lib/numbers.js): higher
 // numbers are drawn at the end, because a longer axis would squeeze the others into a corner.
-function axis(numbers, from, to, isWhole) {
+function axis(numbers, from, to, {isWhole}) {
 	const sorted = numbers.toSorted((a, b) => a - b)
 	const usual = sorted.slice(0, Math.ceil(numbers.length * 0.95))
 	const limit = leap(numbers)

@@ -221,8 +221,7 @@ const countNew = async signal => (await look(queryOf({tab: "new"}), tally, {sign
 const countAll = signal => look({}, tally, {signal}).then(({total}) => total, () => null)
 
 // makeRoom makes the area of the card, which catches swipes: {element, card} and functions:
-//   turnTo(ids)   shows the first of some flats, or says that none is left, and prepares the cards of the others. It
-//                 reports whether another card is shown.
+//   turnTo(ids)   shows the first of some flats, or says that none is left, and prepares the cards of the others
 //   shown()       returns the id of the flat in the card, or null if there is none
 //   isFresh()     reports whether nobody can have seen the card yet
 //   move(by)      shifts the card with a finger, which uncovers the next one
@@ -240,7 +239,7 @@ function makeRoom(filters, arrived, signal) {
 	let since = 0 // when the card was shown
 
 	// prepare requests a flat and makes the content of its card. For the first card, the known flat may be enough.
-	function prepare(id, isFirst) {
+	function prepare(id, {isFirst}) {
 		const leaving = new AbortController()
 		const until = AbortSignal.any([signal, leaving.signal])
 		const mine = {leaving, content: null}
@@ -262,14 +261,15 @@ function makeRoom(filters, arrived, signal) {
 		})
 	}
 
-	// turnTo shows a preview until the content of the card is there, if anything is known of the flat.
+	// turnTo shows a preview until the content of the card is there, if anything is known of the flat. It reports whether
+	// another card is shown.
 	function turnTo(ids) {
 		for (const [id, {leaving}] of prepared) {
 			if (ids.includes(id)) continue
 			leaving.abort()
 			prepared.delete(id)
 		}
-		for (const id of ids) if (!prepared.has(id)) prepare(id, id === ids[0])
+		for (const id of ids) if (!prepared.has(id)) prepare(id, {isFirst: id === ids[0]})
 		const [first = null, next] = ids
 		const {content} = prepared.get(first) ?? {}
 		fill(behind, preview(next))
@@ -287,10 +287,10 @@ function makeRoom(filters, arrived, signal) {
 
 	function move(by) {
 		if (shown == null) return
-		const decides = by > 0 ? "followed" : "ignored"
+		const status = by > 0 ? "followed" : "ignored"
 		card.style.translate = by ? by + "px" : ""
 		behind.hidden = verdict.hidden = by === 0
-		verdict.dataset.status = decides
+		verdict.dataset.status = status
 		verdict.style.opacity = Math.min(1, Math.abs(by) / 80)
 		fill(verdict, by > 0 ? t.follow : t.dismiss)
 	}
