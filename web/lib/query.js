@@ -4,7 +4,7 @@
 // pageOf, wholePageOf, pileOf, withVisit, withStep and newSince are parameters for find. justAfter makes a bound
 // of a time.
 
-import {deleted, maxTime, shortlisted} from "./fields.js"
+import {deleted, maxTime} from "./fields.js"
 import {halfTyped} from "./search.js"
 import {equalFields, isTime, knownFields, listFields, mapWindow, newestFirst, orderOf, range, ranges, tabOf,
 	unknownIn} from "./state.js"

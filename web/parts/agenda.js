@@ -1,7 +1,7 @@
 // Visits in time.
 //
-// visitStart, hour, isOver and isPlanned describe a visit. overlapsAt and around write which other visits overlap a
-// visit, come before it and come after it. usualVisits and nextDays return times to offer for a new visit.
+// visitStart, hour, isOver and isPlanned describe a visit. overlapsAt and linesAround write which other visits overlap
+// a visit, come before it and come after it. usualVisits and nextDays return times to offer for a new visit.
 
 import {h} from "../lib/dom.js"
 import {statusOf} from "../lib/fields.js"
@@ -78,9 +78,9 @@ export function overlapsAt(at, others) {
 	return [text(t.overlaps, {n: number(overlaps.length), times: overlaps.map(timeFor(at)).join(", ")})]
 }
 
-// around makes the lines about other visits for a visit at a time: which ones overlap it, and how much time is left
-// after the previous visit and before the next one on the same day.
-export function around(at, others) {
+// linesAround makes the lines about other visits for a visit at a time: which ones overlap it, and how much time is
+// left after the previous visit and before the next one on the same day.
+export function linesAround(at, others) {
 	const near = nearTo(at, others)
 	const previous = near.findLast(({ahead}) => ahead < 0)
 	const next = near.find(({ahead}) => ahead > 0)

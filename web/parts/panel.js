@@ -212,10 +212,11 @@ function placesControl(set, signal) {
 	let groups = new Map() // lists of places by name
 	let stays = false // as in selectControl
 
-	function turn({target: {value, checked}}) {
-		const turned = groups.get(value)
-		const others = chosen.filter(place => !turned.includes(place))
-		set(checked ? [...others, ...turned] : others)
+	// tick chooses the places of a name, or drops them.
+	function tick({target: {value, checked}}) {
+		const places = groups.get(value)
+		const others = chosen.filter(place => !places.includes(place))
+		set(checked ? [...others, ...places] : others)
 	}
 
 	const numberIn = places => places.reduce((sum, place) => sum + (own(counts, place) ?? 0), 0)
@@ -224,7 +225,7 @@ function placesControl(set, signal) {
 	function boxOf([name, places]) {
 		const n = numberIn(places)
 		const chosenHere = places.filter(place => chosen.includes(place)).length
-		const input = h("input", {type: "checkbox", value: name, checked: chosenHere === places.length, change: turn})
+		const input = h("input", {type: "checkbox", value: name, checked: chosenHere === places.length, change: tick})
 		input.indeterminate = chosenHere > 0 && chosenHere < places.length
 		return (n > 0 || chosenHere > 0) && h("label", input, h("span", name, n > 0 && ` (${number(n)})`))
 	}

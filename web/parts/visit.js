@@ -9,7 +9,7 @@ import {withVisit} from "../lib/query.js"
 import {mustWait} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {clock, dayAndTime, fromControl, instant, longDay, t, text, toControl} from "../words/format.js"
-import {around, isPlanned, nextDays, overlapsAt, usualVisits} from "./agenda.js"
+import {isPlanned, linesAround, nextDays, overlapsAt, usualVisits} from "./agenda.js"
 import {change, changeNow} from "./decisions.js"
 import {icon} from "./icons.js"
 
@@ -46,7 +46,7 @@ export function makeVisit(flat, signal) {
 	function show() {
 		remove.hidden = !input.value
 		element.hidden = !input.value && !isTyped && times.element.hidden
-		fill(about, input.value && isPlanned(flats.get(id)) && around(instant(input.value), others))
+		fill(about, input.value && isPlanned(flats.get(id)) && linesAround(instant(input.value), others))
 		fill(paper, dayAndTime(input.value))
 	}
 

@@ -151,7 +151,7 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 		asides.length > 0 && h("p.asides", asides.map((aside, i) => [i > 0 && " · ", aside]))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} ${frame.height}`, role: "group", label, click: openNearest},
 			roaming("a"),
-			apart(across, squareMetres).map(area => line(`M${across.at(area)} ${frame.top}V${frame.bottom}`,
+			ticksWithRoom(across, squareMetres).map(area => line(`M${across.at(area)} ${frame.top}V${frame.bottom}`,
 				{x: across.at(area), y: frame.labels}, squareMetres(area))),
 			up.ticks.map(cost =>
 				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
@@ -190,8 +190,8 @@ function axis(numbers, from, to, {isWhole}) {
 	return {at, start, end, ticks}
 }
 
-// apart returns the ticks of a horizontal axis whose labels have room next to each other.
-function apart({at, ticks}, write) {
+// ticksWithRoom returns the ticks of a horizontal axis whose labels have room next to each other.
+function ticksWithRoom({at, ticks}, write) {
 	const room = 12 + 7 * Math.max(...ticks.map(n => write(n).length))
 	const every = ticks.length > 1 ? Math.ceil(room / (at(ticks[1]) - at(ticks[0]))) : 1
 	return ticks.filter((_, i) => i % every === 0)

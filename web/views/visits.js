@@ -10,7 +10,7 @@ import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {around, hour, isOver, isPlanned, visitStart} from "../parts/agenda.js"
+import {hour, isOver, isPlanned, linesAround, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
 import {stars, statusButton} from "../parts/decide.js"
 import {directions, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
@@ -122,7 +122,7 @@ function visit(flat, all, own, isNext) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
-	const [overlaps = []] = isTimed && isPlanned(flat) ? around(start, all.filter(other => other !== flat)) : []
+	const [overlaps = []] = isTimed && isPlanned(flat) ? linesAround(start, all.filter(other => other !== flat)) : []
 	for (const line of overlaps) line.title = line.textContent // it may be cut
 	const element = card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
 		[overlaps, h("p.address", address(flat)), facts(flat),
