@@ -424,7 +424,7 @@ const distances = [7, 20, 36] // pixels from a place to its name, tried in turn
 function drawPlace(place, write) {
 	const {left, top, y} = place
 	// The iterator is lazy: a distance is only tried if there was no room for the name before.
-	const [name] = distances.values().map(far => write({...place, across: far, up: far}, "name main", anySide))
+	const [name] = distances.values().map(gap => write({...place, across: gap, up: gap}, "name main", anySide))
 		.filter(Boolean)
 	const rings = [1, 2, 5].map(km => [km, pixels(kept.map.world, km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
 	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - 7}l7 7l-7 7l-7 -7z`}),

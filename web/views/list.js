@@ -404,6 +404,7 @@ class List {
 		fill(this.misspelled, replacedInWords(kept.list.replaced))
 		kept.list.city = cityOf(found)
 		fill(this.city, kept.list.city)
+		// A comment keeps the place of a flat that has left the list.
 		this.rows = new RowList(holder, flat =>
 			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.query

@@ -2,7 +2,7 @@
 
 import {call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
-import {count, day, t, text} from "../../words/format.js"
+import {count, day, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {failed, say} from "../notice.js"
 import {ask} from "../question.js"
