@@ -487,7 +487,7 @@ type mailboxState struct {
 	serviceState
 	Mails    int      `json:"mails"`          // the number of mails read since the start
 	Listings int      `json:"listings"`       // the number of listings in them
-	Others   int      `json:"others"`         // the number of mails since the start from nobody in From
+	Others   int      `json:"others"`         // the number of mails since the start from other senders
 	From     []string `json:"from,omitempty"` // the domains of the senders in the config
 }
 

@@ -245,10 +245,11 @@ func (t *tool) read(given members) (arguments members, ignored []string) {
 		}
 		var want schema
 		json.Unmarshal(property, &want) // no error: tests read the embedded file
-		isAbsent := string(value) == "null" && !want.has("null") || string(value) == `""` && name != "add_note"
+		isNothing := string(value) == "null" && !want.has("null")
+		isEmpty := string(value) == `""` && name != "add_note" // an empty note is refused
 		switch {
 		case !ok: // check refuses it
-		case isAbsent:
+		case isNothing || isEmpty:
 			continue
 		case value[0] == '"' && !want.has("string"):
 			value = want.readText(unquote(string(value)), value)

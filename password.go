@@ -74,8 +74,8 @@ func (p storedPassword) hashOf(text string) []byte {
 	return key
 }
 
-// is reports whether a text is the stored password.
-func (p storedPassword) is(text string) bool {
+// matches reports whether a text is the stored password.
+func (p storedPassword) matches(text string) bool {
 	return subtle.ConstantTimeCompare(p.hashOf(text), p.Hash) == 1
 }
 

@@ -151,7 +151,7 @@ func (a *access) isCurrent(stored storedPassword) bool {
 	case p == nil:
 		return false
 	case p.plain != "":
-		return stored.Rounds > 0 && stored.Rounds <= maxRounds && stored.is(p.plain)
+		return stored.Rounds > 0 && stored.Rounds <= maxRounds && stored.matches(p.plain)
 	}
 	return p.stored.equal(stored)
 }

@@ -23,7 +23,7 @@ type card struct {
 	start, end  int // end is the index after its last leaf
 	first, last int
 	cost        float64
-	kinds       map[costKind]float64 // its costs, by their kinds as priced returns them
+	kinds       map[costKind]float64 // its costs, by their kinds as comparedAs returns them
 	area        float64
 	rooms       float64
 	beds        float64
@@ -244,15 +244,15 @@ func (c *card) clashes(f *lineFacts, link string, gap int) bool {
 		isAgain := f.area != 0 && c.area != 0 || f.rooms != 0 && c.rooms != 0 || f.beds != 0 && c.beds != 0
 		return isAgain && c.cost != 0 && isFar
 	}
-	same, isKnown := c.kinds[f.kind.priced()]
+	same, isKnown := c.kinds[f.kind.comparedAs()]
 	if isKnown && same != f.cost {
 		return true
 	}
 	return (isKnown || c.cost == f.cost) && isFar
 }
 
-// priced returns the kind as which a cost of a card is compared: often only one of two prices has a name.
-func (k costKind) priced() costKind {
+// comparedAs returns the kind as which a cost of a card is compared: often only one of two prices has a name.
+func (k costKind) comparedAs() costKind {
 	if k == salePrice || k == noKind {
 		return rentCost
 	}
@@ -263,7 +263,7 @@ func (k costKind) priced() costKind {
 func (c *card) add(f *lineFacts, i int, link string) {
 	c.last = i
 	if f.cost != 0 {
-		c.kinds[f.kind.priced()] = f.cost
+		c.kinds[f.kind.comparedAs()] = f.cost
 		c.cost = f.cost
 	}
 	set := func(v *float64, said float64) {
@@ -458,9 +458,9 @@ func linkShape(key string) string {
 }
 
 // vote returns a positive score if the leaf belongs to the first card, a negative one for the second. A link decides:
-// it is a link of one of the cards, or one of them has another link of its shape, so that it is of the other. ofBefore
-// are the links of the first card, ofFacts the links in the facts of the second, and ofNext these and the links below,
-// up to the facts of a third card.
+// it belongs to the card that has it, or to the other card if only one has a link of its shape. ofBefore are the links
+// of the first card, ofFacts the links in the facts of the second, and ofNext these and the links below, up to the
+// facts of a third card.
 func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts cardLinks) int {
 	l, f := &r.leaves[i], &r.facts[i]
 	for _, text := range l.links {

@@ -351,9 +351,11 @@ func keyOf(u *url.URL) string {
 	return key
 }
 
-// tellingQuery returns the parameters of a query that may tell apart listings with one path. If the path ends in the
-// number of a listing, only the unit of a building may. If it ends in five digits, which may be a postal code, an id
-// may. A number before the end may name a customer: then all may that do not say how a page is shown.
+// tellingQuery returns the parameters of a query that may tell apart listings with one path, which depend on the path:
+//   - without a number: all;
+//   - with the number of a listing at its end: the unit of a building;
+//   - with five digits at its end, which may be a postal code: an id;
+//   - with another number, which may name a customer: all that do not say how a page is shown.
 func tellingQuery(path, query string) string {
 	if query == "" || !anyNumber().MatchString(path) {
 		return query

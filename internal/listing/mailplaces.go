@@ -153,7 +153,7 @@ var (
 		`Hwy|Trl|Loop)\b`)
 )
 
-// countryOfMail returns the country of a mail as in the domain of a site, or "": by its language, or by its text.
+// countryOfMail returns the country of a mail as a top-level domain, or "". lang tells the country, or else the text.
 func countryOfMail(lang string, leaves []leaf) string {
 	language, region, _ := strings.Cut(strings.ToLower(lang), "-")
 	if len(region) == 2 {

@@ -55,7 +55,7 @@ func isSearchForHomes(text string) bool {
 	return slices.ContainsFunc(append(inQuotes().FindAllString(text, 4), after), namesFlat)
 }
 
-// namesFlat reports whether a text has a word for homes that searches for goods rarely have. They have "house".
+// namesFlat reports whether a text has a word for homes other than those that searches for goods have, too: "house".
 func namesFlat(text string) bool {
 	return slices.ContainsFunc(wholeHome().FindAllString(text, 8), func(word string) bool {
 		return !houses()[strings.ToLower(strings.TrimFunc(word, isNoLetter))]

@@ -212,7 +212,8 @@ func groupIn(text string) (start, end int) {
 	return 0, 0
 }
 
-// digitsAtEnd returns where the number at the end of a text begins, or -1.
+// digitsAtEnd returns where the number at the end of a text begins, with up to mostLetters letters before its digits,
+// or -1.
 func digitsAtEnd(text string) int {
 	start := len(strings.TrimRightFunc(text, isDigitRune))
 	if !isNumber(text[start:]) {
@@ -225,12 +226,13 @@ func digitsAtEnd(text string) int {
 	return len(word)
 }
 
-// digitsAtStart returns where the number at the start of a text ends, or -1.
+// digitsAtStart returns where the number at the start of a text ends, or -1. The number may have up to mostLetters
+// letters before its digits, and none after them.
 func digitsAtStart(text string) int {
 	digits := strings.TrimLeftFunc(text, func(r rune) bool { return isWordRune(r) && !isDigitRune(r) })
 	rest := strings.TrimLeftFunc(digits, isDigitRune)
-	isCut := rest == strings.TrimLeftFunc(rest, isWordRune)
-	if !isNumber(digits[:len(digits)-len(rest)]) || len(text)-len(digits) > mostLetters || !isCut {
+	endsInDigit := rest == strings.TrimLeftFunc(rest, isWordRune)
+	if !isNumber(digits[:len(digits)-len(rest)]) || len(text)-len(digits) > mostLetters || !endsInDigit {
 		return -1
 	}
 	return len(text) - len(rest)

@@ -324,8 +324,8 @@ func (v *textValue) isOfBedrooms(a amount) bool {
 	return unit != "bd" && unit != "bds" || bathsAfter().MatchString(maskSigns(v.text[a.end:]))
 }
 
-// countNamed returns the number of a value if isName reports that its name or its label counts: of "Rooms: 3", of
-// "Rooms 3", and of "3" with the label "Rooms". Otherwise it returns 0.
+// countNamed returns the number of a value whose name or label isName accepts: 3 of "Rooms: 3", of "Rooms 3", and of
+// "3" with the label "Rooms". Otherwise it returns 0.
 func (v *textValue) countNamed(isName func(lower string) bool) float64 {
 	number, _, _ := strings.Cut(v.text, " (")
 	name := v.lowerLabel

@@ -106,8 +106,8 @@ func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 const shortestMenu = 4 // lines
 
-// menuOf reports for each line whether it is part of a menu, a run of lines of few words. Labels at the end of a run
-// are not part of it, and neither is the last line before them, or of the run if there are none: it may be a heading.
+// menuOf reports for each line whether it is part of a menu: a run of at least shortestMenu lines of few words. Labels
+// at the end of a run do not count, nor does the last line that is no label: it may be a heading.
 func menuOf(lines []textLine) []bool {
 	isMenu := make([]bool, len(lines))
 	for first := 0; first < len(lines); {
