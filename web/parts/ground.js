@@ -45,9 +45,9 @@ export function groundChoice(asks, changed) {
 		question.querySelector("button").focus()
 	}
 
-	const look = (name, picture, isOn) => h("button", {click: () => set(isOn)}, picture, h("b", name))
+	const choice = (name, example, {isOn}) => h("button", {click: () => set(isOn)}, example, h("b", name))
 	const question = h("div.looks", {role: "group", label: t.which_ground}, h("p", t.which_ground),
-		look(t.streets, streetsPicture(), true), look(t.plain, plainPicture(), false),
+		choice(t.streets, streetsPicture(), {isOn: true}), choice(t.plain, plainPicture(), {isOn: false}),
 		h("small", t.streets, ": ", t.streets_how))
 	const button = h("button", t.streets, {click: choose})
 	show()

@@ -52,7 +52,9 @@ export function startWaiting() {
 		const words = n > 0 ? count(t.waits, n) : ""
 		if (line.textContent !== words) fill(line, words)
 		warn(unkept)
-		fillCause(cause, isSending() || waitingNotes() > notesQuestions().length ? kept.cause : null)
+		// What waits only for an answer to a question has no cause to show.
+		const waitsForService = isSending() || waitingNotes() > notesQuestions().length
+		fillCause(cause, waitsForService ? kept.cause : null)
 		const asked = list.children.length
 		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes),
 			kept.earlier.map(askEarlier))

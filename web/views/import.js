@@ -213,10 +213,10 @@ function makeForm(importAll, send) {
 		check()
 	}
 
-	const hover = isOver => () => drop.classList.toggle("over", isOver)
+	const setOver = isOver => () => drop.classList.toggle("over", isOver)
 	// app.js imports dropped files.
 	const drop = h("label.drop", h("span.button", t.choose_files), hint, files,
-		{dragenter: hover(true), dragleave: hover(false), drop: hover(false)})
+		{dragenter: setOver(true), dragleave: setOver(false), drop: setOver(false)})
 	const form = h("form.card", {submit}, drop, h("label.field", t.pasted, pasted),
 		h("div.line", h("label.line", every, t.every), site), h("div.line", send))
 	check()

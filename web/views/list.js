@@ -242,7 +242,7 @@ class List {
 		this.foot.rest()
 		const {loading: {signal}, query, rows} = this
 		const before = rows.size
-		let page = Math.floor(rows.ids.length / pageSize) // may repeat rows, which append skips, if flats have left
+		let page = Math.floor(rows.ids.length / pageSize) // if flats have left, it repeats rows, and append skips those
 		let found
 		do {
 			found = await find(query, pageOf(page++), {signal})

@@ -84,7 +84,7 @@ export async function show(root, route, signal) {
 		const before = last.isReloaded ? stored("flats.map", "sessionStorage") : null // the window before a reload
 		Object.assign(last, {hash, opened: null, isReloaded: false, goal: null})
 		if (goal) {
-			canvas.lookAt(goal.at, 0.01)
+			canvas.lookAt(goal.at, 0.01) // degrees around it
 			if (placed.some(flat => keyOf(flat) === goal.id)) last.opened = {ids: [goal.id]}
 		} else if (before?.hash === hash) canvas.look(before)
 		else if (hasWindow(shown)) canvas.look(shown)
@@ -112,15 +112,19 @@ export async function show(root, route, signal) {
 		const {ids, name} = last.opened
 		const group = ids.map(id => flats.get(id))
 		const places = groupsOf(group, flat => shortName(placeOf(flat)))
-		const [[place]] = places
+		const [[onlyPlace]] = places
 		const all = count(t.n_flats, ids.length)
-		const parts = [...places.slice(0, 3).map(([name, {length}]) => `${name || t.unknown} ${number(length)}`),
+		const parts = [...places.slice(0, 3).map(([place, {length}]) => `${place || t.unknown} ${number(length)}`),
 			places.length > 3 && `+${number(places.length - 3)}`].filter(Boolean).join(" · ")
+		const [heading, more] = places.length > 1 ? [all, parts] : [onlyPlace || t.unknown, all]
 		const rows = h("ol")
 		kept.trail.ids = ids
-		fill(panel, h("div.line", h("h2", name || (places.length > 1 ? all : place || t.unknown), {tabindex: -1}),
-			h("button.close", icon("dismiss"), {label: t.close, click: close})),
-		!name && ids.length > 1 && h("p.soft", places.length > 1 ? parts : all), rows, addInParts(rows, group, flatRow))
+		fill(panel,
+			h("div.line", h("h2", name || heading, {tabindex: -1}),
+				h("button.close", icon("dismiss"), {label: t.close, click: close})),
+			!name && ids.length > 1 && h("p.soft", more),
+			rows,
+			addInParts(rows, group, flatRow))
 		showMore(ids.slice(0, 50), rows).catch(() => {/* the list does without */})
 	}
 

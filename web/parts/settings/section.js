@@ -84,7 +84,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		button.ariaDisabled = "true"
 		fill(button, s.saving)
 		try {
-			const back = Object.keys(patch).length > 0 ? await saveSettings(patch) : null
+			const back = Object.keys(patch).length > 0 ? await saveSettings(patch) : null // the patch that undoes it
 			say(s.saved)
 			if (changes === sent) {
 				isDirty = false
