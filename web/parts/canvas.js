@@ -66,7 +66,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	let marks = [] // the marks of the drawing, each with its element
 	let chosen = new Set() // ids of flats
 	let lights = new Set() // ids of flats
-	let lastFit = null // {wanted, world}, so that places that come later are fitted, too
+	let lastFit = null // {wanted, world}, to fit again when places come later
 
 	// draw does nothing until there are points, because they decide which window to show.
 	function draw() {

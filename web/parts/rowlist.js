@@ -58,8 +58,8 @@ export class RowList {
 		return all[all.indexOf(element) + by]
 	}
 
-	// append adds rows for flats that have none yet. It adds the first ones at once, and the others four in each frame,
-	// to keep frames short. In a table, every four rows are in a tbody of their own, which the browser need not lay out
+	// append adds rows for flats that have none yet. It adds as many as first says at once, and the others four in each
+	// frame, to keep frames short. In a table, every four rows are in a tbody of their own, which the browser need not lay out
 	// while it is out of sight. append fails once the signal aborts.
 	async append(found, signal, first = found.length) {
 		let group
@@ -89,7 +89,7 @@ export class RowList {
 		if (wasRow && isRow) swap(old, element)
 		else if (wasRow) takeOut(old, element)
 		else old.replaceWith(element)
-		return isRow - wasRow
+		return Number(isRow) - Number(wasRow)
 	}
 
 	// passFocus moves a focus in a row to the same control of its neighbour, or to lastResort.
