@@ -59,8 +59,8 @@ export class RowList {
 	}
 
 	// append adds rows for flats that have none yet. It adds as many as first says at once, and the others four in each
-	// frame, to keep frames short. In a table, every four rows are in a tbody of their own, which the browser need not lay out
-	// while it is out of sight. append fails once the signal aborts.
+	// frame, to keep frames short. In a table, every four rows are in a tbody of their own, which the browser need not
+	// lay out while it is out of sight. append fails once the signal aborts.
 	async append(found, signal, first = found.length) {
 		let group
 		for (const [i, flat] of found.entries()) {
