@@ -219,6 +219,10 @@ const (
 	emptyDay    = ".today .empty"
 	todayPhotos = `[...document.querySelectorAll(".today [data-id]:has(.photo)")].map(({dataset}) => dataset.id).join()`
 	largeVisit  = `[...document.querySelectorAll(".today [data-large]")].map(({dataset}) => dataset.id).join()`
+	// movedActions has the actions that stand at different places in two plain lines.
+	movedActions = `[...Map.groupBy(document.querySelectorAll(".todo .line > :is(button, .button)"),
+		({innerText}) => innerText)].filter(([, buttons]) =>
+		new Set(buttons.map((button) => button.getBoundingClientRect().left)).size > 1).map(([action]) => action).join()`
 	// brokenTodayLines has the flats with a plain line higher than a finger needs.
 	brokenTodayLines = `[...document.querySelectorAll(".today .todo")].filter(({offsetHeight}) => offsetHeight > 52)
 		.map(({dataset}) => dataset.id).join()`
@@ -509,7 +513,8 @@ var (
 	// mapGround has the colour of the ground, and the drawings on it.
 	mapGround = `getComputedStyle(document.querySelector(".canvas")).backgroundColor + " with " +
 		(document.querySelector(".canvas .grid") ? "a grid and " : "") + document.querySelector(".north").innerText`
-	mapIsSeen = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
+	scaleInSight = `document.querySelector(".canvas .rule").checkVisibility({visibilityProperty: true})`
+	mapIsSeen    = `document.querySelectorAll(".canvas, .legend").values().some((part) => part.checkVisibility())`
 )
 
 // Lit parts, and the parts of the map with their places.
@@ -599,7 +604,6 @@ const (
 	waysBetween  = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
 	lastOverlaps = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText
 		.split(": ")[1]).join("|")`
-	firstVisitPhotos = `document.querySelectorAll(".visits .day .card:first-of-type > .photo").length`
 	filledInVisits   = `[...document.querySelectorAll(".visits .card .primary")].map((button) => button
 		.closest(".card").querySelector("h3").innerText + " " + button.textContent).join()`
 	firstVisitID   = `decodeURIComponent(document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7))`

@@ -41,13 +41,15 @@ export async function show(root, route, signal) {
 		const past = all.filter(isOver).reverse()
 		const open = agenda.querySelector("details")?.open
 		const next = ahead.find(isPlanned)
+		const hasPhotos = all.some(flat => photoURLs(flat).length > 0)
+		const own = flat => ({...notesFor(flat), photo: hasPhotos && firstPhoto(flat)})
 		const days = [...Map.groupBy(ahead, flat => weekdayAndDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
 			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ways(ofDay),
-			ofDay.map(flat => visit(flat, ahead, notesFor(flat), flat === next))))
+			ofDay.map(flat => visit(flat, ahead, own(flat), flat === next))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
 			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${number(past.length)})`),
-				past.map(flat => pastVisit(flat, notesFor(flat))))))
+				past.map(flat => pastVisit(flat, own(flat))))))
 		kept.trail.ids = [...ahead, ...past].map(keyOf)
 	}
 
@@ -98,9 +100,8 @@ export async function show(root, route, signal) {
 // daysAhead writes how far away a day is, "today", "in 3 days", without line breaks.
 const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
-// card makes the card of a visit. The last parameter is what notesFor returned.
-const card = (flat, when, where, act, rating, {button, opened}) => h("article.card",
-	photoURLs(flat).length > 0 && firstPhoto(flat),
+// card makes the card of a visit. The last parameter is what notesFor returned, and the photo, if any.
+const card = (flat, when, where, act, rating, {button, opened, photo}) => h("article.card", photo,
 	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
 
@@ -116,7 +117,7 @@ function ways(ofDay) {
 	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
 }
 
-// visit shows a coming visit, and which others it overlaps. own is what notesFor returned. The first button of the next
+// visit shows a coming visit, and which others it overlaps. own is as for card. The first button of the next
 // visit is filled.
 function visit(flat, all, own, isNext) {
 	const start = visitStart(flat)
