@@ -113,7 +113,7 @@ func TestPageToday(t *testing.T) {
 	})
 	p.test("each has the buttons that settle it, one of all of them filled", func() {
 		p.see(buttonsOf("silent"), "Next step,Call,Message,Dismiss")
-		p.see(buttonsOf("over"), "Done,Tomorrow,Call")
+		p.see(buttonsOf("over"), "Done,Call,Tomorrow")
 		p.see(count(".today .primary"), "1")
 	})
 	p.test("what came leads to Triage, and what changed says how", func() {
@@ -361,6 +361,10 @@ func TestPageTodayNarrow(t *testing.T) {
 		p.see(cutReasons, "")
 		p.see(todayPhotos, "")
 	})
+	p.test("each action has one place in all of them, also where a flat cannot be called", func() {
+		p.see(buttonsOf("over"), "Done,Tomorrow")
+		p.see(movedActions, "")
+	})
 	p.test("an overlap is one red line between the two", func() {
 		p.set(map[string]string{"late": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `T23:30"}`})
 		p.reload()
@@ -374,12 +378,14 @@ func TestPageTodayNarrow(t *testing.T) {
 	})
 }
 
-// openTodayNarrow opens Today on a phone, with a visit that has begun, and a flat that has a photo.
+// openTodayNarrow opens Today on a phone, with a visit that has begun, a flat that has a photo, and
+// one that has no phone.
 func openTodayNarrow(t *testing.T) (*tab, *proxy) {
 	t.Helper()
 	flats, updates := dueFlats()
 	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
 		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
+	flats = strings.Replace(flats, `"Rue over 1", "phone": "030 123456"`, `"Rue over 1"`, 1)
 	flats = strings.Replace(flats, `"id": "step",`, `"id": "step", "photos": [
 		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 6'/%3E"],`, 1)
 	updates["early"] = strings.Replace(updates["early"], "T21:29", "T23:58", 1)

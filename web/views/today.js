@@ -164,6 +164,7 @@ function way(before, flat) {
 }
 
 // todo makes a plain line about a flat: the first action, or null, then its title, why it is there, and other actions.
+// These end at the right. Call, which not all have, comes first, so that each action has one place in all lines.
 const todo = (flat, why, first, ...others) => h("li.todo", {data: {id: keyOf(flat)}}, first,
 	h("div.where", h("h3", flatLink(flat)), h("p.when", why)), h("div.line", others))
 
@@ -187,10 +188,10 @@ function stepItem(flat) {
 			putOff(id, other.value)
 		}})
 	return todo(flat, stepInWords(flat), check(doneButton(flat)),
+		phoneLink("a.button", flat, worded("phone", t.call)),
 		h("button", worded("tomorrow", t.tomorrow),
 			{label: `${t.tomorrow}: ${title(flat)}`, title: t.tomorrow, click: () => putOff(id, inDays(1))}),
-		h("span.button.another", icon("today"), other),
-		phoneLink("a.button", flat, worded("phone", t.call)))
+		h("span.button.another", icon("today"), other))
 }
 
 // worded makes the content of a button: a word, and an icon that replaces it on a phone.
