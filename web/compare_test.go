@@ -309,6 +309,9 @@ func TestPagePrices(t *testing.T) {
 		p.see(priceHeads, "Place|Flats|Quartiles|Median, EUR|Cost per m²")
 		p.see(`/[€A-Z]/.test(`+priceNumbers+`)`, "false")
 	})
+	p.test("the quartiles stand at the sides of their bars, which begin at one place", func() {
+		p.see(quartilesBeside, "true")
+	})
 	p.test("changes of the cost, in percent from half a one", func() {
 		p.see(priceChange(1), "Flat 0 €1,000 → €900 −10% "+dayAgo(30))
 		p.see(`/900 → .*897.*−\D*3 `+dayAgo(31)+`/.test(`+priceChange(2)+`)`, "true")

@@ -45,6 +45,12 @@ const (
 	marketHeads = `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
 	longPlace   = `[...document.querySelectorAll("tbody th")]
 		.find(({innerText}) => innerText.startsWith("Frederikke"))`
+	quartilesBeside = `((bars) => new Set(bars.map((bar) => bar.getBoundingClientRect().left)).size === 1 &&
+		bars.every((bar) => {
+			const [low, high] = [...bar.parentElement.querySelectorAll("data")].map((data) => data.getBoundingClientRect());
+			const {left, right} = bar.getBoundingClientRect();
+			return low.right <= left && right <= high.left && low.width > 9 && high.width > 9;
+		}))([...document.querySelectorAll(".quartiles")])`
 	pricesNeedNoScroll = `[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`
 	numbersHaveRoom    = `[...document.querySelectorAll("tbody tr:first-child td")]
 		.map((cell) => cell.getBoundingClientRect()).every(({left, right}) => left > 70 && right <= 390)`

@@ -56,9 +56,8 @@ function kindsOf(list) {
 const mineSwitch = (filters, go) => h("input", {type: "checkbox", checked: Boolean(filters.mine),
 	change: ({target}) => go({...filters, mine: target.checked ? "yes" : ""})})
 
-// tables makes the tables by place and by rooms, with quartiles as a bar. The heads have the currency once, and the
-// ends of the scale of the bars. Without any
-// known area, there is no column for the cost per area.
+// tables makes the tables by place and by rooms, with quartiles as a bar. The heads have the currency once, and on a
+// phone the ends of the scale of the bars. Without any known area, there is no column for the cost per area.
 function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
 	const cell = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
@@ -79,7 +78,11 @@ function tables(list, currency) {
 		if (hasAreas) all.push(own && each.length < leastForMedian ? h("span.soft", t.too_few) : middle(each))
 		return all
 	}
-	return h("div.columns", tableOf(places, [t.place, ...heads()], cells), tableOf(rooms, [t.rooms, ...heads()], cells))
+	const both = h("div.columns", tableOf(places, [t.place, ...heads()], cells),
+		tableOf(rooms, [t.rooms, ...heads()], cells))
+	// The bars begin at one place.
+	both.style.setProperty("--widest", number(scale[1], 0).length + "ch")
+	return both
 }
 
 // quartilesOf returns {low, middle, high}, the quartiles and the median of costs, or null if there are too few.
@@ -89,15 +92,15 @@ function quartilesOf(group) {
 	return costs.length >= leastForMedian ? {low, middle, high} : null
 }
 
-// quartileBar draws a bar from the lower to the upper quartile, with a mark at the median. Screen readers read the
-// quartiles.
+// quartileBar draws a bar from the lower to the upper quartile, with a mark at the median. The quartiles stand at
+// its sides, on a phone for screen readers alone.
 function quartileBar(quartiles, [least, most], cell) {
 	if (!quartiles) return h("span.soft", t.too_few)
 	const {low, middle, high} = quartiles
 	const part = cost => (cost - least) / (most - least || 1) * 98 // the last two percent are the least width
-	return [h("span.sr", cell(low), " – ", cell(high)), svg("svg", {class: "quartiles", "aria-hidden": "true"},
+	return h("span.spread", cell(low), h("span.sr", " – "), svg("svg", {class: "quartiles", "aria-hidden": "true"},
 		svg("rect", {x: part(low) + "%", y: 5, width: Math.max(2, part(high) - part(low)) + "%", height: 6, rx: 3}),
-		svg("rect", {class: "tick", x: part(middle) + "%", y: 2, width: 2, height: 12}))]
+		svg("rect", {class: "tick", x: part(middle) + "%", y: 2, width: 2, height: 12})), cell(high))
 }
 
 const frame = {top: 20, bottom: 324, labels: 340, height: 360} // pixels from above; labels are below the axis of areas
