@@ -389,6 +389,7 @@ func TestPageMapStreets(t *testing.T) {
 		p.see(looksWords, "How shall the map look? Streets Plain Streets: OpenStreetMap's servers then see this "+
 			"device's address and which part of the map it shows")
 		p.see(looksSideBySide, "true")
+		p.see(scaleInSight, "false") // it would stick out beneath
 	})
 	p.test("the question leaves most of the map in sight", func() {
 		for _, width := range []int{320, 390} {
@@ -444,6 +445,7 @@ func TestPageMapPlain(t *testing.T) {
 	p.wait(isThere(anyCircle))
 	p.click(plainLook)
 	p.see(isHidden(looks), "true")
+	p.see(scaleInSight, "true")
 	p.see("document.activeElement.innerText", "Streets") // the button that changes the answer
 	p.reload()
 	p.wait(isThere(anyCircle))
