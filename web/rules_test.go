@@ -436,15 +436,18 @@ func TestPageRuleLikeReasons(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageRuleLikeInSight tests that the button is whole beside the filters, and leaves the card where it is.
+// TestPageRuleLikeInSight tests that the button is whole beside the filters, and leaves the card where it is. Where
+// there is room, it says what it does.
 func TestPageRuleLikeInSight(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "Attic", "cost": 700, "area": 50}]`, "#/triage", 390)
+	words := map[int]string{390: "All like this", 320: "All like this", 1280: "Dismiss all like this"}
 	for _, width := range []int{390, 320, 1280} {
 		p.resize(width)
 		p.openAnew("/#/triage")
 		p.see(card, "Attic")
+		p.see(text(allLike), words[width])
 		p.see(allLikeIsWhole, "true")
 		top := p.eval(cardTop)
 		p.openAnew("/#/triage?cost=..1700&area=40..&q=attic+OR+garden+OR+balcony")

@@ -350,7 +350,7 @@ const (
 
 // Triage with filters, the bar, and the bar of news.
 const (
-	triageLine = `document.querySelector(".triage > .line")?.innerText.replace(/\s*All like this|\s+/g, " ")
+	triageLine = `document.querySelector(".triage > .line")?.innerText.replace(/\s*(Dismiss a|A)ll like this|\s+/g, " ")
 		.trim()`
 	triageKeepsFilters = `document.querySelector(".triage a[href*=rooms]")`
 	outside            = `document.querySelector(".outside").innerText`

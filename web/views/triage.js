@@ -75,8 +75,8 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		o: [t.key_open, () => room.card.querySelector("h2 a")?.click()],
 	}
 	const actions = makeActions(acts)
-	const like = h("button.all-like", t.all_like, {hidden: true, label: t.dismiss_like, title: t.dismiss_like,
-		data: {status: "ignored"}, click: acts.like})
+	const like = h("button.all-like", h("span.brief", t.all_like), h("span.whole", t.dismiss_like), {hidden: true,
+		label: t.dismiss_like, title: t.dismiss_like, data: {status: "ignored"}, click: acts.like})
 	let tag
 	let isChecking = false
 	let changes = 0 // the number of changes on this page since the view was opened
