@@ -33,7 +33,6 @@ const (
 	shortlistTabs = `[...document.querySelectorAll(".tabs a")].slice(3, 5).map(({innerText}) => innerText.trim())
 		.join("|")`
 	statusBy     = `document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")` // of the open flat
-	visitBy      = `document.querySelector(".visits .by")?.innerText`
 	deciders     = `[...document.querySelectorAll(".by")].map(({innerText}) => innerText).join("|")`
 	medianLine   = `document.querySelector(".editable ~ p.soft")?.innerText.trim()`
 	sinceLine    = ".since-line"

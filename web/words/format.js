@@ -129,10 +129,12 @@ export function instant(text) {
 	return Number.isNaN(at) ? null : at
 }
 
+const inMilliseconds = given => (typeof given === "number" ? given : instant(given))
+
 // date returns a function that writes a date, given as text or in milliseconds, and returns "" for
 // anything else. The time of day is never broken across lines.
 const date = options => given => {
-	const at = typeof given === "number" ? given : instant(given)
+	const at = inMilliseconds(given)
 	return at == null ? "" : format(Intl.DateTimeFormat, options, at).replace(/(?<=:\d\d)\s/g, "\u00a0")
 }
 
@@ -145,9 +147,6 @@ export const shortDay = date({day: "numeric", month: "short"})
 // longDay writes a date with its weekday: "Tuesday, 3 November 2026".
 export const longDay = date({dateStyle: "full"})
 
-// weekdayAndDay writes a date near today with its weekday: "Tuesday 3 November".
-export const weekdayAndDay = date({weekday: "long", day: "numeric", month: "long"})
-
 // clock writes the time of day: "14:05".
 export const clock = date({timeStyle: "short"})
 
@@ -155,7 +154,11 @@ const month = date({month: "short", year: "numeric"})
 const dayTime = {weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit"}
 const inThisYear = date(dayTime)
 const inAnyYear = date({...dayTime, year: "numeric"})
-const isThisYear = text => new Date(instant(text)).getFullYear() === new Date().getFullYear()
+const isThisYear = given => new Date(inMilliseconds(given)).getFullYear() === new Date().getFullYear()
+
+// weekdayAndDay writes a date with its weekday, and with its year unless that is the current one: "Tuesday 3 November".
+export const weekdayAndDay = given => (isThisYear(given) ? weekdayInThisYear : longDay)(given)
+const weekdayInThisYear = date({weekday: "long", day: "numeric", month: "long"})
 
 // dayAndTime writes the date of a visit, with its time of day if it has one, and with its year unless that is the
 // current one.
