@@ -604,7 +604,7 @@ const (
 	waysBetween  = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
 	lastOverlaps = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText
 		.split(": ")[1]).join("|")`
-	filledInVisits   = `[...document.querySelectorAll(".visits .card .primary")].map((button) => button
+	filledInVisits = `[...document.querySelectorAll(".visits .card .primary")].map((button) => button
 		.closest(".card").querySelector("h3").innerText + " " + button.textContent).join()`
 	firstVisitID   = `decodeURIComponent(document.querySelector(".day .card a[href^='#/flat/']").hash.slice(7))`
 	visitCardWidth = `document.querySelector(".day .card").offsetWidth`
