@@ -75,6 +75,8 @@ func factsIn(view string) string {
 
 // Details, and other listings.
 const (
+	utilitiesInCard = `[...document.querySelectorAll(".triage .brief div")]
+		.find(({innerText}) => /^Utilities/.test(innerText))?.innerText.replace("\n", " ")`
 	details = `[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " "))
 		.join("; ")`
 	detailNames  = `[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`
