@@ -442,7 +442,7 @@ func TestPageRuleLikeInSight(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "Attic", "cost": 700, "area": 50}]`, "#/triage", 390)
-	words := map[int]string{390: "All like this", 320: "All like this", 1280: "Dismiss all like this"}
+	words := map[int]string{320: "All like this", 390: "Dismiss all like this", 1280: "Dismiss all like this"}
 	for _, width := range []int{390, 320, 1280} {
 		p.resize(width)
 		p.openAnew("/#/triage")
