@@ -29,6 +29,11 @@ import (
 //     a number or a datetime) and docs/api.md.
 //   - Add detail_NAME to web/words/strings/, in each language: its label on the page.
 //   - If the page edits it, TestPageEdit lists its label.
+//   - If only /find has it, add it to derived in TestOpenAPIFields.
+//   - Name it in the description of find_flats in docs/mcp.json, for assistants.
+//
+// Queries can name it at once. To filter by it on the page, add it to ranges (a number) or to one of the other lists in
+// web/lib/state.js, to choices in web/parts/panel.js, and its NAME to web/words/strings/.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
 // a value, edits those that are numbers and correctable, and compares them. To show a field elsewhere,

@@ -1,4 +1,4 @@
-// A handler for each route except the page and the assistants.
+// The handlers of flats, searches, duplicates, views, imports, states, backups and photos.
 
 package main
 
@@ -273,7 +273,8 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, s.tag(flats.version), `{"data":`, encodeJSON(data), `}`)
 }
 
-// maxUploads is the number of imports at a time of more than maxBody bytes, or of unknown length.
+// maxUploads is the number of uploads that may be received at a time: files of postal codes, and imports of more than
+// maxBody bytes or of unknown length.
 const maxUploads = 4
 
 // postImport imports the listings of a body. The parameter complete names the site of a

@@ -599,7 +599,7 @@ func (c *importClock) next() time.Time {
 // An Outcome tells what an import did.
 type Outcome struct {
 	At     string `json:"at"`
-	Source string `json:"source"` // the name of a file, or HTTP
+	Source string `json:"source"` // the name of a file, HTTP, or mailSource
 	Counts
 	Error *string `json:"error"`          // why the import was refused, nil if it was not
 	Note  string  `json:"note,omitempty"` // why a mail has no listing, or what was left out, else ""

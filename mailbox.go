@@ -164,8 +164,8 @@ type mailReader struct {
 	err      error      // what has gone wrong since last
 }
 
-// A takeMail imports the listings of a mail, and adds the outcome to the list of imports. It returns
-// when everything is durable. The error is a *statusError if the mail is at fault.
+// A takeMail is [Importer.ImportMail] in the service. It imports the listings of a mail, and adds the outcome to the
+// list of imports. It returns when everything is durable. The error is a *statusError if the mail is at fault.
 type takeMail func(ctx context.Context, mail []byte, source string) (Counts, error)
 
 // A mailProgress tells which mails of a mailbox have been read: those with a UID up to a number.

@@ -1,6 +1,7 @@
-// Flats keeps the listings of one person's search for a home and serves them
-// over a JSON HTTP API and as a web page. Its manual is below; docs/running.md
-// describes its files, its configuration and its use of the network.
+// Flats keeps the listings of a search for a home and serves them over a JSON
+// HTTP API and as a web page. Its manual is below. docs/running.md describes
+// its files, its configuration and its use of the network, docs/design.md the
+// code.
 package main
 
 import (
@@ -55,7 +56,7 @@ type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
-const manual = `Flats keeps the listings of one person's search for a home and serves them
+const manual = `Flats keeps the listings of a search for a home and serves them
 as a web page and over a JSON HTTP API, at /api/v1/.
 
 Usage:

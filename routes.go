@@ -270,7 +270,8 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 	})
 }
 
-// admit refuses requests without the password, and requests of a page that shows other data.
+// admit refuses requests that need the password and come without, and requests of a page that shows other data. No
+// request needs it if none is set, for the paths of needsNoPassword, or with a session or a token (see enter).
 func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 	if p := s.access.password(); p != nil && !needsNoPassword(r) {
 		if err := s.enter(w, r, p); err != nil {

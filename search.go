@@ -1,4 +1,5 @@
-// Search: words, the language of queries, and what matches in a text.
+// Search: words, the language of queries, and what matches in a text. index.go finds the rows that match, and
+// misspelled.go the words that a misspelled one may mean.
 
 package main
 

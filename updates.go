@@ -35,13 +35,13 @@ func updateKeys(given []string) ([]string, error) {
 	return keys, nil
 }
 
-// Update sets the members of a JSON object on a flat: all of them or, on error, none. It
-// returns when the update is durable. A flat as GET serves it is also accepted: its postal
-// code may be an object, and members that only imports set must have the flat's values. If
-// isCurrent is not nil, the update fails unless isCurrent accepts the flat's version, or an earlier
-// version with the same stored values. If by has a person, the object may have their rating. An update
-// fails if the flat has had one with a key in by. The error is a *statusError if the text is invalid, if
-// the flat is missing or has changed, or if it has had the update.
+// Update sets the members of a JSON object on a flat: all of them or, on error, none. It returns when the update is
+// durable. A flat as GET serves it is also accepted: its postal code may be an object, and members that only imports
+// set must have the flat's values. If isCurrent is not nil, the update fails unless isCurrent accepts the flat's
+// version, or an earlier version with the same stored values. Otherwise, of two updates at once the second begins
+// again with the flat that the first has made. If by has a person, the object may have their rating. An update fails
+// if the flat has had one with a key in by. The error is a *statusError if the text is invalid, if the flat is
+// missing or has changed, or if it has had the update.
 func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by author) (after *Flat, err error) {
 	values, err := parseObject(text)
 	if err == nil {
