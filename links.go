@@ -22,8 +22,8 @@ import (
 // and so does an object or a list in urls that holds nothing but links. Photos that are neither an http or https
 // address nor an image itself are dropped.
 func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
-	isOneLink := text[0] == '{' && !arePhotos && len(listing.LinksOf(text)) > 0
-	if text[0] == '"' || isOneLink {
+	isLinkObject := text[0] == '{' && !arePhotos && len(listing.LinksOf(text)) > 0
+	if text[0] == '"' || isLinkObject {
 		text = inArray(text)
 	}
 	var list []json.RawMessage
@@ -31,7 +31,7 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 		return text
 	}
 	cleaned := []json.RawMessage{}
-	add := func(links []string) {
+	addLinks := func(links []string) {
 		for _, link := range links {
 			if !arePhotos || isImage(link) {
 				cleaned = append(cleaned, json.RawMessage(encodeJSON(link)))
@@ -42,11 +42,11 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 		links, onlyLinks := listing.ReadLinks(element)
 		switch {
 		case element[0] == '"':
-			add(listing.SplitLinks(unquote(string(element))))
+			addLinks(listing.SplitLinks(unquote(string(element))))
 		case onlyLinks && !arePhotos:
-			add(links)
+			addLinks(links)
 		case element[0] == '{':
-			cleaned = append(cleaned, cleanPhoto(element, arePhotos)...)
+			cleaned = append(cleaned, cleanObject(element, arePhotos)...)
 		default:
 			cleaned = append(cleaned, element)
 		}
@@ -80,11 +80,12 @@ func linkElements(urls json.RawMessage) (elements []linkElement) {
 // inArray returns a JSON array of one element.
 func inArray(element []byte) []byte { return slices.Concat([]byte("["), element, []byte("]")) }
 
-// cleanPhoto is cleanLinks for an object with a url. It returns an object for each address.
-func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessage) {
-	var photo members
-	json.Unmarshal(object, &photo) // no error: it is a JSON object
-	url := photo.text("url")
+// cleanObject is cleanLinks for an element that is an object, such as a photo with its url. If the url is a text with
+// several links, it returns a copy of the object for each link. An object with another url, or none, stays as it is.
+func cleanObject(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessage) {
+	var fields members
+	json.Unmarshal(object, &fields) // no error: it is a JSON object
+	url := fields.text("url")
 	if url[0] != '"' {
 		return []json.RawMessage{object}
 	}
@@ -92,19 +93,19 @@ func cleanPhoto(object json.RawMessage, arePhotos bool) (cleaned []json.RawMessa
 		if arePhotos && !isImage(link) {
 			continue
 		}
-		next := object
+		withLink := object
 		if link != unquote(url) {
-			photo.put("url", link)
-			next = json.RawMessage(encodeJSON(photo))
+			fields.put("url", link)
+			withLink = json.RawMessage(encodeJSON(fields))
 		}
-		cleaned = append(cleaned, next)
+		cleaned = append(cleaned, withLink)
 	}
 	return cleaned
 }
 
 // isImage reports whether a link is an http or https address, or an image itself.
 func isImage(link string) bool {
-	start := strings.ToLower(link[:min(len(link), 16)])
+	start := strings.ToLower(link[:min(len(link), 16)]) // enough for the prefix: an image may have megabytes
 	return strings.HasPrefix(start, "data:image/") || listing.IsWebLink(link)
 }
 
@@ -122,26 +123,27 @@ func listingID(given members) string {
 }
 
 const (
-	maxLinks    = 1000 // links of a flat by which it is found
-	maxNumbered = 8    // flats with one number, and links of a flat with that number; more have the number of an agency
-	mostNews    = 100  // listings of an import that join known homes by one number: each encodes the flat again
+	maxLinks         = 1000 // links of a flat by which it is found
+	maxSameNumber    = 8    // flats with one number, and links of a flat with that number; more have the number of an agency
+	maxJoinsByNumber = 100  // listings of an import that join known homes by one number: each encodes the flat again
 )
 
-// A linkIndex finds flats by the keys and the numbers of their links. It has only hashes of these, so readers must
-// compare the links of what they find. Each lookup first brings the index up to a snapshot, and so does the goroutine
-// of the [textIndex] after each change.
+// A linkIndex finds flats by the keys and the numbers of their links. All links to one page have one key. The number is
+// what a site calls a listing, and several pages may have it (see [listing.Link]). The index has only hashes of these,
+// so its users must compare the links of the flats that they find. Each lookup first brings the index up to a
+// snapshot, and so does the goroutine of the [textIndex] after each change.
 type linkIndex struct {
 	turns.Lock // guards the rest
 	seed       maphash.Seed
 	flats      *snapshot[Flat]     // the indexed flats
-	rows       map[uint64][]uint32 // by hash, ascending
+	rows       map[uint64][]uint32 // by the hash of a key or number, ascending
 }
 
 func newLinkIndex() *linkIndex {
 	return &linkIndex{turns.NewLock(), maphash.MakeSeed(), &snapshot[Flat]{}, map[uint64][]uint32{}}
 }
 
-// lockFor locks the index, and brings it up to the flats. The task may be nil.
+// lockFor locks the index, and brings it up to the flats, unless it has these or later ones. The task may be nil.
 func (x *linkIndex) lockFor(work *turns.Task, flats *snapshot[Flat]) {
 	if work == nil {
 		<-x.Lock
@@ -152,20 +154,20 @@ func (x *linkIndex) lockFor(work *turns.Task, flats *snapshot[Flat]) {
 		return
 	}
 	for row, f := range flats.changed(x.flats) {
-		before := blank
+		before := blank // a new flat replaces no other one
 		if int(row) < x.flats.size {
 			before = x.flats.row(row)
 		}
 		if before.URLs.JSON() == f.URLs.JSON() && before.Corrected.JSON() == f.Corrected.JSON() {
 			continue
 		}
-		was, is := x.hashes(before), x.hashes(f)
-		for hash := range was {
-			if !is[hash] {
+		oldHashes, newHashes := x.hashes(before), x.hashes(f)
+		for hash := range oldHashes {
+			if !newHashes[hash] {
 				x.remove(hash, row)
 			}
 		}
-		for hash := range is {
+		for hash := range newHashes {
 			x.insert(hash, row)
 		}
 	}
@@ -221,12 +223,12 @@ func (x *linkIndex) remove(hash uint64, row uint32) {
 	}
 }
 
-// rowsWith yields the rows of the flats that may have a link with the key or the number.
-func (x *linkIndex) rowsWith(work *turns.Task, flats *snapshot[Flat], text string) iter.Seq[uint32] {
+// rowsWith yields the rows of the flats that may have a link with a key or a number. It yields them in ascending order.
+func (x *linkIndex) rowsWith(work *turns.Task, flats *snapshot[Flat], keyOrNumber string) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		x.lockFor(work, flats)
 		defer x.Release()
-		for _, row := range x.rows[maphash.String(x.seed, text)] {
+		for _, row := range x.rows[maphash.String(x.seed, keyOrNumber)] {
 			if int(row) >= flats.size || !yield(row) { // the index may know later flats
 				return
 			}
@@ -240,7 +242,7 @@ func (x *linkIndex) sharedRows(work *turns.Task, flats *snapshot[Flat]) rowSet {
 	defer x.Release()
 	set := newRowSet(max(flats.size, x.flats.size)) // the index may know later flats
 	for _, rows := range x.rows {
-		work.Step(5)
+		work.Step(5) // steps take a few nanoseconds each
 		if len(rows) > 1 {
 			work.Step(len(rows))
 			set.add(rows)
@@ -249,7 +251,7 @@ func (x *linkIndex) sharedRows(work *turns.Task, flats *snapshot[Flat]) rowSet {
 	return set
 }
 
-// A linkedHome is what comparisons by links need of a flat or a listing.
+// A linkedHome has what tells by links whether two flats or listings are one home.
 type linkedHome struct {
 	id          string
 	isDuplicate bool
@@ -303,6 +305,7 @@ func (h *linkedHome) mayBe(other *linkedHome) bool {
 	if h.isListing && other.isListing && place != otherPlace && place != "" && otherPlace != "" {
 		return false
 	}
+	// Two links may have one number and lead to different homes: to rent and to buy, or in two units of a building.
 	return !slices.ContainsFunc(h.links, func(link listing.Link) bool {
 		return slices.ContainsFunc(other.links, func(otherLink listing.Link) bool {
 			return link.Number == otherLink.Number && !link.IsOfOneListing(&otherLink)
@@ -310,11 +313,11 @@ func (h *linkedHome) mayBe(other *linkedHome) bool {
 	})
 }
 
-// withLinksOf returns the home with only its links of a number, at most maxNumbered.
+// withLinksOf returns the home with only its links of a number, at most maxSameNumber.
 func (h linkedHome) withLinksOf(number string) linkedHome {
 	var links []listing.Link
 	for _, link := range h.links {
-		if link.Number == number && len(links) < maxNumbered {
+		if link.Number == number && len(links) < maxSameNumber {
 			links = append(links, link)
 		}
 	}
@@ -328,7 +331,7 @@ type knownLinks struct {
 	index   *linkIndex
 	flats   *snapshot[Flat]
 	rows    map[uint32]linkedHome // the flats that have been compared, by row
-	ids     map[string]string     // by key, the id of the flat or the listing before, or ""
+	ids     map[string]string     // the results of idWithKey, by key
 	numbers map[string]*numberHomes
 }
 
@@ -349,7 +352,7 @@ func (k *knownLinks) linkedHome(row uint32) linkedHome {
 	}
 	f := k.flats.row(row)
 	links := f.listingLinks()
-	k.work.Step(100 + 20*len(f.URLs.JSON()))
+	k.work.Step(100 + 20*len(f.URLs.JSON())) // for parsing; steps take a few nanoseconds each
 	h := linkedHome{id: f.ID.String(), isDuplicate: f.Status.String() == statusDuplicate, links: parseLinks(links)}
 	h.facts = homeFactsOf(f.listedValue, first(links))
 	k.rows[row] = h
@@ -396,7 +399,7 @@ func (k *knownLinks) idWithKey(key string) string {
 	return id
 }
 
-// homesOf returns the homes with a link of the number.
+// homesOf returns the homes with a link of the number. If there are more than match accepts, it does not look for all.
 func (k *knownLinks) homesOf(number string) *numberHomes {
 	n := k.numbers[number]
 	if n != nil {
@@ -408,7 +411,7 @@ func (k *knownLinks) homesOf(number string) *numberHomes {
 		if h := k.linkedHome(row).withLinksOf(number); len(h.links) > 0 {
 			n.homes = append(n.homes, h)
 		}
-		if len(n.homes) > maxNumbered {
+		if len(n.homes) > maxSameNumber {
 			break
 		}
 	}
@@ -427,7 +430,7 @@ func (k *knownLinks) find(h *linkedHome) string {
 }
 
 // findByNumber looks at the known homes that share a number with a link of h, and returns the id of the one that match
-// chooses, or "". It counts what it finds: a number joins at most mostNews listings of an import.
+// chooses, or "". It counts what it finds: a number joins at most maxJoinsByNumber listings of an import.
 func (k *knownLinks) findByNumber(h *linkedHome) string {
 	for _, link := range h.links {
 		if link.Number == "" {
@@ -445,20 +448,21 @@ func (k *knownLinks) findByNumber(h *linkedHome) string {
 // match returns the known home for a listing with the number, or nil if none or several different ones fit. Of
 // duplicates it prefers the original. If too many homes or listings have the number, it returns nil.
 func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
-	if len(n.homes) > maxNumbered || n.joined >= mostNews {
+	if len(n.homes) > maxSameNumber || n.joined >= maxJoinsByNumber {
 		return nil
 	}
-	isOther := map[string]bool{} // ids that h cannot have: a home with the id contradicts
+	// One id may have several homes here: the flat, and listings of the import. If one contradicts h, none is h.
+	isContradicting := map[string]bool{} // by id
 	for i := range n.homes {
 		home := &n.homes[i]
 		if !home.mayBe(&h) {
-			isOther[home.id] = true
+			isContradicting[home.id] = true
 		}
 	}
 	for i := range n.homes {
 		home := &n.homes[i]
 		switch {
-		case isOther[home.id]:
+		case isContradicting[home.id]: // h is not this home
 		case best != nil && !best.mayBe(home):
 			return nil
 		case best == nil || best.isDuplicate && !home.isDuplicate:
@@ -468,9 +472,10 @@ func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
 	return best
 }
 
-// add makes a listing known, so that later listings of the import are found to be it.
+// add makes a listing known, so that a later listing of the import with one of its links or numbers is found to be the
+// same home.
 func (k *knownLinks) add(h linkedHome) {
-	seen := map[string]bool{"": true}
+	seen := map[string]bool{"": true} // numbers; "" is none
 	for _, link := range h.links {
 		if link.Key != "" {
 			k.ids[link.Key] = cmp.Or(k.idWithKey(link.Key), h.id)
@@ -481,7 +486,7 @@ func (k *knownLinks) add(h linkedHome) {
 		seen[link.Number] = true
 		n := k.homesOf(link.Number)
 		added := h.withLinksOf(link.Number)
-		if !slices.ContainsFunc(n.homes, added.isLike) && len(n.homes) <= maxNumbered {
+		if !slices.ContainsFunc(n.homes, added.isLike) && len(n.homes) <= maxSameNumber {
 			n.homes = append(n.homes, added)
 		}
 	}
@@ -499,8 +504,8 @@ func (h linkedHome) isLike(other linkedHome) bool {
 // A listing without an id gets the id of the flat with one of its links. Its urls become the links of that flat's
 // listing and its own new links. If there is no such flat, it gets an id made from a link.
 //
-// The id of a listing in a mail may be made from an opaque link. If no flat has the id, but a flat has the number of
-// the link, the listing gets the id of that flat.
+// A listing in a mail has an id, but its link may be one of a mailer, which differs from mail to mail, and then so does
+// the id. If no flat has the id, but a flat has the number of the link, the listing gets the id of that flat.
 func (k *knownLinks) withID(given members, isOfMail bool, current func(id string) *Flat) members {
 	if k == nil {
 		return given
@@ -533,8 +538,8 @@ func (k *knownLinks) withID(given members, isOfMail bool, current func(id string
 // joinedLinks returns the links in the flat's listing, and then the new ones among texts, which are parsed in links.
 // A link is new if no flat has its key, and no link of the flat leads to the same listing.
 func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) (urls []json.RawMessage) {
-	json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // any other value has no links
-	var ofFlat []listing.Link
+	json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // a value that is no list has no links
+	var ofFlat []listing.Link                                       // parsed only if a link needs them
 	for i, link := range links {
 		if link.Key == "" || k.idWithKey(link.Key) != "" {
 			continue
@@ -563,15 +568,15 @@ type linkedPair struct {
 }
 
 // pairs returns the flats that are probably one home: a link of each has the same key, or the same number, and mayBe
-// does not tell them apart. It ignores a key or number that more than maxNumbered flats have.
+// does not tell them apart. It ignores a key or number that more than maxSameNumber flats have.
 func (k *knownLinks) pairs() (pairs []linkedPair) {
 	rows := map[string][]uint32{} // by key and by number
-	var texts []string            // in the order of the rows
+	var texts []string            // the keys and numbers, in the order of the rows
 	for row := range k.index.sharedRows(k.work, k.flats).all() {
 		if int(row) >= k.flats.size {
 			break
 		}
-		seen := map[string]bool{"": true}
+		seen := map[string]bool{"": true} // keys and numbers of this flat; "" is none
 		for _, link := range k.linkedHome(row).links {
 			for _, text := range []string{link.Key, link.Number} {
 				if seen[text] {
@@ -586,13 +591,13 @@ func (k *knownLinks) pairs() (pairs []linkedPair) {
 		}
 	}
 	for _, text := range texts {
-		if len(rows[text]) > maxNumbered {
+		if len(rows[text]) > maxSameNumber {
 			continue
 		}
-		isNumber := strings.Contains(text, " ") // no key has a blank
+		isNumber := strings.Contains(text, " ") // as in "site.example 1234567"; no key has a blank
 		for i, row := range rows[text] {
 			for _, other := range rows[text][:i] {
-				k.work.Step(50)
+				k.work.Step(50) // steps take a few nanoseconds each
 				if !isNumber {
 					pairs = append(pairs, linkedPair{row, other, "url"})
 					continue

@@ -190,7 +190,8 @@ func unpack(text []byte, limit int64) ([]byte, error) {
 	var content bytes.Buffer
 	for err == nil { // gzip may have several parts
 		zip.Multistream(false)
-		if _, err = io.Copy(&content, io.LimitReader(zip, limit+1-int64(content.Len()))); err != nil {
+		mayRead := limit + 1 - int64(content.Len()) // with one byte more than allowed, to notice that there is more
+		if _, err = io.Copy(&content, io.LimitReader(zip, mayRead)); err != nil {
 			break
 		}
 		if int64(content.Len()) > limit {
@@ -305,7 +306,7 @@ func (c *container) openObject(start []byte) error {
 			c.form = linesForm
 			return nil
 		}
-		return c.explain(withLine(c.name, c.text, err))
+		return c.withPythonHint(withLine(c.name, c.text, err))
 	}
 	object := someMembers(c.text, openedMembers)
 	name, list := "data", object["data"]
@@ -315,7 +316,7 @@ func (c *container) openObject(start []byte) error {
 			break
 		}
 	}
-	isOneListing, err := isListing(object, name)
+	isOneListing, err := isListing(object, name) // name is data if no member is a list
 	if err != nil {
 		return fmt.Errorf("%s:1: %w", c.name, err)
 	}
@@ -374,8 +375,8 @@ func someMembers(text []byte, names []string) members {
 	return object
 }
 
-// isListing reports whether an object is a listing itself, and not a container whose member with the name holds
-// listings. It returns an error if the object may be either, so that nothing is lost.
+// isListing reports whether an object is a listing itself, and not a container that has listings in its member with the
+// name. If the object may be either, isListing returns an error, so that nothing is lost.
 func isListing(object members, name string) (bool, error) {
 	isGiven := func(name string) bool { return object.has(name) && string(object[name]) != `""` }
 	i := slices.IndexFunc(identityMembers, isGiven)
@@ -383,16 +384,20 @@ func isListing(object members, name string) (bool, error) {
 		return false, nil // a listing must have one of these
 	}
 	hints := identityMembers[i]
-	home := slices.IndexFunc(homeMembers, isGiven)
-	isHome := home >= 0
+	homeAt := slices.IndexFunc(homeMembers, isGiven)
+	isHome := homeAt >= 0
 	hasListings, isEmpty := holdsListings(object[name])
 	switch {
-	case isGiven("cost"), isEmpty && isHome, !isEmpty && !hasListings:
+	case isGiven("cost"): // no container has a cost
 		return true, nil
-	case !isHome && (hasListings || name == "data"):
+	case !isEmpty && !hasListings: // the member is missing, or holds something else
+		return true, nil
+	case isEmpty && isHome: // an empty list has no listings that could be lost
+		return true, nil
+	case !isHome && (hasListings || name == "data"): // a container may have an id or a url
 		return false, nil
 	case isHome:
-		hints += " and " + homeMembers[home]
+		hints += " and " + homeMembers[homeAt]
 	}
 	return false, fmt.Errorf("this may be one listing, which has %s, or hold others in %s: "+
 		"put a single listing into an array, or send %s alone", hints, name, name)
@@ -423,7 +428,7 @@ func hasMoreObjects(text []byte, err error) bool {
 	if !errors.As(err, &syntax) {
 		return false
 	}
-	at := int(syntax.Offset) - 1
+	at := int(syntax.Offset) - 1 // where the next object begins: Offset counts its bracket, too
 	return at >= 0 && at < len(text) && text[at] == '{' && json.Valid(text[:at])
 }
 
@@ -442,10 +447,10 @@ func listAlone(text, list []byte) []byte {
 // has several.
 func (c *container) objects(read func(object members) (members, error)) (listings []members, err error) {
 	n := 0
-	readNamed := func(object members) (members, error) { // errors name the listing
+	readNumbered := func(object members) (members, error) { // errors have the number of the listing
 		n++
 		flat, err := read(object)
-		if err != nil && c.isOneLine() {
+		if err != nil && c.isListInOneLine() {
 			err = fmt.Errorf("listing %d%s: %w", n, identity(object), err)
 		}
 		return flat, err
@@ -454,15 +459,15 @@ func (c *container) objects(read func(object members) (members, error)) (listing
 	case csvForm:
 		return readCSV(c.name, c.text, read)
 	case linesForm:
-		listings, err = readLines(c.name, c.text, readNamed)
+		listings, err = readLines(c.name, c.text, readNumbered)
 	default:
-		listings, err = readObjects(c.name, c.text, parseObject, readNamed)
+		listings, err = readObjects(c.name, c.text, parseObject, readNumbered)
 	}
-	return listings, c.explain(err)
+	return listings, c.withPythonHint(err)
 }
 
-// isOneLine reports whether the text is an array of several listings in one line.
-func (c *container) isOneLine() bool {
+// isListInOneLine reports whether the text is an array of several listings in one line.
+func (c *container) isListInOneLine() bool {
 	if bytes.ContainsRune(bytes.TrimSpace(c.text), '\n') {
 		return false
 	}
@@ -523,13 +528,16 @@ func atOffset(name string, text []byte, err error, begin int) error {
 // import cannot read, or "".
 func foreignKind(text []byte) string {
 	if bytes.HasPrefix(text, []byte("BZh")) && bytes.HasPrefix(text[min(len(text), 4):], []byte("1AY&SY")) {
-		return packedKind // by bzip2, of whichever level
+		return packedKind // by bzip2: a digit between the two is its level
 	}
 	for _, kind := range []struct{ start, clause string }{
-		{"pk\x03\x04", archiveKind(text)},
-		{"\xd0\xcf\x11\xe0", excelKind},
+		// Letters also match capital letters.
+		{"pk\x03\x04", archiveKind(text)}, // zip, xlsx and ods
+		{"\xd0\xcf\x11\xe0", excelKind},   // xls
 		{"%pdf", "this looks like a PDF: want JSON or CSV"},
-		{"\x28\xb5\x2f\xfd", packedKind}, {"\xfd7zxz", packedKind}, {"7z\xbc\xaf", packedKind},
+		{"\x28\xb5\x2f\xfd", packedKind}, // zstd
+		{"\xfd7zxz", packedKind},         // xz
+		{"7z\xbc\xaf", packedKind},
 		{"rar!\x1a", packedKind},
 		{"<?xml", "this looks like XML: want JSON or CSV"}, {"<rss", "this looks like XML: want JSON or CSV"},
 		{"<feed", "this looks like XML: want JSON or CSV"},
@@ -548,7 +556,8 @@ const (
 	packedKind = "this looks like a packed file: unpack it, or pack it with gzip"
 )
 
-// archiveKind returns the clause for a zip file, which may be a spreadsheet.
+// archiveKind returns the clause for a zip file, which may be a spreadsheet. The names of the files in it, and the type
+// of an ods file, are not packed.
 func archiveKind(text []byte) string {
 	switch {
 	case bytes.Contains(text, []byte("xl/")):
@@ -559,8 +568,8 @@ func archiveKind(text []byte) string {
 	return packedKind
 }
 
-// explain adds to a mistake in the JSON that it looks like Python's own notation, if it does.
-func (c *container) explain(err error) error {
+// withPythonHint adds to a mistake in the JSON that it looks like Python's own notation, if it does.
+func (c *container) withPythonHint(err error) error {
 	var found mistakes.Mistake
 	if !errors.As(err, &found) {
 		return err

@@ -24,7 +24,7 @@ func openLocked(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = syscall.EINTR
+	err = syscall.EINTR // a signal has interrupted the call: try again
 	for err == syscall.EINTR {
 		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	}

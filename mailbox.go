@@ -56,18 +56,21 @@ func (m *Mailbox) setURL() error {
 	if err != nil {
 		return errors.New(wantMailboxURL)
 	}
-	port := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme]
+	defaultPort := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme]
+	port := cmp.Or(u.Port(), defaultPort)
 	_, hasPassword := u.User.Password()
 	m.user = u.User.Username()
 	m.folder = cmp.Or(strings.TrimPrefix(u.Path, "/"), inbox)
-	_, portErr := strconv.ParseUint(cmp.Or(u.Port(), port), 10, 16)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	isComplete := defaultPort != "" && portErr == nil && u.Hostname() != "" && m.user != ""
+	hasMore := hasPassword || u.RawQuery+u.Fragment != ""
 	isText := utf8.ValidString(m.user+m.folder) && !strings.ContainsFunc(m.user+m.folder, unicode.IsControl)
-	if portErr != nil || u.Hostname() == "" || m.user == "" || hasPassword || u.RawQuery+u.Fragment != "" || !isText {
+	if !isComplete || hasMore || !isText {
 		return errors.New(wantMailboxURL)
 	}
 	m.server = imap.Server{
 		Host:     u.Hostname(),
-		Port:     cmp.Or(u.Port(), port),
+		Port:     port,
 		StartTLS: u.Scheme == "imap",
 		Version:  version,
 		MaxMail:  listing.MaxMail,
@@ -123,7 +126,8 @@ func (m *Mailbox) id() string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(parts)))[:16]
 }
 
-// fromKeys returns the part of a search for mails of the senders (RFC 3501, 6.4.4).
+// fromKeys returns the part of a search for mails of the senders, with a blank before it (RFC 3501, 6.4.4). OR stands
+// before the two keys that it joins, as in OR FROM a OR FROM b FROM c.
 func (m *Mailbox) fromKeys() string {
 	keys := ""
 	for i, domain := range m.From {
@@ -154,7 +158,7 @@ type mailReader struct {
 	take     takeMail
 	file     *sideFile    // mailbox.json, nil if the store has no files
 	progress mailProgress // as in file
-	failed   failedMail   // the mail that ended the last look, with UID 0 for none
+	failed   failedMail   // the mail that ended the last look; its uid is 0 for none
 
 	mu       sync.Mutex // guards the rest
 	last     time.Time  // when the mailbox was last read to its end
@@ -184,7 +188,7 @@ type failedMail struct {
 
 const (
 	firstDays  = 7 // the first look reads the mails of these days
-	maxFetches = 4 // tries to fetch a mail, for a quarter of an hour; then it is passed over
+	maxFetches = 4 // tries to fetch a mail, in a quarter of an hour with the waits of backoff; then it is passed over
 )
 
 // newMailReader returns a reader that continues as the mailbox.json next to the flats.json at path tells.
@@ -249,7 +253,7 @@ func (m *mailReader) run(ctx context.Context) {
 	if m.mailbox == nil {
 		return
 	}
-	delay := time.Duration(0) // after the last failure
+	delay := time.Duration(0) // the wait after the last failure, or 0
 	for ctx.Err() == nil {
 		err := m.look(ctx)
 		if ctx.Err() != nil {
@@ -360,10 +364,11 @@ func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (fou
 		return found, readUID, isSearched, err
 	}
 	switch {
-	case folder.Next < math.MaxUint32:
+	case folder.Next < math.MaxUint32: // the server has told it
 		newest = folder.Next - 1
 	case folder.Mails > 0:
-		// Ask this before the search, so that a mail that arrives in between does not count as read.
+		// Ask this before the search, so that a mail that arrives in between does not count as read. The zero Folder makes
+		// Search ask for the whole folder at once.
 		last, err := c.Search(imap.Folder{}, "UID *")
 		if err != nil {
 			return nil, 0, false, err
@@ -379,15 +384,19 @@ func (m *mailReader) find(c *imap.Client, folder imap.Folder, since string) (fou
 // nothing: then it returns all mails above readUID, and false.
 func (m *mailReader) searchFrom(c *imap.Client, folder imap.Folder, criteria string, readUID uint32) (found []uint32,
 	isSearched bool, err error) {
-	if keys := m.mailbox.fromKeys(); keys != "" {
+	keys := m.mailbox.fromKeys()
+	if keys != "" {
 		found, err = c.Search(folder, criteria+keys)
 		found = uidsWithin(found, readUID, folder)
-		if err == nil && len(found) > 0 || err != nil && !imap.IsRefused(err) {
+		hasFound := err == nil && len(found) > 0
+		hasFailed := err != nil && !imap.IsRefused(err)
+		if hasFound || hasFailed {
 			return found, true, err
 		}
 	}
 	found, err = c.Search(folder, criteria)
-	return uidsWithin(found, readUID, folder), m.mailbox.fromKeys() == "", err
+	isSearched = keys == "" // mails of all senders are wanted
+	return uidsWithin(found, readUID, folder), isSearched, err
 }
 
 // uidsWithin returns the UIDs above readUID that the folder had when it was opened. The next look finds
@@ -459,7 +468,7 @@ func (m *mailReader) fetchWanted(c *imap.Client, uid uint32, isSearched bool) (t
 		switch {
 		case err != nil && !imap.IsRefused(err):
 			return nil, false, err
-		case err != nil, len(bytes.TrimSpace(header)) == 0: // the server cannot tell: fetch the whole mail
+		case err != nil, len(bytes.TrimSpace(header)) == 0: // the server does not give the sender: fetch the whole mail
 		case !m.mailbox.isFrom(header):
 			m.countOther(isThere)
 			return nil, false, nil
@@ -513,7 +522,8 @@ func (m *mailReader) advance(folder imap.Folder, uid uint32, since string) error
 	return nil
 }
 
-// knows reports whether mails of a folder have been read before, and their UIDs mean the same mails.
+// knows reports whether mails of a folder have been read before, and their UIDs still mean the same mails. If they do,
+// the next UID of the folder is above those of the mails that were read.
 func (m *mailReader) knows(folder imap.Folder) bool {
 	p := m.progress
 	return p.Mailbox == m.mailbox.id() && p.UIDValidity == folder.Validity && p.UID < folder.Next

@@ -135,20 +135,20 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		return nil
 	})
 	err = flags.Parse(args)
-	arguments := flags.Args()
+	unknown := flags.Args()
 	command := flags.Arg(0)
 	if err == nil && command != "" && commands[command] != nil {
 		o.command = command
-		o.files, err = parseRest(flags, arguments[1:])
-		arguments = nil
+		o.files, err = parseRest(flags, unknown[1:])
+		unknown = nil
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return o, flags, err
 	case err != nil:
 		return o, flags, usageError(err.Error())
-	case len(arguments) > 0:
-		return o, flags, usageError(fmt.Sprintf("there is no command %q", arguments[0]))
+	case len(unknown) > 0:
+		return o, flags, usageError(fmt.Sprintf("there is no command %q", unknown[0]))
 	}
 	if err := checkFlags(o.command, flags); err != nil {
 		return o, flags, err
@@ -156,9 +156,9 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 	return o, flags, o.check()
 }
 
-// parseRest parses what follows a command, and returns the files in it.
+// parseRest parses the arguments that follow a command, which are flags and files, and returns the files.
 func parseRest(flags *flag.FlagSet, rest []string) (files []string, err error) {
-	var afterDashes []string // all of them are files
+	var afterDashes []string // all of them are files, even if they look like flags
 	if i := slices.Index(rest, "--"); i >= 0 {
 		rest, afterDashes = rest[:i], rest[i+1:]
 	}
@@ -185,7 +185,7 @@ func checkFlags(command string, flags *flag.FlagSet) (err error) {
 		case len(accepted) == 0:
 			err = usageError(command + " accepts no flags")
 		default:
-			last := len(accepted) - 1
+			last := len(accepted) - 1 // no command accepts only one flag
 			list := "-" + strings.Join(accepted[:last], ", -") + " and -" + accepted[last]
 			err = usageError(command + " accepts only " + list)
 		}
@@ -193,10 +193,10 @@ func checkFlags(command string, flags *flag.FlagSet) (err error) {
 	return err
 }
 
-// commandWith returns a command that accepts a flag with a name, or "".
-func commandWith(name string) string {
+// commandWith returns the name of a command that accepts a flag, or "".
+func commandWith(flagName string) string {
 	for command, accepted := range commands {
-		if command != "" && slices.Contains(accepted, name) {
+		if command != "" && slices.Contains(accepted, flagName) {
 			return command
 		}
 	}
@@ -299,10 +299,10 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	return errors.Join(err, program.stop())
 }
 
-// freeAfterStart waits until the flats are indexed. It then returns memory to the system that the start has used.
+// freeAfterStart waits until both indexes have the flats. It then returns memory to the system that the start has used.
 func freeAfterStart(store *Store) {
 	<-store.index.searchable
-	store.links.update(store.snapshot())
+	store.links.update(store.snapshot()) // the index of texts updates this one only after it is searchable
 	debug.FreeOSMemory()
 }
 
@@ -355,7 +355,7 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	config.accessLog = o.accessLog
 	config.webFolder = o.webFolder
 	if o.webFolder != "" {
-		if _, err := os.Stat(filepath.Join(o.webFolder, "index.html")); err != nil {
+		if _, err := os.Stat(filepath.Join(o.webFolder, "index.html")); err != nil { // else it is another folder
 			return nil, fmt.Errorf("-web: %w: name the folder web of the sources", err)
 		}
 		log.Info("serving the page from a folder, not the built-in one", "folder", o.webFolder)
@@ -385,8 +385,8 @@ func (o options) readConfig() (name string, text []byte, err error) {
 type handedFiles struct {
 	listings Listings
 	claims   []claim
-	mails    [][]byte
-	inMails  int // the number of listings in the mails
+	mails    [][]byte // the texts of the files of mails
+	inMails  int      // the number of listings in the mails
 }
 
 // A claim says that the listings are all that a site has.
@@ -397,7 +397,8 @@ type claim struct {
 
 // add checks the text of a file and adds it.
 func (h *handedFiles) add(name string, text []byte) error {
-	if isMailFile(name, text) || name == "-" && listing.IsMail(text) {
+	isMailOnInput := name == "-" && listing.IsMail(text) // standard input has no name that tells
+	if isMailFile(name, text) || isMailOnInput {
 		found, _, err := listingsInMails(nil, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -431,12 +432,13 @@ func (h *handedFiles) check(limit int64) error {
 	if int64(len(together)) > limit {
 		return fmt.Errorf("together the files have more than %d bytes: import them in parts", limit)
 	}
-	_, err := readListings("the files together", []byte(together))
+	_, err := readListings("the files together", []byte(together)) // there may be too many members
 	return err
 }
 
 // handOver puts the files into the import folder.
 func (h *handedFiles) handOver(folder string) error {
+	// Files without any listing are an import, too. But if all files are mails, there is no file of listings.
 	if len(h.listings.Flats) > 0 || len(h.mails) == 0 {
 		if err := handOverListings(osDisk{}, folder, h.listings); err != nil {
 			return fmt.Errorf("nothing was imported: %w", err)
@@ -444,7 +446,7 @@ func (h *handedFiles) handOver(folder string) error {
 	}
 	for i, mail := range h.mails {
 		if err := handOverFile(osDisk{}, folder, ".eml", string(mail)); err != nil {
-			return fmt.Errorf("files of mails after the first %d were not imported: %w", i, err)
+			return fmt.Errorf("files of mails after the first %d were not imported: %w", i, err) // i were handed over
 		}
 	}
 	return nil
@@ -539,7 +541,7 @@ func serve(ctx context.Context, listener net.Listener, certificate *keyPair, han
 	log.Info("stopping")
 	shutdownCtx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := server.Shutdown(shutdownCtx); err != nil {
+	if err := server.Shutdown(shutdownCtx); err != nil { // requests still run
 		server.Close()
 	}
 	return nil

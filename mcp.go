@@ -65,8 +65,9 @@ func newAssistants(s *server) *assistants {
 // readTools returns the instructions and tools of docs/mcp.json, with the names in the config and the
 // statuses.
 func readTools(config *Config) (instructions string, tools []tool) {
-	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), 4000))
-	values := strings.NewReplacer(
+	const maxNames = 4000 // bytes: a config may name thousands of places
+	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), maxNames))
+	placeholders := strings.NewReplacer(
 		"{fields}", names[1:len(names)-1], // without quotes, because it becomes part of a string
 		`["{people}"]`, encodeJSON(config.People),
 		`["{statuses}"]`, encodeJSON(pageStatuses),
@@ -75,7 +76,7 @@ func readTools(config *Config) (instructions string, tools []tool) {
 		Instructions string
 		Tools        []tool
 	}
-	text := values.Replace(string(toolsFile))
+	text := placeholders.Replace(string(toolsFile))
 	json.Unmarshal([]byte(text), &file) // no error: tests read the embedded file
 	if len(config.People) == 0 {
 		for _, t := range file.Tools {
@@ -102,13 +103,14 @@ type rpcError struct {
 	Data    any    `json:"data,omitempty"`
 }
 
+// Error codes: those of JSON-RPC 2.0, and one of MCP.
 const (
 	rpcParseError     = -32700
 	rpcInvalidRequest = -32600
 	rpcMethodNotFound = -32601
 	rpcInvalidParams  = -32602
 
-	rpcUnsupportedVersion = -32022 // of MCP since 2026-07-28
+	rpcUnsupportedVersion = -32022 // in versions of MCP since 2026-07-28
 )
 
 func refuseRPC(status, code int, format string, args ...any) *rpcError {
@@ -245,13 +247,13 @@ func (t *tool) read(given members) (arguments members, ignored []string) {
 		}
 		var want schema
 		json.Unmarshal(property, &want) // no error: tests read the embedded file
-		isNothing := string(value) == "null" && !want.has("null")
+		isNothing := string(value) == "null" && !want.allows("null")
 		isEmpty := string(value) == `""` && name != "add_note" // an empty note is refused
 		switch {
 		case !ok: // check refuses it
 		case isNothing || isEmpty:
 			continue
-		case value[0] == '"' && !want.has("string"):
+		case value[0] == '"' && !want.allows("string"):
 			value = want.readText(unquote(string(value)), value)
 		}
 		arguments[name] = value
@@ -272,9 +274,9 @@ func (want *schema) readText(text string, fallback json.RawMessage) json.RawMess
 	_, isNumber := parseNumber(text)
 	isList := json.Valid([]byte(text)) && strings.HasPrefix(text, "[")
 	switch {
-	case isNumber || isList: // fits says whether it is wanted
+	case isNumber || isList: // check, which comes later, refuses one that is not wanted
 		return json.RawMessage(text)
-	case want.has("array"):
+	case want.allows("array"):
 		items := strings.Split(text, ",")
 		for i := range items {
 			items[i] = strings.TrimSpace(items[i])
@@ -284,8 +286,10 @@ func (want *schema) readText(text string, fallback json.RawMessage) json.RawMess
 	return fallback
 }
 
-// has reports whether the schema allows a type.
-func (want *schema) has(name string) bool { return bytes.Contains(want.Type, []byte(encodeJSON(name))) }
+// allows reports whether the schema allows a type. The type of the schema is a name, or a list of names.
+func (want *schema) allows(name string) bool {
+	return bytes.Contains(want.Type, []byte(encodeJSON(name)))
+}
 
 // check returns an error if arguments do not fit the schema of the tool.
 func (t *tool) check(arguments members) error {
@@ -314,17 +318,17 @@ func (want *schema) fits(text string) bool {
 	number, isNumber := parseNumber(text)
 	switch {
 	case text[0] == '"':
-		return want.has("string") && (want.Enum == nil || slices.Contains(want.Enum, unquote(text)))
+		return want.allows("string") && (want.Enum == nil || slices.Contains(want.Enum, unquote(text)))
 	case text[0] == '[':
 		var items []json.RawMessage
 		json.Unmarshal([]byte(text), &items) // no error: it is valid
-		return want.has("array") && !slices.ContainsFunc(items, isWrong)
+		return want.allows("array") && !slices.ContainsFunc(items, isWrong)
 	case isNumber:
 		isWhole := number == math.Trunc(number)
 		isInRange := want.Maximum == 0 || (number >= want.Minimum && number <= want.Maximum)
-		return isInRange && (want.has("number") || (want.has("integer") && isWhole))
+		return isInRange && (want.allows("number") || (want.allows("integer") && isWhole))
 	}
-	return text == "null" && want.has("null") // no schema allows an object or a boolean
+	return text == "null" && want.allows("null") // no schema allows an object or a boolean
 }
 
 // maxAnswer is the largest number of bytes of a tool's answer.
@@ -355,12 +359,12 @@ func (s *assistants) callTool(r *http.Request, t *tool, given members) (string, 
 		}
 	}
 	object, _ := decodeJSON(f.JSON()).(map[string]any)
-	work.Step(20 * len(f.JSON()))
-	var more []int // the numbers of the fields that lists do not have
+	work.Step(20 * len(f.JSON())) // for the decoding; steps take a few nanoseconds each
+	var more []int                // the numbers of the fields that lists do not have
 	fields := s.store.table.fields
 	for i, field := range fields.list {
 		isMore := field.where == onlyFind || field.where == derived
-		if isMore && field.name != "corrected" { // that is what listings say, not what the flat has
+		if isMore && field.name != "corrected" { // corrected has what listings say, not what the flat has
 			more = append(more, i)
 		}
 	}
@@ -377,7 +381,7 @@ func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any,
 	for _, n := range more {
 		text := fields.list[n].value(f).JSON()
 		object[fields.list[n].name] = decodeJSON(text)
-		work.Step(20 * len(text))
+		work.Step(20 * len(text)) // for the decoding
 	}
 	object["link"] = s.config.WebsiteURL + f.fragment()
 	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
@@ -493,7 +497,7 @@ func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 	var longest []int // the longestPart of each row
 	put := func(i int, row any) {
 		texts[i], longest[i] = encodeJSON(row), longestPart(work, row)
-		work.Step(10 * len(texts[i]))
+		work.Step(10 * len(texts[i])) // for the encoding; steps take a few nanoseconds each
 	}
 	isTooLong := func() bool {
 		total := len(texts) - 1 // commas
@@ -502,7 +506,7 @@ func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 		}
 		return total > size
 	}
-	limit := size
+	limit := size // of each part: it only shrinks
 	for row := range rows {
 		texts, longest = append(texts, ""), append(longest, 0)
 		if limit < size { // the rows before it have been cut
@@ -510,7 +514,7 @@ func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 		}
 		put(len(texts)-1, row)
 		for isTooLong() {
-			limit = min(limit, slices.Max(longest)) * 2 / 3 // every round cuts something
+			limit = min(limit, slices.Max(longest)) * 2 / 3 // below the longest part, so that every round cuts something
 			for i, text := range texts {
 				if longest[i] > limit {
 					work.Step(10 * len(text)) // for the decoding
@@ -592,5 +596,5 @@ var dataURL = newPattern(`^data:([\w.+-]+/[\w.+-]+)?(;[\w.+-]+(=[^;, ]*)?)*,`)
 // isData reports whether a JSON value is a data URL.
 func isData(v any) bool {
 	text, _ := v.(string)
-	return dataURL().MatchString(text[:min(len(text), 200)])
+	return dataURL().MatchString(text[:min(len(text), 200)]) // bounds the match: a type and its parameters are shorter
 }

@@ -42,8 +42,8 @@ func (x *textIndex) forgive(work *turns.Task, s search, text string) (found rowS
 		maps.Copy(near[t.word], t.near)
 	}
 	for _, word := range list {
-		if named := x.words.mostFrequent(work, near[word], found, flats); len(named) > 0 {
-			replaced = append(replaced, replacement{cmp.Or(asWritten(work, text, word), word), named})
+		if instead := x.words.mostFrequent(work, near[word], found, flats); len(instead) > 0 {
+			replaced = append(replaced, replacement{cmp.Or(asWritten(work, text, word), word), instead})
 		}
 	}
 	return found, flats, indexed.version, replaced
@@ -61,7 +61,7 @@ func (x *Index) replaceMisspelled(work *turns.Task, s search, size int) (misspel
 				return misspelled
 			}
 			t := &p.words[0]
-			t.near = x.near(work, t, p.prefix)
+			t.near = x.similarWords(work, t, p.prefix)
 			misspelled = append(misspelled, t)
 		}
 	}
@@ -86,8 +86,9 @@ func (g group) misspellable() (list []*searchPhrase) {
 	return list
 }
 
-// near returns the words of the index that are similar to a word of a search.
-func (x *Index) near(work *turns.Task, t *token, prefix bool) map[string]bool {
+// similarWords returns the words of the index that are similar to a word of a search or, with prefix, that begin with
+// something similar.
+func (x *Index) similarWords(work *turns.Task, t *token, prefix bool) map[string]bool {
 	x.mu.RLock()
 	lists := [...][]string{x.sorted, x.recent}
 	x.mu.RUnlock()
@@ -97,49 +98,58 @@ func (x *Index) near(work *turns.Task, t *token, prefix bool) map[string]bool {
 			if len(near) == maxSimilar {
 				return near
 			}
-			if isNear(t.word, word, prefix) || t.respelled != "" && isNear(t.respelled, word, prefix) {
+			isRespelled := t.respelled != "" && isSimilar(t.respelled, word, prefix) // as kueche for küche
+			if isRespelled || isSimilar(t.word, word, prefix) {
 				near[word] = true
 			}
-			work.Step(10)
+			work.Step(10) // steps take a few nanoseconds each
 		}
 	}
 	return near
 }
 
-// isNear reports whether a word of the index is similar to a word of a search.
-func isNear(wanted, indexed string, prefix bool) bool {
+// isSimilar reports whether a word of the index is similar to the word that a search wants. With prefix, the search
+// wants all words that begin with wanted.
+func isSimilar(wanted, indexed string, prefix bool) bool {
 	same := 0
 	for same < min(len(wanted), len(indexed)) && wanted[same] == indexed[same] {
 		same++
 	}
-	for same > 0 && same < len(wanted) && !utf8.RuneStart(wanted[same]) {
+	for same > 0 && same < len(wanted) && !utf8.RuneStart(wanted[same]) { // the letters differ in a later byte
 		same--
 	}
 	// The rests of the words may differ only in their first letters. n and m are the bytes of these letters, 0 for none.
-	a, b := wanted[same:], indexed[same:]
-	first, n := utf8.DecodeRuneInString(a)
-	other, m := utf8.DecodeRuneInString(b)
-	agree := func(a, b string) bool { return a == b || prefix && a != "" && strings.HasPrefix(b, a) }
+	w, i := wanted[same:], indexed[same:]
+	wantedFirst, n := utf8.DecodeRuneInString(w)
+	indexedFirst, m := utf8.DecodeRuneInString(i)
+	agree := func(w, i string) bool {
+		// Every word begins with "". So an empty rest of a prefix agrees only with an empty one.
+		isBeginning := prefix && w != "" && strings.HasPrefix(i, w)
+		return w == i || isBeginning
+	}
+	isOnlyLastWrong := prefix && n > 0 && len(w) == n
 	switch {
-	case m > 0 && agree(a, b[m:]): // a letter is left out
+	case m > 0 && agree(w, i[m:]): // wanted lacks a letter
 		return true
-	case n > 0 && agree(a[n:], b): // a letter is inserted
+	case n > 0 && agree(w[n:], i): // wanted has a letter too many
 		return true
-	case n > 0 && m > 0 && agree(a[n:], b[m:]): // a letter is replaced
+	case n > 0 && m > 0 && agree(w[n:], i[m:]): // wanted has another letter
 		return true
-	case prefix && a != "" && a[n:] == "": // only the last letter differs: it must repeat the letter before
-		return strings.HasSuffix(wanted[:same], a)
-	case n > 0 && m > 0:
-		second, k := utf8.DecodeRuneInString(a[n:])
-		next, l := utf8.DecodeRuneInString(b[m:])
-		return first == next && second == other && agree(a[n+k:], b[m+l:]) // two letters are swapped
+	case isOnlyLastWrong:
+		// All words that begin with the letters before would be similar. So the letter must only be typed twice: balkoo*
+		// finds balkon, but balkox* does not.
+		return strings.HasSuffix(wanted[:same], w)
+	case n > 0 && m > 0: // two letters may be swapped
+		wantedSecond, k := utf8.DecodeRuneInString(w[n:])
+		indexedSecond, l := utf8.DecodeRuneInString(i[m:])
+		return wantedFirst == indexedSecond && wantedSecond == indexedFirst && agree(w[n+k:], i[m+l:])
 	}
 	return false
 }
 
 // mostFrequent returns the similar words that most found flats contain, each in the spelling of one of the flats.
 func (x *Index) mostFrequent(work *turns.Task, near map[string]bool, found rowSet, flats *snapshot[Flat]) (
-	named []string) {
+	spellings []string) {
 	type counted struct {
 		word  string
 		rows  int    // the number of found flats with the word
@@ -159,7 +169,7 @@ func (x *Index) mostFrequent(work *turns.Task, near map[string]bool, found rowSe
 		return cmp.Or(b.rows-a.rows, strings.Compare(a.word, b.word))
 	})
 	for _, c := range list {
-		if len(named) == maxReplacements {
+		if len(spellings) == maxReplacements {
 			break
 		}
 		f := flats.row(c.first)
@@ -167,11 +177,11 @@ func (x *Index) mostFrequent(work *turns.Task, near map[string]bool, found rowSe
 		for field := 0; written == "" && field < len(searchedFields); field++ {
 			written = asWritten(work, f.searched(field), c.word)
 		}
-		if written != "" && !slices.Contains(named, written) { // two spellings of an umlaut are one
-			named = append(named, written)
+		if written != "" && !slices.Contains(spellings, written) { // the index may have kuche and kueche for küche
+			spellings = append(spellings, written)
 		}
 	}
-	return named
+	return spellings
 }
 
 // asWritten returns a word as a text spells it, in lower case, or "" if the text does not have it.

@@ -118,7 +118,8 @@ func (n *nightly) setResult(err error) {
 func (n *nightly) day() string {
 	now := n.now().In(n.zone)
 	if now.Hour() < backupHour {
-		now = time.Date(now.Year(), now.Month(), now.Day()-1, 12, 0, 0, 0, n.zone)
+		const anyHour = 12
+		now = time.Date(now.Year(), now.Month(), now.Day()-1, anyHour, 0, 0, 0, n.zone)
 	}
 	return now.Format(time.DateOnly)
 }
@@ -153,7 +154,7 @@ func (n *nightly) backUpDay(ctx context.Context, day string) error {
 func (n *nightly) backUpTo(ctx context.Context, name string, archives []string) (isNew bool, err error) {
 	var last archive
 	if len(archives) > 0 {
-		last, _ = n.readBack(ctx, filepath.Join(n.folder, archives[0])) // a damaged one equals nothing
+		last, _ = n.readBack(ctx, filepath.Join(n.folder, archives[0])) // a damaged one has no sums, so it equals none
 	}
 	file := filepath.Join(n.folder, name)
 	const withPhotos = false
@@ -209,14 +210,14 @@ func isNight(name string) bool {
 // removeOld removes old backups from a list, newest first. It keeps the last n.keep,
 // and those of the last four Mondays that have one.
 func (n *nightly) removeOld(archives []string) error {
-	ofMondays := 0
+	mondaysSoFar := 0
 	for i, name := range archives {
 		day, _ := time.Parse(time.DateOnly, nightName().FindStringSubmatch(name)[1]) // no error: see isNight
 		isMonday := day.Weekday() == time.Monday
 		if isMonday {
-			ofMondays++
+			mondaysSoFar++
 		}
-		if i < n.keep || isMonday && ofMondays <= mondays {
+		if i < n.keep || isMonday && mondaysSoFar <= mondays {
 			continue
 		}
 		if err := n.disk.Remove(filepath.Join(n.folder, name)); err != nil {
@@ -278,6 +279,7 @@ func (n *nightly) openNight(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A link may have replaced the file between Lstat and Open, which follows links.
 	if info, err := file.Stat(); err != nil || !os.SameFile(before, info) {
 		file.Close()
 		return nil, fmt.Errorf("%s was replaced meanwhile: try again", strings.TrimSpace(name))

@@ -21,13 +21,13 @@ func listedMembers(given members, before *Flat, now string, codes *PostalCodes) 
 	addNew(values, before)
 	addCommute(values, before)
 	if string(values["service_postal_code"]) == `""` && !isBackup(values) {
-		values.put("service_postal_code", nil) // no code
+		values.put("service_postal_code", nil) // a flat without a code has null
 	}
-	listed := maps.Clone(values)
+	listed := maps.Clone(values) // what the listing says, before the members of the flat are added
 	if before == blank {
-		forNew(values, now)
+		makeMembersOfNew(values, now)
 	} else {
-		forKnown(values, before, now)
+		makeMembersOfKnown(values, before, now)
 	}
 	if !isBackup(listed) {
 		corrected := correctedIn(values)
@@ -39,9 +39,9 @@ func listedMembers(given members, before *Flat, now string, codes *PostalCodes) 
 	return values
 }
 
-// forNew changes the members of a listing to the members that it sets on a new flat.
-func forNew(values members, now string) {
-	// A listing that has values in importFields, as a backup does, keeps them.
+// makeMembersOfNew changes the members of a listing to the members that it sets on a new flat.
+func makeMembersOfNew(values members, now string) {
+	// A listing with a value in one of importFields, as a backup has first_seen, keeps these, and gets no others.
 	if !slices.ContainsFunc(importFields, values.has) {
 		values["first_seen"] = json.RawMessage(now)
 		values["cost_history"] = blank.CostHistory.withCost(Number{}, saidCost(values), now)
@@ -49,19 +49,19 @@ func forNew(values members, now string) {
 	}
 	addGone(values, blank, now)
 	dropLoneDate(values)
-	// A time in the future would move the times of all later imports.
-	var seen, at Datetime
-	seen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
-	at.setJSON(now)
-	if seen.at.After(at.at) {
+	// Each import gets a later time than those before, so a time in the future would move all later ones.
+	var firstSeen, importTime Datetime
+	firstSeen.setJSON(values.text("first_seen")) // no errors: readListing has checked it, and now is a time
+	importTime.setJSON(now)
+	if firstSeen.at.After(importTime.at) {
 		values["first_seen"] = json.RawMessage(now)
 	}
 }
 
-// forKnown changes the members of a listing to the members that it sets on a known flat.
-func forKnown(values members, before *Flat, now string) {
-	isCopy := isBackup(values)
-	for _, name := range slices.Concat(userFields, importFields) {
+// makeMembersOfKnown changes the members of a listing to the members that it sets on a known flat.
+func makeMembersOfKnown(values members, before *Flat, now string) {
+	isOfBackup := isBackup(values)                                 // asked before the loop deletes first_seen, by which a backup is known
+	for _, name := range slices.Concat(userFields, importFields) { // a listing does not set these on a known flat
 		delete(values, name)
 	}
 	values["gone"] = json.RawMessage("null")
@@ -69,11 +69,11 @@ func forKnown(values members, before *Flat, now string) {
 	fillEmpty(values, before)
 	if merged := before.MergedIDs.list(); len(merged) > 0 && values["merged_ids"] != nil {
 		added := AnyJSON{literal{string(values["merged_ids"])}}
-		values["merged_ids"] = union(merged, added.list())
+		values["merged_ids"] = mergedUnion(merged, added.list())
 	}
 	keepTimes(values, before)
-	if brought := correctedIn(values); !brought.Known() { // a backup brings its own
-		keepCorrections(values, before, isCopy)
+	if brought := correctedIn(values); !brought.Known() { // the corrections of a backup take the place of the flat's
+		keepCorrections(values, before, isOfBackup)
 	}
 	var costBefore Number
 	costBefore.setJSON(string(before.listedValue("cost")))
@@ -171,10 +171,11 @@ func (r *reading) addCode() {
 	country := siteCountry(r.listed)
 	known := r.before.ServicePostalCode.String()
 	if known != "" && r.listed[name] == nil {
-		said := r.before.listedValue("location")
-		locationBefore.setJSON(string(said)) // no error: the flat has it
+		saidBefore := r.before.listedValue("location")
+		locationBefore.setJSON(string(saidBefore)) // no error: the flat has it
 		isRead := r.codes.in(locationBefore.String(), r.before.ServiceConstraint.String(), country) == known
-		if sameValue(said, r.listed["location"]) || !isRead {
+		isSameLocation := sameValue(saidBefore, r.listed["location"])
+		if isSameLocation || !isRead {
 			return
 		}
 	}
@@ -263,8 +264,7 @@ func (r *reading) addCosts() {
 	read.setJSON(r.before.Details.members().text("read"))
 	taken := read.members()
 	found, isNewText := r.costs()
-	isSaid := slices.ContainsFunc(textFields, r.listed.has)
-	if isSaid {
+	if slices.ContainsFunc(textFields, r.listed.has) { // the listing says such values itself: its text does not count
 		found, isNewText = nil, false
 	}
 	for _, name := range textFields {
@@ -278,10 +278,10 @@ func (r *reading) addCosts() {
 			delete(taken, name)
 		case found[name] != nil:
 			r.values[name], taken[name] = found[name], found[name]
-		case isRead && (isNewText || len(found) > 0):
+		case isRead && (isNewText || len(found) > 0): // the text no longer says it
 			r.values.put(name, nil)
 			delete(taken, name)
-		case isRead: // null in a listing says nothing
+		case isRead: // it stays; a listing with null says nothing
 			delete(r.values, name)
 		}
 	}
@@ -336,30 +336,29 @@ func costsIn(text, cost json.RawMessage) members {
 
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction, but the user's links
-// stay before the listing's. In a copy of the flat, as a table of all flats has it, the user's
-// value is no news.
-func keepCorrections(values members, before *Flat, isCopy bool) {
-	said := before.Corrected.members()
+// stay before the listing's. A backup of the flat has the user's value, which says nothing new, too.
+func keepCorrections(values members, before *Flat, isOfBackup bool) {
+	said := before.Corrected.members() // what listings have said so far, by the names of the corrected fields
 	for name, text := range said {
 		field := flatFields.byName[name]
 		listed := values[name]
 		isEmpty := !values.has(name) || string(listed) == `""` || string(listed) == emptyValues[name]
-		isOwn := isCopy && sameValue(listed, json.RawMessage(before.stored(field)))
+		isOwn := isOfBackup && sameValue(listed, json.RawMessage(before.stored(field)))
 		switch {
 		case isEmpty || isOwn:
 			delete(values, name)
 		case name == "urls" && keepLinks(values, said, before):
-		case sameValue(listed, text):
+		case sameValue(listed, text): // the listing says the same as before
 			delete(values, name)
-		case flatFields.list[field].value(new(Flat)).setJSON(string(listed)) == nil:
+		case flatFields.list[field].value(new(Flat)).setJSON(string(listed)) == nil: // something new and valid
 			delete(said, name)
 		} // otherwise it is a wrong value of lenientFields, which edit drops
 	}
 	values.put("corrected", said)
 }
 
-// keepLinks adds the user's links to the urls in values, and sets in said the urls that the listing says. It does so
-// only if the flat has a link, and reports whether it has one.
+// keepLinks adds the user's links to the urls in values, and sets in said the urls that the listing says. If the flat
+// has no link, keepLinks changes nothing and returns false.
 func keepLinks(values, said members, before *Flat) bool {
 	own := json.RawMessage(before.URLs.JSON())
 	if len(listing.LinksOf(own)) == 0 {
@@ -385,8 +384,9 @@ func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
 		}
 		return set
 	}
-	now := linkElements(listed)
-	isListed, wasListed, seen := keys(now), keys(linkElements(said)), map[string]bool{}
+	listedNow := linkElements(listed)
+	isListed, wasListed := keys(listedNow), keys(linkElements(said))
+	seen := map[string]bool{} // by key
 	list := []json.RawMessage{}
 	add := func(e linkElement) {
 		if !seen[e.key] {
@@ -399,7 +399,7 @@ func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
 			add(e)
 		}
 	}
-	for _, e := range now {
+	for _, e := range listedNow {
 		if !wasListed[e.key] {
 			add(e)
 		}
@@ -411,9 +411,9 @@ func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
 // for ever.
 const maxMerged = 500
 
-// union returns a JSON list of the ids of a flat and those that a listing brings, each once. Of more
+// mergedUnion returns a JSON list of the ids of a flat and those that a listing brings, each once. Of more
 // than maxMerged, the oldest that the listing does not bring go.
-func union(stored, brought []json.RawMessage) json.RawMessage {
+func mergedUnion(stored, brought []json.RawMessage) json.RawMessage {
 	ids, seen, isBrought := []json.RawMessage{}, map[string]bool{}, map[string]bool{}
 	for _, id := range brought {
 		isBrought[unquote(string(id))] = true
@@ -424,7 +424,7 @@ func union(stored, brought []json.RawMessage) json.RawMessage {
 			ids = append(ids, id)
 		}
 	}
-	surplus := len(ids) - maxMerged
+	surplus := len(ids) - maxMerged // the oldest ids come first
 	ids = slices.DeleteFunc(ids, func(id json.RawMessage) bool {
 		isOld := surplus > 0 && !isBrought[unquote(string(id))]
 		if isOld {
