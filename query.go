@@ -312,7 +312,9 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 			continue // not a parameter of this API
 		}
 		if fields.isFind {
-			name = listItem().ReplaceAllString(name, "$1")
+			if found := listItem().FindStringSubmatch(name); found != nil {
+				name = found[1]
+			}
 		}
 		text, err := url.QueryUnescape(escaped)
 		if err != nil {
