@@ -26,7 +26,7 @@ func startHousehold(t *testing.T) string {
 func openWithPassword(t *testing.T, width int) *tab {
 	t.Helper()
 	p := openSettings(t, startHousehold(t), "access", width)
-	p.be("Ann")
+	p.answerWho("Ann")
 	p.setPassword("", firstPassword)
 	p.see(sectionLine("access"), "A password is asked for")
 	return p
@@ -39,7 +39,7 @@ func TestPagePassword(t *testing.T) {
 	for _, width := range []int{1280, 320} {
 		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
 			p := openSettings(t, startHousehold(t), "access", width)
-			p.be("Ann")
+			p.answerWho("Ann")
 			p.see(sectionLine("access"), "No password: only this machine may change settings")
 			p.test("words say how strong it is", func() {
 				for password, want := range map[string]string{"short": "Too short", "password1": "Weak: quickly guessed",
@@ -116,8 +116,8 @@ func TestPageDevices(t *testing.T) {
 	p := openWithPassword(t, 390)
 	other := p.openSignedOut("#/visits", 1280)
 	other.signInWith(firstPassword)
-	other.test("signing in leads back to where one was", func() { other.see(view, "visits") })
-	other.be("Ben")
+	other.test("signing in leads back to where one was", func() { other.see(openView, "visits") })
+	other.answerWho("Ben")
 	p.test("this one is marked, and each has its days", func() {
 		p.reload()
 		p.see(deviceLines, "Chrome · Linux this device Sign out; Chrome · Linux Sign out")
@@ -134,7 +134,7 @@ func TestPageDevices(t *testing.T) {
 		other.click(signInHere)
 		other.wait(asksToSignIn)
 		other.signInWith(firstPassword)
-		other.see(view, "visits")
+		other.see(openView, "visits")
 		other.see(signedOutLine, "")
 		other.checkFaults()
 	})
@@ -145,7 +145,7 @@ func TestPageDevices(t *testing.T) {
 func TestPageInvites(t *testing.T) {
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)
-	p.be("Ann")
+	p.answerWho("Ann")
 	p.test("without a password it is said what to do", func() {
 		p.see(inviteWords, "Invite | The link signs a device in without the password, and tells it who uses it. | "+
 			"Invites need a password: without one there is nothing to sign in to. Set a password")
@@ -166,7 +166,7 @@ func TestPageInvites(t *testing.T) {
 	other.test("the device that opens it is signed in, and knows who uses it", func() {
 		other.click(signInButton)
 		other.click(menuButton)
-		other.see(whoIsMe, "You are Ben")
+		other.see(whoInMenuLabel, "You are Ben")
 		other.see("location.search", "")
 		other.checkFaults()
 	})
@@ -203,8 +203,8 @@ func TestPageSignOut(t *testing.T) {
 	t.Parallel()
 	url := startHousehold(t)
 	p, network := openThroughProxy(t, url, "#/settings/access", 1280)
-	p.be("Ann")
-	p.bring(`[{"id": "a", "title": "Attic"}, {"id": "b", "title": "Barn"}]`)
+	p.answerWho("Ann")
+	p.importListings(`[{"id": "a", "title": "Attic"}, {"id": "b", "title": "Barn"}]`)
 	p.test("it is not offered where there is no session", func() { p.see(signOutOffered, "false") })
 	p.setPassword("", firstPassword)
 	p.see(sectionLine("access"), "A password is asked for")
@@ -214,7 +214,7 @@ func TestPageSignOut(t *testing.T) {
 	p.see(rowCount, "2")
 	network.down.Store(true)
 	p.dismissRow(1)
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	network.down.Store(false)
 	p.test("it asks where something waits", func() {
 		network.down.Store(true)
@@ -227,14 +227,14 @@ func TestPageSignOut(t *testing.T) {
 		p.click(menuButton)
 		p.click(signOutInMenu)
 		p.click(agreeToForget)
-		p.wait(isThere(failureWhole))
-		p.see(waits, "1 change waits")
+		p.wait(isThere(failureNotice))
+		p.see(waitingLine, "1 change waits")
 		p.click(closeFailure)
 	})
 	p.test("what waits is sent, and it does not ask", func() {
 		network.down.Store(false)
 		p.beBackOnline()
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.click(menuButton)
 		p.click(signOutInMenu)
 		p.see(heading, forgotten)
@@ -300,7 +300,7 @@ func TestPageFollowed(t *testing.T) {
 		p.do("Page.navigate", object{"url": strings.Replace(site.URL, "127.0.0.1", "localhost", 1)})
 		p.wait(`document.title === "A site"`)
 		p.click(anyLink)
-		p.see(view, "visits")
+		p.see(openView, "visits")
 	}
 	p.test("without the worker", follow)
 	p.startWorker()
@@ -323,8 +323,8 @@ func TestEnginesSignIn(t *testing.T) {
 			e.open(url+"/#/visits", 1280)
 			signInAgain := func(what string) {
 				waitIn(t, e, what, asksToSignIn)
-				e.eval(`document.querySelector("` + passwordAsked + `").value = "secret", document.forms[0].requestSubmit(), 0`)
-				waitIn(t, e, what, view+` === "visits" && `+isThere(menuButton))
+				e.eval(`document.querySelector("` + passwordField + `").value = "secret", document.forms[0].requestSubmit(), 0`)
+				waitIn(t, e, what, openView+` === "visits" && `+isThere(menuButton))
 			}
 			signInAgain("the page to sign in")
 			waitIn(t, e, "the worker", "navigator.serviceWorker.controller !== null")

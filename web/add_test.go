@@ -54,7 +54,7 @@ func TestPageAdd(t *testing.T) {
 		p.enter(editField("area"), "")
 		p.enter(editField("code"), "69003")
 		p.click(addButton)
-		p.see(title, "2,5 Zi. mit Balkon in Kassel")
+		p.see(titleShown, "2,5 Zi. mit Balkon in Kassel")
 		p.checkFlat(linkID("example.org", "/flats/7?x=1"), map[string]string{
 			"cost": "1050.5", "utilities": "included", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199",
 			"area": "<nil>", "status": "new",
@@ -69,7 +69,7 @@ func TestPageAdd(t *testing.T) {
 	})
 	p.test("its link is known now", func() {
 		p.paste(pasteField, "www.example.org/flats/7?x=1")
-		p.see(title, "2,5 Zi. mit Balkon in Kassel")
+		p.see(titleShown, "2,5 Zi. mit Balkon in Kassel")
 	})
 }
 
@@ -83,7 +83,7 @@ func TestPageAddKnown(t *testing.T) {
 	} {
 		p.test("pasted: "+c.link, func() {
 			p.paste(pasteField, c.link)
-			p.see(title, c.want)
+			p.see(titleShown, c.want)
 			p.click(backStep)
 			p.see(hash, "#/add")
 			p.see(fieldTexts, noFields)
@@ -97,14 +97,14 @@ func TestPageAddKnown(t *testing.T) {
 	})
 	p.test("also where it was left meanwhile", func() {
 		p.typeHash("")
-		p.see(view, "list")
+		p.see(openView, "list")
 		p.typeHash("#/add")
 		p.see(knownLine, isKnown)
 		p.see(hash, "#/add")
 	})
 	p.test("one that is passed on opens its flat", func() {
 		p.typeHash("#/add?url=https://example.net/9")
-		p.see(title, "As its filter finds it")
+		p.see(titleShown, "As its filter finds it")
 	})
 	fillKnown(p)
 }
@@ -119,10 +119,10 @@ func fillKnown(p *tab) {
 			p.goTo("#/add", pasteField)
 			p.focus(field)
 			p.do("Input.insertText", object{"text": "https://example.net/9"})
-			p.see(title, "As its filter finds it")
+			p.see(titleShown, "As its filter finds it")
 			p.goTo("#/add", pasteField)
 			p.enter(field, "https://example.net/9")
-			p.see(title, "As its filter finds it")
+			p.see(titleShown, "As its filter finds it")
 		})
 	}
 }
@@ -147,7 +147,7 @@ func TestPageAddUpdate(t *testing.T) {
 		p.see(valueOf(editField("currency")), "CHF")
 		p.enter(editField("text"), " ")
 		p.click(addButton)
-		p.see(title, "Told of again")
+		p.see(titleShown, "Told of again")
 		p.checkFlat("8@example.net", map[string]string{
 			"text": "Quiet.", "cost": "750", "currency": "CHF", "area": "40", "rooms": "2.5", "location": "Ost",
 			"phone": "0199", "date": "2026-01-02",
@@ -215,7 +215,7 @@ func TestPageAddDetails(t *testing.T) {
 	p.test("all of it can be changed", func() {
 		p.enter(editField("details"), "Floor: 4\nBedrooms: 3\nwith a view\nMy own: <b>this</b>\n__proto__: x\nLong: "+long)
 		p.click(addButton)
-		p.see(title, "Helle Wohnung in Kassel")
+		p.see(titleShown, "Helle Wohnung in Kassel")
 		p.checkFlat(fmt.Sprint(p.eval(idInHash)), map[string]string{
 			"details":  "map[Long:" + long + " My own:this __proto__:x floor:4]",
 			"bedrooms": "3",
@@ -257,7 +257,7 @@ func TestPageAddPassedOn(t *testing.T) {
 		gps: "48.1,11.5", photos: "https://example.org/a.jpg\njavascript:1\nhttp://example.org/b.jpg\ndata:image/png,x"})`)
 	p.test("as fields, and no photo is loaded", func() {
 		p.see(rareFields, "Floor: 5|48.1,11.5|https://example.org/a.jpg\nhttp://example.org/b.jpg")
-		p.see(imagesInMain, "0")
+		p.see(imageCount, "0")
 	})
 	p.test("half a position is none", func() {
 		p.enter(editField("gps"), "48.1")
@@ -266,7 +266,7 @@ func TestPageAddPassedOn(t *testing.T) {
 	p.test("changed fields count, and the other fields of the flat stay", func() {
 		p.enter(editField("gps"), "48.2, 11.6")
 		p.click(addButton)
-		p.see(title, "Known")
+		p.see(titleShown, "Known")
 		p.checkFlat("1@added", map[string]string{"details": "map[floor:5 pets:no]", "bedrooms": "1",
 			"gps": "[48.2 11.6]", "photos": "[https://example.org/a.jpg http://example.org/b.jpg]"})
 	})
@@ -283,7 +283,7 @@ func TestPageAddByHand(t *testing.T) {
 	makeMistakes(p)
 	p.test("nothing is wider than a narrow phone, nor too small for a finger", func() {
 		p.see("document.scrollingElement.scrollWidth <= innerWidth", "true")
-		p.see(smallInAdd, "0")
+		p.see(smallInAddCount, "0")
 	})
 	p.test("Undo brings back what was cleared", func() {
 		p.click(clearFields)
@@ -303,7 +303,7 @@ func TestPageAddByHand(t *testing.T) {
 		p.enter(pasteField, `<img src=x onerror="faults.push('ran')">`+"\njavascript:faults.push('ran')")
 		p.enter(editField("link"), "javascript:faults.push('ran')")
 		p.see(complaintOf("link"), "This is not a link")
-		p.see(imagesInMain, "0")
+		p.see(imageCount, "0")
 	})
 }
 
@@ -368,7 +368,7 @@ func openAddOffline(t *testing.T) (*tab, *proxy) {
 	p.see(fieldTexts, "|2-Zimmer-Wohnung in Kassel|900|EUR||2||Kassel||900 €")
 	network.down.Store(true)
 	p.click(addButton)
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	return p, network
 }
 
@@ -386,21 +386,21 @@ func TestPageAddOffline(t *testing.T) {
 		p.see(fieldTexts, noFields)
 		p.see(unsavedDrafts, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
 		p.see(markedInAdd, "")
-		p.see(failures, "0")
+		p.see(failureCount, "0")
 	})
 	p.test("a text that cannot be read waits, too", func() {
 		p.enter(pasteField, "Loft in Kassel\n700 €")
 		p.see(addWrong, readLater)
 		p.see(fieldTexts, noFields)
 		p.click(addButton)
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 	})
 	p.test("Undo brings the last one back to the fields", func() {
 		p.undo()
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		p.see(valueOf(pasteField), "Loft in Kassel\n700 €")
 		p.click(addButton)
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 	})
 	const shared = "https://example.org/5|Loft & Garten||||||||"
 	p.test("what the share sheet gives stands next to them, also after a reload", func() {
@@ -411,7 +411,7 @@ func TestPageAddOffline(t *testing.T) {
 		p.reload()
 		p.see(fieldTexts, shared)
 		p.see(unsavedDrafts, "Not saved yet: Loft in Kassel 2-Zimmer-Wohnung in Kassel")
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 		p.see(stripWords, "No network: data as 2 changes wait")
 	})
 	sendDrafts(p, network)
@@ -424,7 +424,7 @@ func sendDrafts(p *tab, network *proxy) {
 	p.test("all of it is added once there is a network", func() {
 		network.down.Store(false)
 		p.eval(`dispatchEvent(new Event("online"))`)
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.see(notice+`.replace(/\s+/g, " ")`, "Added: Loft in Kassel")
 		p.see(unsavedDrafts, "") // both are added
 		p.see(markedInAdd, "")
@@ -451,12 +451,12 @@ func TestPageAddOfflineRefused(t *testing.T) {
 	p.enter(pasteField, "900 €")
 	p.see(addWrong, readLater)
 	p.click(addButton)
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	p.enter(pasteField, "Loft in Kassel\n700 €")
 	p.see(addWrong, readLater)
 	network.down.Store(false)
 	p.eval(`dispatchEvent(new Event("online"))`)
-	p.see(waits, "")
+	p.see(waitingLine, "")
 	p.test("and the page says why", func() {
 		p.see(failure, "900 € was not added: Enter a link or a title")
 	})
@@ -486,12 +486,12 @@ func TestPageAddWrapped(t *testing.T) {
 	p := openTab(t, `[{"id": "7@s", "title": "Known", "urls": ["https://portal.example/expose/11111"]}]`, "#/add", 390)
 	const mailed = "https://click.mailer.example/?u=https%3A%2F%2Fwww.portal.example%2Fexpose%2F"
 	p.paste(pasteField, mailed+"11111")
-	p.see(title, "Known")
+	p.see(titleShown, "Known")
 	p.goTo("#/add", pasteField)
 	p.enter(editField("link"), mailed+"22222")
 	p.enter(editField("title"), "Fresh")
 	p.click(addButton)
-	p.see(title, "Fresh")
+	p.see(titleShown, "Fresh")
 	p.seeFlat(linkID("portal.example", "/expose/22222"), "urls", "https://www.portal.example/expose/22222")
 }
 
@@ -505,10 +505,10 @@ func TestPageAddArrived(t *testing.T) {
 		sent := loseAdded(t, network)
 		p.test(fmt.Sprintf("a draft whose answer was lost is not added again, with the link %q", link), func() {
 			p.addLoft(link, "900")
-			p.see(waits, "1 change waits")
+			p.see(waitingLine, "1 change waits")
 			p.beBackOnline()
 			p.until(func() bool { return sent.Load() == 2 }, func() string { return "the draft is not sent again" })
-			p.see(waits, "")
+			p.see(waitingLine, "")
 			p.see(addedLofts, "Attic 850")
 			p.see(`keptIn("flats.add").length`, "0")
 		})
@@ -517,13 +517,13 @@ func TestPageAddArrived(t *testing.T) {
 		}
 		p.test("a draft that is changed meanwhile replaces what it has added", func() {
 			p.addLoft(link, "910")
-			p.see(waits, "1 change waits")
+			p.see(waitingLine, "1 change waits")
 			p.see(fieldTexts, noFields)
 			p.click(firstDraft)
 			p.enter(editField("cost"), "920")
 			network.down.Store(false)
 			p.click(addButton)
-			p.see(title, "Loft")
+			p.see(titleShown, "Loft")
 			p.see(addedLofts, "Loft 920")
 		})
 		p.checkFaults()
@@ -605,7 +605,7 @@ func TestPageShare(t *testing.T) {
 		p.checkFaults()
 	}
 	p.do("Page.navigate", object{"url": p.url + "/?title=A+page&url=" + known})
-	p.see(title, "Known")
+	p.see(titleShown, "Known")
 	// The share survives a sign-in.
 	p, network := openThroughProxy(t, startSample(t), "", 390)
 	p.startWorker()
@@ -759,7 +759,7 @@ func TestPageAddOutside(t *testing.T) {
 			p.paste(pasteField, c.text)
 			p.wait(valueOf(editField("cost")) + ` === "900"`)
 			p.click(addButton)
-			p.wait(view + ` === "flat"`)
+			p.wait(openView + ` === "flat"`)
 			id := fmt.Sprint(p.eval(`decodeURIComponent(location.hash.slice("#/flat/".length))`))
 			p.seeFlat(id, "service_constraint", c.want)
 		})

@@ -88,7 +88,7 @@ func TestPageTravelTimes(t *testing.T) {
 		p.typeHash("#/?q=street")
 		p.see(timeIn("ol .row"), street)
 		p.see(fitsAcross, "true")
-		p.click(firstTime)
+		p.click(firstRowDuration)
 		p.see(hash, "#/flat/street")
 	})
 }
@@ -125,7 +125,7 @@ func TestPageTravelOver(t *testing.T) {
 	})
 	p.test("it is not the longest within 89 minutes", func() {
 		p.typeHash("#/?travel_time=..89&sort=-travel_time")
-		p.see(firstRow, "street")
+		p.see(firstRowID, "street")
 	})
 	for _, c := range []struct{ hash, want string }{
 		{"travel_time=60..", "over,street"}, {"travel_time=60..90", "street"}, {"travel_time=60..120", "street"},
@@ -162,7 +162,7 @@ func TestPageNoPrice(t *testing.T) {
 		{"a probable duplicate", "#/flat/a", doubleLines, "Bno price To sortOstSame homeNot the same"},
 		{"Triage", "#/triage", cardFactCosts, "no price"},
 		{"Visits", "#/visits", visitCosts, "no price"},
-		{"past visits", "#/visits", pastVisits, "Ano price Ost"},
+		{"past visits", "#/visits", pastVisitLines, "Ano price Ost"},
 		{"Compare", "#/compare/a,b", comparedIn(5), "no price|no price"},
 		{"the history in Compare", "#/compare/a,b", comparedIn(12), "€900 no price " + dayAgo(30) + "|–"},
 		{"Duplicates", "#/duplicates", groupCosts, "no price|no price"},
@@ -197,7 +197,7 @@ func TestPageNoPriceRange(t *testing.T) {
 	p := openNoPrice(t)
 	p.resize(390)
 	p.typeHash("#/?cost=1..900&sort=title")
-	p.see(text(hiddenOnes), "2 without cost · Show")
+	p.see(text(hiddenOnesLine), "2 without cost · Show")
 	p.click(showHidden)
 	p.see(cardCosts, "no price|no price")
 }
@@ -271,10 +271,10 @@ func TestPageSinceWords(t *testing.T) {
 		p.load("parts/flats")
 		p.load("words/format")
 		in := months[c.language]
-		short, long := noon(20), noon(400)
+		short, long := noonDaysAgo(20), noonDaysAgo(400)
 		for days, want := range map[int]string{
 			1:   c.yesterday,
-			3:   weekdays[c.language][noon(3).Weekday()],
+			3:   weekdays[c.language][noonDaysAgo(3).Weekday()],
 			20:  fmt.Sprintf(c.day, short.Day(), in[short.Month()-1]),
 			400: fmt.Sprint(in[long.Month()-1], " ", long.Year()),
 		} {

@@ -20,12 +20,12 @@ func TestPageMore(t *testing.T) {
 				{"id": "d", "title": "Den", "photos": ["https://x.invalid/1"]},
 				{"id": "e", "title": "Estate", "photos": ["https://x.invalid/1"]}]`, `"people": ["Ann", "Ben"]`),
 				"#/?tab=all&sort=title", width)
-			p.be("Ann")
-			p.wait(isThere(row))
+			p.answerWho("Ann")
+			p.wait(isThere(anyRow))
 			p.click(menuButton)
 			p.test("what is daily comes first, and each has an icon", func() {
 				p.see(menuLines, "Visits 1|Map|Compare|Duplicates 1|Prices||Settings|Import|Keys||Ann|Forget this device")
-				p.see(menuWithoutIcon, "")
+				p.see(menuEntriesWithoutIcon, "")
 			})
 			p.test("Escape closes it, and its button has the focus", func() {
 				p.key("Escape")
@@ -40,9 +40,9 @@ func TestPageMore(t *testing.T) {
 			})
 			p.test("a number that comes moves nothing", func() { p.see(menuWidthOfNumbers, "0") })
 			p.test("one says anew who one is", func() {
-				p.click(youAre)
-				p.be("Ben")
-				p.see(whoIsMe, "You are Ben")
+				p.click(whoInMenu)
+				p.answerWho("Ben")
+				p.see(whoInMenuLabel, "You are Ben")
 			})
 			p.checkFaults()
 		})
@@ -55,8 +55,10 @@ func TestPageListMenu(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?tab=shortlist", 1280)
-	p.wait(isThere(row))
-	p.test("Filters and the menu stand next to the field", func() { p.see(besideSearch, "Filters|Actions for this view") })
+	p.wait(isThere(anyRow))
+	p.test("Filters and the menu stand next to the field", func() {
+		p.see(controlsNextToSearch, "Filters|Actions for this view")
+	})
 	p.test("Enter opens the menu, and Tab leads into it", func() {
 		p.focus(toolsMenu)
 		p.key("Enter")

@@ -22,8 +22,8 @@ type browser struct {
 	to io.Writer
 
 	mu      sync.Mutex
-	last    int
-	waiting map[int]chan<- devtoolsReply
+	lastID  int                            // of a command
+	waiting map[int]chan<- devtoolsReply   // of the calls that wait for an answer, by the ID of their command
 	events  map[string]func(devtoolsReply) // handlers by session, called in goroutines of their own
 	err     error                          // the reason why there are no more answers
 }
@@ -45,8 +45,8 @@ type devtoolsReply struct {
 	Error  *struct{ Message string }
 }
 
-// chromium is the browser that all tests share. missing says why there is none;
-// stop ends it.
+// chromium is the browser that all tests share, which openBrowser starts. missing says why there is none; stop ends
+// the browser.
 var chromium = struct {
 	sync.Once
 	*browser
@@ -153,11 +153,12 @@ func startBrowser(profile string) (b *browser, stop func(), err error) {
 		"--disable-extensions",
 		"--disable-component-extensions-with-background-pages",
 		"--no-startup-window",
-		// Each feature would cost a process, the last two features one for each window.
+		// Each of these features would start a process; the last two would start one for each window.
 		"--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 		"--disable-dev-shm-usage",
 		"--force-prefers-reduced-motion",
-		// Let the browser have a mouse and no touch screen, whatever the machine has.
+		// Let the browser have a mouse and no touch screen, whatever the machine has. The numbers are Blink's: 4 is a fine
+		// pointer, 2 is a pointer that hovers.
 		"--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
 		"--accept-lang=en-GB",
 	}
@@ -182,7 +183,8 @@ func startBrowser(profile string) (b *browser, stop func(), err error) {
 	return b, stop, nil
 }
 
-// crash ends the browser as if it were killed. To kill the process would not do, because that may be a script.
+// crash ends the browser as if it were killed. It does not kill the process, which may be a script that has started the
+// browser.
 func (b *browser) crash() { b.end("Browser.crash") }
 
 // quit ends the browser as its user does.
@@ -190,7 +192,7 @@ func (b *browser) quit() { b.end("Browser.close") }
 
 // end sends a command that ends the browser, and waits until it has exited.
 func (b *browser) end(method string) {
-	io.WriteString(b.to, `{"id": 1, "method": "`+method+`"}`+"\x00")
+	io.WriteString(b.to, `{"id": 1, "method": "`+method+`"}`+"\x00") // nobody waits for the answer, so any id will do
 	for {
 		b.mu.Lock()
 		hasExited := b.err != nil
@@ -252,8 +254,8 @@ func (b *browser) ask(t testing.TB, session, method string, params any) devtools
 	t.Helper()
 	answer := make(chan devtoolsReply, 1)
 	b.mu.Lock()
-	b.last++
-	id := b.last
+	b.lastID++
+	id := b.lastID
 	text, err := json.Marshal(object{"id": id, "method": method, "params": params, "sessionId": session})
 	if session == "" {
 		text, err = json.Marshal(object{"id": id, "method": method, "params": params})

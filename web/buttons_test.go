@@ -23,7 +23,7 @@ func TestPageButtons(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{1280, 390} {
 		p := openTab(t, "", "", width)
-		p.bring(`[{"id": "w", "title": "W", "cost": 600, "area": 30, "location": "Ost", "phone": "0197"},
+		p.importListings(`[{"id": "w", "title": "W", "cost": 600, "area": 30, "location": "Ost", "phone": "0197"},
 			{"id": "x", "title": "X", "cost": 600, "area": 30, "location": "Ost", "phone": "0197"},
 			{"id": "y", "title": "Y", "cost": 700, "area": 40, "location": "West", "phone": "0198"},
 			{"id": "z", "title": "Z", "cost": 700, "area": 40, "location": "West", "phone": "0198"}]`)
@@ -44,7 +44,7 @@ func TestPageDestroys(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?q=balcon+OR+balkon", 1280)
-	p.click(savedMenu)
+	p.click(currentSavedMenu)
 	p.see(coloursOf(removeSaved), "--dismiss on other")
 	p.key("Escape")
 	p.click(menuButton)
@@ -56,8 +56,8 @@ func TestPageStill(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.wait(isThere(row))
-	p.eval(moveRow)
+	p.wait(isThere(anyRow))
+	p.eval(giveRowMotion)
 	for wanted, motion := range map[string]string{"no-preference": "0.15s 0.15s", "reduce": "0s 0s"} {
 		p.setMotion(wanted)
 		p.see(motionOfRow, motion)
@@ -73,14 +73,14 @@ func TestPageFollowDismissed(t *testing.T) {
 		"", 390)
 	p.eval(`fetch("api/v1/views/Sublets", {method: "PUT", body: JSON.stringify({query: "q=sublet", rule: "dismiss"})})
 		.then((answer) => answer.text())`)
-	p.bring(`[{"id": "b", "title": "Barn sublet", "cost": 800, "area": 40, "rooms": 2}]`)
+	p.importListings(`[{"id": "b", "title": "Barn sublet", "cost": 800, "area": 40, "rooms": 2}]`)
 	p.typeHash("#/?tab=is:ignored&sort=title")
 	p.see(rowCount, "2")
 	for i, id := range []string{"a", "b"} {
 		p.test("of "+id, func() {
-			p.see(coveredFollows, "")
+			p.see(coversOfFollow, "")
 			p.clickOn(followInRow(1))
-			p.see(found(id, "status"), `"followed"`)
+			p.see(findField(id, "status"), `"followed"`)
 			p.see(hash, "#/?tab=is:ignored&sort=title")
 			p.see(rowCount, []string{"1", "0"}[i])
 		})

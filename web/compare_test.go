@@ -53,7 +53,7 @@ func TestPageCompare(t *testing.T) {
 		p.see(compareScrolls, "false")
 		p.eval(scrollCompare(0, 300))
 		p.see(compareHeadsTop, "44")
-		p.see(columnsApart, "")
+		p.see(columnsOutOfLine, "")
 	})
 	p.test("it is printed on one page across, with long notes", func() {
 		var pdf struct{ Data []byte }
@@ -116,17 +116,17 @@ func TestPageComparePhone(t *testing.T) {
 	p.wait(isThere(sideBySide))
 	p.resize(390)
 	p.test("two whole columns stand next to each other", func() {
-		p.see(comparedWhole, "2")
+		p.see(wholeColumnCount, "2")
 		p.eval(scrollCompare(195, 0))
-		p.see(comparedWhole, "2")
-		p.see(columnsApart, "")
+		p.see(wholeColumnCount, "2")
+		p.see(columnsOutOfLine, "")
 	})
 	p.resize(320)
 	p.test("nothing is wider than the page, and no control too small", func() {
 		p.see(fitsAcross, "true")
 		p.see(smallInCompare, "")
 	})
-	p.test("Follow and Dismiss stand in one row", func() { p.see(brokenDecisions, "0") })
+	p.test("Follow and Dismiss stand in one row", func() { p.see(brokenDecisionCount, "0") })
 	p.test("the names of flats and rows stay in sight", func() {
 		p.eval(scrollCompare(150, 9999))
 		p.see(compareHeadsInSight, "true")
@@ -217,7 +217,7 @@ func TestPageCompareBest(t *testing.T) {
 	} {
 		p.test(c.ids, func() {
 			p.typeHash("#/compare/" + c.ids)
-			p.see(bestOf, fmt.Sprintf("%d: %s", strings.Count(c.ids, ",")+1, c.want))
+			p.see(bestNumbers, fmt.Sprintf("%d: %s", strings.Count(c.ids, ",")+1, c.want))
 		})
 	}
 	p.typeHash("#/compare/a,b,d")
@@ -392,8 +392,8 @@ func TestPagePricesAll(t *testing.T) {
 	})
 }
 
-// plotted returns 40 flats, three of them much larger or dearer than the others.
-func plotted() string {
+// plotFlats returns 40 flats, three of them much larger or dearer than the others.
+func plotFlats() string {
 	var flats []object
 	for i := range 40 {
 		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": 500 + 10*i, "currency": "EUR", "area": 20 + i}
@@ -413,7 +413,7 @@ func plotted() string {
 func TestPagePlot(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, plotted(), "#/prices", 1280)
+	p := openTab(t, plotFlats(), "#/prices", 1280)
 	p.test("its axes end where nineteen of twenty flats do", func() {
 		p.see(plotMarks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800 €18/m²")
 	})
@@ -462,7 +462,7 @@ func TestPagePricesKinds(t *testing.T) {
 	})
 	flats = append(flats, object{"id": "sale", "title": "Sale", "cost": 500000, "currency": "EUR", "area": 80,
 		"location": "Ost"}, object{"id": "bare", "title": "Bare", "cost": 700, "currency": "EUR", "location": "Ost"})
-	p.bring(encode(flats[16:]))
+	p.importListings(encode(flats[16:]))
 	p.reload()
 	p.test("more of them have a section of their own, of which the number is in sight", func() {
 		p.see(text(".prices details summary"), "For sale 5")
@@ -471,7 +471,8 @@ func TestPagePricesKinds(t *testing.T) {
 	})
 	p.test("a flat without an area is counted", func() { p.see(plotNotes, "1 without area") })
 	p.test("a flat to rent is compared with the median of rents", func() {
-		p.bring(`[{"id": "other", "title": "Other", "cost": 800, "currency": "EUR", "area": 30, "location": "West"}]`)
+		p.importListings(`[{"id": "other", "title": "Other", "cost": 800, "currency": "EUR", "area": 30,
+			"location": "West"}]`)
 		p.goTo("#/flat/0", ".address")
 		p.see(medianAndAddress, "19% below the median of 12 flats in Ost; Ost")
 	})
@@ -484,20 +485,20 @@ func plotTwins(p *tab) {
 		twins = append(twins, object{"id": fmt.Sprint("twin", i), "title": "Twin", "location": "Ost", "cost": 700,
 			"currency": "EUR", "area": 50})
 	}
-	p.bring(encode(twins))
+	p.importListings(encode(twins))
 	p.test("seven flats have no median and no quartiles", func() {
 		p.typeHash("#/prices?q=twin")
 		p.see(firstPriceRow, "Ost|7|too few||")
 	})
 	p.test("flats that are all alike are drawn", func() { p.see(dotsAreInPlot, "true") })
 	p.test("eight flats have them", func() {
-		p.bring(`[{"id": "d", "title": "Twin", "location": "Ost", "cost": 800, "currency": "EUR", "area": 50}]`)
+		p.importListings(`[{"id": "d", "title": "Twin", "location": "Ost", "cost": 800, "currency": "EUR", "area": 50}]`)
 		p.typeHash("#/prices?q=twin&cost=1..")
 		p.see(firstPriceRow, "Ost|8|700–700|700|14")
 	})
 	p.test("each flat has a dot", func() {
 		p.typeHash("#/prices?cost=..1000&area=..100")
-		p.see(plotCircles, "45")
+		p.see(plotCircleCount, "45")
 	})
 }
 
@@ -516,7 +517,7 @@ func TestPagePricesNarrow(t *testing.T) {
 		p.see(plotMissing, "Cost against area: 2 without area")
 	})
 	p.test("with one there is a column", func() {
-		p.bring(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
+		p.importListings(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
 		p.reload()
 		p.see(marketHeads, heads+",Cost per m²")
 	})
@@ -524,7 +525,7 @@ func TestPagePricesNarrow(t *testing.T) {
 		p.see(pricesNeedNoScroll, "true")
 		p.see(numbersHaveRoom, "true")
 	})
-	p.bring(`[{"id": 4, "title": "Long", "cost": 12495000, "currency": "DKK", "area": 145,
+	p.importListings(`[{"id": 4, "title": "Long", "cost": 12495000, "currency": "DKK", "area": 145,
 		"location": "Frederikkevejgade 2A, Hellerup"},
 		{"id": 5, "cost": 9495000, "currency": "DKK", "area": 52},
 		{"id": 6, "cost": 9495000, "currency": "DKK", "area": 260}]`)

@@ -27,7 +27,7 @@ func bringLate(p *tab) (all string) {
 	p.t.Helper()
 	p.load("lib/kept")
 	p.wait(`kept.kept.mark.at && kept.kept.loaded.key && !kept.kept.loaded.key.includes("area")`)
-	p.bring(`[{"id": "late", "cost": 900, "rooms": 3}]`)
+	p.importListings(`[{"id": "late", "cost": 900, "rooms": 3}]`)
 	return fmt.Sprint(p.eval(sweptElsewhere))
 }
 
@@ -73,7 +73,7 @@ func TestPageSweepButton(t *testing.T) {
 	t.Parallel()
 	p, _, n := openSweep(t)
 	p.test("it names the number to sort", func() {
-		p.see(sweep, "Dismiss these "+n)
+		p.see(sweepLabel, "Dismiss these "+n)
 		p.see(sweepWords, "Dismiss these "+n)
 	})
 	p.typeHash("#/?cost=..1500&rooms=2..&area=10..&cost_per_area=..99")
@@ -86,7 +86,7 @@ func TestPageSweepButton(t *testing.T) {
 	p.test("the narrowest phone shows an icon and the number, with the same name", func() {
 		p.resize(320)
 		p.see(sweepWords, n)
-		p.see(sweep, "Dismiss these "+n)
+		p.see(sweepLabel, "Dismiss these "+n)
 		p.see(sweepIsWhole, "true")
 		p.see(chipsAreWide, "true")
 		p.resize(390)
@@ -105,7 +105,7 @@ func TestPageSweepButton(t *testing.T) {
 	for _, hash := range []string{"#/?tab=shortlist&cost=..1500", "#/"} {
 		p.test("it is not there for "+hash, func() {
 			p.typeHash(hash)
-			p.wait(sweepIsGone)
+			p.wait(sweepIsHidden)
 		})
 	}
 }
@@ -123,15 +123,15 @@ func TestPageSweep(t *testing.T) {
 	p.test("Esc leaves all as it was", func() {
 		p.key("Escape")
 		p.see(sweepQuestion, "undefined")
-		p.see(sweep, "Dismiss these "+n)
+		p.see(sweepLabel, "Dismiss these "+n)
 	})
 	held := holdChanges(t, network)
 	p.test("it dismisses what was seen at once, and sends four changes at a time", func() {
 		p.sweep()
 		held.waitFor(p, 4)
 		p.see(notice, n+" flats: Dismissed")
-		p.see(waits, "") // changes under way are not shown as waiting
-		p.see(sweepIsGone, "true")
+		p.see(waitingLine, "") // changes under way are not shown as waiting
+		p.see(sweepIsHidden, "true")
 	})
 	p.test("Undo is right while the changes are being sent", func() {
 		p.undo()
@@ -139,9 +139,9 @@ func TestPageSweep(t *testing.T) {
 		held.release()
 		p.see(unsent, "0")
 		p.see(sweptElsewhere, all)
-		p.see(sweep, "Dismiss these "+all)
+		p.see(sweepLabel, "Dismiss these "+all)
 		p.see(countAt("new"), all)
-		p.see(undoGone, "true")
+		p.see(undoInBarIsHidden, "true")
 		if got := held.most.Load(); got != 4 {
 			p.t.Errorf("the page sent %d changes at once; want 4", got)
 		}
@@ -156,8 +156,8 @@ func TestPageSweepClosed(t *testing.T) {
 	all := bringLate(p)
 	p.reload()
 	p.test("the first flat begins near the top of a phone, beneath the line of what is new", func() {
-		p.see(sweep, "Dismiss these "+all)
-		p.wait(rowIsBelowSinceLine)
+		p.see(sweepLabel, "Dismiss these "+all)
+		p.wait(rowBelowSinceLine)
 		p.see(firstRowTop+" <= 200", "true")
 	})
 	held := holdChanges(t, network)
@@ -170,7 +170,7 @@ func TestPageSweepClosed(t *testing.T) {
 		held.release()
 		p.see(unsent, "0")
 		p.see(sweptElsewhere, "0")
-		p.wait(sweepIsGone)
+		p.wait(sweepIsHidden)
 	})
 }
 
@@ -180,13 +180,13 @@ func TestPageDecide(t *testing.T) {
 	t.Parallel()
 	atWidths(t, "", "#/?tab=new&sort=cost", func(p *tab) {
 		p.see(rowCount, "5")
-		first := fmt.Sprint(p.eval(firstRow))
+		first := fmt.Sprint(p.eval(firstRowID))
 		p.test("a row that leaves the view passes the focus to the next one", func() {
 			p.focus(".row button[data-status=ignored]")
 			p.key("Enter")
 			p.see(rowCount, "4")
 			p.see(focusedStatus, "ignored")
-			p.see(focusedRow+" === "+firstRow, "true")
+			p.see(focusedRow+" === "+firstRowID, "true")
 		})
 		p.test("Dismiss is stored, counted, and said", func() {
 			p.wait(`/: Dismissed$/.test(` + notice + `)`)
@@ -195,7 +195,7 @@ func TestPageDecide(t *testing.T) {
 		})
 		p.test("Undo brings the flat back to its place", func() {
 			p.undo()
-			p.see(firstRow, first)
+			p.see(firstRowID, first)
 			p.see(notice, "Undone")
 			p.seeFlat(first, "status", "new")
 		})
@@ -208,7 +208,7 @@ func TestPageDecideKeys(t *testing.T) {
 	t.Parallel()
 	atWidths(t, "", "#/?tab=new&sort=cost", func(p *tab) {
 		p.see(rowCount, "5")
-		first := fmt.Sprint(p.eval(firstRow))
+		first := fmt.Sprint(p.eval(firstRowID))
 		p.test("digits rate, and 0 takes the rating away", func() {
 			p.focus(".row h2 a")
 			p.press("2")
@@ -229,7 +229,7 @@ func TestPageDecideKeys(t *testing.T) {
 			p.see(rowCount, "5")
 			p.see(nthRow(2), second)
 			p.see(noticeWhole, "Undone") // offers nothing
-			p.see(undoGone, "false")
+			p.see(undoInBarIsHidden, "false")
 		})
 	})
 }
@@ -241,8 +241,8 @@ func TestPageDecideContacted(t *testing.T) {
 	t.Parallel()
 	atWidths(t, "", "#/?tab=is:contacted", func(p *tab) {
 		p.wait(rowAt(1))
-		p.see(firstFollow, "0")
-		first := fmt.Sprint(p.eval(firstRow))
+		p.see(followsInFirstRow, "0")
+		first := fmt.Sprint(p.eval(firstRowID))
 		p.focusRow(1)
 		p.press("f")
 		p.wait(`/: Contacted$/.test(` + notice + `)`)
@@ -266,7 +266,7 @@ func TestPageStatusesPlace(t *testing.T) {
 		p.resize(width)
 		p.test(fmt.Sprintf("the row is one line of %d pixels, with Dismiss below", width), func() {
 			p.see(statuses, "To sort!,Followed,Contacted,Visited,Applied")
-			p.see(statusLines, "1")
+			p.see(statusLineCount, "1")
 			p.see(fitsAcross, "true")
 			p.see(dismissIsBelowStatuses, "true")
 		})
@@ -288,10 +288,10 @@ func TestPageStatusesPlace(t *testing.T) {
 			p.resize(width)
 			p.test(fmt.Sprintf("in %s the row is one line of %d pixels, and the bar not wider", language, width), func() {
 				p.see(statuses, strings.Replace(want, ",", "!,", 1))
-				p.see(statusLines, "1")
-				p.see(statusesCut, "0")
+				p.see(statusLineCount, "1")
+				p.see(cutStatusRowCount, "0")
 				if width == 1280 {
-					p.see(statusesToEdge+" >= 8", "true")
+					p.see(statusesMargin+" >= 8", "true")
 				}
 			})
 		}
@@ -315,24 +315,24 @@ func TestPageStatuses(t *testing.T) {
 		p.seeStays("duplicate", "To sort,Followed,Contacted,Visited,Applied,Duplicate!")
 	})
 	p.test("the row goes forth, and back after a slip of the finger", func() {
-		p.mark("contacted")
+		p.setStatus("contacted")
 		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
-		p.mark("followed")
+		p.setStatus("followed")
 		p.see(statuses, "To sort,Followed!,Contacted,Visited,Applied")
-		p.mark("new")
+		p.setStatus("new")
 		p.see(statuses, "To sort!,Followed,Contacted,Visited,Applied")
 	})
 	p.test("a press on the present status does nothing", func() {
-		p.mark("contacted")
+		p.setStatus("contacted")
 		p.seeFlat("a", "status", "contacted")
 		p.seeStays("contacted", "To sort,Followed,Contacted!,Visited,Applied")
 	})
 	p.test("Dismiss is pressed, and nothing of the row", func() {
-		p.mark("ignored")
+		p.setStatus("ignored")
 		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied")
 		p.see(dismissPressed, "true")
 		p.seeFlat("a", "status", "ignored")
-		p.mark("ignored")
+		p.setStatus("ignored")
 		p.rest(200)
 		p.see(dismissPressed, "true")
 		p.seeFlat("a", "status", "ignored")
@@ -346,7 +346,7 @@ func TestPageStatuses(t *testing.T) {
 // seeStays presses a status of the open flat, and sees that it stays.
 func (p *tab) seeStays(status, want string) {
 	p.t.Helper()
-	p.mark(status)
+	p.setStatus(status)
 	p.rest(200)
 	p.see(statuses, want)
 	p.seeFlat("a", "status", status)

@@ -37,8 +37,9 @@ func (p *tab) checkAxe(axe, what string) {
 	}
 }
 
-// checkReach reports each control that something else covers. A dot of the scatter plot may lie on another dot: a press
-// opens the nearer one. The link past the bar is shown only while it has the focus.
+// checkReach reports each control that something else covers at its middle. It leaves out the dots of the scatter plot,
+// which may lie on each other because a press opens the nearer one, and the link past the bar (#skip), which is shown
+// only while it has the focus.
 func (p *tab) checkReach(what string) {
 	p.t.Helper()
 	got := p.eval(`[...(document.querySelector("dialog[open], :popover-open, .rest:not([hidden])") ?? document)
@@ -52,7 +53,7 @@ func (p *tab) checkReach(what string) {
 	}
 }
 
-// badLooks has what checkLooks reports.
+// badLooks has what checkLooks reports, a line for each fault.
 const badLooks = `(() => {
 	const top = document.querySelector("dialog[open], :popover-open, .rest:not([hidden])");
 	const seen = (selector) => [...(top ?? document).querySelectorAll(selector)].filter((element) =>
@@ -68,7 +69,8 @@ const badLooks = `(() => {
 		getComputedStyle(button).backgroundColor === accent);
 	if (filled.length > 1) wrong.push("filled: " + filled.map(name).join(" and "));
 
-	// A heading is nearer to what it heads than to what stands above it, except in cards and rows.
+	// A heading is nearer to what it heads than to what stands above it, which is at least 8 pixels away. Headings of
+	// cards and rows are left out.
 	const headings = top ? [] : seen("main > section h1, main h2:not(.card *, .row *, .behind *, dialog *)");
 	for (const heading of headings) {
 		const {top, bottom, left, right} = heading.getBoundingClientRect();
@@ -88,6 +90,8 @@ const badLooks = `(() => {
 		if (!middleOf(target).cover) target.scrollIntoView({block: "center", inline: "center"});
 		const {x, y} = middleOf(target);
 		const own = [...partsOf(target), target.closest(".range, label:has(select)")].filter(Boolean);
+		// reach returns how many pixels from the middle, in one direction, a press still hits the target. It measures up
+		// to 44 pixels, in long steps first, because each pixel takes the browser time.
 		const reach = (across, down) => {
 			let pixels = 0;
 			const hits = (n) => {
@@ -97,15 +101,15 @@ const badLooks = `(() => {
 			for (const step of [20, 8, 4, 1]) while (pixels < 44 && hits(pixels + step)) pixels += step;
 			return pixels;
 		};
-		const size = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1];
-		if (Math.min(...size) < 44) wrong.push(name(target) + " has " + size.join(" × "));
+		const width = reach(-1, 0) + 1 + reach(1, 0), height = reach(0, -1) + 1 + reach(0, 1);
+		if (Math.min(width, height) < 44) wrong.push(name(target) + " has " + width + " × " + height);
 	}
 	return wrong.join("\n");
 })()`
 
-// checkLooks reports a second filled button, headings that stand nearer to what is above them than to what they head,
-// and, where the page is as narrow as a phone, targets of less than 44 pixels each way, with the padding of the target
-// and of its label.
+// checkLooks reports a second filled button, and headings that stand nearer to what is above them than to what they
+// head. Where the page is as narrow as a phone, it also reports targets of less than 44 pixels each way; the padding of
+// a target and its label count.
 func (p *tab) checkLooks(what string) {
 	p.t.Helper()
 	got := p.eval(badLooks)
@@ -114,19 +118,20 @@ func (p *tab) checkLooks(what string) {
 	}
 }
 
-// showAll shows each view, what opens in it, and what floats above it. It calls check with a name for each of these.
+// showAll shows each view, what opens in it, and what floats above it, one after the other. It calls check when one is
+// shown, with a name of it.
 func (p *tab) showAll(check func(what string)) {
 	p.t.Helper()
 	p.showViews(check)
 	p.showOverList(check)
 	p.showFlat(check)
-	p.showAsked(check)
+	p.showDialogs(check)
 }
 
 // showViews shows each view.
 func (p *tab) showViews(check func(what string)) {
 	p.t.Helper()
-	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
+	p.importListings(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": "y", "title": "Y", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`)
 	for _, view := range []struct{ hash, last string }{ // last is a selector of what is drawn last
 		{"#/", ".foot .end:not(:empty)"},
@@ -144,7 +149,7 @@ func (p *tab) showViews(check func(what string)) {
 		{"#/settings", "#settings-access .told p"},
 		{"#/start", ".step-line"},
 		{"#/add", "form"},
-		{"#/", ".foot .end:not(:empty)"}, // from Add to Add the view would stay
+		{"#/", ".foot .end:not(:empty)"}, // in between: from one address of Add to the next the view would stay
 		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", "form"},
 	} {
 		p.goTo(view.hash, view.last)
@@ -215,8 +220,9 @@ func (p *tab) showFlat(check func(what string)) {
 	check("a flat with its checklist")
 }
 
-// showAsked shows the notes of a visit, the photos and the message of a flat, and questions.
-func (p *tab) showAsked(check func(what string)) {
+// showDialogs shows the notes of a visit, the photos and the message of a flat, and the questions about a decision and
+// about notes that were changed elsewhere, too.
+func (p *tab) showDialogs(check func(what string)) {
 	p.t.Helper()
 	p.goTo("#/visits", ".day")
 	p.click(".day .card [aria-expanded]")
@@ -300,10 +306,13 @@ func (p *tab) openDevice(path string, width int) {
 const tabScript = `
 	// checkFaults reports these faults.
 	window.faults = [];
+	// keptAs returns the name under which the page keeps something in the browser, as in lib/service.js.
 	window.keptAs = (name) => new URL("./", document.baseURI).pathname + " " +
-		document.querySelector("meta[name=flats-data]").content + " " + name; // as lib/service.js
+		document.querySelector("meta[name=flats-data]").content + " " + name;
+	// keptIn returns the entries of a list that the page keeps, as in lib/keptlists.js.
 	window.keptIn = (list) => Object.keys(localStorage).filter((name) => name.startsWith(keptAs(list + ".")))
-		.map((name) => JSON.parse(localStorage[name])).sort((a, b) => a.at - b.at); // as lib/keptlists.js
+		.map((name) => JSON.parse(localStorage[name])).sort((a, b) => a.at - b.at);
+	// partsOf returns an element and its labels, which a press may hit instead.
 	window.partsOf = (element) => [element, ...element.labels ?? []];
 	addEventListener("error", (e) => faults.push(e.message || "failed to load " + e.target?.src));
 	addEventListener("securitypolicyviolation", (e) =>
@@ -323,8 +332,8 @@ const tabScript = `
 		const {x, y, hit, isFree} = find();
 		return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
 	};
-	// Notices leave by timers of one second. These run only when a test calls pass with a number of seconds: otherwise,
-	// on a busy machine, a notice might leave before the test looks for it.
+	// Notices count the seconds until they leave by timers of one second. Such timers run only when a test calls pass
+	// with a number of seconds: otherwise, on a busy machine, a notice might leave before the test looks for it.
 	{
 		const set = setTimeout;
 		let waiting = [];
@@ -341,8 +350,8 @@ const tabScript = `
 			}
 		};
 	}
-	// clicked says whether the last click hit what aim returned at that moment. A click that missed does nothing:
-	// whatever moved under it might open another view.
+	// clickOn sets aim to a function that returns the element to click. clicked says whether the last click hit that
+	// element. A click that missed does nothing: whatever moved under it might open another view.
 	window.aim = () => null;
 	addEventListener("click", (event) => {
 		if (!event.isTrusted) return;
@@ -363,7 +372,7 @@ func (p *tab) openIn(context object, hash string, width int) {
 	p.wait(`document.querySelector("main > section h1")`)
 }
 
-// openPath opens a path in a browser context, as openIn does the page.
+// openPath opens a path in a browser context, as openIn does, but the path need not show the page.
 func (p *tab) openPath(context object, path string, width int) {
 	p.t.Helper()
 	var target struct{ TargetId string }
@@ -461,7 +470,7 @@ func (p *tab) load(module string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`import(document.querySelector("script").src.replace("app.js", %q)).then((loaded) => {
 		window[%q] = loaded;
-	})`, newBundles(p.t).of(module+".js"), path.Base(module)))
+	})`, newBundles(p.t).servedIn(module+".js"), path.Base(module)))
 }
 
 // patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later. With CI set, it
@@ -474,8 +483,8 @@ func init() {
 	}
 }
 
-// until tries something until it succeeds. It fails the test if that takes too long, with the words of why and what the
-// page shows.
+// until calls try until it returns true. If that takes longer than patience, the test fails with the words of why and
+// what the page shows.
 func (p *tab) until(try func() bool, why func() string) {
 	p.t.Helper()
 	end := time.Now().Add(patience)
@@ -541,13 +550,14 @@ func (p *tab) clickOn(element string) {
 			return false
 		}
 		p.clickAt(middle["x"], middle["y"])
-		hit, exception := p.try("![null, false].includes(window.clicked)")
-		return hit == true || exception != "" // the click opens another page
+		hasHit, exception := p.try("![null, false].includes(window.clicked)")
+		opensPage := exception != "" // the page of before is gone
+		return hasHit == true || opensPage
 	}, func() string { return fmt.Sprintf("cannot click %s: %v", element, got) })
 }
 
-// clickAt taps or clicks a point of the tab. A tap becomes a click some time after the touch has ended, and clickAt
-// waits for that. A mouse clicks as its button is released, unless the pressed element is gone by then.
+// clickAt taps or clicks a point of the tab. A tap becomes a click some time after the touch has ended, so clickAt
+// waits for that click. A mouse clicks as its button is released, unless the pressed element is gone by then.
 func (p *tab) clickAt(x, y any) {
 	p.t.Helper()
 	isNarrow := p.eval("window.clicked = null, innerWidth < 900").(bool)
@@ -636,9 +646,9 @@ func (p *tab) printedPages() int {
 	return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
 }
 
-// hold holds back the answers to requests of a method to a path that ends with a text, until release is called.
-// answered counts the answers that the page has got.
-func (p *tab) hold(method, end string) {
+// holdAnswers holds back the answers to requests of a method to an address that ends with a text, until the page calls
+// release. In the page, answered counts these answers once they have come.
+func (p *tab) holdAnswers(method, end string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`{
 		const ask = fetch;
@@ -683,8 +693,7 @@ func (p *tab) waitKept(text string) {
 		.then((keys) => keys.some(({url}) => url.includes(` + encode(text) + `)))`)
 }
 
-// signIn makes the browser answer with a name and a password when it asks for
-// them.
+// signIn makes the browser answer with a name and a password when it asks for them.
 func (p *tab) signIn(name, password string) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -747,8 +756,8 @@ func (p *tab) seeFlat(id, member, want string) {
 		.then((answer) => answer.json()).then(({data}) => data[%s])`, encode(id), encode(member)), want)
 }
 
-// bring imports listings.
-func (p *tab) bring(listings string) {
+// importListings imports listings, given as JSON.
+func (p *tab) importListings(listings string) {
 	p.t.Helper()
 	script := fmt.Sprintf(`fetch("api/v1/import", {method: "POST", body: %s}).then((answer) => answer.text())`,
 		encode(listings))
@@ -757,27 +766,32 @@ func (p *tab) bring(listings string) {
 	}
 }
 
-// Expressions for the number of rows, the texts of the tabs and of the chips, the
-// id of the flat in the first row of the list, the names of the saved views, the stars of the first rating with what
-// stands beside them, and the names and pages of the views of the service.
+// The list.
 const (
 	rowCount  = `document.querySelectorAll(".row").length`
 	tabTexts  = `[...document.querySelectorAll(".tabs a")].map((tab) => tab.innerText.trim()).join("|")`
 	chipTexts = `[...document.querySelectorAll(".chips .chip")]
 		.map((chip) => chip.innerText.trim().replace(/\s+/g, " ")).join("|")`
-	firstRow = `document.querySelector(".row")?.dataset.id`
-	chips    = `[...document.querySelectorAll(".saved .view > :first-child")].map(({childNodes}) => [...childNodes]
-		.filter((part) => !part.matches?.(".sr")).map(({textContent}) => textContent).join("").trim()).join("|")`
-	starTexts = `[...document.querySelector(".stars").childNodes].map((part) =>
+	firstRowID     = `document.querySelector(".row")?.dataset.id` // the id of the flat in the first row
+	savedViewNames = `[...document.querySelectorAll(".saved .view > :first-child")]
+		.map(({childNodes}) => [...childNodes].filter((part) => !part.matches?.(".sr"))
+			.map(({textContent}) => textContent).join("").trim()).join("|")`
+)
+
+const (
+	// firstStars has the stars of the first rating, with the number or the name next to them: "★★★☆☆3".
+	firstStars = `[...document.querySelector(".stars").childNodes].map((part) =>
 		part.nodeName !== "BUTTON" ? part.textContent : part.dataset.isFilled === "true" ? "★" : "☆")
 		.join("").replace(/\s+/g, "")`
-	viewTexts = `fetch("api/v1/views").then((answer) => answer.json())
+	// storedViews has the name and the address of each saved view that the service stores. The page stores views whose
+	// names begin with "flats: seen" for itself.
+	storedViews = `fetch("api/v1/views").then((answer) => answer.json())
 		.then(({data}) => data.filter(({name}) => !name.startsWith("flats: seen"))
 			.map(({name, page}) => name + " " + page).join("|"))`
 )
 
-// column returns an expression for the first n texts of a column of the table.
-func column(class string, n int) string {
+// columnTexts returns an expression for the first n texts of a column of the table.
+func columnTexts(class string, n int) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("td.%s")].slice(0, %d).map((cell) => cell.innerText).join("|")`,
 		class, n)
 }

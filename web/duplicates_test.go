@@ -33,7 +33,8 @@ func openDuplicates(t *testing.T) *tab {
 			{"id": "p2", "title": "P2", "photos": ["https://x.invalid/1"]}]`, "#/duplicates", 1280)
 }
 
-// The groups of openDuplicates, as groups has them, with all flats of the first one ticked or none.
+// The groups of openDuplicates, as groupsInWords has them. In unticked no flat of the first group is ticked, in ticked
+// all are.
 const (
 	groupByPhone = "Same phone, similar cost and area, same place, same link: U1+! U2+ U3+ U4"
 	otherGroups  = "; " + groupByPhone + "; Same photo: P1! P2"
@@ -41,7 +42,8 @@ const (
 	ticked       = "Same place, similar cost and area: Old+ Mine+! <i>Seven+" + otherGroups
 )
 
-// seeStored waits until the service has a status, merged_ids and not_duplicates of Old, Mine and Seven.
+// seeStored waits until the service has a status, merged_ids and not_duplicates of Mine, Old and Seven: of all flats,
+// sorted by title, the first three. The six others stay as they were.
 func (p *tab) seeStored(want string) {
 	p.t.Helper()
 	p.see(`fetch("api/v1/flats?sort=title").then((answer) => answer.json())
@@ -55,7 +57,9 @@ func TestPageDuplicates(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openDuplicates(t)
-	p.test("flats are ticked for which a photo, the phone or the listing speaks", func() { p.see(groups, unticked) })
+	p.test("flats are ticked for which a photo, the phone or the listing speaks", func() {
+		p.see(groupsInWords, unticked)
+	})
 	p.test("a group in which nothing speaks for it says what to do, and has no next step", func() {
 		p.see(disabledInFirstGroup, "true,false")
 		p.see(groupHints, "Tick the flats that are the same home.; ; ")
@@ -70,7 +74,7 @@ func TestPageDuplicates(t *testing.T) {
 	p.test("where no flat of a group has a photo, there is no room for one", func() { p.see(photosInGroups, "0,0,2") })
 	p.resize(320)
 	p.test("on a phone the box leaves the title the whole width of its column", func() {
-		p.see(narrowHomes, "0")
+		p.see(narrowHomeCount, "0")
 		p.see(fitsAcross, "true")
 	})
 }
@@ -84,7 +88,7 @@ func TestPageDuplicatesTitles(t *testing.T) {
 		{"id": 2, "title": "`+strings.Repeat("Long ", 30)+`", "photos": ["https://127.0.0.1:1/1"]}]`, "#/duplicates", 1280)
 	for _, width := range []int{1280, 390, 320} {
 		p.resize(width)
-		p.see(homeTitleTops, "1")
+		p.see(titleHeightsOfGroups, "1")
 		p.see(pairScrolls, "false")
 	}
 }
@@ -94,26 +98,26 @@ func TestPageDuplicatesSame(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openDuplicates(t)
-	p.see(groups, unticked)
+	p.see(groupsInWords, unticked)
 	p.test("ticking chooses the flat with most of one's own work", func() {
 		for i := 1; i <= 3; i++ {
 			p.click(homeBox(i))
 		}
-		p.see(groups, ticked)
+		p.see(groupsInWords, ticked)
 		p.see(groupHints, "; ; ")
 	})
 	p.test("a group keeps its ticks and its choice while another one is decided", func() {
 		p.click(homeOfSecondGroup(2))
 		p.click(boxOfSecondGroup(1))
 		p.click(sameHome)
-		p.see(groups, "Same phone, similar cost and area, same place, same link: U1 U2+! U3+ U4; Same photo: P1! P2")
+		p.see(groupsInWords, "Same phone, similar cost and area, same place, same link: U1 U2+! U3+ U4; Same photo: P1! P2")
 	})
 	p.test("the chosen one takes the others, which become duplicates", func() {
 		p.seeStored(`duplicate null ; new ["former@x","old@x",7] ; duplicate null `)
 	})
 	p.test("one Undo takes all of it back", func() {
 		p.press("u")
-		p.see(groups, strings.Replace(ticked, "U1+! U2+ U3+", "U1 U2+! U3+", 1))
+		p.see(groupsInWords, strings.Replace(ticked, "U1+! U2+ U3+", "U1 U2+! U3+", 1))
 		p.seeStored(`new null ; new ["former@x"] ; new null `)
 	})
 	p.test("a group of two has no boxes, and one press settles it", func() {
@@ -142,30 +146,30 @@ func TestPageDuplicatesNot(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openDuplicates(t)
-	p.see(groups, unticked)
+	p.see(groupsInWords, unticked)
 	p.test("it keeps the ticked ones apart, and the others with each", func() {
 		p.click(homeBox(2))
 		p.click(homeBox(3))
 		p.click(notTheSame)
-		p.see(groups, "Same place, similar cost and area: Old Mine!"+otherGroups)
+		p.see(groupsInWords, "Same place, similar cost and area: Old Mine!"+otherGroups)
 		p.press("n")
-		p.see(groups, "Same place, similar cost and area: Old! <i>Seven"+otherGroups)
+		p.see(groupsInWords, "Same place, similar cost and area: Old! <i>Seven"+otherGroups)
 		p.press("n")
-		p.see(groups, otherGroups[2:])
+		p.see(groupsInWords, otherGroups[2:])
 	})
 	p.test("it is stored, so that they are not proposed again", func() {
 		p.reload()
-		p.see(groups, otherGroups[2:])
+		p.see(groupsInWords, otherGroups[2:])
 		p.seeStored(`new null ["mine@x","old@x"]; new ["former@x"] [7,"old@x"]; new null ["mine@x",7]`)
 	})
 	p.test("Compare adds a group to what was chosen before, and takes nothing away", func() {
 		p.choose("old@x", "u1")
-		p.see(groups, otherGroups[2:])
+		p.see(groupsInWords, otherGroups[2:])
 		p.click(compareGroup)
 		p.wait(isThere(sideBySide))
 		p.see(hash, "#/compare/old%40x,u1,u2,u3,u4")
 		p.goBack()
-		p.see(groups, otherGroups[2:])
+		p.see(groupsInWords, otherGroups[2:])
 	})
 }
 
@@ -174,9 +178,9 @@ func TestPageDuplicatesNone(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openDuplicates(t)
-	p.see(groups, unticked)
+	p.see(groupsInWords, unticked)
 	p.click(notTheSame)
-	p.see(groups, otherGroups[2:])
+	p.see(groupsInWords, otherGroups[2:])
 	p.seeStored(`new null ["old@x","mine@x"]; new ["former@x"] ["old@x",7]; new null ["mine@x",7]`)
 }
 
@@ -216,7 +220,7 @@ func TestPageDuplicatesPictures(t *testing.T) {
 		.then(({data}) => JSON.stringify(data[0].same_photos))`, `["a","c"]`)
 	p.test("flats with the same pictures are ticked", func() {
 		p.typeHash("#/duplicates")
-		p.see(groups, "Same photo, same place, similar cost and area: A+! B C+")
+		p.see(groupsInWords, "Same photo, same place, similar cost and area: A+! B C+")
 	})
 	p.test("one press settles these", func() {
 		p.click(sameHome)
@@ -242,10 +246,10 @@ func TestPageDuplicatesPresses(t *testing.T) {
 	left = append(left, fmt.Sprintf("Same place, similar cost and area: A%[1]d! B%[1]d", pairs))
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/duplicates", 390)
 	for i := range left {
-		p.see(groups, strings.Join(left[i:], "; "))
+		p.see(groupsInWords, strings.Join(left[i:], "; "))
 		p.click(sameHome)
 	}
-	p.see(groups, "")
+	p.see(groupsInWords, "")
 	for i := range left {
 		p.seeFlat(fmt.Sprint("b", i), "status", "duplicate")
 	}

@@ -114,7 +114,7 @@ func TestPageEditUndo(t *testing.T) {
 	p.test("it leaves what an import has said meanwhile", func() {
 		p.correct("cost", "1100", "rooms", "4")
 		p.see(corrections, "Cost: €1,100 corrected The listing says €1,200; Rooms: 4 corrected The listing says 3")
-		p.bring(`[{"id": "a@site", "cost": 900}]`)
+		p.importListings(`[{"id": "a@site", "cost": 900}]`)
 		p.press("u")
 		p.see(corrections, "")
 		p.see(threeFacts, "€900 100 m² €9/m² 3 rooms")
@@ -180,7 +180,7 @@ func TestPageEditOpen(t *testing.T) {
 	p.click(editButton)
 	p.enter(editField("title"), "Attic")
 	p.test("a decision, and Escape", func() {
-		p.mark("followed")
+		p.setStatus("followed")
 		p.see(statuses, "To sort,Followed!,Contacted,Visited,Applied")
 		p.focus(editField("rooms"))
 		p.key("Escape")

@@ -41,11 +41,11 @@ func showScene(t *testing.T, in evaluator, scene scene) string {
 	for end := time.Now().Add(patience); got != before && time.Now().Before(end); {
 		before = got
 		in.try("new Promise((done) => setTimeout(done, 300))") // a view may come in parts
-		value, _ := in.try(texts)
+		value, _ := in.try(shownTexts)
 		got = fmt.Sprint(value)
 	}
-	for what, expression := range map[string]string{"higher than its content": tooHigh, "broken": brokenWords,
-		"an alert": alerts} {
+	for what, expression := range map[string]string{"higher than its content": tooHighDialogs, "broken": brokenWords,
+		"an alert": alertTexts} {
 		if got, exception := in.try(expression); got != "" || exception != "" {
 			t.Errorf("%s: %s: %v %s", scene.name, what, got, exception)
 		}
@@ -109,6 +109,6 @@ func (e *engine) checkTriage(t *testing.T) {
 		waitIn(t, e, key, fmt.Sprintf(`await fetch("api/v1/flats/" + encodeURIComponent(%s))
 			.then((answer) => answer.json()).then(({data}) => data.status === %q)`, encode(first), status))
 	}
-	waitIn(t, e, "what is left", `/2 done/.test(`+left+`)`)
+	waitIn(t, e, "what is left", `/2 done/.test(`+triageProgress+`)`)
 	e.checkFaults()
 }

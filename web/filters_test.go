@@ -24,7 +24,7 @@ func openFilters(t *testing.T, hash string) *tab {
 			"service_time_to": {"work": {"time": 1500}, "gym": {"time": 600}}},
 		{"id": "5@b", "title": "five", "cost": 9000, "currency": "dkk", "area": 30, "rooms": 3, "bedrooms": 2,
 			"service_constraint": "far"}]`, hash, 1280)
-	p.wait(isThere(row))
+	p.wait(isThere(anyRow))
 	return p
 }
 
@@ -77,14 +77,14 @@ func TestPageFiltersUnknown(t *testing.T) {
 	t.Parallel()
 	p := openFilters(t, "#/?rooms=2..")
 	p.test("of one range", func() {
-		p.see(text(hiddenOnes), "1 without rooms · Show")
+		p.see(text(hiddenOnesLine), "1 without rooms · Show")
 		p.click(showHidden)
 		p.see(rowCount, "4")
 		p.see(chipTexts, "Rooms ≥ 2 or unknown")
 	})
 	p.test("of several, each of which may hide what another lets through", func() {
 		p.typeHash("#/?area=10..&cost_per_area=..60")
-		p.see(text(hiddenOnes), "2 without cost per m² / area · Show")
+		p.see(text(hiddenOnesLine), "2 without cost per m² / area · Show")
 		p.click(showHidden)
 		p.see(rowCount, "4")
 	})
@@ -110,17 +110,17 @@ func TestPageFiltersCurrencies(t *testing.T) {
 	t.Parallel()
 	p := openFilters(t, "#/?sort=cost")
 	p.test("where the list is sorted by cost", func() {
-		p.see(currencies, "Currencies are compared separately. DKKEUR")
+		p.see(currencyLine, "Currencies are compared separately. DKKEUR")
 		p.click(firstCurrency)
 		p.see(hash, "#/?currency=DKK&sort=cost")
 	})
 	p.test("under a range of cost", func() {
 		p.typeHash("#/?cost=..9000")
-		p.see(currencies, "Currencies are compared separately. DKKEUR")
+		p.see(currencyLine, "Currencies are compared separately. DKKEUR")
 	})
 	p.test("but not where one is chosen", func() {
 		p.typeHash("#/?currency=DKK&sort=cost")
-		p.see(currencies, "")
+		p.see(currencyLine, "")
 	})
 }
 
@@ -138,13 +138,13 @@ func TestPageFiltersOneCurrency(t *testing.T) {
 	p.reload()
 	p.see(rowCount, "3")
 	p.test("several of the view are named after the saved views", func() {
-		p.see(currencies, "Currencies are compared separately. CHFEUR")
-		p.see(box(savedChip)+".right <= "+box(firstCurrency)+".left", "true")
+		p.see(currencyLine, "Currencies are compared separately. CHFEUR")
+		p.see(box(savedView)+".right <= "+box(firstCurrency)+".left", "true")
 	})
 	p.test("flats of other statuses do not count", func() {
 		p.typeHash("#/?tab=is:contacted&cost=..9")
 		p.see(rowCount, "1")
-		p.see(currencies, "")
+		p.see(currencyLine, "")
 	})
 }
 
@@ -230,7 +230,7 @@ func TestPagePlaces(t *testing.T) {
 // sortPlaces tests the order of places, and that a place is chosen with all its postal codes.
 func sortPlaces(p *tab) {
 	p.tickPlace("København K")
-	p.bring(`[{"id": 5, "title": "five", "location": "Ost"}, {"id": 6, "title": "six", "location": "Ost"}]`)
+	p.importListings(`[{"id": 5, "title": "five", "location": "Ost"}, {"id": 6, "title": "six", "location": "Ost"}]`)
 	p.reload()
 	p.click(filtersButton)
 	p.test("those with most flats come first", func() {
@@ -336,14 +336,14 @@ func TestPageCurrencies(t *testing.T) {
 	p := openTab(t, encode(append(flats, object{"id": "none", "title": "B"})), "#/?sort=cost", 1280)
 	p.test("each page goes on where the one before ends", func() {
 		p.see(rowCount, "50")
-		p.see(column("cost", 2), "£100|£101")
+		p.see(columnTexts("cost", 2), "£100|£101")
 		p.eval("scrollTo(0, document.documentElement.scrollHeight)")
 		p.see(rowCount, "66")
 		p.see(currenciesInOrder, "GBP,CHF,USD,EUR,non")
 	})
 	p.test("also turned round", func() {
 		p.typeHash("#/?sort=-cost")
-		p.see(column("cost", 2), "£129|£128")
+		p.see(columnTexts("cost", 2), "£129|£128")
 	})
 	p.test("and where the filters leave another one most of the flats", func() {
 		p.typeHash("#/?cost=..104.5&sort=cost")

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// loft is a list: a flat with all that the view of a flat shows, others in its postal code, and a probable duplicate.
-var loft = `[
+// loftAndOthers has the flat Loft with all that the view of a flat shows, others in its postal code, and a probable
+// duplicate of it, Twin.
+var loftAndOthers = `[
 	{"id": "a@site", "title": "Loft", "cost": 1200, "currency": "EUR", "area": 100, "rooms": 3, "bedrooms": 2,
 		"utilities": "included", "location": "Rue A",
 		"station": "Hénon", "phone": "+33 1 99 00 42 17", "urls": ["https://www.example.org/a"],
@@ -47,7 +48,7 @@ var loft = `[
 // TestPageFlat tests the facts of a flat.
 func TestPageFlat(t *testing.T) {
 	t.Parallel()
-	p := openTab(t, loft, "#/flat/a%40site", 1280)
+	p := openTab(t, loftAndOthers, "#/flat/a%40site", 1280)
 	for _, c := range []struct{ fact, want string }{
 		{"the site", "example.org"},
 		{"cost, area and rooms", "€1,200 incl. utilities 100 m² €12/m² 3 rooms 2 bedrooms"},
@@ -59,22 +60,22 @@ func TestPageFlat(t *testing.T) {
 		{"the next station", "Jean Macé 310 m"},
 		{"a probable duplicate", "Twin €1,210 · 100.5 m² To sort Rue A · site"},
 	} {
-		p.test("it shows "+c.fact, func() { p.wait(facts + ".includes(" + encode(c.want) + ")") })
+		p.test("it shows "+c.fact, func() { p.wait(factsText + ".includes(" + encode(c.want) + ")") })
 	}
 	p.test("area and rooms stand in one line, beneath the cost", func() { p.see(sizesAreUnderCost, "true") })
 	p.test("the address stands once, with a link to a map of its position", func() {
 		p.see(flatWords+`.split("Rue A, 69007 Lyon 7e").length`, "2")
 		p.see(mapLink, "Map https://www.openstreetmap.org/search?query=45.7494,4.8372")
 	})
-	p.test("three changes of the cost are drawn as steps", func() { p.see(costSteps, "MhVhVhVh") })
+	p.test("three changes of the cost are drawn as steps", func() { p.see(chartCommands, "MhVhVhVh") })
 	p.test("a probable duplicate leads to Compare", func() { p.see(doublesHash, "#/compare/a%40site,e%40site") })
 	p.test("details stand below, the short ones with the facts", func() {
-		p.see(details, `Station Hénon; Other {"a":1}; To string mine; Floors 1, 2`)
+		p.see(detailsText, `Station Hénon; Other {"a":1}; To string mine; Floors 1, 2`)
 		p.see(text(briefDetails), "Lift yes Jean Macé 310 m")
 	})
 	p.test("an unknown status and half a star are shown as they are", func() {
 		p.see(pressedOwn, "odd")
-		p.see(starTexts, "★★★★☆4.5")
+		p.see(firstStars, "★★★★☆4.5")
 	})
 	p.test("a photo that does not load leaves a gap of its size", func() {
 		p.wait(isThere(".gallery .gap"))
@@ -90,7 +91,7 @@ func TestPageFlat(t *testing.T) {
 // TestPageFlatPhone tests the view of a flat on a phone.
 func TestPageFlatPhone(t *testing.T) {
 	t.Parallel()
-	p := openTab(t, loft, "#/flat/a%40site", 390)
+	p := openTab(t, loftAndOthers, "#/flat/a%40site", 390)
 	p.test("a swipe turns the photos", func() {
 		p.wait(isThere(".gallery .gap")) // a gap is lower than a photo
 		p.swipe(galleryPart, -120)
@@ -130,7 +131,7 @@ func TestPageFlatPhone(t *testing.T) {
 // comes.
 func TestPageFlatUpdated(t *testing.T) {
 	t.Parallel()
-	p := openTab(t, loft, "#/flat/nobody", 320)
+	p := openTab(t, loftAndOthers, "#/flat/nobody", 320)
 	p.eval(`(async () => {
 		const {getFlat, update} = await import(document.querySelector("script").src.replace("app.js", "first.js"));
 		const ask = fetch;
@@ -181,9 +182,10 @@ func TestPageNextAction(t *testing.T) {
 	}
 }
 
-// allIn is a flat whose cost and monthly sum are known, with a position, which only maps need.
-const allIn = `[{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "currency": "EUR",
-	"area": 50, "rooms": 2, "phone": "030 123456", "status": "followed", "gps": [48.1, 11.5],
+// flatsWithSums is a flat whose cost and monthly sum are known, with a position, which only maps need.
+const flatsWithSums = `[
+	{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "currency": "EUR", "area": 50,
+	"rooms": 2, "phone": "030 123456", "status": "followed", "gps": [48.1, 11.5],
 	"photos": ["data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"],
 	"details": {"gps": "48.1, 11.5", "floor": 3, "lift": true, "balcony": true, "pets": "no"}},
 	{"id": "b", "title": "B", "status": "contacted", "phone": "030 123456"},
@@ -193,7 +195,7 @@ const allIn = `[{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilitie
 func TestPageFlatFacts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, allIn, "#/flat/a", 1280)
+	p := openTab(t, flatsWithSums, "#/flat/a", 1280)
 	p.test("what a month costs is large, and its parts are grey", func() {
 		p.see(costLook, "28px 700 a month: 900 + 200")
 		p.see(partsAreGrey, "true")
@@ -202,8 +204,8 @@ func TestPageFlatFacts(t *testing.T) {
 	for _, width := range []int{1280, 390, 320} {
 		p.test(fmt.Sprintf("facts stand in two columns, each under its name, at %d pixels", width), func() {
 			p.resize(width)
-			p.see(factColumns, "2")
-			p.see(factsBesideNames, "0")
+			p.see(factColumnCount, "2")
+			p.see(factsNotUnderNames, "0")
 		})
 	}
 }
@@ -212,7 +214,7 @@ func TestPageFlatFacts(t *testing.T) {
 func TestPageFlatSteps(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, allIn, "#/", 390)
+	p := openTab(t, flatsWithSums, "#/", 390)
 	p.openRow(1)
 	for _, width := range []int{390, 320} {
 		p.resize(width)
@@ -237,7 +239,7 @@ func TestPageFlatSteps(t *testing.T) {
 func TestPageFlatRows(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, allIn, "#/flat/a", 1280)
+	p := openTab(t, flatsWithSums, "#/flat/a", 1280)
 	for _, language := range []string{"en", "de", "fr"} {
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
 		p.reload()
@@ -246,7 +248,7 @@ func TestPageFlatRows(t *testing.T) {
 			for _, width := range []int{1280, 390, 320} {
 				p.test(fmt.Sprintf("flat %s in %s at %d pixels", id, language, width), func() {
 					p.resize(width)
-					p.see(contactRows, "1")
+					p.see(contactRowCount, "1")
 					p.see(cutActions, "")
 				})
 			}
@@ -261,7 +263,7 @@ func TestPageFlatLong(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "A", "text": "Text.", "status": "followed", "station": "Hohenzollernplatz",
 		"next_step": "Print the self-disclosure and bring payslips and the passport", "next_date": "2030-01-01"}]`,
 		"#/flat/a", 1280)
-	p.see(title, "A")
+	p.see(titleShown, "A")
 	p.test("the name of a station is in one line", func() { p.see(linesOfStation, "1") })
 	for _, width := range []int{1280, 900, 390} {
 		p.test(fmt.Sprintf("a long next step is whole at %d pixels", width), func() {
@@ -275,7 +277,7 @@ func TestPageFlatLong(t *testing.T) {
 func TestPageTiers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, allIn[:len(allIn)-1]+`,{"id": "d", "title": "D"}]`, "", 1280)
+	p := openTab(t, flatsWithSums[:len(flatsWithSums)-1]+`,{"id": "d", "title": "D"}]`, "", 1280)
 	for _, view := range []struct{ hash, last string }{
 		{"#/flat/a", setVisit}, {"#/triage", ".card h2"},
 	} {
@@ -408,7 +410,7 @@ func contactByMessage(p *tab) {
 		p.click(copyMessage)
 		p.see(noticesWhole, "It could not be copied: this browser does not allow it.")
 		p.eval(`document.execCommand = window.copying`)
-		p.see(found("a", "status"), `"followed"`)
+		p.see(findField("a", "status"), `"followed"`)
 		p.click(closeNotice)
 	})
 	p.eval(`addEventListener("click", (event) => event.preventDefault())`) // no program takes calls here
@@ -421,7 +423,7 @@ func contactByMessage(p *tab) {
 		p.click(messageButton)
 		p.click(messageByMail)
 		p.see(noticesWhole, "Loft & more: Contacted Undo")
-		p.see(found("a", "status"), `"contacted"`)
+		p.see(findField("a", "status"), `"contacted"`)
 	})
 	p.typeHash("#/flat/b")
 	p.see(heading, "Bare")
@@ -546,7 +548,7 @@ func TestPageMessageBilingual(t *testing.T) {
 		p.test(id, func() {
 			p.typeHash("#/flat/" + id)
 			p.see(heading, listing["title"].(string))
-			p.wait(view + ` === "flat" && location.hash.endsWith("` + id + `")`)
+			p.wait(openView + ` === "flat" && location.hash.endsWith("` + id + `")`)
 			p.click(messageButton)
 			p.see(messageFields+`.split("\n")[0]`, begins[want[id]])
 			p.key("Escape")
@@ -585,7 +587,7 @@ func TestPageMedian(t *testing.T) {
 	} {
 		p.test(c.list+" "+c.flat+": "+c.want, func() {
 			p.typeHash(c.list)
-			p.wait(view + ` === "list"`)
+			p.wait(openView + ` === "list"`)
 			p.typeHash("#/flat/" + c.flat)
 			p.wait(isThere(flatAddress))
 			p.rest(200)
@@ -618,7 +620,7 @@ func TestPagePaper(t *testing.T) {
 	p.enter(notesField, strings.Repeat("Damp.\n", 90))
 	p.enter(visitField, "2031-07-14T18:30")
 	p.click(ownStar(4))
-	p.see(litStars, "1")
+	p.see(litStarCount, "1")
 	show("print")
 	p.test("what one has set is, the status as a word and the visit as a date", func() {
 		p.see(printedParts, "text,details,stars,visit,notes,address")
@@ -635,7 +637,7 @@ func TestPagePaper(t *testing.T) {
 	})
 	p.test("a dismissed one says so", func() {
 		show("")
-		p.mark("ignored")
+		p.setStatus("ignored")
 		p.see(dismissPressed, "true")
 		show("print")
 		p.see(printedStatus, "Dismiss")

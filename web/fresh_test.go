@@ -37,7 +37,7 @@ func TestPageLatePages(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openLate(t)
-	total := fmt.Sprint(p.eval(currentCount))
+	total := fmt.Sprint(p.eval(currentTabCount))
 	p.wait(rowCount + ` === 50 && (scrollTo(0, 1e6), true)`)
 	p.wait(rowCount + ` === 100`)
 	p.eval(`{
@@ -69,7 +69,7 @@ func TestPageLateCounts(t *testing.T) {
 	p.typeHash("#/?tab=new")
 	p.wait(rowsAre("new"))
 	p.eval(`late = () => false`)
-	p.wait(triageCount + " === " + currentCount)
+	p.wait(triageCount + " === " + currentTabCount)
 	news := p.eval("Number(" + triageCount + ")").(float64)
 	p.test("a number that has changed stays when the view is left", func() {
 		p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=new&sort=cost"`)
@@ -90,7 +90,7 @@ func TestPageLateCounts(t *testing.T) {
 		p.eval(`late = () => false`)
 		p.wait(`sent > 0`)
 		p.eval(`held = () => false`)
-		p.see(currentCount, fmt.Sprint(news-2))
+		p.see(currentTabCount, fmt.Sprint(news-2))
 		p.see(triageCount, fmt.Sprint(news-2))
 	})
 }
@@ -100,7 +100,7 @@ func TestPageLateFailure(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openLate(t)
-	p.wait(isThere(row))
+	p.wait(isThere(anyRow))
 	// The counts fail once the rows are shown: a later answer would show that there is a network, and close the error.
 	p.eval(`{
 		const counts = (url) => /page%5Bsize%5D=1&/.test(url), rows = (url) => /=900.*page%5Bsize%5D=50&/.test(url);
@@ -115,7 +115,7 @@ func TestPageLateFailure(t *testing.T) {
 	p.see(failure, "That did not work: no network connection.")
 	p.eval(`late.fails = late.rows = false`)
 	p.click(failureButton)
-	p.see(failures, "0")
+	p.see(failureCount, "0")
 }
 
 // TestPageLateSearch tests that the search field keeps the focus and its text when the first answer comes while one
@@ -149,15 +149,15 @@ func TestPageLateDecision(t *testing.T) {
 		window.fetch = (url, options) => (options?.method === "PATCH" ? new Promise(() => {}) : ask(url, options));
 	}`})
 	p.do("Page.reload", nil)
-	p.wait(isThere(row))
+	p.wait(isThere(anyRow))
 	p.opens("#/triage")
-	before := p.eval(left + `.match(/\d+/)[0]`)
+	before := p.eval(triageProgress + `.match(/\d+/)[0]`)
 	p.press("x")
-	p.see(left+`.match(/\d+/)[0] - `+fmt.Sprint(before), "-1")
+	p.see(triageProgress+`.match(/\d+/)[0] - `+fmt.Sprint(before), "-1")
 	p.do("Page.reload", nil)
-	p.wait(card)
+	p.wait(cardTitle)
 	p.wait(triageCount + " === " + encode(fmt.Sprint(before)))
-	p.see(outside, "")
+	p.see(outsideLine, "")
 }
 
 // openCounted opens the page with global variables: timers has the repeated timers, minute is the timer that runs once
@@ -282,9 +282,9 @@ func TestPageChanged(t *testing.T) {
 			"Followed 2|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
 	})
 	p.test("a cost that was not known before, and one that is no longer, are changes", func() {
-		p.bring(`[{"id": "priced", "title": "cost", "cost": 0, "currency": "EUR"},
+		p.importListings(`[{"id": "priced", "title": "cost", "cost": 0, "currency": "EUR"},
 			{"id": "unpriced", "title": "cost", "cost": 990, "currency": "EUR"}]`)
-		p.bring(`[{"id": "priced", "cost": 930}, {"id": "unpriced", "cost": 0}]`)
+		p.importListings(`[{"id": "priced", "cost": 930}, {"id": "unpriced", "cost": 0}]`)
 		p.typeHash("#/?tab=changed&q=cost&sort=title")
 		p.see(changesInRows, "€930,no price")
 	})
@@ -315,8 +315,8 @@ func TestPageDecidedOrder(t *testing.T) {
 	})
 }
 
-// bringAll imports all listings of a site.
-func (p *tab) bringAll(site, listings string) {
+// importAll imports all listings of a site, so that other flats of the site are gone.
+func (p *tab) importAll(site, listings string) {
 	p.t.Helper()
 	script := fmt.Sprintf(`fetch("api/v1/import?complete=%s", {method: "POST", body: %s})
 		.then((answer) => answer.text())`, site, encode(listings))
@@ -337,7 +337,7 @@ func TestPageFresh(t *testing.T) {
 		p.comeBack()
 		p.changeElsewhere("4711", `{"cost": 700}`)
 		p.comeBack()
-		p.see(news, "1 changed · Show")
+		p.see(newsButtonText, "1 changed · Show")
 	})
 	p.eval(`document.body.style.paddingBottom = "1000px"`)
 	for _, width := range []int{1440, 1280, 1200, 1100, 900} {
@@ -353,7 +353,7 @@ func TestPageFresh(t *testing.T) {
 	p.test("Show shows it", func() {
 		p.showNews()
 		p.wait(showsCost("€700"))
-		p.see(newsParts, "0")
+		p.see(newsPartCount, "0")
 	})
 	bringNews(p)
 }
@@ -361,9 +361,9 @@ func TestPageFresh(t *testing.T) {
 // bringNews imports flats and changes some from another device, and tests what the bar of news says.
 func bringNews(p *tab) {
 	p.test("a flat that an import brings is new", func() {
-		p.bringAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
+		p.importAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
 		p.comeBack()
-		p.see(news, "1 new · Show")
+		p.see(newsButtonText, "1 new · Show")
 		p.showNews()
 		p.see(rowCount, "11")
 	})
@@ -376,7 +376,7 @@ func bringNews(p *tab) {
 			p.changeElsewhere(id, `{"status": "`+status+`"}`)
 		}
 		p.comeBack()
-		p.see(news, "1 new, 1 changed, 2 gone · Show")
+		p.see(newsButtonText, "1 new, 1 changed, 2 gone · Show")
 		p.showNews()
 		p.see(rowCount, "10")
 	})
@@ -388,11 +388,11 @@ func TestPageFreshTags(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
-	p.bringAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
-	p.bringAll("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"},
+	p.importAll("agency", `[{"id": "1@agency", "title": "A new one"}]`)
+	p.importAll("agency", `[{"id": "2@agency", "cost": 900, "currency": "EUR"},
 		{"id": "3@agency", "cost": 900, "currency": "EUR",
 		"photos": ["https://127.0.0.1:1/x"]}, {"id": "4@agency", "photos": ["https://127.0.0.1:1/x"]}]`)
-	p.bringAll("agency", `[{"id": "2@agency"}, {"id": "3@agency", "cost": 850}, {"id": "4@agency"}]`)
+	p.importAll("agency", `[{"id": "2@agency"}, {"id": "3@agency", "cost": 850}, {"id": "4@agency"}]`)
 	p.typeHash("#/?site=agency&tab=all&sort=site")
 	p.see(tagsInRows, "lyon-1077@agency: gone since clock; 1@agency: gone since clock; 2@agency: ; "+
 		"3@agency: −€50 today,maybe a duplicate; 4@agency: maybe a duplicate")
@@ -404,7 +404,7 @@ func TestPageFreshElsewhere(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "#/visits", 1280)
 	p.see(triageCount, "5")
-	p.bring(`[{"id": "5@agency"}]`)
+	p.importListings(`[{"id": "5@agency"}]`)
 	p.comeBack()
 	p.see(triageCount, "6")
 	p.see(`fetch("api/v1/find?any[status]=new&known[gone]=no&page[size]=1").then((answer) => answer.json())
@@ -429,7 +429,7 @@ func TestPageFreshQuiet(t *testing.T) {
 			p.rest(300)
 			p.see(`performance.getEntriesByType("resource").map(({responseStatus, name}) =>
 				responseStatus === 304 ? responseStatus : name).join()`, "304")
-			p.see(filledButtons+" <= 1", "true")
+			p.see(filledButtonCount+" <= 1", "true")
 		})
 	}
 }
@@ -457,7 +457,7 @@ func TestPageFreshPages(t *testing.T) {
 		.filter(({name}) => /fields=title%2Cstatus.*number%5D=1/.test(name)).length === 1`)
 	bringMany(p, "")
 	p.comeBack()
-	p.see(news, "70 new, 3 changed · Show")
+	p.see(newsButtonText, "70 new, 3 changed · Show")
 }
 
 // TestPageOpenedAnew tests that a list opened anew, also from another view, shows all flats, scrolled to where it was.
@@ -467,7 +467,7 @@ func TestPageOpenedAnew(t *testing.T) {
 	p := openTab(t, manyFlats(300), "#/?tab=all", 1280)
 	p.see(rowCount, "50")
 	bring := func(id string) {
-		p.bring(`[{"id": "` + id + `", "title": "Just in", "first_seen": "2031-01-01T10:00:00Z"}]`)
+		p.importListings(`[{"id": "` + id + `", "title": "Just in", "first_seen": "2031-01-01T10:00:00Z"}]`)
 	}
 	p.test("at its top, what came is there", func() {
 		p.opens("#/visits")
@@ -493,12 +493,12 @@ func TestPageOpenedAnew(t *testing.T) {
 	})
 	p.test("what another device dismissed is not", func() {
 		p.typeHash("#/?tab=new")
-		p.wait(view + ` === "list" && ` + rowAt(1))
-		first := fmt.Sprint(p.eval(firstRow))
+		p.wait(openView + ` === "list" && ` + rowAt(1))
+		first := fmt.Sprint(p.eval(firstRowID))
 		p.opens("#/visits")
 		p.changeElsewhere(first, `{"status": "ignored"}`)
 		p.goBack()
-		p.see(firstRow+" !== "+encode(first), "true")
+		p.see(firstRowID+" !== "+encode(first), "true")
 		p.see(isThere(newsButton), "false")
 	})
 }
@@ -529,7 +529,7 @@ func TestPageChosen(t *testing.T) {
 		for i := 3; i <= 6; i++ {
 			press(i, "c")
 		}
-		p.see(pressedCompare, "2")
+		p.see(pressedCompareCount, "2")
 	})
 	p.test("what is chosen stays through a reload", func() {
 		p.click(chosenLink)
@@ -541,9 +541,9 @@ func TestPageChosen(t *testing.T) {
 	})
 	p.test("until it is closed", func() {
 		p.click(closeChosen)
-		p.see(chosenParts, "0")
+		p.see(chosenPartCount, "0")
 		p.reload()
-		p.see(chosenParts, "0")
+		p.see(chosenPartCount, "0")
 	})
 }
 

@@ -30,8 +30,9 @@ func (p *tab) seeHomes(want string) {
 		.join("; "))`, want)
 }
 
-// undecided are the flats of openHomes as seeHomes sees them.
-const undecided = `c contacted ["former"] null; m new null null; n new null null; 7 ignored null null; z new null null`
+// homesUndecided are the flats of openHomes as seeHomes sees them.
+const homesUndecided = `c contacted ["former"] null; m new null null; n new null null; 7 ignored null null; ` +
+	"z new null null"
 
 // TestPageHomes tests deciding on probable duplicates in Triage.
 func TestPageHomes(t *testing.T) {
@@ -40,33 +41,33 @@ func TestPageHomes(t *testing.T) {
 	p := openHomes(t, "#/triage")
 	const both = "no photo Seven €800 Dismissed; no photo C €800 Contacted"
 	p.test("a new flat that is probably one that was dismissed says so first", func() {
-		p.see(title, "N")
-		p.see(doubles, both)
-		p.see(like, "Like one that you dismissed on "+dayAgo(20))
+		p.see(titleShown, "N")
+		p.see(doubleHomes, both)
+		p.see(likeLine, "Like one that you dismissed on "+dayAgo(20))
 		p.see(firstFact, "like")
 	})
 	p.test("Not the same is stored in both, and nothing speaks of it any more", func() {
 		p.settleHomes("Not the same: Seven")
-		p.see(doubles, "no photo C €800 Contacted")
-		p.see(like, "")
+		p.see(doubleHomes, "no photo C €800 Contacted")
+		p.see(likeLine, "")
 		p.seeHomes(`c contacted ["former"] null; m new null null; n new null [7]; 7 ignored null ["n"]; z new null null`)
 	})
 	p.test("Undo says again that they may be", func() {
 		p.press("u")
-		p.see(doubles, both)
-		p.seeHomes(undecided)
+		p.see(doubleHomes, both)
+		p.seeHomes(homesUndecided)
 	})
 	p.test("Same home keeps the dismissed one, though the new one is newer", func() {
 		p.settleHomes("Same home: Seven")
-		p.see(title, "M")
+		p.see(titleShown, "M")
 		p.see(notice, "Seven: Same home")
 		p.seeHomes(`c contacted ["former"] null; m new null null; n duplicate null null; 7 ignored ["n"] null; ` +
 			"z new null null")
 	})
 	p.test("one Undo takes all of it back", func() {
 		p.press("u")
-		p.see(title, "N")
-		p.seeHomes(undecided)
+		p.see(titleShown, "N")
+		p.seeHomes(homesUndecided)
 	})
 	joinContacted(p)
 }
@@ -84,11 +85,11 @@ func TestPageHomesOfOthers(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t, url: start(t, flats, `"people": ["Ann", "Ben"]`)}
 	p.open("#/flat/n", 1280)
 	p.checkAtEnd()
-	p.be("Ann")
-	p.test("another person is named", func() { p.see(like, "Like one that Ben dismissed") })
+	p.answerWho("Ann")
+	p.test("another person is named", func() { p.see(likeLine, "Like one that Ben dismissed") })
 	p.test("oneself is not", func() {
 		p.typeHash("#/flat/m")
-		p.see(like, "Like one that you dismissed on "+dayAgo(20))
+		p.see(likeLine, "Like one that you dismissed on "+dayAgo(20))
 	})
 }
 
@@ -96,12 +97,12 @@ func TestPageHomesOfOthers(t *testing.T) {
 func joinContacted(p *tab) {
 	p.test("Same home keeps the contacted one with its former listings", func() {
 		p.settleHomes("Same home: C")
-		p.see(title, "M")
+		p.see(titleShown, "M")
 		p.seeHomes(`c contacted ["former","n"] null; m new null null; n duplicate null null; 7 ignored null null; ` +
 			"z new null null")
-		p.see(left, "2 left · 1 done")
+		p.see(triageProgress, "2 left · 1 done")
 	})
-	p.test("each stands there with its photo", func() { p.see(doubles, "photo Z 500 To sort") })
+	p.test("each stands there with its photo", func() { p.see(doubleHomes, "photo Z 500 To sort") })
 }
 
 // TestPageHomesInFlat tests deciding on probable duplicates in the view of a flat.
@@ -115,33 +116,33 @@ func TestPageHomesInFlat(t *testing.T) {
 		p.seeHomes(`c contacted ["former"] null; m ` + m + `; n new null null; 7 ignored null null; z ` + z)
 	}
 	p.test("they stand there", func() {
-		p.see(doubles, "photo Z 500 To sort")
-		p.see(like, "")
+		p.see(doubleHomes, "photo Z 500 To sort")
+		p.see(likeLine, "")
 	})
 	p.test("Same home keeps the older one", func() {
 		p.settleHomes("Same home: Z")
-		p.see(doubles, "")
+		p.see(doubleHomes, "")
 		fields("duplicate null null", `new ["m"] null`)
 	})
 	p.test("the other one leads to it, after a reload too", func() {
-		p.see(like, "Duplicate of Z")
+		p.see(likeLine, "Duplicate of Z")
 		p.reload() // the page does not know yet which flat was kept
-		p.see(like, "Duplicate of Z")
+		p.see(likeLine, "Duplicate of Z")
 		p.click(likeLink)
-		p.see(title, "Z")
+		p.see(titleShown, "Z")
 		p.goBack()
-		p.see(like, "Duplicate of Z")
+		p.see(likeLine, "Duplicate of Z")
 	})
 	p.test("it is no duplicate once its status is taken back", func() {
-		p.mark("new")
-		p.see(like, "")
+		p.setStatus("new")
+		p.see(likeLine, "")
 		fields("new null null", `new ["m"] null`)
 	})
 	p.test("Not the same is stored in both", func() {
 		p.changeElsewhere("z", `{"merged_ids": null}`)
-		p.see(doubles, "photo Z 500 To sort")
+		p.see(doubleHomes, "photo Z 500 To sort")
 		p.settleHomes("Not the same: Z")
-		p.see(doubles, "")
+		p.see(doubleHomes, "")
 		fields(`new null ["z"]`, `new null ["m"]`)
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// imported is what Import says of one new listing.
-const imported = "1 added, 0 updated, 0 unchanged, 0 gone Triage"
+// oneAdded is what Import says of one new listing.
+const oneAdded = "1 added, 0 updated, 0 unchanged, 0 gone Triage"
 
 // TestPageImportStart tests Import on an empty service, where it begins with a field for the first flat.
 func TestPageImportStart(t *testing.T) {
@@ -44,7 +44,7 @@ func TestPageImportStart(t *testing.T) {
 		p.eval(openExamples)
 		p.see(listingsInExample, "1")
 		p.click(exampleButton)
-		p.see(importReport, imported)
+		p.see(importReport, oneAdded)
 		p.see(reportIsInSight, "true")
 		p.see(triageCount, "1")
 	})
@@ -98,7 +98,7 @@ func importListing(p *tab, wrong string) {
 	p.test("listings are imported, and leave their field", func() {
 		p.enter(listingsField, `[{"id": "1@site", "cost": 800}]`)
 		p.click(importButton)
-		p.see(importReport, imported)
+		p.see(importReport, oneAdded)
 		p.see(reportIsInSight, "true")
 		p.see(valueOf(listingsField), "")
 	})
@@ -158,7 +158,7 @@ func TestPageImportDrop(t *testing.T) {
 	p.wait(isThere(visitsHeading))
 	p.test("on any view", func() {
 		p.drop("new.json", `[{"id": "2@site", "title": "Dropped"}]`)
-		p.see(importReport, "new.json: "+imported)
+		p.see(importReport, "new.json: "+oneAdded)
 	})
 	p.test("a mail, of which one is told what it brought, and from whom", func() {
 		p.typeHash("#/import")
@@ -171,7 +171,7 @@ Content-Type: text/html
 <a href="https://www.letfinder.example/to-rent/48120011"><img src="https://img.letfinder.example/1.jpg" width="300">
 <h3>Flat by the canal</h3></a><p>£850 pcm</p><p>2 bedrooms</p><p>12 High Street, Leeds LS1 4AP</p>
 `)
-		p.see(importReport, "alert.EML: "+imported)
+		p.see(importReport, "alert.EML: "+oneAdded)
 		p.see(`fetch("api/v1/flats?filter[title]=Flat by the canal").then((answer) => answer.json())
 			.then(({data}) => data.map(({details}) => details.mail.date + " " + details.mail.from).join())`,
 			"2026-09-14T06:13:00+02:00 LetFinder")
@@ -305,7 +305,7 @@ func TestPageImportCounts(t *testing.T) {
 	for i := range 1200 {
 		listings = append(listings, fmt.Sprintf(`{"id": "%d@a", "title": "Flat %d"}`, i, i))
 	}
-	p.bring("[" + strings.Join(listings, ",") + "]")
+	p.importListings("[" + strings.Join(listings, ",") + "]")
 	p.reload()
 	p.see(importLog, "page or program: 1,200 added, 0 updated, 0 unchanged, 0 gone")
 }

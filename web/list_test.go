@@ -31,9 +31,9 @@ func TestPageList(t *testing.T) {
 		p.click(headOf("cost"))
 		p.see(hash, "#/?sort=cost")
 		p.see(sortedHead, "Cost ascending")
-		p.see(column("cost", 3), "€685|€745|€795")
+		p.see(columnTexts("cost", 3), "€685|€745|€795")
 		p.click(headOf("cost"))
-		p.see(column("cost", 3), "€1,380|€1,090|€995")
+		p.see(columnTexts("cost", 3), "€1,380|€1,090|€995")
 	})
 	for _, tab := range []string{"new", "all"} {
 		p.test("one request gets the rows of the tab "+tab+", two others the numbers of the other tabs", func() {
@@ -87,13 +87,13 @@ func TestPageListFilters(t *testing.T) {
 	p.test("a word is no number, and is marked", func() {
 		p.enter(rangeField("Rooms from"), "two")
 		p.see(isInvalid(rangeField("Rooms from")), "true")
-		p.see(trouble, "This is not a number")
+		p.see(filterTrouble, "This is not a number")
 	})
 	p.test("a range the wrong way round is marked, and no filter", func() {
 		p.enter(rangeField("Rooms to"), "2")
 		p.enter(rangeField("Rooms from"), "3") // last: 3 or more would be a filter
 		p.see(invalidCount, "2")
-		p.see(trouble, "“From” is greater than “to”")
+		p.see(filterTrouble, "“From” is greater than “to”")
 		p.see(hash, "#/?cost=..1000&area=45.5..&sort=-cost")
 	})
 	leaveFilters(p)
@@ -145,7 +145,7 @@ func TestPageFirst(t *testing.T) {
 	}
 	p := openTab(t, "["+strings.Join(listings, ",")+"]", "", 1280)
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `new MutationObserver(() => {
-		if (!window.at && document.querySelector("` + row + `")) window.at = performance.now();
+		if (!window.at && document.querySelector("` + anyRow + `")) window.at = performance.now();
 	}).observe(document, {childList: true, subtree: true})`})
 	p.do("Network.enable", nil)
 	p.do("Network.emulateNetworkConditions",
@@ -236,7 +236,7 @@ func TestPageTravelPlace(t *testing.T) {
 		p.enter(placeChoice, "station")
 		p.see(hash, "#/?travel_time=..20&to=station")
 		p.see(chipTexts, "Travel time to station ≤ 20 min")
-		p.see(text(hiddenOnes), "1 without travel time · Show")
+		p.see(text(hiddenOnesLine), "1 without travel time · Show")
 	})
 	p.test("Clear filters leaves the place of the column, on paper too", func() {
 		p.click(clearFilters)
@@ -271,29 +271,29 @@ func TestPageAgo(t *testing.T) {
 	p.eval(`Date.now = () => Date.parse(` + encode(first) + `) + 12.5 * 60_000`)
 	p.comeBack()
 	p.test("in the table, with the exact time in its element and tooltip", func() {
-		p.see(column("since", 2), "13:00|Jan 2024")
-		p.see(firstSince+`.dateTime.slice(0, 19)`, first[:19])
-		p.see(`/^\w+day,? \d+ \w+ 20\d\d at \d\d:\d\d$/.test(`+firstSince+`.title)`, "true")
+		p.see(columnTexts("since", 2), "13:00|Jan 2024")
+		p.see(firstSinceTime+`.dateTime.slice(0, 19)`, first[:19])
+		p.see(`/^\w+day,? \d+ \w+ 20\d\d at \d\d:\d\d$/.test(`+firstSinceTime+`.title)`, "true")
 	})
 	p.resize(390)
 	p.test("in a card of a phone", func() {
-		p.see(firstUnder, "Ost · 12 min ago")
+		p.see(aboutOfFirstRow, "Ost · 12 min ago")
 	})
 	for _, hash := range []string{"#/flat/1%40site", "#/triage"} {
 		p.test("at "+hash, func() {
 			p.typeHash(hash)
-			p.see(source, "site Seen 12 min ago")
+			p.see(sourceLine, "site Seen 12 min ago")
 		})
 	}
 	p.test("it goes on while the page is open", func() {
 		p.eval(`{ const now = Date.now; Date.now = () => now() + 3_600_000; }`)
 		p.comeBack()
-		p.see(timeAgo+`.innerText.replace(/\s/g, " ")`, "1 h ago")
+		p.see(firstTimeAgo+`.innerText.replace(/\s/g, " ")`, "1 h ago")
 	})
 	p.test("paper has no such times", func() {
 		p.eval(`dispatchEvent(new Event("beforeprint"))`)
 		p.typeHash("#/?tab=is:ignored")
-		p.wait(isThere(row))
+		p.wait(isThere(anyRow))
 		p.eval(`dispatchEvent(new Event("beforeprint"))`)
 		p.see(timesOnPaper, "0")
 	})
@@ -364,7 +364,7 @@ func TestPageAgoWords(t *testing.T) {
 		p.test("what Dismiss did has one word in "+language, func() {
 			dismissed := map[string]string{"en-GB": "Dismissed", "de": "Verworfen", "fr": "Écarté"}[language]
 			p.see(tabText("ignored"), dismissed+" 1")
-			p.see(firstStatusTag, dismissed)
+			p.see(firstStatus, dismissed)
 		})
 	}
 }
@@ -382,7 +382,7 @@ func TestPageWhole(t *testing.T) {
 			[]string{"contacted", "new"}[min(i, 1)], time.Now().Add(-125*time.Hour).UTC().Format(time.RFC3339)))
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=..1200&area=20..&sort=-title", 1280)
-	p.wait(isThere(row))
+	p.wait(isThere(anyRow))
 	p.eval(`localStorage[keptAs("flats.searches")] =
 		'[{"name": "Two rooms", "hash": "#/?rooms=2..", "opened": "2026-01-01"}]'`)
 	p.reload()
@@ -390,12 +390,12 @@ func TestPageWhole(t *testing.T) {
 		p.do("Emulation.setDeviceMetricsOverride",
 			object{"width": size.width, "height": size.height, "deviceScaleFactor": 1, "mobile": size.width < 900})
 		p.test(fmt.Sprintf("%d rows at %d × %d", size.rows, size.width, size.height), func() {
-			p.see(twoTagRows, "20")
+			p.see(twoTagRowCount, "20")
 			p.wait(fmt.Sprintf("%s >= %d", rowsInSight, size.rows))
 		})
 		p.test(fmt.Sprintf("two tags in one line at %d pixels, whole where there is room", size.width), func() {
 			if size.width >= 900 {
-				p.see(tagsCut, "0")
+				p.see(cutTagCount, "0")
 			}
 			p.see(firstTagLines, "1")
 		})
@@ -489,7 +489,7 @@ func TestPageSwipe(t *testing.T) {
 	p.test("one to the right follows", func() {
 		p.swipe(".row[data-id='2']", 150)
 		p.seeFlat("2", "status", "followed")
-		p.see(view, "list")
+		p.see(openView, "list")
 	})
 	p.test("a short one does nothing", func() {
 		p.swipe(".row[data-id='3']", 50)
@@ -499,7 +499,7 @@ func TestPageSwipe(t *testing.T) {
 	p.test("a long press chooses, and then each press; what is done is done to all", func() {
 		p.holdCard("3")
 		p.see(text(".chosen-rows b"), "1")
-		p.see(view, "list")
+		p.see(openView, "list")
 		p.click(".row[data-id='4'] a")
 		p.see(text(".chosen-rows b"), "2")
 		p.see(layersAtFoot, "#bar")
@@ -535,7 +535,7 @@ func TestPageSeveral(t *testing.T) {
 		p.pressWithShift(2)
 		p.pressWithShift(4)
 		p.see(text(".chosen-rows b"), "3 chosen")
-		p.see(view, "list")
+		p.see(openView, "list")
 	})
 	p.test("Compare takes them", func() {
 		p.clickOn(`[...document.querySelectorAll(".chosen-rows button")].find(({innerText}) => innerText === "Compare")`)

@@ -39,7 +39,7 @@ func TestPageTable(t *testing.T) {
 	p.test("a title that is cut has a tooltip", func() {
 		p.resize(900)
 		p.eval(`document.documentElement.style.setProperty("--small", "18px")`)
-		p.see(wrongTooltips, "0")
+		p.see(wrongTooltipCount, "0")
 		p.see(tooltipOfBright, "Bright one-bedroom on the Croix-Rousse plateau")
 	})
 	p.test("the buttons of a row name its flat", func() {
@@ -64,7 +64,7 @@ func TestPageTableColumns(t *testing.T) {
 		p.see(shownColumns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
 		p.see(columnNames, "Title,Cost,Cost per m²,Area,Rooms,Travel time,Since")
 	})
-	p.test("a status is a word only where it says something", func() { p.see(saysNew, "false") })
+	p.test("a status is a word only where it says something", func() { p.see(aRowSaysToSort, "false") })
 	p.test("others are not", func() {
 		p.typeHash("#/?tab=new&cost=..800")
 		p.see(rowCount, "3")
@@ -95,9 +95,9 @@ func openFullCards(t *testing.T) *tab {
 		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
 	p.eval(`fetch("api/v1/views/Two", {method: "PUT", body: '{"query": "min[rooms]=2"}'})`)
 	p.reload()
-	p.wait(isThere(savedChip))
-	p.wait(rowTags + " >= 40")
-	p.eval(isWhole)
+	p.wait(isThere(savedView))
+	p.wait(rowTagCount + " >= 40")
+	p.eval(defineIsWhole)
 	return p
 }
 
@@ -106,9 +106,9 @@ func TestPageCards(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openFullCards(t)
-	p.test("they are at most 100 pixels high with all that they can have", func() { p.see(highCards, "0") })
+	p.test("they are at most 100 pixels high with all that they can have", func() { p.see(highCardCount, "0") })
 	p.test("the first one begins near the top", func() { p.see(firstRowTop+" <= 200", "true") })
-	p.test("the tabs are one line, which scrolls", func() { p.see(tabLines, "1") })
+	p.test("the tabs are one line, which scrolls", func() { p.see(tabLineCount, "1") })
 	p.test("a tab that goes on beyond the edge fades", func() { p.see(tabsFade, "true") })
 	p.test("six are whole above the bar", func() { p.see(cardsAboveBar, "6") })
 	p.test("a finger has one button, large enough", func() { p.see(cardButtons, "44 true Follow") })
@@ -119,7 +119,7 @@ func TestPageCards(t *testing.T) {
 	p.test("on a narrow phone they are no higher", func() {
 		p.resize(320)
 		p.see(fitsAcross, "true")
-		p.see(highCards, "0")
+		p.see(highCardCount, "0")
 	})
 }
 
@@ -137,10 +137,10 @@ func TestPageCardFacts(t *testing.T) {
 			"area": 102, "rooms": 3.5, "photos": ["https://127.0.0.1:1/3"]}]`, "#/?tab=all", 390)
 	for _, width := range []int{390, 320} {
 		p.resize(width)
-		p.eval(isWhole)
+		p.eval(defineIsWhole)
 		p.test(fmt.Sprintf("at %d pixels", width), func() {
 			p.see(rowCount, "3")
-			p.see(allIns, "€2,690 all in")
+			p.see(allInCosts, "€2,690 all in")
 			p.see(cutInFacts, "")
 			p.see(roomBesideTitles+" <= 8", "true")
 		})
@@ -159,7 +159,7 @@ func TestPageRatings(t *testing.T) {
 		p.test(fmt.Sprintf("at %d pixels", width), func() {
 			p.resize(width)
 			p.see(rowCount, "3")
-			p.see(ratingEdges, "1")
+			p.see(ratingEdgeCount, "1")
 		})
 	}
 }
@@ -170,8 +170,8 @@ func TestPageCardsWhole(t *testing.T) {
 	t.Parallel()
 	p := openFullCards(t)
 	p.resize(320)
-	p.bring(`[{"id": "new@site", "cost": 900, "currency": "EUR", "charges": 9000, "utilities": "excluded", "area": 120,
-		"photos": ["https://127.0.0.1:1/new"],
+	p.importListings(`[{"id": "new@site", "cost": 900, "currency": "EUR", "charges": 9000, "utilities": "excluded",
+		"area": 120, "photos": ["https://127.0.0.1:1/new"],
 		"next_step": "Send all the documents", "next_date": "2026-01-01"}]`)
 	for _, c := range []struct{ sentence, hash string }{
 		{"beside the button that dismisses", "#/?site=site&cost=1.."},
@@ -193,9 +193,9 @@ func TestPageGaps(t *testing.T) {
 	for width, gap := range map[int]string{390: "96", 1280: "72"} {
 		p := openTab(t, `[{"id": 1, "title": "One"`+broken+`}, {"id": 2, "title": "Two"}]`, "", width)
 		p.test(fmt.Sprintf("it leaves no box at %d pixels, and nothing moves", width), func() {
-			p.wait(rowGaps + " === 2")
+			p.wait(rowGapCount + " === 2")
 			p.see(rowGapLooks, gap+" rgba(0, 0, 0, 0)")
-			p.see(gapsWithHouse, "2")
+			p.see(houseGapCount, "2")
 			p.see(photoPlaceIsKept, "true")
 		})
 		p = openTab(t, `[{"id": 1, "title": "One"}, {"id": 2, "title": "Two"}]`, "", width)
@@ -223,9 +223,9 @@ func dearFlats() string {
 			"location": "A street with a long name 12, 2100 København Ø"}]`, at, day)
 }
 
-// isWhole is a function for the page that reports whether the text of an element is in one line, and nothing around the
-// element cuts it.
-const isWhole = `window.isWhole = (element) => {
+// defineIsWhole defines a function in the page, isWhole, which reports whether the text of an element is in one line
+// and nothing around the element cuts the text. It allows the text 1 pixel beyond the sides, and 4 above and below.
+const defineIsWhole = `window.isWhole = (element) => {
 	const words = document.createRange();
 	words.selectNodeContents(element);
 	const box = words.getBoundingClientRect();
@@ -252,7 +252,7 @@ func TestPageAmounts(t *testing.T) {
 		p.reload()
 		for _, width := range []int{390, 360, 320} {
 			p.resize(width)
-			p.eval(isWhole)
+			p.eval(defineIsWhole)
 			p.test(fmt.Sprintf("in %s at %d pixels", language, width), func() { seeAmounts(p) })
 		}
 	}
@@ -266,7 +266,7 @@ func seeAmounts(p *tab) {
 			p.see(rowsSortedBy(sort), "4")
 			p.see(cut, "")
 		})
-		p.test("cards are at most 100 pixels high, sorted by "+sort, func() { p.see(highWithoutVisit, "0") })
+		p.test("cards are at most 100 pixels high, sorted by "+sort, func() { p.see(highCardsWithoutVisit, "0") })
 	}
 	for _, id := range []string{"a", "b", "c", "d"} {
 		p.test("facts of the flat "+id+" are whole, and it is as wide as the window", func() {
@@ -292,8 +292,8 @@ func TestPageLargeText(t *testing.T) {
 		object{"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true})
 	p.opens("#/?tab=all")
 	p.reload()
-	p.wait(isThere(row))
-	p.eval(isWhole)
+	p.wait(isThere(anyRow))
+	p.eval(defineIsWhole)
 	before := p.eval(titleLetters).(float64)
 	for _, percent := range []int{130, 200} {
 		p.opens("#/?tab=all")
@@ -304,9 +304,9 @@ func TestPageLargeText(t *testing.T) {
 			p.see(cutInCards(".cost"), "")
 		})
 		for _, view := range []struct{ hash, last string }{
-			{"#/?tab=all", row}, {"#/flat/a", ownPart}, {"#/flat/d", ownPart}, {"#/today", dueGroup}, {"#/triage", cardPart},
-			{"#/visits", visitDay}, {"#/compare/a,b", anyTable}, {"#/duplicates", anyHeading}, {"#/prices", anyTable},
-			{"#/import", anyHeading}, {"#/add", anyTextarea},
+			{"#/?tab=all", anyRow}, {"#/flat/a", ownPart}, {"#/flat/d", ownPart}, {"#/today", dueGroup},
+			{"#/triage", triageCard}, {"#/visits", visitDay}, {"#/compare/a,b", anyTable}, {"#/duplicates", anyHeading},
+			{"#/prices", anyTable}, {"#/import", anyHeading}, {"#/add", anyTextarea},
 		} {
 			p.test(fmt.Sprintf("%s is as wide as the window at %d %%", view.hash, percent), func() {
 				p.goTo(view.hash, view.last)
@@ -380,13 +380,13 @@ func TestPageLines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 900)
-	p.bring(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost",
-		"photos": ["https://127.0.0.1:1/x"]},
+	p.importListings(`[{"id": "x", "title": "X", "phone": "0198", "cost": 700, "currency": "EUR", "area": 40,
+		"location": "Ost", "photos": ["https://127.0.0.1:1/x"]},
 		{"id": "y", "title": "A title that needs several lines, because it says all that the listing has to say",
 			"phone": "0198", "cost": 700, "currency": "EUR", "area": 40, "location": "Ost", "notes": "Loud."}]`)
-	p.eval(lineOf)
+	p.eval(defineLineOf)
 	p.wait(rowAt(1))
-	p.test("the numbers of a row stand on one line", func() { p.see(rowsOutOfLine, "0") })
+	p.test("the numbers of a row stand on one line", func() { p.see(rowOutOfLineCount, "0") })
 	for _, width := range []int{1280, 390} {
 		p.resize(width)
 		p.test(fmt.Sprintf("Edit stands in line with the facts at %d pixels", width), func() {
@@ -396,7 +396,7 @@ func TestPageLines(t *testing.T) {
 		})
 		p.test(fmt.Sprintf("the parts of two flats that are probably one home stand in line at %d pixels", width), func() {
 			p.typeHash("#/duplicates")
-			p.see(homeCount, "2")
+			p.see(groupFlatCount, "2")
 			p.see(homesOutOfLine, "")
 		})
 		p.test(fmt.Sprintf("the columns of both tables of prices stand in line at %d pixels", width), func() {
@@ -435,7 +435,7 @@ func TestPageBoxes(t *testing.T) {
 	p := openTab(t, `[{"id": 1, "title": "One", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": 2, "title": "Two", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"},
 		{"id": 3, "title": "Three", "phone": "0198", "cost": 700, "area": 40, "location": "Ost"}]`, "#/duplicates", 390)
-	p.see(homeRadios, "3")
+	p.see(homeRadioCount, "3")
 	p.eval(emptyHomeBoxes)
 	for _, scheme := range []string{"light", "dark"} {
 		p.setScheme(scheme)
@@ -449,9 +449,9 @@ func TestPageContrast(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	p.eval(measureContrast)
+	p.eval(defineContrast)
 	p.click(filtersButton)
-	for _, edge := range edges {
+	for _, edge := range fieldEdges {
 		p.typeHash(edge.hash)
 		p.wait(isThere("main " + edge.part))
 		for _, scheme := range []string{"light", "dark"} {
@@ -545,11 +545,13 @@ func TestPageDataPhotos(t *testing.T) {
 		p.click(nextPhoto)
 		p.see(framePhotoSource, pixel)
 	})
-	p.test("nothing in it runs, and no link leads to it", func() { p.see(dataLinks+` + " " + window.ran`, "0 undefined") })
+	p.test("nothing in it runs, and no link leads to it", func() {
+		p.see(dataLinkCount+` + " " + window.ran`, "0 undefined")
+	})
 	p.test("a flat without an image has none", func() {
 		p.typeHash("#/flat/b%40site")
 		p.see(heading, "B")
-		p.see(imagesInFlat, "0")
+		p.see(flatImageCount, "0")
 	})
 }
 
@@ -599,13 +601,13 @@ func TestPageLongWords(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = start(t, longFlats(long, person), `"people": ["Ann", "`+person+`"]`)
 	p.open("#/", 390)
-	p.be("Ann")
+	p.answerWho("Ann")
 	for _, width := range []int{390, 1280} {
 		p.resize(width)
 		for _, view := range []struct{ hash, last string }{
-			{"#/?tab=all", row}, {"#/?tab=is:" + long, row}, {"#/?q=" + long + "&tab=all", anyChip},
+			{"#/?tab=all", anyRow}, {"#/?tab=is:" + long, anyRow}, {"#/?q=" + long + "&tab=all", anyChip},
 			{"#/flat/a", ownPart}, {"#/flat/b", doublesItem}, {"#/flat/c", ownPart}, {"#/today", dueGroup},
-			{"#/triage", cardPart}, {"#/visits", visitDay}, {"#/compare/a,b", anyTable}, {"#/duplicates", anyGroup},
+			{"#/triage", triageCard}, {"#/visits", visitDay}, {"#/compare/a,b", anyTable}, {"#/duplicates", anyGroup},
 			{"#/map", anyCircle}, {"#/prices", anyTable},
 			{"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, knownLink},
 		} {
@@ -641,7 +643,7 @@ func TestPageNarrowWords(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "#/visits", 320)
 	today := browserNow().Format(time.DateOnly)
-	p.set(map[string]string{"lyon-1042@example": `{"visit_date": "` + today + `T00:00"}`,
+	p.patchFlats(map[string]string{"lyon-1042@example": `{"visit_date": "` + today + `T00:00"}`,
 		"lyon-1063@example": `{"visit_date": "` + today + `T23:58", "next_step": "Ask for the cellar and the heating"}`})
 	for _, language := range []string{"en", "de", "fr"} {
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
@@ -741,7 +743,7 @@ func TestPageColumns(t *testing.T) {
 		"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"}, 14))+`,
 			"text": `+long+`, "details": {"about": `+long+`}},
 		{"id": "b", "title": "Bare", "text": `+long+`, "details": {"about": `+long+`}}]`, "#/flat/a", 1280)
-	p.eval(placesInFlat)
+	p.eval(defineAt)
 	for _, c := range []struct {
 		sentence  string
 		width     int
@@ -896,7 +898,7 @@ func TestPageLabels(t *testing.T) {
 	for _, language := range []string{"en-GB", "de-DE", "fr-FR"} {
 		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
 		p.reload()
-		p.wait(isThere(row))
+		p.wait(isThere(anyRow))
 		for _, width := range []int{360, 320} {
 			p.do("Emulation.setDeviceMetricsOverride",
 				object{"width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true})
@@ -925,7 +927,7 @@ func seeAxes(p *tab) {
 		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "cost": 9%02[1]d, "currency": "CHF", "area": %d}`,
 			i, 50+i%4*50))
 	}
-	p.bring("[" + strings.Join(flats, ",") + "]")
+	p.importListings("[" + strings.Join(flats, ",") + "]")
 	p.goTo("#/prices?currency=CHF", chartWord)
 	p.see(wordsBeyondCharts, "")
 }

@@ -30,7 +30,7 @@ func openMap(t *testing.T) *tab {
 	p.eval(`window.tiles = []; new MutationObserver((changes) => changes.flatMap(({addedNodes}) => [...addedNodes])
 		.forEach(({src}) => src && tiles.push(src))).observe(document, {subtree: true, childList: true})`)
 	p.typeHash("#/map")
-	p.see(circles, "followed 3,new ,visited ")
+	p.see(circlesInWords, "followed 3,new ,visited ")
 	return p
 }
 
@@ -93,7 +93,7 @@ func TestPageMapCircle(t *testing.T) {
 	})
 	p.test("one of several places says how many are in each", func() {
 		p.press("----------")
-		p.see(circles, "visited 5")
+		p.see(circlesInWords, "visited 5")
 		p.see(count(codeName)+" < 3", "true")
 		p.click(anyCircle)
 		p.see(besideHeading, "5 flats")
@@ -127,7 +127,7 @@ func TestPageMapKeys(t *testing.T) {
 	})
 	p.test("however far it is zoomed, a name hides neither a circle nor another name, and is whole", func() {
 		for range 6 {
-			p.see(hiddenNames, "")
+			p.see(badNames, "")
 			p.press("-")
 			p.rest(200)
 		}
@@ -200,7 +200,7 @@ func TestPageMapPhone(t *testing.T) {
 	p.test("the list of one lies over the map, in a sheet from below that leaves most of it in sight", func() {
 		p.click(anyCircle)
 		p.see(besideIsInSight, "true")
-		p.see(besidePlace, "0,true,true,true")
+		p.see(besideSheet, "0,true,true,true")
 	})
 	p.test("it has photos", func() { p.see(besidePhoto+".slice(0, 14)", "data:image/gif") })
 	p.test("and leaves by its button", func() {
@@ -423,7 +423,7 @@ func leaveStreets(p *tab, source string) {
 		p.see(tileSources, "")
 	})
 	p.test("the question is asked once", func() {
-		p.see(isHidden(looks), "true")
+		p.see(isHidden(looksQuestion), "true")
 		p.click(streetsButton)
 		p.see(tileSources, source)
 	})
@@ -433,7 +433,7 @@ func leaveStreets(p *tab, source string) {
 		p.click(".empty button")
 		p.wait(isThere(anyCircle))
 		p.see(tileSources+" + "+mapCredit, "")
-		p.see(isHidden(looks), "false")
+		p.see(isHidden(looksQuestion), "false")
 	})
 }
 
@@ -444,12 +444,12 @@ func TestPageMapPlain(t *testing.T) {
 	p := openTab(t, "", "#/map", 1280)
 	p.wait(isThere(anyCircle))
 	p.click(plainLook)
-	p.see(isHidden(looks), "true")
+	p.see(isHidden(looksQuestion), "true")
 	p.see(scaleInSight, "true")
 	p.see("document.activeElement.innerText", "Streets") // the button that changes the answer
 	p.reload()
 	p.wait(isThere(anyCircle))
-	p.see(isHidden(looks)+" + "+tileSources, "true")
+	p.see(isHidden(looksQuestion)+" + "+tileSources, "true")
 	p.see(mapGround, "rgb(255, 255, 255) with a grid and N")
 }
 
@@ -464,7 +464,7 @@ func TestPageMapOwnTiles(t *testing.T) {
 	p.see(tileSources, "https://0.0.0.0:0/0/0/0 strict-origin")
 	p.see(mapCreditText, "<b>Mine")
 	p.see(mapButtons, "Only what is in sight")
-	p.see(count(looks), "0")
+	p.see(count(looksQuestion), "0")
 }
 
 // TestPageMapNowhere tests that the map says why no flat has a position, and what to do.
@@ -625,7 +625,7 @@ func openMapOfTwo(t *testing.T, hash string, width int) *tab {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startIn(t, dir)
 	p.open(hash, width)
-	p.be("Ann")
+	p.answerWho("Ann")
 	return p
 }
 
@@ -641,7 +641,7 @@ func TestPageMapLight(t *testing.T) {
 	p.test("a place that is pointed at lights its flats", func() {
 		p.point(placeButton("Lyon Gerland"))
 		p.see(litMarks, "3")
-		p.point(heading1)
+		p.point(linkInFound)
 		p.see(litMarks, "")
 	})
 	p.test("so does one that is focused", func() {
@@ -651,7 +651,7 @@ func TestPageMapLight(t *testing.T) {
 	p.test("a pill that is pointed at lights the row of its place", func() {
 		p.point(".pill")
 		p.see(litRows, "Monplaisir 1")
-		p.point(heading1)
+		p.point(linkInFound)
 		p.see(litRows, "")
 	})
 	p.test("a circle that is focused lights it, too", func() {
@@ -662,7 +662,7 @@ func TestPageMapLight(t *testing.T) {
 	p.test("a row of the list of a circle lights its mark", func() {
 		p.click(".pill")
 		p.see(besideTitles, "Attic")
-		p.point(heading1)
+		p.point(linkInFound)
 		p.see(litMarks, "")
 		p.point(besideLink)
 		p.see(litMarks, "900")
@@ -708,7 +708,7 @@ func TestPageMapWays(t *testing.T) {
 	p.click(".pill")
 	p.see(besideWays, "Ann 13 min · Ben 1 h 09")
 	p.see(besideIsInSight, "true")
-	p.see(besidePlace, "0,true,true,true")
+	p.see(besideSheet, "0,true,true,true")
 	p.checkFaults()
 }
 

@@ -28,7 +28,7 @@ func TestPageInherited(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = start(t, "["+strings.Join(flats, ",")+"]", `"people": `+encode(inherited))
 	p.open("#/?tab=all&sort=title", 1280)
-	p.be("constructor")
+	p.answerWho("constructor")
 	p.see(rowCount, "3")
 	p.test("as statuses and tabs", func() {
 		p.see(tabTexts, "Live 3|To sort 0|Changed 0|Shortlist 0|For me 0|__proto__ 1|constructor 1|toString 1|All 3")
@@ -58,7 +58,7 @@ func openInherited(p *tab, inherited []string) {
 			p.saveView(name)
 			p.wait("!" + isThere(viewName))
 		}
-		p.see(chips, "__proto__|constructor|toString")
+		p.see(savedViewNames, "__proto__|constructor|toString")
 	})
 	p.test("as places that one goes to, and as details", func() {
 		for i, name := range inherited {

@@ -20,11 +20,11 @@ func TestPageNotes(t *testing.T) {
 	p.wait(isThere(notesField))
 	p.test("the fields stand near their labels", func() {
 		p.click(setVisit)
-		p.see(labelGaps, "8,8")
+		p.see(gapsBelowLabels, "8,8")
 	})
 	p.test("Notes in the bar shows their name, and the first box beneath it", func() {
 		p.enter(notesField, strings.Repeat("- [ ] Noise\n", 12))
-		p.see(boxCount, "12")
+		p.see(checklistCount, "12")
 		p.click(notesInBar)
 		p.see(notesNameAndBoxInSight, "true")
 	})
@@ -32,9 +32,9 @@ func TestPageNotes(t *testing.T) {
 	p.test("they are kept without a network, and sent once there is one", func() {
 		network.down.Store(true)
 		p.enter(notesField, "Second bell, ask for the cellar.")
-		p.wait("/Kept/.test(" + saved + ")")
+		p.wait("/Kept/.test(" + savedLine + ")")
 		network.down.Store(false)
-		p.see(saved, "Saved")
+		p.see(savedLine, "Saved")
 		p.seeFlat("4711", "notes", "Second bell, ask for the cellar.")
 	})
 	p.test("a reload loses none that are not saved yet: any view sends them", func() {
@@ -44,7 +44,7 @@ func TestPageNotes(t *testing.T) {
 		p.seeFlat("4711", "notes", "It is damp.")
 		p.typeHash("#/flat/4711")
 		p.see(notesValue, "It is damp.")
-		p.see(draft+`(4711)`, "undefined")
+		p.see(keptNotes+`(4711)`, "undefined")
 	})
 }
 
@@ -62,15 +62,15 @@ func TestPageNotesDraft(t *testing.T) {
 			p.see(otherNotes, "Ask for the key.")
 			p.reload()
 			p.see(otherNotes, "Ask for the key.")
-			p.see(saved, "Not saved: changed elsewhere.")
+			p.see(savedLine, "Not saved: changed elsewhere.")
 			if isSaved {
 				p.changeElsewhere("4711", `{"notes": "Ask for the key."}`)
 			}
 			p.click(keepBoth)
-			p.see(saved, "Saved")
+			p.see(savedLine, "Saved")
 			p.seeFlat("4711", "notes", "Ask for the key.\n\nCall at six.")
 			p.enter(notesField, "It is damp.")
-			p.see(draft+`(4711)`, "undefined")
+			p.see(keptNotes+`(4711)`, "undefined")
 		})
 	}
 }
@@ -85,25 +85,25 @@ func TestPageNotesTwice(t *testing.T) {
 	other.see(notesValue, "It is damp.")
 	p.test("the second one shows both versions, and asks", func() {
 		p.enter(notesField, "Ours.")
-		p.see(saved, "Saved")
+		p.see(savedLine, "Saved")
 		other.enter(notesField, "Theirs.")
 		other.see(otherNotes, "Ours.")
-		other.see(saved, "Not saved: changed elsewhere.")
+		other.see(savedLine, "Not saved: changed elsewhere.")
 		other.see(fieldAfterQuestion, "notes")
 	})
 	p.test("Keep both keeps both", func() {
 		other.click(keepBoth)
-		other.see(saved, "Saved")
+		other.see(savedLine, "Saved")
 		p.seeFlat("4711", "notes", "Ours.\n\nTheirs.")
 	})
 	p.test("of other fields the last update wins, which does not affect the notes", func() {
 		p.enter(notesField, "Ours.\n\nTheirs.")
-		p.mark("contacted")
+		p.setStatus("contacted")
 		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
-		other.mark("visited")
+		other.setStatus("visited")
 		other.see(statuses, "To sort,Followed,Contacted,Visited!,Applied")
 		other.enter(notesField, "Agreed.")
-		other.see(saved, "Saved")
+		other.see(savedLine, "Saved")
 		other.see(questionsAboutNotes, "0")
 		p.seeFlat("4711", "notes", "Agreed.")
 		p.seeFlat("4711", "status", "visited")
@@ -118,7 +118,7 @@ func TestPageChecklist(t *testing.T) {
 	p := openTab(t, `[{"id": "4711", "notes": "Agreed."}]`, "#/flat/4711", 1280)
 	p.test("Add checklist puts a dozen questions there", func() {
 		p.click(addChecklist)
-		p.see(boxCount, "12")
+		p.see(checklistCount, "12")
 	})
 	p.click(asText)
 	for _, width := range []int{390, 1280} {
@@ -132,7 +132,7 @@ func TestPageChecklist(t *testing.T) {
 	p.test("a box is a line of the notes", func() {
 		p.click(boxAt(2))
 		p.wait(notesValue + `.startsWith("Agreed.\n- [ ] Water pressure\n- [x] Noise\n- [ ] Mould")`)
-		p.see(saved, "Saved")
+		p.see(savedLine, "Saved")
 		p.wait(`fetch("api/v1/flats/4711").then((answer) => answer.json())
 			.then(({data}) => data.notes.includes("- [x] Noise"))`)
 	})
@@ -140,7 +140,7 @@ func TestPageChecklist(t *testing.T) {
 		p.focus(answerAt(2))
 		p.press("by day: yes")
 		p.see(`document.activeElement.ariaLabel + ": " + document.activeElement.value`, "Noise: answer: by day: yes")
-		p.see(saved, "Saved")
+		p.see(savedLine, "Saved")
 		p.click(boxAt(2))
 		p.wait(notesValue + `.includes("pressure\n- [ ] Noise: by day: yes\n- [ ] Mould")`)
 		p.see(valueOf(answerAt(2)), "by day: yes")
@@ -192,11 +192,11 @@ func TestPageNotesHidden(t *testing.T) {
 		p.typeNotes("Hidden.", hidePage)
 		checkNotes(p.t, network, "Hidden.")
 		p.eval(`window.setTimeout = timer, 0`)
-		p.see(saved, "Saved")
+		p.see(savedLine, "Saved")
 	})
 	p.test("one that is hidden twice sends nothing twice", func() {
 		p.typeNotes("Hidden twice.", hidePage+hidePage)
-		p.see(saved, "Saved")
+		p.see(savedLine, "Saved")
 		p.rest(1500)
 		checkNotes(p.t, network, "Hidden twice.")
 		if got := updates.Load(); got != 2 {
@@ -245,7 +245,7 @@ func TestPageNotesLeavingRules(t *testing.T) {
 		p.typeNotes("Mine.", hidePage)
 		p.see(otherNotes, "Theirs.")
 		checkNotes(p.t, network, "Theirs.")
-		p.see("JSON.parse("+draft+`(4711)).text`, "Mine.")
+		p.see("JSON.parse("+keptNotes+`(4711)).text`, "Mine.")
 	})
 	p.test("who types on before the page knows what has arrived is asked nothing", func() {
 		other := p.openOther("#/flat/4711")
@@ -254,7 +254,7 @@ func TestPageNotesLeavingRules(t *testing.T) {
 		other.typeNotes("Typed", "")
 		other.reload()
 		other.typeNotes("Typed on.", "")
-		other.see(saved, "Saved")
+		other.see(savedLine, "Saved")
 		other.see(count(notesQuestion+" *"), "0")
 		checkNotes(p.t, network, "Typed on.")
 	})
@@ -293,7 +293,7 @@ func TestPageNotesLate(t *testing.T) {
 	p.wait(isThere(notesField))
 	p.opens("#/")
 	p.load("lib/kept")
-	p.hold("GET", "/flats?id=a")
+	p.holdAnswers("GET", "/flats?id=a")
 	p.changeElsewhere("a", `{"text": "New"}`)
 	p.goTo("#/flat/a", notesField) // as it was
 	p.press("n")
@@ -305,7 +305,7 @@ func TestPageNotesLate(t *testing.T) {
 	p.test("what is typed goes on", func() {
 		p.press("x")
 		p.see(notesValue, "Box")
-		p.see(found("a", "status"), `"followed"`)
+		p.see(findField("a", "status"), `"followed"`)
 		p.see(listingText, "Old")
 	})
 	p.test("Show shows the flat, and leaves what was typed", func() {
@@ -326,7 +326,7 @@ func TestPageFocusLate(t *testing.T) {
 		p.test(text, func() {
 			p.goTo("#/flat/a", notesField)
 			p.opens("#/")
-			p.hold("GET", "/flats?id=a")
+			p.holdAnswers("GET", "/flats?id=a")
 			p.changeElsewhere("a", `{"text": "`+text+`", "phone": "0199 `+text+`"}`)
 			p.goTo("#/flat/a", notesField) // as it was
 			p.focus(part)
@@ -350,7 +350,7 @@ func TestPageStepLate(t *testing.T) {
 		p := openTab(t, `[{"id": "a", "title": "Attic", "visit_date": "`+visit+`"}]`, c.hash, 1280)
 		p.test("at "+c.hash, func() {
 			p.wait(isThere(stepButton))
-			p.hold("PATCH", "")
+			p.holdAnswers("PATCH", "")
 			p.click(c.decision)
 			p.click(stepButton)
 			p.click(stepWords)
@@ -387,11 +387,11 @@ func TestPageNotesAsked(t *testing.T) {
 			})
 			p.test(fmt.Sprintf("%d lines take little of the view, and can be scrolled", lines), func() {
 				p.see(questionHeight+" < innerHeight * 0.3", "true")
-				p.see(largeAnswers, "3")
+				p.see(largeAnswerCount, "3")
 				p.see(otherNotesScroll, "auto")
 			})
 			p.clickOn(keepYours)
-			p.see(saved, "Saved")
+			p.see(savedLine, "Saved")
 		}
 	}
 }

@@ -18,12 +18,12 @@ func TestPageNoticesLeave(t *testing.T) {
 	p.wait(notice)
 	p.test("one with a button outlives its view", func() {
 		p.press("v")
-		p.see(view, "visits")
+		p.see(openView, "visits")
 		p.undo()
 		p.see(notice, "Undone")
 	})
 	p.test("one without a button stays while it is pointed at", func() {
-		p.point(noticeWords)
+		p.point(noticePart)
 		p.see(noticePointedAt, "true")
 		p.eval("pass(20)")
 		p.see(noticeCount, "1")
@@ -57,7 +57,7 @@ func TestPageUndoFromFlat(t *testing.T) {
 	p.see(rowCount, "10")
 	second := fmt.Sprint(p.eval(nthRow(2)))
 	p.openRow(2)
-	p.mark("ignored")
+	p.setStatus("ignored")
 	p.wait(isThere(noticeButton))
 	p.goBack()
 	p.test("the list has the focus where the row was", func() {
@@ -74,10 +74,10 @@ func TestPageUndoFromFlat(t *testing.T) {
 		p.see(undoCount, "2")
 		p.eval("pass(9)")
 		p.see(undoCount, "2")
-		p.see(undoGone, "true")
+		p.see(undoInBarIsHidden, "true")
 		p.eval("pass(1)")
 		p.see(noticeCount, "0")
-		p.see(undoGone, "false")
+		p.see(undoInBarIsHidden, "false")
 	})
 }
 
@@ -98,7 +98,7 @@ func TestPageFailures(t *testing.T) {
 		p.see(failure+`.replace(/^.*: D/, "D")`, "Dismissed. That did not work: the disk is full")
 		p.eval("pass(15)")
 		p.followRow(2)
-		p.see(failures, "2")
+		p.see(failureCount, "2")
 	})
 	network.change.Store(nil)
 	p.test("it leaves once the flat is decided on again, which trying again would undo", func() {
@@ -150,14 +150,14 @@ func TestPageLargePrices(t *testing.T) {
 		p.test(fmt.Sprintf("in a table of %d pixels", width), func() {
 			p.resize(width)
 			p.see(count("td.cost"), "20")
-			p.see(costsBroken, "0")
+			p.see(brokenCostCount, "0")
 			p.see(titleWidth+" > 150", "true")
 		})
 	}
 	p.test("in the fields of a phone", func() {
 		p.resize(390)
 		p.click(filtersButton)
-		p.see(rangesCut, "0")
+		p.see(cutRangeCount, "0")
 	})
 }
 
@@ -231,7 +231,7 @@ func TestPageUndoPlace(t *testing.T) {
 	p.test("the five places stay where they are", func() {
 		p.see(barPlaces+" === before", "true")
 		p.click(closeNotice)
-		p.see(undoGone, "false")
+		p.see(undoInBarIsHidden, "false")
 		p.see(barPlaces+" === before", "true")
 	})
 	p.test("Undo is round, above the bar at the right", func() {
@@ -256,7 +256,7 @@ func TestPageCovers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 390)
-	p.bring(longListing)
+	p.importListings(longListing)
 	p.choose("x", "y")
 	p.see(idInSight("y"), "true")
 	p.dismissID("y")
@@ -279,7 +279,7 @@ func TestPageLongNotice(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 390)
-	p.bring(longListing)
+	p.importListings(longListing)
 	p.reload()
 	p.dismissID("y")
 	p.test("a decision is one line", func() {
@@ -288,7 +288,7 @@ func TestPageLongNotice(t *testing.T) {
 		p.see(`document.querySelector(".notice").offsetHeight <= 56`, "true")
 		for _, width := range []int{390, 320} {
 			p.resize(width)
-			p.see(noticeEndIsWhole, "0 true")
+			p.see(noticeEndCut, "0 true")
 		}
 	})
 	p.resize(390)
@@ -299,7 +299,7 @@ func TestPageLongNotice(t *testing.T) {
 		p.wait(`/Visit/.test(` + notice + `)`)
 		for _, width := range []int{390, 320} {
 			p.resize(width)
-			p.see(noticeEndIsWhole, "0 true")
+			p.see(noticeEndCut, "0 true")
 		}
 	})
 }

@@ -36,13 +36,13 @@ func TestPageOffline(t *testing.T) {
 	p.test("an answer that breaks off does not replace the one that was kept", func() {
 		network.change.Store(&tearLists)
 		p.reload()
-		p.see(notKept, "1")
+		p.see(notKeptCount, "1")
 		network.change.Store(nil)
 		network.down.Store(true)
 		p.reload()
 		p.see(rowCount, "10")
 	})
-	p.test("the list says of when it is", func() { p.see(isOf("No network"), "true") })
+	p.test("the list says of when it is", func() { p.see(saysDataAge("No network"), "true") })
 	p.test("the shortlist and its flats are there", func() {
 		p.typeHash("#/?tab=shortlist")
 		p.see(rowCount, "5")
@@ -52,19 +52,19 @@ func TestPageOffline(t *testing.T) {
 	p.test("a decision waits", func() {
 		p.typeHash("#/?tab=shortlist")
 		p.dismissRow(1)
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		p.see(rowCount, "4")
 	})
 	p.test("the saved views are there, and stay as they are", func() { stayAsTheyAre(p) })
 	network.down.Store(false)
 	p.test("a bell is set with one press once there is a network", func() {
 		p.click(failureButton)
-		p.see(told("Two rooms in Lyon"), "true")
+		p.see(sendsMessages("Two rooms in Lyon"), "true")
 	})
 	p.test("the decision is sent, and the list is of now", func() {
 		p.typeHash("#/")
 		p.see(rowCount, "9")
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.see(keptLine, "")
 	})
 }
@@ -78,14 +78,14 @@ func askForUnkept(p *tab) {
 // stayAsTheyAre tests that saved views are shown without a network, and that neither saving a view nor a bell changes
 // them. It leaves the notice that the bell failed.
 func stayAsTheyAre(p *tab) {
-	p.see(chips, "Two rooms in Lyon|Balcony")
+	p.see(savedViewNames, "Two rooms in Lyon|Balcony")
 	const unsaved = "This was not saved: no network connection."
 	p.pressTool(saveThisView)
 	p.click(saveName)
 	p.see(failure, unsaved)
 	p.click(closeFailure)
 	p.click(savedLink)
-	p.click(savedMenu)
+	p.click(currentSavedMenu)
 	p.click(savedBell)
 	p.see(failure, unsaved)
 }
@@ -101,12 +101,12 @@ func TestPageHang(t *testing.T) {
 		p.do("Network.clearBrowserCache", nil)
 		p.reload()
 		p.see(rowCount, "10")
-		p.see(isOf("No network"), "true")
+		p.see(saysDataAge("No network"), "true")
 	})
 	p.eval(`AbortSignal.timeout = ((timeout) => (ms) => timeout(0.45 * ms))(AbortSignal.timeout)`) // to wait less
 	p.test("a view that was not loaded before opens", func() {
 		p.typeHash("#/triage")
-		p.wait(card)
+		p.wait(cardTitle)
 	})
 	p.test("a search looks through what is kept", func() {
 		p.typeHash("#/?q=lyon")
@@ -114,15 +114,15 @@ func TestPageHang(t *testing.T) {
 	})
 	p.typeHash("#/")
 	p.see(rowCount, "10")
-	id := fmt.Sprint(p.eval(firstRow))
+	id := fmt.Sprint(p.eval(firstRowID))
 	p.test("a decision waits", func() {
 		p.dismissRow(1)
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		p.see(rowCount, "9")
 	})
 	p.test("all goes on once the service answers", func() {
 		network.hanging.Store(false)
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat(id, "status", "ignored")
 		p.reload()
 		p.see(rowCount, "9")
@@ -188,8 +188,8 @@ func TestPageKeptSearch(t *testing.T) {
 		p.test("a search for "+search, func() {
 			p.typeHash("#/?" + url.Values{"q": {search}, "sort": {"title"}}.Encode())
 			p.see(`location.hash.includes(`+encode(url.QueryEscape(search))+`) + " " + `+sortedTitles, "true "+want)
-			p.see(notKept, map[bool]string{true: "1", false: "0"}[want == ""])
-			p.see(failures, "0")
+			p.see(notKeptCount, map[bool]string{true: "1", false: "0"}[want == ""])
+			p.see(failureCount, "0")
 		})
 	}
 	p.test("Today shows what is due", func() {
@@ -334,32 +334,32 @@ func standInForService(p *tab, network *proxy, status int) {
 	var id string
 	p.test("the list says of when it is", func() {
 		p.reload()
-		p.see(isOf("The service does not answer"), "true")
+		p.see(saysDataAge("The service does not answer"), "true")
 		p.wait(rowAt(1))
-		id = fmt.Sprint(p.eval(firstRow))
+		id = fmt.Sprint(p.eval(firstRowID))
 	})
 	p.test("a decision waits, and is no question", func() {
 		p.dismissRow(1)
-		p.see(waits, "1 change waits")
-		p.see(failures, "0")
-		p.see(questionsAsked, "0")
-		p.see(causeWords, fmt.Sprintf("Not sent yet: the service does not answer (%d).", status))
+		p.see(waitingLine, "1 change waits")
+		p.see(failureCount, "0")
+		p.see(questionCount, "0")
+		p.see(waitingCauseText, fmt.Sprintf("Not sent yet: the service does not answer (%d).", status))
 	})
 	p.test("a view that is not kept says why", func() {
 		p.typeHash("#/?rooms=7")
-		p.see(notKeptWhy, silent)
+		p.see(notKeptWhy, serviceIsSilent)
 	})
 	p.test("the decision is sent once the service answers", func() {
 		p.typeHash("#/")
 		network.change.Store(nil)
 		p.beBackOnline()
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat(id, "status", "ignored")
 	})
 }
 
-// silent is what an unkept view says while the service does not answer.
-const silent = "The service does not answer, and this view is not stored on this device."
+// serviceIsSilent is what an unkept view says while the service does not answer.
+const serviceIsSilent = "The service does not answer, and this view is not stored on this device."
 
 // TestPageSilent tests that even without a worker the page distinguishes a service that does not answer from a missing
 // network, and that Triage then has no buttons until the service answers.
@@ -367,7 +367,7 @@ func TestPageSilent(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "#/triage", 1280)
-	p.wait(card + ` && /Dismiss/.test(` + triageShown + `)`)
+	p.wait(cardTitle + ` && /Dismiss/.test(` + triageShown + `)`)
 	pile := fmt.Sprint(p.eval(triageShown))
 	for _, kind := range []string{"text/html", "application/json"} {
 		fail := func(answer *http.Response) {
@@ -387,7 +387,7 @@ func TestPageSilent(t *testing.T) {
 		p.test("Triage has no buttons, and F does nothing: "+kind, func() {
 			p.typeHash("#/triage")
 			p.reload()
-			p.see(triageShown, silent)
+			p.see(triageShown, serviceIsSilent)
 			p.press("f")
 		})
 		p.test("Triage shows its flats once the service answers: "+kind, func() {
@@ -442,7 +442,7 @@ func TestPageNotKept(t *testing.T) {
 	for _, hash := range []string{"#/?cost=5000000..", "#/?days=7", "#/?q=zzzzqq"} {
 		p.test("a list that is not kept has no rows and no numbers: "+hash, func() {
 			p.typeHash(hash)
-			p.see(notKept, "1")
+			p.see(notKeptCount, "1")
 			p.see(rowCount, "0")
 			p.see(tabTexts, "Live|To sort|Changed|Shortlist|All")
 		})
@@ -455,7 +455,7 @@ func TestPageNotKept(t *testing.T) {
 	})
 	p.test("a list of the last days is kept, although its hour has passed", func() {
 		openNone()
-		p.see(failures, "0")
+		p.see(failureCount, "0")
 	})
 	p.test("views that are not kept", func() { openNotKept(p) })
 	p.test("once the network is back", func() { comeBackOnline(p, network) })
@@ -489,15 +489,15 @@ func openNotKept(p *tab) {
 	p.test("the list is still there, without a failure", func() {
 		p.typeHash("#/")
 		p.see(rowCount, "10")
-		p.see(failures, "0")
+		p.see(failureCount, "0")
 	})
 	p.test("Compare has flats that are kept", func() {
-		p.typeHash("#/compare/" + fmt.Sprint(p.eval(twoRowIDs)))
+		p.typeHash("#/compare/" + fmt.Sprint(p.eval(firstTwoRowIDs)))
 		p.see(comparedNotKept, "2 0")
 	})
 	p.test("a narrower list", func() {
 		p.typeHash("#/?cost=..800")
-		p.see(notKept, "1")
+		p.see(notKeptCount, "1")
 	})
 }
 
@@ -509,16 +509,16 @@ func comeBackOnline(p *tab, network *proxy) {
 		p.pressTool("Print")
 		p.see(failure, "That did not work: no network connection.")
 		p.typeHash("#/?cost=..800")
-		p.see(notKept, "1")
+		p.see(notKeptCount, "1")
 		network.down.Store(false)
 		p.click(tryAgain)
 		p.see(rowsNotKept, "3 0")
-		p.see(failures, "0")
+		p.see(failureCount, "0")
 	})
 	p.test("a view is shown when one comes back to the tab", func() {
 		network.down.Store(true)
 		p.typeHash("#/?cost=..700")
-		p.see(notKept, "1")
+		p.see(notKeptCount, "1")
 		network.down.Store(false)
 		p.comeBack()
 		p.see(rowsNotKept, "1 0")
@@ -536,14 +536,14 @@ func TestPagePile(t *testing.T) {
 	p.typeHash("#/triage")
 	p.reload()
 	p.test("a decision waits, and the next flat comes", func() {
-		p.see(left, "5 left")
-		p.wait(card)
-		first := p.eval(card)
+		p.see(triageProgress, "5 left")
+		p.wait(cardTitle)
+		first := p.eval(cardTitle)
 		p.click(lastDecision)
-		p.see(left, "4 left · 1 done")
-		p.see(waits, "1 change waits")
-		p.see(card+` !== `+encode(first), "true")
-		p.see(failures, "0")
+		p.see(triageProgress, "4 left · 1 done")
+		p.see(waitingLine, "1 change waits")
+		p.see(cardTitle+` !== `+encode(first), "true")
+		p.see(failureCount, "0")
 	})
 	const rest = "The rest need a network connection"
 	p.test("what is left and not kept needs a network", func() {
@@ -551,16 +551,16 @@ func TestPagePile(t *testing.T) {
 			for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
 		})`)
 		p.reload()
-		p.see(card, rest)
-		p.see(left, "4 left")
-		p.see(waits, "1 change waits")
+		p.see(cardTitle, rest)
+		p.see(triageProgress, "4 left")
+		p.see(waitingLine, "1 change waits")
 	})
 	p.test("what is left comes with the network", func() {
 		network.down.Store(false)
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.comeBack()
-		p.see(card+` !== `+encode(rest), "true")
-		p.see(left, "4 left")
+		p.see(cardTitle+` !== `+encode(rest), "true")
+		p.see(triageProgress, "4 left")
 	})
 }
 
@@ -570,12 +570,12 @@ func TestPageTriageStill(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{1280, 390, 320} {
 		p, network := openThroughProxy(t, start(t, triageFlats(6, `"area": 50`)), "#/triage", width)
-		p.see(pile, "6 left: Flat 0")
+		p.see(pileAndCard, "6 left: Flat 0")
 		top := p.eval(cardTop)
 		network.down.Store(true)
 		p.press("x")
 		p.test(fmt.Sprintf("at %d pixels", width), func() {
-			p.see(waits, "1 change waits")
+			p.see(waitingLine, "1 change waits")
 			p.see(cardTop, fmt.Sprint(top))
 			p.see(waitsBesideHead, "true")
 		})
@@ -608,11 +608,11 @@ func TestPageSignIn(t *testing.T) {
 		network.down.Store(false)
 		p.beBackOnline()
 	})
-	id := fmt.Sprint(p.eval(firstRow))
+	id := fmt.Sprint(p.eval(firstRowID))
 	p.test("what is decided after the session has ended waits, and the page says where to sign in", func() {
 		endSessions(p.t, program, "secret")
 		p.dismissRow(1)
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		p.see(signedOutLine, "Signed out · Sign in")
 	})
 	p.test("nothing is kept of the answers and photos", func() { p.see(keptOfAPI, "") })
@@ -634,7 +634,7 @@ func TestPageSignIn(t *testing.T) {
 		p.signInWith("secret")
 		p.see(address, "/"+hash)
 		p.see(rowCount, "4")
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat(id, "status", "ignored")
 	})
 	p.test("the page starts without a network again", func() {
@@ -717,7 +717,7 @@ func TestPageForget(t *testing.T) {
 	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	p.startWorker()
 	p.eval(`void (window.other = open(location.href))`)
-	p.wait(inOther(rowAt(1)))
+	p.wait(inOpenedTab(rowAt(1)))
 	p.do("Page.bringToFront", nil) // a covered tab gets clicks late
 	finishUpdate := p.updateWorker(network)
 	p.test("it deletes everything before the worker has been updated", func() {
@@ -730,8 +730,8 @@ func TestPageForget(t *testing.T) {
 	p.test("all tabs say so, and nothing of the decision is left", func() {
 		finishUpdate()
 		p.see(heading, forgotten)
-		p.see(inOther(heading), forgotten)
-		p.see(leftOfDecisions, "0")
+		p.see(inOpenedTab(heading), forgotten)
+		p.see(decisionMarkCount, "0")
 	})
 	p.test("keys keep nothing, and requests of tabs that are still open go through the worker", func() {
 		p.press("u?")
@@ -785,7 +785,7 @@ func TestPageOnTheWay(t *testing.T) {
 	const measure = "Bring the tape measure."
 	p.click(visitLink)
 	p.enter(notesField, measure)
-	p.see(saved, "Saved")
+	p.see(savedLine, "Saved")
 	p.wait(keptFlat("location.hash.slice(7)", `notes === "`+measure+`"`))
 	p.typeHash("#/visits")
 	network.down.Store(true)
@@ -799,16 +799,16 @@ func TestPageOnTheWay(t *testing.T) {
 	p.test("notes are kept on this device, also after a reload", func() {
 		p.click(addChecklist)
 		p.click(boxAt(1))
-		p.see(saved, "Kept on this device for now: no network connection.")
+		p.see(savedLine, "Kept on this device for now: no network connection.")
 		p.reload()
 		p.wait(tickedBox)
 	})
 	p.test("they are sent later, with the status", func() {
-		p.mark("visited")
-		p.see(waits, "2 changes wait")
+		p.setStatus("visited")
+		p.see(waitingLine, "2 changes wait")
 		network.down.Store(false)
-		p.see(waits, "")
-		p.see(saved, "Saved")
+		p.see(waitingLine, "")
+		p.see(savedLine, "Saved")
 		const want = measure + "\n- [x] Water pressure\n- [ ] Noise"
 		if got := p.flat(fmt.Sprint(p.eval(idInHash)), "notes"); !strings.HasPrefix(got, want) {
 			p.t.Errorf("notes = %q; want %q at their start", got, want)

@@ -17,25 +17,25 @@ func TestPageOverruled(t *testing.T) {
 	const replaced = "Bright one-bedroom on the Croix-Rousse plateau: Dismissed. " +
 		"This replaced a decision made elsewhere: Contacted"
 	atWidths(t, "", "", func(p *tab) {
-		p.see(firstRow, "lyon-1051@example")
+		p.see(firstRowID, "lyon-1051@example")
 		p.changeElsewhere("lyon-1051@example", `{"status": "contacted"}`)
 		p.test("the notice says what was replaced", func() {
 			p.followRow(2)
 			p.see(countAt("contacted"), "3")
 			p.dismissRow(1)
-			p.see(notices, replaced)
+			p.see(noticeTexts, replaced)
 		})
 		p.test("it stays in sight when others follow", func() {
 			next := fmt.Sprint(p.eval(firstTitle))
 			p.dismissRow(1)
-			p.see(notices, replaced+"|"+next+": Dismissed")
+			p.see(noticeTexts, replaced+"|"+next+": Dismissed")
 			p.see(noticesApart, "true")
 			p.press("u")
-			p.see(notices, replaced+"|Undone")
+			p.see(noticeTexts, replaced+"|Undone")
 		})
 		p.test("it leaves when its decision is undone", func() {
 			p.press("u")
-			p.see(notices, "Undone")
+			p.see(noticeTexts, "Undone")
 			p.seeFlat("lyon-1051@example", "status", "contacted")
 		})
 	})
@@ -53,11 +53,11 @@ func TestPageTriageOverruled(t *testing.T) {
 	p.changeElsewhere(id, `{"status": "contacted"}`)
 	p.press("x")
 	p.wait(cardID + " !== " + encode(id))
-	p.wait(`/elsewhere: Contacted$/.test(` + notices + `)`)
+	p.wait(`/elsewhere: Contacted$/.test(` + noticeTexts + `)`)
 	p.press("f")
-	p.wait(`/elsewhere: Contacted\|.*: Followed$/.test(` + notices + `)`)
+	p.wait(`/elsewhere: Contacted\|.*: Followed$/.test(` + noticeTexts + `)`)
 	p.see(noticesApart, "true")
-	p.see(decideCovered, "0")
+	p.see(coveredDecideCount, "0")
 }
 
 // decideAs makes a decision as a person does in another browser, past the page and its proxy.
@@ -80,7 +80,7 @@ const undoOverruled = "Undone. This replaced a decision made elsewhere: "
 
 // statusAndBy returns an expression for the status of a flat and who has set it.
 func statusAndBy(id string) string {
-	return found(id, "status") + ".then((status) => " + found(id, "status_by") + ".then((by) => status + by))"
+	return findField(id, "status") + ".then((status) => " + findField(id, "status_by") + ".then((by) => status + by))"
 }
 
 // TestPageUndoOverruledInRow tests that an Undo in the list says what it replaces, and that its own Undo restores that.
@@ -94,14 +94,14 @@ func TestPageUndoOverruledInRow(t *testing.T) {
 	p.test("Undo says what it replaces", func() {
 		p.press("u")
 		p.see(notice, undoOverruled+"Contacted by Ben")
-		p.see(found("d", "status"), `"new"`)
+		p.see(findField("d", "status"), `"new"`)
 	})
 	p.test("its Undo restores that, with who decided and since when", func() {
 		p.undo()
 		p.see(notice, "Undone")
 		p.see(statusAndBy("d"), `"contacted""Ben"`)
-		p.see(found("d", "status_since"), `"2026-01-05T10:00:00Z"`)
-		p.see(undoGone, "true")
+		p.see(findField("d", "status_since"), `"2026-01-05T10:00:00Z"`)
+		p.see(undoInBarIsHidden, "true")
 	})
 }
 
@@ -129,7 +129,7 @@ func TestPageUndoOverruledInFlat(t *testing.T) {
 		p.see(notice, undoOverruled+"Rating ★ 2")
 		p.press("u")
 		p.see(notice, "Undone")
-		p.see(found("c", "ratings"), `{"Ann":2,"Ben":1}`)
+		p.see(findField("c", "ratings"), `{"Ann":2,"Ben":1}`)
 	})
 }
 
@@ -145,13 +145,13 @@ func TestPageUndoOverruledInTriage(t *testing.T) {
 	p.press("f")
 	p.see(notice, "Elm: Followed")
 	p.see(statusAndBy("e"), `"followed""Ann"`)
-	p.see(waits, "")
+	p.see(waitingLine, "")
 	decideAs(t, network, "e", "Ben", `{"status": "visited"}`)
 	p.opens("#/flat/e")
 	p.see(statuses, "To sort,Followed,Contacted,Visited!,Applied")
 	p.press("u")
 	p.see(notice, "Elm: "+undoOverruled+"Visited by Ben")
-	p.see(found("e", "status"), `"new"`)
+	p.see(findField("e", "status"), `"new"`)
 	p.press("u")
 	p.see(notice, "Undone")
 	p.see(statusAndBy("e"), `"visited""Ben"`)
@@ -164,15 +164,15 @@ func TestPageUndoOverruledOffline(t *testing.T) {
 	p, network := openPeople(t, "Ann", "#/?tab=new", 1280)
 	decideAs(t, network, "d", "Ben", `{"status": "contacted"}`)
 	p.opens("#/flat/d")
-	p.mark("followed")
+	p.setStatus("followed")
 	p.see(notice, "Den: Followed")
 	decideAs(t, network, "d", "Ben", `{"status": "visited"}`)
 	network.down.Store(true)
 	p.press("u")
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	network.down.Store(false)
-	p.see(questionSides, "Contacted,Visited by Ben")
+	p.see(questionValues, "Contacted,Visited by Ben")
 	p.click(lastAnswer)
-	p.see(waits, "")
+	p.see(waitingLine, "")
 	p.see(statusAndBy("d"), `"visited""Ben"`)
 }

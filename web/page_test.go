@@ -16,7 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// openHunt opens Import of an empty service, and imports two listings.
+// openHunt opens Import of an empty service, imports two listings, Junk and Gem, and follows the link of the report to
+// Triage.
 func openHunt(t *testing.T, width int) *tab {
 	t.Helper()
 	p := openTab(t, "[]", "#/import", width)
@@ -25,20 +26,21 @@ func openHunt(t *testing.T, width int) *tab {
 		{"id": "2@site", "title": "Gem", "phone": "0199", "date": "2026-01-01", "cost": 700, "area": 40}]`)
 	p.click(importButton)
 	p.click(reportLink)
-	p.see(card, "Junk")
+	p.see(cardTitle, "Junk")
 	return p
 }
 
-// TestPageHunt tests the way from an import to a visit on a laptop, by keys.
+// TestPageHunt tests the way from an import to a visit on a laptop, by keys: Junk is dismissed, Gem is followed, rated
+// and visited.
 func TestPageHunt(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openHunt(t, 1280)
 	p.test("x dismisses, and f follows", func() {
 		p.press("x")
-		p.see(card, "Gem")
+		p.see(cardTitle, "Gem")
 		p.press("f")
-		p.see(card, "Nothing left to triage")
+		p.see(cardTitle, "Nothing left to triage")
 	})
 	p.test("l leads to the shortlist, and Enter to the flat", func() {
 		p.press("l")
@@ -53,21 +55,21 @@ func TestPageHunt(t *testing.T) {
 		p.do("Input.insertText", object{"text": "Ask for the cellar."})
 		p.key("Escape")
 		p.press("5")
-		p.see(litStars, "1")
+		p.see(litStarCount, "1")
 	})
 	p.test("a visit is set, and stands in Visits", func() { p.visitGem() })
 }
 
-// TestPageHuntPhone tests the same way on a phone, by a finger.
+// TestPageHuntPhone tests the way of TestPageHunt on a phone, by a finger.
 func TestPageHuntPhone(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openHunt(t, 390)
 	p.test("a swipe to the left dismisses, and one to the right follows", func() {
-		p.swipe(cardPart, -200)
-		p.see(card, "Gem")
-		p.swipe(cardPart, 200)
-		p.see(card, "Nothing left to triage")
+		p.swipe(triageCard, -200) // pixels
+		p.see(cardTitle, "Gem")
+		p.swipe(triageCard, 200)
+		p.see(cardTitle, "Nothing left to triage")
 	})
 	p.test("a button leads to the shortlist, and a press to the flat, which is followed", func() {
 		p.click(linkInEmpty)
@@ -83,10 +85,10 @@ func TestPageHuntPhone(t *testing.T) {
 	p.test("a visit is set, and stands in Visits", func() { p.visitGem() })
 }
 
-// visitGem sets the visit of the flat that the hunt has found, and checks both flats in the end.
+// visitGem sets the visit of Gem, the open flat, to tomorrow, and checks what is stored of Gem (2@site) and Junk.
 func (p *tab) visitGem() {
 	p.t.Helper()
-	p.see(saved, "Saved")
+	p.see(savedLine, "Saved")
 	p.enter(visitField, browserNow().AddDate(0, 0, 1).Format("2006-01-02")+"T18:00")
 	p.wait(`/18:00/.test(` + noticeWhole + `)`)
 	p.click(menuButton)
@@ -117,23 +119,25 @@ func TestPageHostile(t *testing.T) {
 			"service_stations": "y", "visit_date": "2031-01-01T10:30", "details": 5, "phone": "%[1]s"}]`, bad, long)
 	p := openTab(t, listing, "#/visits", 320)
 	p.wait(isThere(visitLink))
-	hash := p.eval(visitHash)
-	for _, at := range []any{"#/visits", hash, "#/flat/b", "#/triage?q=img", "#/import"} {
-		p.test(fmt.Sprintf("%.20s", at), func() {
-			p.typeHash(fmt.Sprint(at))
+	hashOfHostile := fmt.Sprint(p.eval(visitHash))
+	for _, hash := range []string{"#/visits", hashOfHostile, "#/flat/b", "#/triage?q=img", "#/import"} {
+		p.test(fmt.Sprintf("%.20s", hash), func() {
+			p.typeHash(hash)
 			p.wait(viewHasTitle)
-			p.wait(fmt.Sprintf(`%v || `+mainWords+`.includes("<img src=x")`, at == "#/import"))
-			p.see(foreignParts, "0")
+			if hash != "#/import" { // which shows no flat
+				p.wait(mainWords + `.includes("<img src=x")`)
+			}
+			p.see(foreignPartCount, "0")
 			p.see(`[...document.links].filter((a) => !/^(https?|webcal|tel):/.test(a.href)).length`, "0")
 			p.see(fitsAcross, "true")
-			if at == hash {
+			if hash == hashOfHostile {
 				seeHostileFlat(p)
 			}
 		})
 	}
 }
 
-// seeHostileFlat tests the links of the open flat, and that it fits on two pages, however long its texts are.
+// seeHostileFlat tests the links of the open flat, and that it is printed on two pages, however long its texts are.
 func seeHostileFlat(p *tab) {
 	p.see(sourceRels, "https://good.example/noopener noreferrer")
 	p.see(firstDouble, "#/flat/b")
@@ -182,20 +186,29 @@ func TestPageSpeed(t *testing.T) {
 		watch.disconnect();
 		requestAnimationFrame(() => setTimeout(() => window.shown = performance.now()));
 	}).observe(document, {childList: true, subtree: true})`})
-	for i, how := range []string{
-		"files cached", "files cached", "nothing cached", "worker starts", "through the worker", "through the worker",
+	for _, load := range []struct {
+		how                              string
+		ignoresCache, startsWorker, last bool // last: the views below are shown after this load
+	}{
+		{how: "files cached"},
+		{how: "files cached"},
+		{how: "nothing cached", ignoresCache: true, last: true},
+		{how: "worker starts", startsWorker: true},
+		{how: "through the worker"},
+		{how: "through the worker", last: true},
 	} {
-		if i == 3 {
+		how := load.how
+		if load.startsWorker {
 			p.eval("sessionStorage.worker = true")
 		}
 		p.eval("window.old = true")
-		p.do("Page.reload", object{"ignoreCache": i == 2})
+		p.do("Page.reload", object{"ignoreCache": load.ignoresCache})
 		p.wait("!window.old && window.shown")
 		t.Logf("%s: first rows after %.0f ms", how, p.eval("window.shown"))
-		if i == 3 {
+		if load.startsWorker {
 			p.wait("navigator.serviceWorker.controller")
 		}
-		if i != 2 && i != 5 {
+		if !load.last {
 			continue
 		}
 		for _, hash := range []string{"#/?sort=cost", "#/?cost=..900", "#/?tab=all", "#/"} {
@@ -212,7 +225,7 @@ func TestPageSpeed(t *testing.T) {
 	logFrames(t, p)
 }
 
-// logFrames logs the longest frames while somebody scrolls.
+// logFrames logs the longest frames while somebody scrolls by 250 pixels a frame.
 func logFrames(t *testing.T, p *tab) {
 	t.Logf("frames while scrolling through 1,000 rows, the longest first: %v ms", p.eval(`(async () => {
 		await new Promise((rested) => setTimeout(rested, 1_100)); // the requests after the rows are done
@@ -247,7 +260,8 @@ func TestPageStrings(t *testing.T) {
 	if err := json.Unmarshal([]byte(fmt.Sprint(got)), &texts); err != nil {
 		t.Fatal(err)
 	}
-	// form returns what a text must have in common with its translations.
+	// form returns what a text must have in common with its translations: its type (a text, or a list of forms for
+	// numbers), and its {placeholders} and # in any order.
 	form := func(text any) string {
 		braces := regexp.MustCompile(`\{\w+\}|#`).FindAllString(fmt.Sprint(text), -1)
 		slices.Sort(braces)
@@ -267,7 +281,7 @@ func TestPageStrings(t *testing.T) {
 	checkUses(t, texts)
 }
 
-// checkUses reports texts that the page uses and does not have.
+// checkUses reports texts that the modules use as t.name and that English does not have.
 func checkUses(t *testing.T, texts map[string]map[string]any) {
 	used := regexp.MustCompile(`\bt\.([a-z_]+)`)
 	for name, source := range readFolder(t) {
@@ -285,12 +299,12 @@ func checkUses(t *testing.T, texts map[string]map[string]any) {
 // checkNames reports fields, filters and details without a name.
 func checkNames(t *testing.T, p *tab, texts map[string]map[string]any) {
 	p.load("words/flats")
-	for _, name := range labelled(t) {
+	for _, name := range namesWithLabels(t) {
 		if p.eval("typeof flats.labelOf("+encode(name)+")") != "string" {
 			t.Errorf("%s has no label", name)
 		}
 	}
-	for _, name := range keyed(t) {
+	for _, name := range namesOfTexts(t) {
 		for language, table := range texts {
 			if table[name] == nil {
 				t.Errorf("%s: the filter, order, column or key %s has no text", language, name)
@@ -299,7 +313,7 @@ func checkNames(t *testing.T, p *tab, texts map[string]map[string]any) {
 	}
 	source := readFile(t, "../internal/listing/details.go")
 	details := regexp.MustCompile(`newDetail\("(\w+)"`).FindAllStringSubmatch(source, -1)
-	if len(details) < 4 {
+	if len(details) < 4 { // or else the pattern fits no more
 		t.Errorf("details.go names the details %q", details)
 	}
 	for _, detail := range append(details, []string{"", "available"}) { // sites also write available_from
@@ -311,13 +325,14 @@ func checkNames(t *testing.T, p *tab, texts map[string]map[string]any) {
 	}
 }
 
-// keyed returns the names that the modules themselves use to find texts: of the controls of the filters, orders and
-// ranges, of the columns of the table, and of the views that keys open.
-func keyed(t *testing.T) (names []string) {
+// namesOfTexts returns the names that the modules themselves use to find texts: of the controls of the filters, orders
+// and ranges, of the columns of the table, and of the views that keys open.
+func namesOfTexts(t *testing.T) (names []string) {
 	t.Helper()
 	for _, list := range []struct {
-		file, begin, end, entry string // entry matches a name, and a label if there is one instead of a text
-		least                   int
+		file, begin, end string // the list stands between begin and end
+		entry            string // matches an entry: its name, and "label" if that names it instead of a text
+		least            int    // entries, or else the pattern fits no more
 	}{
 		{"parts/panel.js", "const choices = {", "\n}", `(?m)^\t(?:\.\.\..*?\{)?(\w+): \{(label)?`, 18},
 		{"parts/panel.js", "const orders = [", "]", `"-?(\w+)"()`, 10},
@@ -340,8 +355,8 @@ func keyed(t *testing.T) (names []string) {
 	return names
 }
 
-// labelled returns the names whose labels the modules find by a variable: of fields, filters and views.
-func labelled(t *testing.T) (names []string) {
+// namesWithLabels returns the names whose labels the modules find by a variable: of fields, filters and views.
+func namesWithLabels(t *testing.T) (names []string) {
 	t.Helper()
 	sources := readFolder(t)
 	// Each is a list of names, or an object with these keys.
@@ -414,7 +429,8 @@ func TestPageModules(t *testing.T) {
 // bundles has the modules that are served as one file, by the name of that file.
 type bundles map[string][]string
 
-// newBundles returns the modules of the first list, and those that are loaded once it is shown.
+// newBundles returns the two bundles of the page: first.js has what app.js needs to show the first list; later.js has
+// what is loaded once the list is shown.
 func newBundles(t *testing.T) bundles {
 	t.Helper()
 	imports := importsOf(readFolder(t))
@@ -433,8 +449,8 @@ func newBundles(t *testing.T) bundles {
 	return bundles{"first.js": first, "later.js": later}
 }
 
-// of returns the file in which a file of the page is served.
-func (b bundles) of(name string) string {
+// servedIn returns the name of the bundle in which a file of the page is served, or the file's own name.
+func (b bundles) servedIn(name string) string {
 	for bundle, modules := range b {
 		if slices.Contains(modules, name) {
 			return bundle
@@ -471,16 +487,18 @@ func importsOf(files map[string]string) map[string]module {
 	return modules
 }
 
-// isServed reports whether a file is served as it is in this folder, apart from imports, comments and empty lines.
+// isServed reports whether the body of a bundle or file is what this folder has, apart from imports, comments and empty
+// lines.
 func isServed(t *testing.T, b bundles, name, body string) bool {
 	var text strings.Builder
 	modules := b[name]
-	if modules == nil {
+	if modules == nil { // the file is no bundle
 		modules = []string{name}
 	}
 	for _, module := range modules {
 		text.WriteString(readFile(t, module))
 	}
+	// plain takes out what the service may leave out or change: imports, comments, and paths of modules.
 	plain := func(text string) string {
 		text = regexp.MustCompile(`(?m)^import [^"]*"[^"]*"\n|^[ \t]*//.*\n`).ReplaceAllString(text, "")
 		text = regexp.MustCompile("(?m) // [^\"'`\n]*$").ReplaceAllString(text, "")
@@ -498,14 +516,15 @@ func TestPageBundle(t *testing.T) {
 	url := start(t, "[]")
 	_, page := get(t, url+"/")
 	folder := regexp.MustCompile(`assets/[0-9a-f]+/`).FindString(page)
+	const leastFirst, leastLater = 50_000, 30_000 // bytes, which only bundles with all their modules have
 	_, first := get(t, url+"/"+folder+"first.js")
-	if n := strings.Count(first, "\nimport "); n > 0 || strings.Contains(first, "\n//") || len(first) < 50_000 {
+	if n := strings.Count(first, "\nimport "); n > 0 || strings.Contains(first, "\n//") || len(first) < leastFirst {
 		t.Errorf("first.js has %d imports and %d bytes", n, len(first))
 	}
 	_, later := get(t, url+"/"+folder+"later.js")
-	head, rest, _ := strings.Cut(later, `} from "./first.js"`+"\n")
+	head, rest, _ := strings.Cut(later, `} from "./first.js"`+"\n") // its only import
 	if !strings.HasPrefix(head, "import {") || strings.Contains(rest, "\nimport ") || strings.Contains(rest, "\n//") ||
-		len(rest) < 30_000 {
+		len(rest) < leastLater {
 		t.Errorf("later.js has %d bytes and begins %.300s", len(later), later)
 	}
 	for _, modules := range newBundles(t) {
@@ -584,7 +603,8 @@ func TestPageFiles(t *testing.T) {
 		missing = append(missing, "/"+path.Dir(link)+"/page_test.go")
 	}
 	checkMissing(t, url, missing)
-	checkWorker(t, url, b)
+	checkKeptFiles(t, url, b)
+	checkLineLengths(t)
 }
 
 // checkMissing reports paths that are served although nothing should be there.
@@ -596,23 +616,35 @@ func checkMissing(t *testing.T, url string, missing []string) {
 			t.Errorf("GET %s = %d %s; want %s", path, answer.StatusCode, body, want)
 		}
 	}
-
 }
 
-// checkWorker reports files that the service worker does not keep, and lines that are too long.
-func checkWorker(t *testing.T, url string, b bundles) {
+// checkKeptFiles reports files that the service worker does not keep although the page needs them.
+func checkKeptFiles(t *testing.T, url string, b bundles) {
 	_, body := get(t, url+"/sw.js")
 	var worker []string
 	_, list, _ := strings.Cut(body, "const files = ")
 	if err := json.NewDecoder(strings.NewReader(list)).Decode(&worker); err != nil {
 		t.Error(err)
 	}
-	var files []string
-	for name, text := range readFolder(t) {
-		isFixed := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest", "share.tmpl"}, name)
-		if !isFixed && b.of(name) == name {
+	files := []string{"first.js", "later.js"}
+	for name := range readFolder(t) {
+		// The first three have addresses outside assets/. The service fills in the last one.
+		isNoAsset := slices.Contains([]string{"index.html", "sw.js", "manifest.webmanifest", "share.tmpl"}, name)
+		isInBundle := b.servedIn(name) != name
+		if !isNoAsset && !isInBundle {
 			files = append(files, name)
 		}
+	}
+	slices.Sort(files)
+	slices.Sort(worker)
+	if !slices.Equal(worker, files) {
+		t.Errorf("the service worker keeps %q\nwant %q", worker, files)
+	}
+}
+
+// checkLineLengths reports lines of the page's files that are too long.
+func checkLineLengths(t *testing.T) {
+	for name, text := range readFolder(t) {
 		if slices.Contains([]string{".png", ".svg"}, path.Ext(name)) {
 			continue
 		}
@@ -621,12 +653,6 @@ func checkWorker(t *testing.T, url string, b bundles) {
 				t.Errorf("%s:%d has %d characters; want at most 120", name, i+1, n)
 			}
 		}
-	}
-	files = append(files, "first.js", "later.js")
-	slices.Sort(files)
-	slices.Sort(worker)
-	if !slices.Equal(worker, files) {
-		t.Errorf("the service worker keeps %q\nwant %q", worker, files)
 	}
 }
 
@@ -645,10 +671,10 @@ func TestPageSample(t *testing.T) {
 		p.rest(500)
 		p.see(count(questionsOpen), "0")
 	})
-	p.test("the first flat is near the top", func() {
+	p.test("the first flat is near the top, also beneath chips and the button that dismisses all", func() {
 		p.typeHash("#/?cost=..1500&rooms=1..")
-		p.wait(isThere(sweepIsShown) + " && " + isThere(row))
-		p.see(firstRowTop+" <= 200", "true")
+		p.wait(isThere(shownSweep) + " && " + isThere(anyRow))
+		p.see(firstRowTop+" <= 200", "true") // pixels of 844
 	})
 	p.checkFaults()
 	own := openTab(t, "[]", "#/", 390)

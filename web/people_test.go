@@ -22,7 +22,7 @@ func TestPagePeople(t *testing.T) {
 			p, _ := openPeople(t, "", "#/?tab=all&sort=title", width)
 			p.test("the page asks once who uses it", func() {
 				p.see(whoQuestion, "Who are you?")
-				p.be("Ann")
+				p.answerWho("Ann")
 				p.reload()
 			})
 			seeOthers(p)
@@ -40,7 +40,7 @@ var byBen = "a:by Ben, " + dayAgo(32) + "|b:by Ben, " + dayAgo(31) + "|c:|d:|e:"
 func seeOthers(p *tab) {
 	p.test("rows say what another person has decided", func() {
 		p.see(byWhom, byBen)
-		p.see(openQuestion, "null")
+		p.see(openDialogPart, "null")
 	})
 	p.test("a row says how ratings differ", func() { p.see(text(ratingsApart), "Ratings differ: Ann ★ 5 · Ben ★ 1") })
 	p.test("a tab has what one has not rated", func() {
@@ -52,13 +52,13 @@ func seeOthers(p *tab) {
 func decideAsAnn(p *tab) {
 	p.test("a decision says who made it, in the service and not to oneself", func() {
 		p.followID("d")
-		p.see(found("d", "status_by"), `"Ann"`)
+		p.see(findField("d", "status_by"), `"Ann"`)
 		p.see(byWhom, byBen)
 	})
 	p.test("so does taking it back", func() {
 		p.undo()
-		p.see(found("d", "status"), `"new"`)
-		p.see(found("d", "status_by"), `"Ann"`)
+		p.see(findField("d", "status"), `"new"`)
+		p.see(findField("d", "status_by"), `"Ann"`)
 	})
 }
 
@@ -71,14 +71,14 @@ func rateAsAnn(p *tab) {
 		p.focusRow(1)
 		p.press("4")
 		p.see(rowCount, "0")
-		p.see(found("a", "ratings"), `{"Ann":4}`)
-		p.see(found("a", "notation"), "4")
+		p.see(findField("a", "ratings"), `{"Ann":4}`)
+		p.see(findField("a", "notation"), "4")
 		p.see(currentTab, "For me 0")
 	})
 	p.test("it comes back with Undo", func() {
 		p.undo()
 		p.see(rowCount, "1")
-		p.see(found("a", "ratings"), "null")
+		p.see(findField("a", "ratings"), "null")
 	})
 }
 
@@ -87,12 +87,12 @@ func becomeBen(p *tab) {
 	p.test("the menu says who one is, and asks again", func() {
 		p.click(menuButton)
 		p.see(menuTexts, "Keys|Ann|Forget this device")
-		p.click(youAre)
+		p.click(whoInMenu)
 		p.see(whoIsPressed, "Ann")
 	})
 	p.test("the other person cannot take back what the first one has decided", func() {
-		p.be("Ben")
-		p.see(undoGone, "true")
+		p.answerWho("Ben")
+		p.see(undoInBarIsHidden, "true")
 	})
 	p.test("the other person sees the opposite", func() {
 		p.see(shortlistTabs, "Shortlist 2|For me 1")
@@ -110,7 +110,7 @@ func TestPagePeopleSeen(t *testing.T) {
 		if i > 0 {
 			p.askWho()
 		}
-		p.be(person)
+		p.answerWho(person)
 		p.test(person+" has seen nothing before", func() {
 			p.wait(`fetch("api/v1/views").then((answer) => answer.json())
 				.then(({data}) => data.some(({name}) => name === "flats: seen ` + person + `"))`)
@@ -118,8 +118,8 @@ func TestPagePeopleSeen(t *testing.T) {
 		})
 		p.test("what comes then is new to "+person, func() {
 			p.opens("#/add")
-			p.bring(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
-			p.goTo("#/", row)
+			p.importListings(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
+			p.goTo("#/", anyRow)
 			p.wait(isThere(sinceLine))
 			p.see(unseenTitles, fmt.Sprint("New ", i))
 		})
@@ -149,35 +149,35 @@ func TestPagePeopleFlat(t *testing.T) {
 	t.Parallel()
 	p, _ := openPeople(t, "Ben", "#/flat/c", 1280)
 	p.test("it has the ratings of both, and who has decided", func() {
-		p.see(starTexts, "★☆☆☆☆Ann★5")
+		p.see(firstStars, "★☆☆☆☆Ann★5")
 		p.see(statusBy, "by Ann, "+dayAgo(30))
 	})
 	p.test("a rating is that of who gives it", func() {
 		p.star(3)
-		p.see(starTexts, "★★★☆☆Ann★5")
-		p.see(found("c", "ratings"), `{"Ann":5,"Ben":3}`)
-		p.see(found("c", "notation"), "4")
+		p.see(firstStars, "★★★☆☆Ann★5")
+		p.see(findField("c", "ratings"), `{"Ann":5,"Ben":3}`)
+		p.see(findField("c", "notation"), "4")
 	})
 	p.test("Undo takes back that rating alone", func() {
 		p.press("u")
-		p.see(starTexts, "★☆☆☆☆Ann★5")
-		p.see(found("c", "ratings"), `{"Ann":5,"Ben":1}`)
+		p.see(firstStars, "★☆☆☆☆Ann★5")
+		p.see(findField("c", "ratings"), `{"Ann":5,"Ben":1}`)
 		p.see(detailNames, "")
 	})
 	p.test("a rating that the other one gives meanwhile is news", func() {
 		p.changeElsewhereAs("Ann", "c", `{"rating": 2}`)
 		p.comeBack()
 		p.showNews()
-		p.see(starTexts, "★☆☆☆☆Ann★2")
+		p.see(firstStars, "★☆☆☆☆Ann★2")
 	})
 	p.test("Compare has the ratings of both, and who has decided", func() {
 		p.typeHash("#/compare/a,c")
 		p.see(comparedRatings, "Rating – ★ 1.5|Rating: Ann – ★ 2|Rating: Ben – ★ 1")
-		p.see(deciders, "by Ann, "+dayAgo(30))
+		p.see(deciderNames, "by Ann, "+dayAgo(30))
 	})
 	p.test("Visits has them, too", func() {
 		p.typeHash("#/visits")
-		p.see(starTexts, "★☆☆☆☆Ann★2")
+		p.see(firstStars, "★☆☆☆☆Ann★2")
 	})
 	p.test("notes say whose they are", func() { noteAsBen(p) })
 }
@@ -205,7 +205,7 @@ func TestPagePeopleMedian(t *testing.T) {
 	}
 	p.url = start(t, encode(flats), `"people": ["Ann", "Ben"]`)
 	p.open("#/flat/a", 1280)
-	p.be("Ben")
+	p.answerWho("Ben")
 	p.see(medianLine, "10% below the median of 8 flats in Lyon")
 	p.checkFaults()
 }
@@ -226,7 +226,7 @@ func TestPagePeopleNews(t *testing.T) {
 	p.test("the bar says what each has done", func() {
 		p.comeBack()
 		p.wait(isThere(newsButton))
-		got := strings.Split(fmt.Sprint(p.eval(news)), " · ")[0]
+		got := strings.Split(fmt.Sprint(p.eval(newsButtonText)), " · ")[0]
 		parts := strings.Split(got, ", ")
 		slices.Sort(parts)
 		if want := []string{"1 gone", "1 rated by Ben", "2 dismissed by Ben"}; !slices.Equal(parts, want) {
@@ -248,14 +248,14 @@ func TestPagePeopleOverruled(t *testing.T) {
 	p.see(isPressed(ownStatus("new")), "true")
 	p.changeElsewhereAs("Ben", "d", `{"status": "ignored"}`)
 	p.test("a flat says what was replaced, and whose that was", func() {
-		p.mark("followed")
+		p.setStatus("followed")
 		p.see(notice, "Den: Followed. This replaced a decision made elsewhere: Dismissed by Ben")
 	})
 	p.test("Undo gives it back", func() {
 		p.press("u")
 		p.see(statusBy+`?.replace(/, .*/, "")`, "by Ben")
-		p.see(found("d", "status"), `"ignored"`)
-		p.see(found("d", "status_by"), `"Ben"`)
+		p.see(findField("d", "status"), `"ignored"`)
+		p.see(findField("d", "status_by"), `"Ben"`)
 	})
 	p.opens("#/triage")
 	p.changeElsewhereAs("Ben", "e", `{"status": "contacted"}`)
@@ -265,8 +265,8 @@ func TestPagePeopleOverruled(t *testing.T) {
 	})
 	p.test("Undo gives that back, too", func() {
 		p.press("u")
-		p.see(found("e", "status"), `"contacted"`)
-		p.see(found("e", "status_by"), `"Ben"`)
+		p.see(findField("e", "status"), `"contacted"`)
+		p.see(findField("e", "status_by"), `"Ben"`)
 	})
 }
 
@@ -276,31 +276,31 @@ func TestPagePeopleMine(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/flat/d", 1280)
-	p.wait(isReady)
+	p.wait(senderIsLoaded)
 	for _, c := range []struct{ name, id, hash, shown, button string }{
-		{"in a flat", "d", "#/flat/d", ownStatus("new") + pressedState, ownStatus("followed")},
-		{"in Triage", "e", "#/triage", anyCardTitle, lastDecision},
+		{"in a flat", "d", "#/flat/d", ownStatus("new") + anyPressed, ownStatus("followed")},
+		{"in Triage", "e", "#/triage", cardTitleLink, lastDecision},
 	} {
 		const since = "2026-01-05T10:00:00Z"
 		p.test("a change that waited is a question, "+c.name, func() {
 			p.goTo(c.hash, c.shown)
 			network.down.Store(true)
 			p.click(c.button)
-			p.see(waits, "1 change waits")
+			p.see(waitingLine, "1 change waits")
 			patchElsewhere(p.t, network, c.id+"?by=Ben&status_since="+since, `{"status": "contacted"}`)
 			network.down.Store(false)
-			p.see(questionSides, "Followed,Contacted by Ben")
+			p.see(questionValues, "Followed,Contacted by Ben")
 		})
 		p.test(`"Keep mine" replaces it, `+c.name, func() {
 			p.click(firstAnswer)
-			p.see(waits, "")
-			p.see(found(c.id, "status_by"), `"Ann"`)
+			p.see(waitingLine, "")
+			p.see(findField(c.id, "status_by"), `"Ann"`)
 		})
 		p.test("Undo restores it, by whom and since when, "+c.name, func() {
 			p.press("u")
-			p.see(found(c.id, "status")+`.then((status) => [status, `+notice+`].join())`, `"contacted",Undone`)
-			p.see(found(c.id, "status_by"), `"Ben"`)
-			p.see(found(c.id, "status_since"), encode(since))
+			p.see(findField(c.id, "status")+`.then((status) => [status, `+notice+`].join())`, `"contacted",Undone`)
+			p.see(findField(c.id, "status_by"), `"Ben"`)
+			p.see(findField(c.id, "status_since"), encode(since))
 		})
 	}
 }
@@ -311,16 +311,16 @@ func TestPagePeopleWaiting(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/triage", 1280)
-	p.wait(card)
+	p.wait(cardTitle)
 	id := fmt.Sprint(p.eval(cardID))
 	p.test("Triage and its Undo say who decides", func() {
 		p.press("x")
-		p.see(found(id, "status_by"), `"Ann"`)
+		p.see(findField(id, "status_by"), `"Ann"`)
 		p.press("u")
-		p.see(found(id, "status"), `"new"`)
-		p.see(found(id, "status_by"), `"Ann"`)
+		p.see(findField(id, "status"), `"new"`)
+		p.see(findField(id, "status_by"), `"Ann"`)
 		p.press("3")
-		p.see(found(id, "ratings"), `{"Ann":3}`)
+		p.see(findField(id, "ratings"), `{"Ann":3}`)
 	})
 	p.test("what waits is shown as that of who decides", func() { decideForBoth(p, network) })
 	p.test("it is sent under the name of who decided", func() { sendForBoth(p, network) })
@@ -329,18 +329,18 @@ func TestPagePeopleWaiting(t *testing.T) {
 // decideForBoth decides on the flat c as Ann, without a network, and rates it as Ben.
 func decideForBoth(p *tab, network *proxy) {
 	p.typeHash("#/flat/c")
-	p.see(starTexts, "★★★★★Ben★1")
+	p.see(firstStars, "★★★★★Ben★1")
 	network.down.Store(true)
 	p.star(2)
-	p.mark("ignored")
+	p.setStatus("ignored")
 	p.enter(notesField, "Drawbridge")
-	p.see(waits, "3 changes wait")
-	p.see(starTexts, "★★☆☆☆Ben★1")
+	p.see(waitingLine, "3 changes wait")
+	p.see(firstStars, "★★☆☆☆Ben★1")
 	p.askWho()
-	p.be("Ben")
-	p.see(starTexts, "★☆☆☆☆Ann★2")
+	p.answerWho("Ben")
+	p.see(firstStars, "★☆☆☆☆Ann★2")
 	p.star(4)
-	p.see(waits, "4 changes wait")
+	p.see(waitingLine, "4 changes wait")
 }
 
 // sendForBoth lets the page send both changes, and tests under which names.
@@ -356,9 +356,9 @@ func sendForBoth(p *tab, network *proxy) {
 	}
 	network.change.Store(&record)
 	network.down.Store(false)
-	p.see(waits, "")
-	p.see(found("c", "ratings"), `{"Ann":2,"Ben":4}`)
-	p.see(found("c", "status_by"), `"Ann"`)
+	p.see(waitingLine, "")
+	p.see(findField("c", "ratings"), `{"Ann":2,"Ben":4}`)
+	p.see(findField("c", "status_by"), `"Ann"`)
 	p.seeFlat("c", "notes", "Drawbridge")
 	mu.Lock()
 	defer mu.Unlock()
@@ -380,13 +380,13 @@ func TestPagePeopleOffline(t *testing.T) {
 	p.test("a flat has the ratings of both", func() {
 		p.typeHash("#/flat/c")
 		p.reload()
-		p.see(starTexts, "★★★★★Ben★1")
+		p.see(firstStars, "★★★★★Ben★1")
 	})
 	p.test("one that waits is added", func() {
 		p.star(4)
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		p.reload()
-		p.see(starTexts, "★★★★☆Ben★1")
+		p.see(firstStars, "★★★★☆Ben★1")
 	})
 	p.test("what one has rated leaves the tab", func() {
 		p.typeHash("#/?tab=for:Ann")
@@ -400,9 +400,9 @@ func TestPagePeopleOffline(t *testing.T) {
 	})
 	p.test("the ratings are sent", func() {
 		network.down.Store(false)
-		p.see(waits, "")
-		p.see(found("c", "ratings"), `{"Ann":4,"Ben":1}`)
-		p.see(found("a", "ratings"), `{"Ann":2}`)
+		p.see(waitingLine, "")
+		p.see(findField("c", "ratings"), `{"Ann":4,"Ben":1}`)
+		p.see(findField("a", "ratings"), `{"Ann":2}`)
 	})
 }
 
@@ -412,16 +412,16 @@ func TestPagePeopleNames(t *testing.T) {
 	t.Parallel()
 	odd, long := `A&B "<i>'.%+#?`, strings.Repeat("W", 40)
 	p := &tab{browser: openBrowser(t), t: t}
-	p.url = start(t, twoFlats, `"people": `+encode([]string{odd, long, "constructor"}))
+	p.url = start(t, flatsOfTwoPeople, `"people": `+encode([]string{odd, long, "constructor"}))
 	p.open("#/?tab=all&sort=title", 320)
-	p.be(odd)
+	p.answerWho(odd)
 	p.test("signs stay what they are, in the service and in the hash", func() { decideWithSigns(p, odd) })
 	p.test("the menu fits with them", func() {
 		p.click(menuButton)
 		p.see(fitsAcross, "true")
 	})
-	p.click(youAre)
-	p.be(long)
+	p.click(whoInMenu)
+	p.answerWho(long)
 	p.test("the menu fits with a long name", func() {
 		p.typeHash("#/?tab=all&sort=title")
 		p.wait(isThere(inFlat("d", ".by")))
@@ -429,8 +429,8 @@ func TestPagePeopleNames(t *testing.T) {
 		p.see(fitsAcross, "true")
 		p.see(menuIsInSight, "true")
 	})
-	p.click(youAre)
-	p.be(odd)
+	p.click(whoInMenu)
+	p.answerWho(odd)
 	p.changeElsewhereAs(long, "c", `{"rating": 2, "status": "visited"}`)
 	for _, hash := range []string{"#/flat/c", "#/visits", "#/compare/a,c", "#/?tab=shortlist"} {
 		p.test("a long name fits in "+hash, func() {
@@ -445,7 +445,7 @@ func TestPagePeopleNames(t *testing.T) {
 // decideWithSigns decides and rates as somebody with an odd name.
 func decideWithSigns(p *tab, odd string) {
 	p.followID("d")
-	p.see(found("d", "status_by"), strconv.Quote(odd))
+	p.see(findField("d", "status_by"), strconv.Quote(odd))
 	p.eval(`location.hash = "#/?" + new URLSearchParams({tab: "for:" + ` + encode(odd) + `})`)
 	p.see(rowCount, "3")
 	p.focusRow(1)
@@ -471,15 +471,15 @@ func TestPagePeopleForget(t *testing.T) {
 func TestPageNoPeople(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openTab(t, twoFlats, "#/?tab=for:Ann&by=Ben", 1280)
+	p := openTab(t, flatsOfTwoPeople, "#/?tab=for:Ann&by=Ben", 1280)
 	p.see(rowCount, "4")
 	p.see(tabTexts, "Live 4|To sort 2|Changed 0|Shortlist 2|Followed 1|Contacted 1|Dismissed 1|All 5")
 	p.test("decisions and ratings are nobody's", func() {
 		p.followID("d")
-		p.see(found("d", "status"), `"followed"`)
+		p.see(findField("d", "status"), `"followed"`)
 		p.focusRow(1)
 		p.press("4")
-		p.wait(isThere(row + " .rating"))
+		p.wait(isThere(anyRow + " .rating"))
 	})
 	p.click(filtersButton)
 	p.wait(isThere(panelChoice))
@@ -492,7 +492,7 @@ func TestPageNoPeople(t *testing.T) {
 			.filter((name) => /who|others|rating|status_by|by=/.test(name)).join()`, "")
 	})
 	p.test("nothing on the page is about people", func() {
-		p.see(aboutPeople, "0")
+		p.see(aboutPeopleCount, "0")
 		p.see(menuAsksWho, "false")
 	})
 }
@@ -506,7 +506,7 @@ func TestPageOwnChanges(t *testing.T) {
 		{"following", "#/flat/e", "e", pressOn(ownStatus("followed")), "status", "followed"},
 		{"another status", "#/flat/e", "e", pressOn(ownStatus("contacted")), "status", "contacted"},
 		{"a rating", "#/flat/e", "e", pressOn(ownStar(1)), "notation", "1"},
-		{"a usual visit", "#/flat/e", "e", pressOn(setVisit) + ";" + pressOn(firstUsual), "status", "followed"},
+		{"a usual visit", "#/flat/e", "e", pressOn(setVisit) + ";" + pressOn(firstUsualTime), "status", "followed"},
 		{"notes", "#/flat/e", "e", typeNotes("Tall"), "notes", "Tall"},
 		{"dismissing in Compare", "#/compare/a,c", "a", pressOn(dismissCompared), "status", "ignored"},
 		{"a rating in Visits", "#/visits", "c", pressOn(thirdStarOfVisit), "notation", "2"},
@@ -549,13 +549,13 @@ func TestPagePeopleTabs(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "", "#/", 1280)
-	p.be("Ann")
+	p.answerWho("Ann")
 	other := p.openAt(p.url, "#/")
-	other.see(whoIsMe, "You are Ann")
+	other.see(whoInMenuLabel, "You are Ann")
 	p.do("Page.bringToFront", nil)
 	p.askWho()
 	p.clickOn(person("Ben"))
 	for _, tab := range []*tab{p, other} {
-		tab.see(whoIsMe, "You are Ben")
+		tab.see(whoInMenuLabel, "You are Ben")
 	}
 }

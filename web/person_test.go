@@ -9,7 +9,7 @@ import (
 )
 
 // test runs one of several behaviours that share a tab, under a sentence that says what the page does. The whole test
-// ends with the first failure, since each behaviour begins where the last one has ended.
+// ends with the first failure, because each behaviour begins with the page as the one before has left it.
 func (p *tab) test(sentence string, behaviour func()) {
 	p.t.Helper()
 	whole := p.t
@@ -90,7 +90,7 @@ func (p *tab) openAnew(path string) {
 	p.wait("!window.old")
 }
 
-// rest waits some milliseconds, in which nothing must happen.
+// rest waits some milliseconds. A test calls it before it checks that something has not happened.
 func (p *tab) rest(ms int) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf("new Promise((done) => setTimeout(done, %d))", ms))
@@ -140,14 +140,14 @@ func (p *tab) openTools() {
 // pressTool presses one of the list's tools, once it can be seen.
 func (p *tab) pressTool(name string) {
 	p.t.Helper()
-	p.wait(tool(name))
-	if p.eval(tool(name)+".checkVisibility()") != true {
+	p.wait(toolButton(name))
+	if p.eval(toolButton(name)+".checkVisibility()") != true {
 		p.openTools()
 	}
-	p.clickOn(tool(name))
+	p.clickOn(toolButton(name))
 }
 
-// saveElsewhere saves a view as another program does, with a query that is its page, too.
+// saveElsewhere saves a view as another program does. The query stands in the view's address, too: "q=1" in "#/?q=1".
 func (p *tab) saveElsewhere(name, query string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`fetch("api/v1/views/" + encodeURIComponent(%[1]s), {method: "PUT",
@@ -166,7 +166,7 @@ func (p *tab) ringBell(n int) {
 func (p *tab) askWho() {
 	p.t.Helper()
 	p.click(menuButton)
-	p.click(youAre)
+	p.click(whoInMenu)
 }
 
 // dismiss presses "Dismiss" in the row of a flat with a title.
@@ -218,8 +218,8 @@ func (p *tab) openID(id string) {
 	p.click(fmt.Sprintf("[data-id=%q] a", id))
 }
 
-// mark presses a status among those of the open flat, by its name in the API.
-func (p *tab) mark(status string) {
+// setStatus presses a status among those of the open flat, by its name in the API.
+func (p *tab) setStatus(status string) {
 	p.t.Helper()
 	p.click(".own .choices [data-status=" + status + "]")
 }
@@ -255,7 +255,7 @@ func (p *tab) dropOffer() {
 	p.eval(`document.querySelector(".notice .close")?.click()`)
 }
 
-// contentOf has the part of a view that is shown last, by the view's name.
+// contentOf has a selector of the part of a view that is drawn last, by the view's name.
 var contentOf = map[string]string{
 	"list":       ".row",
 	"today":      ":is(.due, .empty)",
@@ -304,7 +304,8 @@ func (p *tab) choose(ids ...string) {
 	p.reload()
 }
 
-// pressUnseen presses a button where no finger could, or need not.
+// pressUnseen presses a button by script: one that no finger could press because something covers it, or that need not
+// be in sight.
 func (p *tab) pressUnseen(button string) {
 	p.t.Helper()
 	p.eval("document.querySelector(" + encode(button) + ").click()")

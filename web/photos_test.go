@@ -19,21 +19,21 @@ func TestPagePhotos(t *testing.T) {
 	p.test("a photo that is pressed fills the screen", func() {
 		p.focus(photoFrame)
 		p.key("Enter")
-		p.see(largePhoto, "1 / 3")
+		p.see(largePhotoNumber, "1 / 3")
 		p.see(largePhotoSize, "390,844")
 	})
 	p.test("arrows turn them, round the ends", func() {
 		p.key("ArrowLeft")
-		p.see(largePhoto, "3 / 3")
+		p.see(largePhotoNumber, "3 / 3")
 		p.key("ArrowRight")
 		p.key("ArrowRight")
-		p.see(largePhoto, "2 / 3")
+		p.see(largePhotoNumber, "2 / 3")
 	})
 	p.test("a swipe turns them, and the strip has each", func() {
 		p.swipe(largePhotoFrame, 120)
-		p.see(largePhoto, "1 / 3")
+		p.see(largePhotoNumber, "1 / 3")
 		p.click(largePhotoInStrip(3))
-		p.see(largePhoto, "3 / 3")
+		p.see(largePhotoNumber, "3 / 3")
 		p.see(currentInStrip, "Loft, photo 3")
 	})
 	p.test("the focus stays inside, and the buttons are large enough for a finger", func() {
@@ -41,7 +41,7 @@ func TestPagePhotos(t *testing.T) {
 			p.key("Tab")
 			p.see(focusIsInPhotos, "true")
 		}
-		p.see(smallPhotoButtons, "0")
+		p.see(smallPhotoButtonCount, "0")
 	})
 	p.test("Esc closes them, and leaves the photo that was shown", func() {
 		p.key("Escape")
@@ -58,7 +58,7 @@ func leavePhotos(p *tab) {
 	p.typeHash("#/flat/a")
 	p.test("Back closes the photo, and does not leave the flat", func() {
 		p.click(photoFrame)
-		p.see(largePhoto, "1 / 3")
+		p.see(largePhotoNumber, "1 / 3")
 		p.goBack()
 		p.wait(photosAreClosed)
 		p.see(hash+" + "+heading, "#/flat/aLoft")
@@ -146,7 +146,7 @@ func TestPageKeptPhotosOrder(t *testing.T) {
 	p.see(photoWidths(largePhotosAndStrip), "11,11,gap,12")
 	p.key("ArrowLeft")
 	p.see(photoWidths(largePhotos), "12")
-	p.see(largePhoto, "3 / 3")
+	p.see(largePhotoNumber, "3 / 3")
 }
 
 // TestPageKeptPhotosLate tests that a group of listings without photos shows kept photos that the page learns of only

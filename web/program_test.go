@@ -31,7 +31,7 @@ import (
 	"time"
 )
 
-// keptPhoto makes an entry of kept_photos.
+// keptPhoto returns the entry of kept_photos for the photo at an address.
 func keptPhoto(address string) object {
 	return object{"url": address, "hash": fmt.Sprintf("%x", sha256.Sum256([]byte(address)))}
 }
@@ -45,8 +45,8 @@ func pngOf(width int) string {
 	return text.String()
 }
 
-// startKeeping runs the program with flats and the photos that it keeps, by their addresses. It returns its URL, and
-// the path of its folder.
+// startKeeping runs the program with flats and with photos that it has kept, given as PNG or JPEG by their addresses.
+// It returns the URL of the program and the path of its folder.
 func startKeeping(t *testing.T, config string, flats []object, photos map[string]string) (url, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -61,29 +61,29 @@ func startKeeping(t *testing.T, config string, flats []object, photos map[string
 	return startIn(t, dir), dir
 }
 
-// twoFlats has flats of two people: Ben has followed one and dismissed another; their opinions of a third differ. They
-// decided 32, 31 and 30 days ago.
-var twoFlats = fmt.Sprintf(`[{"id": "a", "title": "Attic", "status": "followed", "status_by": "Ben", "cost": 900,
-	"status_since": %q},
+// flatsOfTwoPeople has five flats of two people: Ben has followed Attic and dismissed Barn; Ann and Ben have rated
+// Castle differently; nobody has decided on Den and Elm. The decisions were made 32, 31 and 30 days ago.
+var flatsOfTwoPeople = fmt.Sprintf(`[
+	{"id": "a", "title": "Attic", "status": "followed", "status_by": "Ben", "cost": 900, "status_since": %q},
 	{"id": "b", "title": "Barn", "status": "ignored", "status_by": "Ben", "status_since": %q},
 	{"id": "c", "title": "Castle", "status": "contacted", "status_by": "Ann", "notation": 3,
 	"ratings": {"Ann": 5, "Ben": 1}, "status_since": %q, "visit_date": "2031-12-07T18:30"},
 	{"id": "d", "title": "Den", "status": "new"}, {"id": "e", "title": "Elm", "status": "new"}]`,
 	daysAgo(32), daysAgo(31), daysAgo(30))
 
-// began is when the tests began.
-var began = browserNow()
+// testsBegan is when the tests began.
+var testsBegan = browserNow()
 
 // daysAgo returns noon of a day some days before the tests began, as the service writes it.
-func daysAgo(days int) string { return noon(days).UTC().Format(time.RFC3339) }
+func daysAgo(days int) string { return noonDaysAgo(days).UTC().Format(time.RFC3339) }
 
-// dayAgo returns the day of daysAgo as the page writes it from a week to ten months later.
-func dayAgo(days int) string { return inBritain(noon(days), "2 Jan") }
+// dayAgo returns the day of daysAgo as the page writes a day that is at least a week and at most ten months ago.
+func dayAgo(days int) string { return inBritain(noonDaysAgo(days), "2 Jan") }
 
-// noon returns noon of a day some days before the tests began, in the time zone of the browser.
-func noon(days int) time.Time {
-	year, month, day := began.Date()
-	return time.Date(year, month, day-days, 12, 0, 0, 0, began.Location())
+// noonDaysAgo returns noon of a day some days before the tests began, in the time zone of the browser.
+func noonDaysAgo(days int) time.Time {
+	year, month, day := testsBegan.Date()
+	return time.Date(year, month, day-days, 12, 0, 0, 0, testsBegan.Location())
 }
 
 // inBritain formats a time as Britain writes it, where September is "Sept".
@@ -94,22 +94,23 @@ func inBritain(at time.Time, layout string) string {
 // openPeople opens the page of two people, as one of them if that is not "".
 func openPeople(t *testing.T, me, hash string, width int) (*tab, *proxy) {
 	t.Helper()
-	p, network := openThroughProxy(t, start(t, twoFlats, `"people": ["Ann", "Ben"]`), hash, width)
+	p, network := openThroughProxy(t, start(t, flatsOfTwoPeople, `"people": ["Ann", "Ben"]`), hash, width)
 	if me != "" {
-		p.be(me)
+		p.answerWho(me)
 	}
 	return p, network
 }
 
-// be answers the question who uses the tab.
-func (p *tab) be(name string) {
+// answerWho answers the question who uses the page with the name of a person.
+func (p *tab) answerWho(name string) {
 	p.t.Helper()
 	p.clickOn(person(name))
 	p.wait(whoIsAnswered)
 }
 
-// found returns an expression for a field of a flat that only find returns.
-func found(id, field string) string {
+// findField returns an expression for the JSON of a field of a flat, which it requests from find: /flats/ID lacks the
+// fields that only find returns.
+func findField(id, field string) string {
 	return fmt.Sprintf(`fetch("api/v1/find?any[id]=%s&fields=%s").then((answer) => answer.json())
 		.then(({data}) => JSON.stringify(data[0][%q]))`, id, field, field)
 }
@@ -131,13 +132,13 @@ func readFolder(t *testing.T) map[string]string {
 	return texts
 }
 
-// whole is true if the tests that onlyWhole marks run too.
-var whole = flag.Bool("whole", false, "run all tests of the page, not only the main way through most views")
+// wholeFlag tells whether the tests that call onlyWhole run, too.
+var wholeFlag = flag.Bool("whole", false, "run all tests of the page, not only the main way through most views")
 
 // onlyWhole skips a test that is not about the main way through the page, unless -whole is given.
 func onlyWhole(t *testing.T) {
 	t.Helper()
-	if !*whole {
+	if !*wholeFlag {
 		t.Skip("only with -whole")
 	}
 }
@@ -189,8 +190,8 @@ func start(t *testing.T, flats string, settings ...string) string {
 func startSample(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	monday := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC) // when they were written
-	shift := time.Since(monday).Truncate(7 * 24 * time.Hour)
+	writtenOn := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC) // a Monday: the dates of testdata are of this time
+	shift := time.Since(writtenOn).Truncate(7 * 24 * time.Hour)
 	for _, name := range []string{"config.json", "postal_codes.json", "views.json", "flats.json"} {
 		text := readFile(t, "testdata/sample/"+name)
 		if name == "flats.json" {
@@ -315,9 +316,9 @@ type proxy struct {
 	target    atomic.Pointer[url.URL]
 	down      atomic.Bool                          // whether the proxy cuts every connection, also of earlier requests
 	hanging   atomic.Bool                          // whether requests get no answer until this is false again
-	latency   atomic.Int64                         // milliseconds that each request to the API takes
+	latency   atomic.Int64                         // milliseconds that each request to the API takes longer
 	change    atomic.Pointer[func(*http.Response)] // changes each answer, unless nil
-	forwarded atomic.Bool                          // whether it marks requests as another machine's
+	forwarded atomic.Bool                          // whether the program is told that requests come from another machine
 }
 
 // newProxy starts a proxy in front of a program, which runs until the test ends.

@@ -27,7 +27,7 @@ func openOfTwo(t *testing.T, width int) *tab {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startIn(t, dir)
 	p.open("", width)
-	p.be("Ann")
+	p.answerWho("Ann")
 	p.see(rowCount, "8")
 	p.checkAtEnd()
 	return p
@@ -45,32 +45,32 @@ func TestPageRowButtons(t *testing.T) {
 		})
 	}
 	p.test("they stand in place of the age of the row that is pointed at, and move nothing", func() {
-		p.point(newTab)
-		p.see(shownButtons, " = 12345678")
+		p.point(toSortTab)
+		p.see(rowsWithButtonsAndAge, " = 12345678")
 		places := fmt.Sprint(p.eval(rowPlaces))
 		p.point(nthRowPart(3))
-		p.see(shownButtons, "3 = 1245678")
+		p.see(rowsWithButtonsAndAge, "3 = 1245678")
 		p.see(rowPlaces, places)
 		p.see(coveredByButtons, "0")
 	})
 	p.test("a mouse presses one", func() {
 		p.dismissRow(3)
 		p.seeFlat("2", "status", "ignored")
-		p.see(view, "list")
+		p.see(openView, "list")
 	})
 	p.test("Tab leads to them, and Enter presses one", func() {
-		p.point(newTab)
+		p.point(toSortTab)
 		p.focusRow(1)
 		p.key("Tab")
 		p.see(focusedName, "Follow: A flat with a title, number 0")
-		p.see(shownButtons, "1 = 234567")
+		p.see(rowsWithButtonsAndAge, "1 = 234567")
 		p.key("Enter")
 		p.seeFlat("0", "status", "followed")
 	})
 	p.test("a row that is compared has a mark", func() {
-		p.see(rowsCompared, "")
+		p.see(rowsWithMark, "")
 		p.chooseRow(2)
-		p.see(rowsCompared, "2")
+		p.see(rowsWithMark, "2")
 	})
 }
 
@@ -81,7 +81,7 @@ func TestPageRowTouch(t *testing.T) {
 	p := openOfTwo(t, 1280)
 	p.do("Emulation.setTouchEmulationEnabled", object{"enabled": true, "maxTouchPoints": 5})
 	p.test("no age gives way to them", func() {
-		p.see(shownButtons, "12345678 = 12345678")
+		p.see(rowsWithButtonsAndAge, "12345678 = 12345678")
 		p.see(coveredByButtons, "0")
 	})
 	p.test("heads that are as wide as a finger stand over their columns", func() { p.see(strayHeads, "") })
@@ -226,7 +226,7 @@ func TestPageCardHeights(t *testing.T) {
 			"area": area, "first_seen": daysAgo(1), "photos": []string{fmt.Sprint("https://127.0.0.1:1/", area)}})
 	}
 	p := openTab(t, encode(flats), "", 390)
-	p.see(rowTags, "2")
+	p.see(rowTagCount, "2")
 	p.setFont("DejaVu Sans")
 	for _, width := range []int{390, 320} {
 		p.test(fmt.Sprintf("at %d pixels", width), func() {

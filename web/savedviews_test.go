@@ -49,7 +49,7 @@ func leaveAndReturn(p *tab) {
 		p.wait(isThere(nextFlat))
 		p.see(viewCount, "1")
 		p.goBack()
-		p.wait(isThere(row))
+		p.wait(isThere(anyRow))
 		p.see(rowInSight, left)
 		p.see(focusedRow, strings.Fields(left)[0])
 	})
@@ -78,7 +78,7 @@ func TestPageViews(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?cost=505..&sort=cost", 390)
-	p.wait(isThere(row))
+	p.wait(isThere(anyRow))
 	p.test("in Triage", func() {
 		p.click(linkTo("triage"))
 		p.see(hash, "#/triage?cost=505..&sort=cost")
@@ -94,7 +94,7 @@ func TestPageViews(t *testing.T) {
 		p.click(listInBar)
 		p.see(hash, "#/?cost=505..&sort=cost")
 		p.see(viewCount, "1")
-		p.wait(isThere(row))
+		p.wait(isThere(anyRow))
 	})
 	p.test("? shows the keys of the view", func() {
 		p.press("?")
@@ -137,27 +137,27 @@ func TestPageSaved(t *testing.T) {
 	p.saveView(odd)
 	p.see(currentSaved, odd)
 	phone := p.openOther("#/?sort=cost")
-	p.test("another device has it", func() { phone.see(chips, odd) })
+	p.test("another device has it", func() { phone.see(savedViewNames, odd) })
 	p.typeHash("#/")
 	p.see(rowCount, "2")
 	p.test("each says how many came in", func() {
 		for _, id := range []string{"3@a", "4@a"} {
-			p.bring(`[{"id": "` + id + `", "title": "Un balcon", "cost": 700}]`)
+			p.importListings(`[{"id": "` + id + `", "title": "Un balcon", "cost": 700}]`)
 		}
 		for _, device := range []*tab{p, phone} {
 			device.reload()
-			device.see(chips, odd+" 2 new")
+			device.see(savedViewNames, odd+" 2 new")
 		}
 	})
 	p.test("one that is opened has nothing new on any device", func() {
 		phone.click(savedLink)
-		phone.see(chips, odd)
+		phone.see(savedViewNames, odd)
 		phone.see(hash, "#/?q=balcon")
 		p.reload()
-		p.see(chips, odd)
+		p.see(savedViewNames, odd)
 	})
 	saveSorted(p, odd)
-	p.see(viewTexts, odd+" #/?q=balcon|Cheap #/?cost=..900&sort=cost")
+	p.see(storedViews, odd+" #/?q=balcon|Cheap #/?cost=..900&sort=cost")
 	phone.checkFaults()
 }
 
@@ -167,14 +167,14 @@ func saveSorted(p *tab, odd string) {
 		p.typeHash("#/?cost=..900&sort=cost")
 		p.see(currentSaved, "undefined")
 		p.saveView("Cheap")
-		p.see(chips, odd+"|Cheap")
+		p.see(savedViewNames, odd+"|Cheap")
 		p.typeHash("#/")
 		p.see(rowCount, "4")
-		p.bring(`[{"id": "5@a", "cost": 850}]`)
+		p.importListings(`[{"id": "5@a", "cost": 850}]`)
 		p.reload()
-		p.see(chips, odd+"|Cheap 1 new")
+		p.see(savedViewNames, odd+"|Cheap 1 new")
 		p.click(lastSavedLink)
-		p.see(chips, odd+"|Cheap")
+		p.see(savedViewNames, odd+"|Cheap")
 	})
 }
 
@@ -189,7 +189,7 @@ func openTwoSaved(t *testing.T) *tab {
 	p.typeHash("#/?cost=..900&sort=cost")
 	p.see(rowCount, "2")
 	p.saveView("Cheap")
-	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	p.see(savedViewNames, "Balcony / 100 % & more?|Cheap")
 	return p
 }
 
@@ -208,38 +208,38 @@ func TestPageSavedTold(t *testing.T) {
 				p.saveElsewhere(fmt.Sprintf("An earlier one, number %d", i), fmt.Sprintf("q=%d", i))
 			}
 			p.reload()
-			p.see(count(savedChip), "5")
+			p.see(count(savedView), "5")
 			p.test("three presses save it with its bell, under a name from its filters", func() {
 				p.openTools()
-				p.clickOn(tool(saveThisView))
+				p.clickOn(toolButton(saveThisView))
 				p.see(valueOf(viewName), "2–3 rooms, to 90 m² or unknown, to €1,700")
-				p.click(saveTold)
-				p.see(told("2–3 rooms, to 90 m² or unknown, to €1,700"), "true")
+				p.click(saveWithMessages)
+				p.see(sendsMessages("2–3 rooms, to 90 m² or unknown, to €1,700"), "true")
 			})
 			p.test("its tab is in sight, not cut by the button beside it", func() {
-				p.see(sweep, "Dismiss these 2")
+				p.see(sweepLabel, "Dismiss these 2")
 				p.see(savedIsWhole, "true")
 			})
 			p.test("all that one can do with it is in its menu", func() {
 				p.see(crossesOfSaved, "0")
-				p.click(savedMenu)
+				p.click(currentSavedMenu)
 				p.see(savedMenuItems, "Tell me|What comes in and matches|Rename|Delete")
 				p.key("Escape")
 				p.see(count(removeSaved), "0")
-				p.see(hasFocus(savedMenu), "true")
+				p.see(hasFocus(currentSavedMenu), "true")
 			})
 			p.test("it can be renamed, with Undo, and keeps its bell", func() {
-				p.click(savedMenu)
+				p.click(currentSavedMenu)
 				p.click(renameSaved)
 				p.see(valueOf(viewName), "2–3 rooms, to 90 m² or unknown, to €1,700")
 				p.enter(viewName, "Ours")
 				p.click(saveName)
 				p.see(currentSaved+`.includes("Ours")`, "true")
-				p.see(told("Ours"), "true")
-				p.see(count(savedChip), "6")
+				p.see(sendsMessages("Ours"), "true")
+				p.see(count(savedView), "6")
 				p.undo()
-				p.see(told("2–3 rooms, to 90 m² or unknown, to €1,700"), "true")
-				p.see(count(savedChip), "6")
+				p.see(sendsMessages("2–3 rooms, to 90 m² or unknown, to €1,700"), "true")
+				p.see(count(savedView), "6")
 			})
 			p.checkFaults()
 		})
@@ -261,14 +261,14 @@ func TestPageSavedUndo(t *testing.T) {
 		p.see(count(savedCurrent), "1")
 	})
 	p.test("Remove passes the focus on, and Undo restores it", func() {
-		p.focus(savedMenu)
+		p.focus(currentSavedMenu)
 		p.key("Enter")
 		p.click(removeSaved)
-		p.see(chips, "Balcony / 100 % & more?")
+		p.see(savedViewNames, "Balcony / 100 % & more?")
 		p.see("document.activeElement.innerText", "Balcony / 100 % & more?")
 		p.undo()
-		p.see(chips, "Balcony / 100 % & more?|Cheap")
-		p.see(viewTexts, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
+		p.see(savedViewNames, "Balcony / 100 % & more?|Cheap")
+		p.see(storedViews, "Balcony / 100 % & more? #/?q=balcon|Cheap #/?cost=..900&sort=cost")
 	})
 }
 
@@ -280,13 +280,13 @@ func TestPageSavedRename(t *testing.T) {
 	p.eval("pass(10)")
 	p.typeHash("#/?q=balcon")
 	p.see(currentSaved, "Balcony / 100 % & more?")
-	p.click(savedMenu)
+	p.click(currentSavedMenu)
 	p.click(renameSaved)
 	p.enter(viewName, "Ours")
 	p.click(saveName)
-	p.see(chips, "Ours|Cheap")
+	p.see(savedViewNames, "Ours|Cheap")
 	p.undo()
-	p.see(chips, "Balcony / 100 % & more?|Cheap")
+	p.see(savedViewNames, "Balcony / 100 % & more?|Cheap")
 }
 
 // TestPageSavedPhone tests the tabs of saved views on a phone.
@@ -297,12 +297,12 @@ func TestPageSavedPhone(t *testing.T) {
 	p.test("the whole height of a tab can be pressed", func() {
 		p.resize(390)
 		p.eval(scrollToFirstSaved)
-		p.see(`(({left, top}) => document.elementFromPoint(left + 44, top + 3).innerText)(`+box(savedChip)+`)`,
+		p.see(`(({left, top}) => document.elementFromPoint(left + 44, top + 3).innerText)(`+box(savedView)+`)`,
 			"Balcony / 100 % & more?")
 	})
 	p.test("each tab fits, with its menu whole", func() {
 		p.resize(320)
-		p.see(savedCut, "0")
+		p.see(cutSavedCount, "0")
 	})
 }
 
@@ -319,15 +319,15 @@ func TestPageSavedOdd(t *testing.T) {
 	p.url = startIn(t, dir)
 	p.open("", 1280)
 	p.test("one that does not work any more says so, and why", func() {
-		p.see(chips, "Near work not working|By curl")
-		p.see(savedReason+`.title.includes("time_to.work")`, "true")
+		p.see(savedViewNames, "Near work not working|By curl")
+		p.see(savedReasonPart+`.title.includes("time_to.work")`, "true")
 		p.click(savedLink)
-		p.see(savedReason+`.innerText.includes("time_to.work")`, "true")
+		p.see(savedReasonPart+`.innerText.includes("time_to.work")`, "true")
 	})
 	p.test("one that another program has saved can be removed", func() {
 		p.click(savedMenuAt(2))
 		p.click(removeSaved)
-		p.see(count(savedChip), "1")
+		p.see(count(savedView), "1")
 	})
 	nameOddly(p)
 	for hash, want := range map[string]string{
@@ -369,7 +369,7 @@ func nameOddly(p *tab) {
 		p.pressTool(saveThisView)
 		p.click(cancelName)
 		p.see(count(openDialog), "0")
-		p.see(count(savedChip), "2")
+		p.see(count(savedView), "2")
 	})
 	p.test("a long name is cut, with a tooltip", func() {
 		p.see(lastSavedWidth+` < 320`, "true")
@@ -423,14 +423,14 @@ func TestPageSavedMovedLost(t *testing.T) {
 	p.test("nothing is lost, or hidden", func() {
 		lose("requests")
 		p.typeHash("#/")
-		p.see(count(savedChip), "7")
+		p.see(count(savedView), "7")
 		p.see(movedHere, "5")
 	})
 	p.test("one whose answer was lost is moved once", func() {
 		lose("answers")
 		p.opens("#/visits")
 		p.typeHash("#/")
-		p.see(viewTexts, movedViews)
+		p.see(storedViews, movedViews)
 		p.see(movedHere, "5")
 	})
 }
@@ -455,17 +455,17 @@ func TestPageSavedMoved(t *testing.T) {
 	p.typeHash("#/")
 	all := "Cheap|Cheap (2)|Balcony|Cheap (3) 1 new|Rooms|Today only in this browser|" + long + " only in this browser"
 	p.test("a name that is taken gets a number", func() {
-		p.see(chips, all)
-		p.see("other."+count(savedChip), "7")
-		p.see(viewTexts, movedViews+"|Cheap (3) #/?cost=..500&sort=cost|Rooms #/?rooms=2..")
+		p.see(savedViewNames, all)
+		p.see("other."+count(savedView), "7")
+		p.see(storedViews, movedViews+"|Cheap (3) #/?cost=..500&sort=cost|Rooms #/?rooms=2..")
 	})
 	p.test("a reload changes nothing", func() {
 		p.reload()
-		p.see(chips, all)
+		p.see(savedViewNames, all)
 	})
 	p.test("those that stay say why, and can be removed", func() {
 		p.typeHash("#/?days=1")
-		p.see(savedWhy,
+		p.see(currentSavedReason,
 			"only in this browser: “First seen within” depends on the current date, so this view cannot be saved")
 		p.click(savedMenuAt(6))
 		p.click(removeSaved)
@@ -483,12 +483,12 @@ func TestPageBells(t *testing.T) {
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: false")
 	p.test("it is in the menu of the open view, which keeps the focus, and says that no messages can be sent yet", func() {
 		p.click(lastSavedLink)
-		p.focus(savedMenu)
+		p.focus(currentSavedMenu)
 		p.key("Enter")
 		p.see(hasFocus(savedBell), "true")
 		p.key("Enter")
 		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")
-		p.see(hasFocus(savedMenu), "true")
+		p.see(hasFocus(currentSavedMenu), "true")
 		p.see(notice, "No messages can be sent yet. This browser takes no messages of pages that are closed.")
 	})
 	p.test("the notice leads to where the receiver is set", func() {
@@ -543,7 +543,7 @@ func pressBell(p *tab, taken <-chan string) {
 		p.click(bellInSettings)
 		p.see(bells, "Tell me: All: true")
 		p.see(notice, "You will be told about “All”")
-		p.bring(`[{"id": "1@a"}]`)
+		p.importListings(`[{"id": "1@a"}]`)
 		if got := <-taken; got != "All: 1 new" {
 			p.t.Errorf("the message has the title %q; want %q", got, "All: 1 new")
 		}

@@ -57,7 +57,7 @@ func TestPageSearch(t *testing.T) {
 // searchUmlauts tests spellings of umlauts.
 func searchUmlauts(p *tab) {
 	// The sample has a third such flat.
-	p.bring(`[{"id": "u", "title": "Große Küche"}, {"id": "ue", "title": "Kleine Kueche"}]`)
+	p.importListings(`[{"id": "u", "title": "Große Küche"}, {"id": "ue", "title": "Kleine Kueche"}]`)
 	for _, word := range []string{"kueche", "Küche", "kuech"} {
 		p.test("an umlaut may be written as two letters, and the other way round: "+word, func() {
 			p.enter(searchField, word)
@@ -188,14 +188,14 @@ func TestPageTypedOn(t *testing.T) {
 	p.test("a word in a range is marked", func() {
 		p.typeInto("#/", rangeField("Rooms from"), "two")
 		p.key("Enter")
-		p.see(trouble, "This is not a number")
+		p.see(filterTrouble, "This is not a number")
 	})
 	p.test("words that were typed meanwhile stay when earlier ones are shown", func() {
 		p.typeInto("#/", searchField, "balkon")
 		p.key("Enter")
 		p.see(hash, "#/?q=balkon")
 		p.press(" h")
-		p.bring(`[{"id": "new", "title": "Balkon"}]`)
+		p.importListings(`[{"id": "new", "title": "Balkon"}]`)
 		p.comeBack()
 		p.showNews()
 		p.see(rowCount, "3")
@@ -274,7 +274,7 @@ func TestPageMisspelled(t *testing.T) {
 	const line = "Nothing has “dachterasse”; these have “dachterrasse”, “dachterrassenzugang”"
 	p.test("it names the word that nothing has, and those that flats have instead", func() {
 		p.enter(searchField, "dachterasse")
-		p.see(misspelled, line)
+		p.see(misspelledLine, line)
 		p.see(rowCount, "2")
 		p.see(firstMark, "Dachterrasse")
 	})
@@ -282,7 +282,7 @@ func TestPageMisspelled(t *testing.T) {
 		p.openRow(1)
 		p.wait(isThere(flatHeading))
 		p.goBack()
-		p.see(misspelled, line)
+		p.see(misspelledLine, line)
 		p.see(firstMark, "Dachterrasse")
 	})
 	p.test("the tabs have the same numbers, and the file has the same flats", func() {
@@ -297,13 +297,13 @@ func TestPageMisspelled(t *testing.T) {
 	p.test("while what is written right is found, the page says nothing", func() {
 		p.enter(searchField, "dachterrasse")
 		p.see(hashAnd(rowCount), "#/?q=dachterrasse 2")
-		p.see(misspelled, "")
+		p.see(misspelledLine, "")
 		p.enter(searchField, "dachterasse OR balkon")
 		p.see(hashAnd(rowCount), "#/?q="+url.QueryEscape("dachterasse OR balkon")+" 1")
-		p.see(misspelled, "")
+		p.see(misspelledLine, "")
 		p.enter(searchField, `"dachterasse"`)
 		p.see(endOfList, "No matching flats · Clear filters")
-		p.see(misspelled, "")
+		p.see(misspelledLine, "")
 	})
 }
 
@@ -322,19 +322,19 @@ func TestPageElsewhere(t *testing.T) {
 	p.wait(isThere(listEnd))
 	p.test("without a search there is nothing, and nothing is asked", func() {
 		p.see(elsewhereCount, "0")
-		p.see(elsewhereAsked, "false")
+		p.see(elsewhereWasAsked, "false")
 	})
 	p.test("those that were dismissed stand beneath, with the line that matches", func() {
 		p.enter(searchField, "balk")
 		p.see(hashAnd(rowCount), "#/?q=balk 1")
-		p.see(elsewhere, "2 that you dismissed · Show all")
+		p.see(elsewhereLine, "2 that you dismissed · Show all")
 		line := "A room without balkon, and" + strings.Repeat(" much", 26) + "…"
 		p.see(elsewhereLines, "Cellar 800 Dismissed "+line+"|Balkon to the yard €700 Dismissed")
 		p.see(elsewhereMarks, "balkon|Balkon")
 	})
 	p.test("where the list has nothing, too", func() {
 		p.enter(searchField, "yard")
-		p.see(hashAnd(elsewhere), "#/?q=yard 1 that you dismissed · Show all")
+		p.see(hashAnd(elsewhereLine), "#/?q=yard 1 that you dismissed · Show all")
 		p.see(endOfList, "No matching flats · Clear filters")
 	})
 	p.test("with a link to all of them", func() {
@@ -347,17 +347,17 @@ func TestPageElsewhere(t *testing.T) {
 		p.typeHash("#/?q=balk")
 		p.see(firstTitle, "Balkon")
 		p.dismissRow(1)
-		p.see(elsewhere, "3 that you dismissed · Show all")
+		p.see(elsewhereLine, "3 that you dismissed · Show all")
 	})
 	p.test("no more than 20 of them are shown, and flats that are gone are in other tabs", func() {
 		var many []string
 		for i := range 30 {
 			many = append(many, fmt.Sprintf(`{"id": "m%d@s", "title": "Balkon %d", "cost": 5}`, i, i))
 		}
-		p.bringAll("s", "["+strings.Join(many, ",")+"]")
-		p.bringAll("s", `[{"id": "x@s", "title": "X"}]`)
+		p.importAll("s", "["+strings.Join(many, ",")+"]")
+		p.importAll("s", `[{"id": "x@s", "title": "X"}]`)
 		p.reload()
-		p.see(elsewhere, "3 that you dismissed, 30 in other tabs · Show all")
+		p.see(elsewhereLine, "3 that you dismissed, 30 in other tabs · Show all")
 		p.see(elsewhereCount, "20")
 		p.click(elsewhereAll)
 		p.see(hash, "#/?tab=all&q=balk")

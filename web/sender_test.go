@@ -109,7 +109,7 @@ func TestPageSenderLost(t *testing.T) {
 			loseAnswer(answer)
 		}
 	}
-	p, network := openThroughProxy(t, start(t, twoFlats), "#/", 1280)
+	p, network := openThroughProxy(t, start(t, flatsOfTwoPeople), "#/", 1280)
 	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
 	network.change.Store(&lose)
 	p.followID("d")
@@ -123,7 +123,7 @@ func TestPageSenderLost(t *testing.T) {
 		network.change.Store(nil)
 		p.click(failureButton)
 		p.see(noticeCount+" + "+waitingCount, "0")
-		p.see(found("d", "status"), `"followed"`)
+		p.see(findField("d", "status"), `"followed"`)
 	})
 }
 
@@ -135,7 +135,7 @@ const partLost = "Part of the page could not be loaded: no network connection."
 func TestPageViewLost(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, start(t, twoFlats), "#/", 1280)
+	p, network := openThroughProxy(t, start(t, flatsOfTwoPeople), "#/", 1280)
 	p.see(rowCount, "4")
 	lose := func(ends ...string) {
 		change := func(answer *http.Response) {
@@ -169,7 +169,7 @@ func TestPageViewLost(t *testing.T) {
 	})
 }
 
-// noNetwork is what causeWords says while the network fails.
+// noNetwork is what waitingCauseText says while the network fails.
 const noNetwork = "Not sent yet: no network connection."
 
 // TestPageRetry tests that whatever the service or a proxy answers, a waiting change is sent again after 1, 2, 4 … 60
@@ -207,14 +207,14 @@ func TestPageRetry(t *testing.T) {
 // retry tests that a rating of the open flat waits while a handler answers updates, for the cause that the page says.
 func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why string) {
 	rateOffline(p, network, stars)
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	p.eval(recordPauses)
 	network.answer.Store(&answer)
 	network.down.Store(false)
-	p.test("the page says why it waits", func() { p.see(cause, why) })
+	p.test("the page says why it waits", func() { p.see(waitingCause, why) })
 	p.test("it is sent again after ever longer pauses", func() {
 		p.wait("pauses.length > 12")
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		got := fmt.Sprint(p.eval(`pauses.slice(0, 10).join(" ")`))
 		const longer = "1 2 4 8 16 32 60 60 60 60 60" // the first pause may end before recordPauses
 		if !strings.HasPrefix(longer, got) && !strings.HasPrefix(longer[2:], got) {
@@ -230,8 +230,8 @@ func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why
 	})
 	p.test("it is sent in the end", func() {
 		network.answer.Store(nil)
-		p.see(waits, "")
-		p.see(cause, "")
+		p.see(waitingLine, "")
+		p.see(waitingCause, "")
 		p.seeFlat("4711", "notation", fmt.Sprint(stars))
 	})
 }
@@ -240,10 +240,10 @@ func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why
 func rateOffline(p *tab, network *interceptor, stars int) {
 	p.t.Helper()
 	p.reload()
-	p.wait(ownStars + " && " + isReady)
+	p.wait(ownStars + " && " + senderIsLoaded)
 	network.down.Store(true)
 	p.star(stars)
-	p.see(cause, noNetwork)
+	p.see(waitingCause, noNetwork)
 }
 
 // retryUnsaid tests that a change whose flat changes while it is sent is sent by the next try, without a word.
@@ -262,7 +262,7 @@ func retryUnsaid(p *tab, network *interceptor) {
 	network.answer.Store(&change)
 	network.down.Store(false)
 	p.beBackOnline()
-	p.see(waits, "")
+	p.see(waitingLine, "")
 	p.seeFlat("4711", "notation", "4")
 	p.see(`said.replaceAll("`+noNetwork+`", "").trim()`, "")
 	if !once.Load() {
@@ -275,7 +275,7 @@ func TestPageRetryNotes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openIntercepted(t, "#/flat/4711")
-	p.wait(isThere(notesField) + " && " + isReady)
+	p.wait(isThere(notesField) + " && " + senderIsLoaded)
 	p.eval(recordPauses)
 	refuse := network.refuse(412, "It has changed.")
 	network.answer.Store(&refuse)
@@ -287,12 +287,12 @@ func TestPageRetryNotes(t *testing.T) {
 		}
 	})
 	p.test("the page says what they wait for", func() {
-		p.see(waits, "1 change waits")
-		p.see(cause, "Not sent yet: It has changed.")
+		p.see(waitingLine, "1 change waits")
+		p.see(waitingCause, "Not sent yet: It has changed.")
 	})
 	p.test("they are sent in the end", func() {
 		network.answer.Store(nil)
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat("4711", "notes", "Mine.")
 	})
 	p.checkFaults()
@@ -333,18 +333,18 @@ func signInElsewhere(p *tab, network *interceptor, stars int, ask http.HandlerFu
 	p.test("a rating waits", func() {
 		network.answer.Store(&ask)
 		p.star(stars)
-		p.see(waits, "1 change waits")
-		p.see(cause, signedOut)
+		p.see(waitingLine, "1 change waits")
+		p.see(waitingCause, signedOut)
 	})
 	p.test(`"Sign in" shows the proxy's page`, func() {
-		p.click(signIn)
+		p.click(signInLink)
 		p.see("document.title", "Sign in here")
 	})
 	p.test("the rating is sent afterwards", func() {
 		network.answer.Store(nil)
 		p.openAnew("/#/flat/4711")
 		p.wait(ownStars)
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat("4711", "notation", fmt.Sprint(stars))
 	})
 	p.test("the worker keeps nothing of the proxy's page", func() {
@@ -374,11 +374,11 @@ func TestPageSeparators(t *testing.T) {
 	})
 	network.answer.Store(&refuse)
 	p.test("a flat", func() {
-		p.bring(`[{"id": "a/b?c#d%", "title": "Loft", "status": "new"}]`)
+		p.importListings(`[{"id": "a/b?c#d%", "title": "Loft", "status": "new"}]`)
 		p.typeHash("#/flat/" + url.PathEscape("a/b?c#d%"))
 		p.see(heading, "Loft")
-		p.mark("followed")
-		p.see(waits, "")
+		p.setStatus("followed")
+		p.see(waitingLine, "")
 		p.see(`fetch("api/v1/flats?id=" + encodeURIComponent("a/b?c#d%")).then((answer) => answer.json())
 			.then(({data}) => data.status)`, "followed")
 	})
@@ -409,9 +409,9 @@ func TestPageRefusedOnTheWay(t *testing.T) {
 		network.proxy.ServeHTTP(w, r)
 	})
 	network.answer.Store(&refuse)
-	p.wait(ownStars + " && " + isReady)
+	p.wait(ownStars + " && " + senderIsLoaded)
 	p.test("a later change is sent", func() {
-		p.mark("contacted")
+		p.setStatus("contacted")
 		p.star(3)
 		p.seeFlat("4711", "notation", "3")
 	})
@@ -420,7 +420,7 @@ func TestPageRefusedOnTheWay(t *testing.T) {
 	})
 	p.test("it can be dropped", func() {
 		p.click(lastAnswer)
-		p.see(waits, "")
+		p.see(waitingLine, "")
 	})
 	p.checkFaults()
 }
@@ -438,14 +438,14 @@ func TestPageNameInAddress(t *testing.T) {
 	p.test("a decision is sent", func() {
 		p.followRow(1)
 		p.wait(isThere(noticeButton))
-		p.see(waits, "")
-		p.see(failures, "0")
+		p.see(waitingLine, "")
+		p.see(failureCount, "0")
 	})
 	p.checkFaults()
 }
 
-// cuts are ways in which something may change an answer so that it cannot be read.
-var cuts = []struct {
+// answerCuts are ways in which something may change an answer so that it cannot be read.
+var answerCuts = []struct {
 	name string
 	cut  func(*http.Response)
 }{
@@ -463,7 +463,7 @@ func TestPageCutAnswers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 1280)
-	for i, c := range cuts {
+	for i, c := range answerCuts {
 		p.wait(ownStars)
 		inAPI := func(answer *http.Response) {
 			if strings.Contains(answer.Request.URL.Path, "/api/") {
@@ -473,7 +473,7 @@ func TestPageCutAnswers(t *testing.T) {
 		network.change.Store(&inAPI)
 		p.test("a change waits while answers are "+c.name, func() {
 			p.star(i + 1)
-			p.see(waits, "1 change waits")
+			p.see(waitingLine, "1 change waits")
 		})
 		p.test("a view says that there is no network while answers are "+c.name, func() {
 			p.typeHash("#/prices")
@@ -483,7 +483,7 @@ func TestPageCutAnswers(t *testing.T) {
 		p.test("the change is sent once they are whole, after they were "+c.name, func() {
 			p.typeHash("#/flat/4711")
 			p.beBackOnline()
-			p.see(waits, "")
+			p.see(waitingLine, "")
 			p.seeFlat("4711", "notation", fmt.Sprint(i+1))
 		})
 	}
@@ -525,7 +525,7 @@ func TestPageAskedLate(t *testing.T) {
 		p.dismissRow(1)
 		p.see(`limits.includes(1_500)`, "true")
 		p.see(rowCount, "9")
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat(ids[0], "status", "ignored")
 	})
 	p.test("one that would replace a decision made elsewhere is a question", func() {
@@ -564,7 +564,7 @@ func TestPageArrived(t *testing.T) {
 	p.wait(ownStars)
 	p.load("parts/steps")
 	p.eval(recordPauses)
-	mark := func(status string) func() { return func() { p.mark(status) } }
+	mark := func(status string) func() { return func() { p.setStatus(status) } }
 	rate := func() { p.press("4") }
 	enter := func(field, value string) func() { return func() { p.enter(field, value) } }
 	setStep := func() { p.eval(`void steps.setStep("d", "Call", "2031-01-01")`) }
@@ -584,8 +584,8 @@ func TestPageArrived(t *testing.T) {
 	} {
 		p.test(c.name, func() {
 			loseFirst(p, network, c.act, func() { patchElsewhere(t, network, c.id, c.elsewhere) })
-			p.see(found("d", c.field), c.want)
-			p.see(questionsAsked, "0")
+			p.see(findField("d", c.field), c.want)
+			p.see(questionCount, "0")
 		})
 	}
 	p.see(notesValue, "")
@@ -607,7 +607,7 @@ func loseFirst(p *tab, network *proxy, act, elsewhere func()) {
 	network.change.Store(&lose)
 	act()
 	p.until(func() bool { return updates.Load() > 1 }, func() string { return "the change is not sent again" })
-	p.see(waits, "")
+	p.see(waitingLine, "")
 	network.change.Store(nil)
 }
 
@@ -634,7 +634,7 @@ func closeUnderWay(p *tab, network *proxy) {
 	p.reload()
 	release()
 	p.wait(waitingCount + ` === 0`)
-	p.see(found(id, "status"), `"new"`)
+	p.see(findField(id, "status"), `"new"`)
 }
 
 // TestPageLists tests that "Same home", "Not the same" and a new link, and their Undo, keep what another device or an
@@ -668,12 +668,12 @@ func TestPageLists(t *testing.T) {
 		network.down.Store(true)
 		p.tickHomes("A", "D")
 		p.click(notTheSame)
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 		network.down.Store(false)
 		p.beBackOnline()
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.see(listsOfA, `[["x@s","z@s"],["y@s","d@s","x@s"]]`)
-		p.see(questionsAsked, "0")
+		p.see(questionCount, "0")
 	})
 	p.test("a link that is corrected keeps one that an import brings meanwhile", func() { correctLink(p, network) })
 }

@@ -132,7 +132,7 @@ func TestPageSettingsTown(t *testing.T) {
 		p.see(storedSetting("constraints"), `{"Lyon":{"near":{"gps":[45.75995,4.8278],"km":20}}}`)
 	})
 	p.test("a region with flats asks before it goes", func() {
-		p.bring(`[{"id": "a", "title": "A", "service_constraint": "Lyon"}]`)
+		p.importListings(`[{"id": "a", "title": "A", "service_constraint": "Lyon"}]`)
 		p.click(inSection("where", "fieldset > .link"))
 		p.see(text(".question p"), "1 flat is in “Lyon”. It stays, without a region.")
 		p.click(".question button:not(.primary)")
@@ -306,7 +306,7 @@ func TestPageSettingsWhoGoes(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openSettings(t, startNew(t, `"people": ["Ann", "Ben"]`), "places", 1280)
-	p.be("Ann")
+	p.answerWho("Ann")
 	const path = "constraints.home.time_to."
 	p.enter(settingField("places", path), "lab")
 	p.enter(settingField("places", path+".gps"), "45.76, 4.85")
@@ -536,7 +536,7 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.wait("!window.old && " + isThere(saveButton("people")))
 		p.see(text(saveButton("people")), "Saved")
 		p.see(`document.querySelector("meta[name=flats-people]").content`, `["Ann","Ben"]`)
-		p.be("Ann")
+		p.answerWho("Ann")
 		p.wait(sectionState("people") + `.includes("You are Ann")`)
 	})
 	p.test("Undo takes it back", func() {
@@ -601,7 +601,7 @@ func TestPageSettingsRest(t *testing.T) {
 	})
 	p.test("what is typed is there after another view", func() {
 		p.typeHash("#/visits")
-		p.see(view, "visits")
+		p.see(openView, "visits")
 		p.goTo("#/settings", inSection("access", "form"))
 		p.see(valueOf(settingField("access", "website_url")), "https://flats.example.org/")
 	})

@@ -9,6 +9,8 @@ import (
 	"testing"
 )
 
+// homesToShare are two flats of the shortlist, one of which has all that a shared page may show and very long words, a
+// dismissed flat and a new one.
 const homesToShare = `[
 	{"id": "a@s", "title": "Loft in the south", "cost": 1440, "currency": "EUR", "area": 71, "rooms": 2.5,
 		"status": "followed", "location": "12 Secret Street", "notes": "our notes", "phone": "0151",
@@ -41,7 +43,7 @@ func TestPageShareLink(t *testing.T) {
 				}
 				p.checkReach(what)
 				p.checkLooks(what)
-				p.see(pageFits, "true")
+				p.see(sharedPageFits, "true")
 				p.see(dialogFits, "true")
 			}
 			p.test("nothing besides the facts is shown unless one ticks it, and the preview says what is", func() {
@@ -70,14 +72,14 @@ func TestPageShareLink(t *testing.T) {
 				check("the link")
 				p.key("Escape")
 			})
-			p.end(check)
+			p.endLink(check)
 			p.checkFaults()
 		})
 	}
 }
 
-// end ends the link of Settings.
-func (p *tab) end(check func(what string)) {
+// endLink ends the shared link in Settings.
+func (p *tab) endLink(check func(what string)) {
 	p.t.Helper()
 	p.test("Settings lists it, and ends it", func() {
 		p.goTo("#/settings/shares", "#settings-shares li")
@@ -95,7 +97,7 @@ func TestPageLinkOf(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, homesToShare, "#/", 1280)
-	p.wait(isThere(row))
+	p.wait(isThere(anyRow))
 	p.test("a list that is neither the shortlist nor saved has no link", func() {
 		p.openTools()
 		p.see("String(!"+linkButton+")", "true")
@@ -105,7 +107,7 @@ func TestPageLinkOf(t *testing.T) {
 		p.eval(`fetch("api/v1/views/Big", {method: "PUT", body: '{"query": "min[area]=50", "page": "#/?area=50.."}'})`)
 		p.eval(`location.hash = "#/?area=50.."`)
 		p.reload()
-		p.wait(isThere(savedChip))
+		p.wait(isThere(savedView))
 		p.openTools()
 		p.clickOn(linkButton)
 		p.wait(text(sharePreview) + `.startsWith("1 flat now")`)
@@ -158,7 +160,7 @@ func TestPageOfLink(t *testing.T) {
 		p.see(count("main img"), "3")
 		for _, width := range []int{320, 1280} {
 			p.resize(width)
-			p.see(pageFits, "true")
+			p.see(sharedPageFits, "true")
 			p.see(photosInCard, "true")
 			if axe != "" {
 				p.checkAxe(axe, fmt.Sprintf("the page in %s at %d pixels", language, width))
@@ -169,7 +171,7 @@ func TestPageOfLink(t *testing.T) {
 		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
 		p.see(paperBackground, "light")
 		p.resize(700)
-		p.see(pageFits, "true")
+		p.see(sharedPageFits, "true")
 		p.do("Emulation.setEmulatedMedia", object{"media": ""})
 		if pages := p.printedPages(); pages != 1 {
 			p.t.Errorf("two flats take %d pages", pages)

@@ -1,4 +1,6 @@
-// What a person sees on the page, as expressions for see and wait, and what a person presses, as selectors.
+// What a person sees on the page, as expressions for see and wait, and what a person presses, as selectors for click
+// and isThere. Names of selectors are nouns (sweepButton). Names of expressions say what their value is (sweepLabel,
+// undoCount, sweepIsHidden); of a list of texts, commas or "|" part the items.
 
 package web
 
@@ -39,23 +41,23 @@ func rowOf(title string) string {
 
 // Seen in any view.
 const (
-	view       = `document.body.dataset.view`
+	openView   = `document.body.dataset.view` // its name: "list"
 	hash       = `location.hash`
-	fitsAcross = `document.documentElement.scrollWidth <= innerWidth`
+	fitsAcross = `document.documentElement.scrollWidth <= innerWidth` // whether no part is wider than the window
 	heading    = `document.querySelector("h1")?.innerText`
 )
 
 // Notices and Undo.
 var (
-	notice      = `document.querySelector(".notice p")?.textContent`
-	notices     = `[...document.querySelectorAll(".notice p")].map(({textContent}) => textContent).join("|")`
-	noticeWhole = `document.querySelector(".notice")?.innerText.replace(/\s+/g, " ")` // with its button
-	noticeCount = count(".notice")
-	undoCount   = count(".notice button")
-	noticeRoles = `[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`
-	failure     = `document.querySelector("[role=alert] p")?.innerText`
-	failures    = count("[role=alert]")
-	undoGone    = `document.querySelector("#bar .undo").hidden`
+	notice            = `document.querySelector(".notice p")?.textContent`
+	noticeTexts       = `[...document.querySelectorAll(".notice p")].map(({textContent}) => textContent).join("|")`
+	noticeWhole       = `document.querySelector(".notice")?.innerText.replace(/\s+/g, " ")` // with its button
+	noticeCount       = count(".notice")
+	undoCount         = count(".notice button")
+	noticeRoles       = `[...document.querySelectorAll(".notice")].map((notice) => notice.role).join()`
+	failure           = `document.querySelector("[role=alert] p")?.innerText`
+	failureCount      = count("[role=alert]")
+	undoInBarIsHidden = `document.querySelector("#bar .undo").hidden`
 
 	// noticesApart is true if the notices lie above one another, within the window.
 	noticesApart = `(([first, last]) => first.bottom <= last.top && last.bottom <= innerHeight)(
@@ -85,12 +87,12 @@ func countAt(status string) string {
 	return fmt.Sprintf(`document.querySelector(".tabs [data-status=%s] b")?.innerText`, status)
 }
 
-// "Dismiss these 61", and the chips of the filters next to it.
+// "Dismiss these 61", the button that dismisses all flats of the list, and the chips of the filters next to it.
 const (
 	sweepButton   = ".sweep"
-	sweep         = `document.querySelector(".sweep")?.ariaLabel`
+	sweepLabel    = `document.querySelector(".sweep")?.ariaLabel`
 	sweepWords    = `document.querySelector(".sweep").innerText.trim()`
-	sweepIsGone   = `document.querySelector(".sweep")?.hidden`
+	sweepIsHidden = `document.querySelector(".sweep")?.hidden`
 	sweepQuestion = `document.querySelector(".question p")?.innerText`
 
 	// sweepIsWhole is true if nothing covers the button, which lies within the window.
@@ -102,8 +104,9 @@ const (
 	// chipsAreWide is true if the line of chips ends at the button, and the first chip is whole.
 	chipsAreWide = `((lines, chip, sweep) => sweep.left - lines.right <= 8 && chip.right <= lines.right - 24)(
 		...[".lines", ".chips .chip", ".sweep"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+	// chipsFade is true if the line of chips fades at its end, because it can be scrolled.
 	chipsFade = `getComputedStyle(document.querySelector(".lines")).maskImage !== "none"`
-	// lastChipIsWhole and focusedChipIsWhole are true if the chip ends before the line fades.
+	// lastChipIsWhole and focusedChipIsWhole are true if the chip ends before the last 24 pixels of the line, which fade.
 	lastChipIsWhole = `[...document.querySelectorAll(".lines :is(button, a, p)")].at(-1).getBoundingClientRect().right <=
 		document.querySelector(".lines").getBoundingClientRect().right - 24`
 	focusedChipIsWhole = `document.activeElement.matches(".chip, .chip *") &&
@@ -126,22 +129,23 @@ func isBelow(part, other string) string { return box(part) + ".top >= " + box(ot
 
 // Rows of the list.
 var (
-	firstRating         = `document.querySelector(".row").querySelector(".rating")?.innerText`
-	firstStatus         = `document.querySelector(".row .status")?.innerText`
-	firstFollow         = `document.querySelectorAll(".row:first-child [data-status=followed]:is(button)").length`
-	firstRowTop         = `document.querySelector(".row").getBoundingClientRect().top`
-	focusedStatus       = `document.activeElement.dataset.status`
-	rowIsBelowSinceLine = `document.querySelector(".since-line ~ .row")`
+	firstRating       = `document.querySelector(".row").querySelector(".rating")?.innerText`
+	firstStatus       = `document.querySelector(".row .status")?.innerText`
+	followsInFirstRow = `document.querySelectorAll(".row:first-child [data-status=followed]:is(button)").length`
+	firstRowTop       = `document.querySelector(".row").getBoundingClientRect().top`
+	focusedStatus     = `document.activeElement.dataset.status`
+	rowBelowSinceLine = `document.querySelector(".since-line ~ .row")` // a row below the line "New since …"
 )
 
-// The statuses of the open flat: the row of usual statuses, with "!" at the pressed one, and the menu of the others.
+// The buttons of the open flat (.own) that set its status.
 var (
+	// statuses has the row of the usual statuses, with "!" at the pressed one, and a status that has no usual button.
 	statuses = `[...document.querySelectorAll(
 		".own .statuses button, .own .choices > .line > :is([data-status=duplicate], [data-status=odd])")].map((button) =>
 		button.innerText + (button.ariaPressed === "true" ? "!" : "")).join()`
-	statusLines = `new Set([...document.querySelectorAll(".own .statuses button")]
+	statusLineCount = `new Set([...document.querySelectorAll(".own .statuses button")]
 		.map((button) => button.offsetTop)).size`
-	statusMenu             = textsOf(".own [popover]:popover-open button")
+	statusMenu             = textsOf(".own [popover]:popover-open button") // the other statuses, if the menu is open
 	dismissIsBelowStatuses = isBelow(".own .choices > .line [data-status=ignored]", ".own .statuses")
 	dismissPressed         = `document.querySelector(".own .choices > .line [data-status=ignored]").ariaPressed`
 	statusMenuIsAtButton   = `(([button, menu]) => Math.abs(menu.left - button.left) < 100 &&
@@ -150,10 +154,11 @@ var (
 	otherStatusIsBesideDismiss = `(([own, dismiss]) => own.top === dismiss.top && own.width < 120)([...document
 		.querySelectorAll(
 		".own .choices > .line:has([popover]) > button")].map((button) => button.getBoundingClientRect()))`
-	// statusesCut is the number of rows whose end is out of sight: the statuses, and the bar of a phone.
-	statusesCut = `[".own .statuses", ".flat .bar"].map((part) => document.querySelector(part))
+	// cutStatusRowCount counts the row of statuses and the bar of a phone if the end of the row is out of sight.
+	cutStatusRowCount = `[".own .statuses", ".flat .bar"].map((part) => document.querySelector(part))
 		.filter(({scrollWidth, clientWidth}) => scrollWidth > clientWidth).length`
-	statusesToEdge = `(([row, card]) => Math.min(row.left - card.left, card.right - row.right))(
+	// statusesMargin is the smaller distance of the row of statuses from the left or right edge of its card.
+	statusesMargin = `(([row, card]) => Math.min(row.left - card.left, card.right - row.right))(
 		[".own .statuses", ".next"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	offeredStatuses = `[...new Set([...document.querySelectorAll(".own .choices [data-status]")]
 		.map(({dataset}) => dataset.status))].sort().join()`
@@ -185,23 +190,25 @@ const (
 
 // Notices in detail.
 var (
-	noticeWords     = ".notice p"
+	noticePart      = ".notice p"
 	noticePointedAt = `document.querySelector(".notice").matches(":hover")`
 	// failedDecisions has the decisions that the failures name.
 	failedDecisions = `[...document.querySelectorAll("[role=alert] p")]
 		.map(({innerText}) => /: (\w+)\./.exec(innerText)[1]).join()`
-	// noticeEndIsWhole is "0 true" if the words about the decision are not cut and lie left of the button.
-	noticeEndIsWhole = `(({scrollWidth: needed, clientWidth: given}) => needed - given)(
+	// noticeEndCut has by how many pixels the words about the decision are cut, and whether the notice's text ends left
+	// of the button.
+	noticeEndCut = `(({scrollWidth: needed, clientWidth: given}) => needed - given)(
 		document.querySelector(".notice .of + span")) + " " +
 		(` + box(".notice p") + `.right <= ` + box(".notice button") + `.left)`
 )
 
 // What floats at the bottom of a phone.
 var (
+	// newsIsAccented is true if the button of news has the colour of the number in the bar, which is the accent.
 	newsIsAccented = `new Set(["#fresh button", "#bar [data-view=triage] .badge"].map((selector) =>
 		getComputedStyle(document.querySelector(selector)).backgroundColor)).size === 1`
-	// layersAtFoot has the layers that stay in the lower half of the window, from the bottom upwards. Each must end where
-	// the one below begins.
+	// layersAtFoot has the layers that float in the lower half of the window, from the bottom upwards, and "overlap"
+	// unless each ends where the one below begins.
 	layersAtFoot = `(() => {
 		const all = ["#bar", "#fresh button", "#chosen", ".notice", ".bar", ".decide", ".decision"]
 			.flatMap((name) => [...document.querySelectorAll(name)].map((element) => ({name,
@@ -211,12 +218,12 @@ var (
 		const isPiled = all.slice(1).every(({box}, i) => box.bottom <= all[i].box.top + 1);
 		return all.map(({name}) => name).join(" ") + (isPiled ? "" : " overlap");
 	})()`
-	// barPlaces has the positions of the five places of the bar.
+	// barPlaces has the left and right ends of the five places of the bar: "0-78".
 	barPlaces = `[...document.querySelectorAll("#bar .views a, #bar .menu")].map((place) => {
 		const {left, right} = place.getBoundingClientRect();
 		return Math.round(left) + "-" + Math.round(right);
 	}).join()`
-	// undoPlace has the size of Undo, and how far it is from the bar and from the edge of the window.
+	// undoPlace has the width and height of Undo, and its distances from the bar and from the right edge of the window.
 	undoPlace = `(({width, height, bottom, right}) => [width, height,
 		document.querySelector("#bar").getBoundingClientRect().top - bottom,
 		document.documentElement.clientWidth - right].join())(
@@ -236,8 +243,8 @@ var (
 
 // The room of the list.
 var (
-	// costsBroken is the number of costs that take two lines, or more than their cell.
-	costsBroken = `[...document.querySelectorAll("td:is(.cost, .cost_per_area)")].filter((cell) => {
+	// brokenCostCount is the number of costs that take two lines, or more than their cell.
+	brokenCostCount = `[...document.querySelectorAll("td:is(.cost, .cost_per_area)")].filter((cell) => {
 		const text = document.createRange();
 		text.selectNodeContents(cell);
 		const lines = new Set([...text.getClientRects()].map(({top}) => top));
@@ -246,8 +253,8 @@ var (
 	titleWidth   = `document.querySelector("td.title").offsetWidth`
 	cardsInSight = `[...document.querySelectorAll(".rows .row")]
 		.filter((row) => row.getBoundingClientRect().bottom < innerHeight).length`
-	// rangesCut is the number of fields of a range whose number does not fit.
-	rangesCut = `[...document.querySelectorAll(".range input")]
+	// cutRangeCount is the number of fields of a range whose number does not fit.
+	cutRangeCount = `[...document.querySelectorAll(".range input")]
 		.filter((input) => input.value && input.scrollWidth > input.clientWidth).length`
 )
 
@@ -259,34 +266,37 @@ const (
 // idInSight returns an expression for whether the view shows a flat.
 func idInSight(id string) string { return isThere(fmt.Sprintf("[data-id=%q]", id)) }
 
-// A question about a change that waited: the field, the value that somebody else has set, and the button that keeps
-// that value.
+// A question about a change that waited, because somebody else has changed the field, too.
 const (
-	questionSides = `[...document.querySelectorAll(".questions dd")].map(({innerText}) => innerText).join()`
-	lastAnswer    = ".questions button:last-child"
-	visitField    = "#visit"
+	// questionValues has one's own value and the value that somebody else has set.
+	questionValues = `[...document.querySelectorAll(".questions dd")].map(({innerText}) => innerText).join()`
+	lastAnswer     = ".questions button:last-child" // keeps the value that somebody else has set
 )
+
+const visitField = "#visit"
 
 // Triage.
 const (
-	card   = `document.querySelector(".card h2")?.innerText`              // the title of the card
-	left   = `document.querySelector(".triage [role=status]")?.innerText` // the numbers of flats left and done
-	cardID = `decodeURIComponent(document.querySelector(".card h2 a").hash.slice("#/flat/".length))`
-	// decideCovered is the number of its buttons that something covers.
-	decideCovered = `[...document.querySelectorAll(".decide button")].filter((button) => middleOf(button).cover).length`
+	cardTitle      = `document.querySelector(".card h2")?.innerText`
+	triageProgress = `document.querySelector(".triage [role=status]")?.innerText` // "5 left · 2 done"
+	cardID         = `decodeURIComponent(document.querySelector(".card h2 a").hash.slice("#/flat/".length))`
+	// coveredDecideCount is the number of buttons for decisions that something covers.
+	coveredDecideCount = `[...document.querySelectorAll(".decide button")]
+		.filter((button) => middleOf(button).cover).length`
 )
 
-// The card of Triage in detail. at, which openCards defines, returns the rectangle of a part in the window.
+// The card of Triage in detail. In the page, the function at returns the rectangle of a part of the card in the window;
+// openCards defines it.
 const (
-	cardPart    = ".card"
+	triageCard  = ".card"
 	galleryPart = ".gallery"
-	roomPart    = ".room" // the card and what is below it
+	cardArea    = ".room" // the card and what is below it
 	followCard  = ".triage [data-status=followed]"
 	dismissCard = ".decide [data-status=ignored]"
 
 	markedWord    = `document.querySelector(".card mark").innerText`
 	photoNumber   = `document.querySelector(".turner span").innerText`
-	litStars      = `document.querySelectorAll(".stars [aria-pressed=true]").length`
+	litStarCount  = `document.querySelectorAll(".stars [aria-pressed=true]").length`
 	triageDoubles = ".doubles li"
 	// coveredDoubles has the buttons of probable duplicates that are not in sight.
 	coveredDoubles = `[...document.querySelectorAll(".doubles button")].filter((button) => {
@@ -294,10 +304,9 @@ const (
 		return ![[left + 2, top + 2], [right - 2, bottom - 2]].every(([x, y]) =>
 			document.elementFromPoint(x, y) === button);
 	}).map(({innerText}) => innerText).join()`
-	cardTop      = `document.querySelector(".card").getBoundingClientRect().top`
-	headOfTriage = `document.querySelector(".triage > .line")`
-	// waitsBesideHead is true if the line about waiting changes lies right of the words of the first line and above the
-	// card.
+	cardTop           = `document.querySelector(".card").getBoundingClientRect().top`
+	firstLineOfTriage = `document.querySelector(".triage > .line")`
+	// waitsBesideHead is true if the line about waiting changes lies right of the first line's words and above the card.
 	waitsBesideHead = `(([words, waits, card]) => waits.left >= words.right && waits.bottom <= card.top && waits.top >= 0)(
 		[".triage > .line", "#waiting p", ".card"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	decidePlace     = `JSON.stringify(document.querySelector(".decide").getBoundingClientRect())`
@@ -313,7 +322,7 @@ const (
 		.join())(
 		[".card", ".gallery"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
-	// photosInOneLook is true if four photos stand right of the large one, and the last of them says how many follow.
+	// photosInOneLook is true if four photos stand right of the large one, and the last of them says that nine follow.
 	photosInOneLook = `(([first, ...more]) => more.length === 3 && [first, ...more].every((button) => {
 		const {left, top, bottom} = button.getBoundingClientRect();
 		return left >= at(".frame").right && top >= at(".gallery").top && bottom <= at(".gallery").bottom + 1;
@@ -338,14 +347,15 @@ const (
 	keyCaps = `[...document.querySelectorAll(".decide kbd")].filter((cap) => cap.checkVisibility())
 		.map((cap) => cap.parentNode.innerText.replace(/\s+/g, " ")).join()`
 
-	// verdict has the word of a swipe, its status, and the visible part of the next card.
-	verdict = `(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
+	// swipeVerdict has what a swipe under way shows: the word for its decision, the status of the decision, and the words
+	// of the next card, which lies beneath.
+	swipeVerdict = `(([word, next]) => [word.innerText, word.dataset.status, ...next.innerText.split(/\s+/)].join(" "))(
 		[".verdict", ".behind"].map((part) => document.querySelector(part)))`
 	verdictHasColour = `getComputedStyle(document.querySelector(".verdict")).backgroundColor === getComputedStyle(
 		document.querySelector(".decide [data-status=" + document.querySelector(".verdict").dataset.status + "]"))[
 		document.querySelector(".verdict").dataset.status === "followed" ? "backgroundColor" : "color"]`
-	nextPhotos = `document.querySelectorAll(".behind .photo").length`
-	nextIsGone = `document.querySelector(".behind").hidden`
+	nextCardPhotoCount = `document.querySelectorAll(".behind .photo").length`
+	nextCardIsHidden   = `document.querySelector(".behind").hidden`
 )
 
 // Triage with filters, the bar, and the bar of news.
@@ -353,12 +363,12 @@ const (
 	triageLine = `document.querySelector(".triage > .line")?.innerText.replace(/\s*(Dismiss a|A)ll like this|\s+/g, " ")
 		.trim()`
 	triageKeepsFilters = `document.querySelector(".triage a[href*=rooms]")`
-	outside            = `document.querySelector(".outside").innerText`
-	outsideFilters     = ".outside a"
+	outsideLine        = `document.querySelector(".outside").innerText` // how many flats the filters leave out
+	linkInOutside      = ".outside a"
 	triageCount        = `document.querySelector("#bar [data-view=triage] .badge").innerText` // the number in the bar
 	undoInBar          = ".undo"
-	news               = `document.querySelector("#fresh button")?.innerText`
-	row                = ".row"
+	newsButtonText     = `document.querySelector("#fresh button")?.innerText`
+	anyRow             = ".row"
 	visitsHeading      = ".visits h1"
 )
 
@@ -366,16 +376,16 @@ const (
 const (
 	sortedHead = `(({innerText, ariaSort}) => innerText + " " + ariaSort)(document.querySelector("th[aria-sort]"))`
 	// focusedOrder is the order of the column whose head has the focus.
-	focusedOrder = `document.activeElement.closest("th")?.ariaSort`
-	focusedText  = `document.activeElement.innerText`
-	trouble      = `document.querySelector(".trouble:not(:empty)").innerText` // what is wrong with a filter
-	invalidCount = `document.querySelectorAll("[aria-invalid=true]").length`
-	firstChip    = ".chips .chip"
-	clearFilters = ".chips .link"
-	hiddenOnes   = ".hidden-ones"
-	listEnd      = ".foot .end:not(:empty)"
-	csvLink      = `document.querySelector(".tools a[download]")`
-	rowIDs       = `[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join()`
+	focusedOrder   = `document.activeElement.closest("th")?.ariaSort`
+	focusedText    = `document.activeElement.innerText`
+	filterTrouble  = `document.querySelector(".trouble:not(:empty)").innerText` // what is wrong with a filter
+	invalidCount   = `document.querySelectorAll("[aria-invalid=true]").length`
+	firstChip      = ".chips .chip"
+	clearFilters   = ".chips .link"
+	hiddenOnesLine = ".hidden-ones"
+	listEnd        = ".foot .end:not(:empty)"
+	csvLink        = `document.querySelector(".tools a[download]")`
+	rowIDs         = `[...document.querySelectorAll(".row")].map(({dataset}) => dataset.id).join()`
 
 	waysInRows = `[...document.querySelectorAll(".row")].map((row) => row.querySelector("h2").innerText + " " +
 		row.querySelector(".travel_time").innerText.replace(/\s/g, " ")).join()`
@@ -388,17 +398,17 @@ const (
 		.map((option) => option.innerText).join()`
 	placeChoice = ".panel select:has(option[value=kita])"
 
-	firstSince   = `document.querySelector("td.since time")`
-	timeAgo      = `[...document.querySelectorAll("main time")].filter(({innerText}) => /ago/.test(innerText))[0]`
-	firstUnder   = `document.querySelector(".row .about")?.innerText.replace(/\s+/g, " ")` // the last line of a card
-	source       = `document.querySelector(".source")?.innerText.replace(/\s/g, " ")`
-	timesOnPaper = `document.querySelectorAll(".paper td").length > 0 && document.querySelectorAll(".paper time").length`
+	firstSinceTime  = `document.querySelector("td.since time")`
+	firstTimeAgo    = `[...document.querySelectorAll("main time")].filter(({innerText}) => /ago/.test(innerText))[0]`
+	aboutOfFirstRow = `document.querySelector(".row .about")?.innerText.replace(/\s+/g, " ")` // the last line of a card
+	sourceLine      = `document.querySelector(".source")?.innerText.replace(/\s/g, " ")`
+	timesOnPaper    = `document.querySelectorAll(".paper td").length > 0 &&
+		document.querySelectorAll(".paper time").length`
 
-	firstStatusTag = `document.querySelector(".row .status")?.innerText`
-	twoTagRows     = `document.querySelectorAll(".row:has(.tag + .tag)").length`
+	twoTagRowCount = `document.querySelectorAll(".row:has(.tag + .tag)").length`
 	rowsInSight    = `[...document.querySelectorAll(".row")]
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
-	tagsCut = `[...document.querySelectorAll(".tags .tag")]
+	cutTagCount = `[...document.querySelectorAll(".tags .tag")]
 		.filter((tag) => tag.scrollWidth > tag.clientWidth).length`
 	firstTagLines = `new Set([...document.querySelectorAll(".row:first-child .tags .tag")]
 		.map((tag) => tag.offsetTop)).size`
@@ -430,12 +440,12 @@ func statusTagOf(id string) string {
 
 // What changes in the list.
 const (
-	currentTab   = `document.querySelector(".tabs [aria-current]").innerText.trim()`
-	currentCount = `document.querySelector(".tabs [aria-current] b").innerText`
-	firstTabHash = `document.querySelector(".tabs a").hash`
-	endOfList    = `document.querySelector(".end").innerText`
-	searchField  = "#search"
-	chosenOrder  = `document.querySelector(".rest select")?.selectedOptions[0].innerText`
+	currentTab      = `document.querySelector(".tabs [aria-current]").innerText.trim()`
+	currentTabCount = `document.querySelector(".tabs [aria-current] b").innerText`
+	firstTabHash    = `document.querySelector(".tabs a").hash`
+	endOfList       = `document.querySelector(".end").innerText`
+	searchField     = "#search"
+	chosenOrder     = `document.querySelector(".rest select")?.selectedOptions[0].innerText`
 
 	firstRowStatus = `document.querySelector(".row").dataset.status`
 	changesInRows  = `[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText
@@ -444,10 +454,12 @@ const (
 	tagsInRows = `[...document.querySelectorAll(".row")]
 		.map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
 			.map((tag) => tag.innerText)).join("; ").replace(/\d+:\d+/g, "clock")`
+	// newsIsUnderHeads is true if the button of news lies at most 8 pixels below the heads of the table.
 	newsIsUnderHeads = `(([{bottom}, {top}]) => top >= bottom && top <= bottom + 8 || top + " " + bottom)(
 		[".flats thead", "#fresh button"].map((part) => document.querySelector(part).getBoundingClientRect()))`
-	newsParts     = `document.querySelector("#fresh").childElementCount`
-	filledButtons = `[...document.querySelectorAll("main .primary")].filter((button) => button.checkVisibility()).length`
+	newsPartCount     = `document.querySelector("#fresh").childElementCount`
+	filledButtonCount = `[...document.querySelectorAll("main .primary")]
+		.filter((button) => button.checkVisibility()).length`
 )
 
 // orderOf returns an expression for the order of a column, if the list is sorted by it.
@@ -468,15 +480,15 @@ func showsCost(cost string) string {
 
 // The flats chosen for comparison.
 const (
-	chosenFirstLine   = `document.querySelector("#chosen").innerText.trim().split("\n")[0]`
-	compareChosen     = `document.querySelector("#chosen a").innerText`
-	chosenParts       = `document.querySelector("#chosen").childElementCount`
-	chosenLink        = "#chosen a"
-	closeChosen       = "#chosen .close"
-	pressedCompare    = `document.querySelectorAll(".row [data-compare][aria-pressed=true]").length`
-	comparedFlat      = `document.querySelector(".heads a")`
-	closeLastCompared = ".heads > :last-child .close"
-	takeOverCompared  = ".compare > .line > :last-child"
+	chosenFirstLine     = `document.querySelector("#chosen").innerText.trim().split("\n")[0]`
+	compareChosen       = `document.querySelector("#chosen a").innerText`
+	chosenPartCount     = `document.querySelector("#chosen").childElementCount`
+	chosenLink          = "#chosen a"
+	closeChosen         = "#chosen .close"
+	pressedCompareCount = `document.querySelectorAll(".row [data-compare][aria-pressed=true]").length`
+	comparedFlat        = `document.querySelector(".heads a")`
+	closeLastCompared   = ".heads > :last-child .close"
+	takeOverCompared    = ".compare > .line > :last-child"
 )
 
 // rowAt returns an expression for a row of the list, counted from 1.

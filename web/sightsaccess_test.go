@@ -9,9 +9,9 @@ import (
 
 // The page to sign in, which is the service's own.
 const (
-	passwordAsked  = `input[type=password][autocomplete=current-password]`
+	passwordField  = `input[type=password][autocomplete=current-password]`
 	signInButton   = "main form button"
-	asksToSignIn   = `document.querySelector("` + passwordAsked + `") !== null && document.querySelector("#bar") === null`
+	asksToSignIn   = `document.querySelector("` + passwordField + `") !== null && document.querySelector("#bar") === null`
 	signedOutLine  = `document.querySelector("#kept").innerText`
 	signInHere     = "#kept a"
 	signOutInMenu  = "#menu button:nth-last-child(2)"
@@ -39,7 +39,7 @@ const (
 	inviteWords = `[...document.querySelectorAll("#settings-people > .told:last-child > *")].map(({innerText}) =>
 		innerText).filter(Boolean).join(" | ")`
 	inviteLink    = `document.querySelector("#settings-people .link-box code").innerText`
-	secondInvite  = "#settings-people .told:last-child > .line button:nth-child(2)"
+	secondInvite  = "#settings-people .told:last-child > .line button:nth-child(2)" // the button that invites Ben
 	inviteButtons = `[...document.querySelectorAll("#settings-people .told:last-child > .line button")]
 		.map(({innerText}) => innerText).join()`
 )
@@ -81,7 +81,7 @@ func (p *tab) setPassword(old, password string) {
 // signInWith types a password in the page to sign in, and presses its button.
 func (p *tab) signInWith(password string) {
 	p.t.Helper()
-	p.enter(passwordAsked, password)
+	p.enter(passwordField, password)
 	p.click(signInButton)
 }
 

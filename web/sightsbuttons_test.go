@@ -23,12 +23,13 @@ const (
 			probe.remove();
 			return title.checkVisibility() && (color === accent || textDecorationLine !== "none");
 		}).map(({innerText}) => innerText).join()`
-	moveRow = `Object.assign(document.querySelector(".row").style,
+	// giveRowMotion gives the first row two motions of 0.15 seconds, whose durations motionOfRow has.
+	giveRowMotion = `Object.assign(document.querySelector(".row").style,
 		{transition: "opacity 0.15s", animation: "wait 0.15s"})`
 	motionOfRow = `(({transitionDuration, animationDuration}) => transitionDuration + " " + animationDuration)(
 		getComputedStyle(document.querySelector(".row")))`
-	// coveredFollows has the elements that cover a part of "Follow" in a card.
-	coveredFollows = `[...document.querySelectorAll(".row .actions [data-status=followed]")].flatMap((button) => {
+	// coversOfFollow has the elements that cover a part of "Follow" in a card.
+	coversOfFollow = `[...document.querySelectorAll(".row .actions [data-status=followed]")].flatMap((button) => {
 		const {left, top, width, height} = button.getBoundingClientRect();
 		return [[0.5, 0.5], [0.2, 0.1], [0.8, 0.1], [0.2, 0.9], [0.8, 0.9]]
 			.map(([x, y]) => document.elementFromPoint(left + x * width, top + y * height))

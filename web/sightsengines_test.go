@@ -35,13 +35,15 @@ func scenes() []scene {
 // openedScenes returns the dialogs and menus that open above views, each after its view.
 func openedScenes() []scene {
 	var all []scene
-	found := func(selector string) string { return "document.querySelector(" + encode(selector) + ")" }
+	query := func(selector string) string { return "document.querySelector(" + encode(selector) + ")" }
 	const closing = `document.querySelector("dialog[open]")?.close(),
 		document.querySelector(":popover-open")?.hidePopover()`
+	// at appends the view of a hash, in which the selector last finds what is drawn last, and what open opens above it,
+	// where the selector shown then finds something.
 	at := func(hash, last, name, open, shown string) {
 		all = append(all,
-			scene{name + ": the view", closing + ", location.hash = " + encode(hash), found(last)},
-			scene{name, open, found(shown)})
+			scene{name + ": the view", closing + ", location.hash = " + encode(hash), query(last)},
+			scene{name, open, query(shown)})
 	}
 	at("#/?tab=all", ".list .row", "the menu", pressOn(".menu"), "#menu:popover-open")
 	at("#/?tab=all", ".list .row", "the help of the search", pressOn("[popovertarget=search-help]"),
@@ -55,9 +57,9 @@ func openedScenes() []scene {
 	return all
 }
 
-// texts is an expression for the texts that the page shows, scrolled into sight or not, without those that change by
-// themselves or by browser. Spaces count as one.
-const texts = `(() => {
+// shownTexts is an expression for the texts that the page shows, scrolled into sight or not, without those that change
+// by themselves or differ between browsers. Spaces count as one.
+const shownTexts = `(() => {
 	const sheet = new CSSStyleSheet();
 	sheet.replaceSync("* {content-visibility: visible !important}");
 	document.adoptedStyleSheets = [sheet];
@@ -65,18 +67,18 @@ const texts = `(() => {
 	const all = [];
 	while (walker.nextNode()) {
 		const {parentElement: parent, data} = walker.currentNode;
-		// An address that is made anew each time is not compared.
+		// The address of a receiver of messages is random.
 		const words = data.replace(/flats-[a-z\d]{9,}/, "…").replace(/\s+/g, " ").trim();
 		// Not every browser takes push messages, and the first backup comes after a minute. The browser's letters decide
 		// which names have room in the map.
-		const left = "time, #notice, #live, script, .devices, #settings-backups .told, .canvas .name";
-		if (words && parent.checkVisibility() && !parent.closest(left)) all.push(words);
+		const leftOut = "time, #notice, #live, script, .devices, #settings-backups .told, .canvas .name";
+		if (words && parent.checkVisibility() && !parent.closest(leftOut)) all.push(words);
 	}
 	return all.join("\n");
 })()`
 
-// tooHigh is an expression for the menus and dialogs that are higher than their content.
-const tooHigh = `[...document.querySelectorAll("dialog[open], :popover-open")].filter((element) => {
+// tooHighDialogs is an expression for the menus and dialogs that are higher than their content.
+const tooHighDialogs = `[...document.querySelectorAll("dialog[open], :popover-open")].filter((element) => {
 	const height = element.offsetHeight;
 	element.style.cssText = "align-self: start; height: auto";
 	const isHigher = height > element.offsetHeight + 1;
@@ -95,7 +97,7 @@ const brokenWords = `[...document.querySelectorAll("time")].filter((time) => tim
 }).map((time) => time.textContent).join("|")`
 
 const (
-	alerts      = `[...document.querySelectorAll("[role=alert]")].map(({innerText}) => innerText).filter(Boolean).join()`
+	alertTexts  = `[...document.querySelectorAll("[role=alert]")].map(({innerText}) => innerText).filter(Boolean).join()`
 	viewHeading = `document.querySelector("main > section h1")`
 	// anyCardID is the id of the flat in the card of Triage, or "".
 	anyCardID = `decodeURIComponent(document.querySelector(".card h2 a")?.hash.slice("#/flat/".length) ?? "")`

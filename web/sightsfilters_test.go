@@ -9,10 +9,10 @@ const (
 	furtherFilters  = ".further"
 	doneWithFilters = ".done"
 	showHidden      = ".hidden-ones button"
-	currencies      = `document.querySelector(".currencies").innerText.trim()`
+	currencyLine    = `document.querySelector(".currencies").innerText.trim()`
 	firstCurrency   = ".currencies button"
 	firstTab        = ".tabs a"
-	savedChip       = ".saved .view"
+	savedView       = ".saved .view"
 	rowTitles       = `[...document.querySelectorAll(".row h2")].map((title) => title.innerText).join(" ")`
 	tabsTop         = `Math.round(document.querySelector(".tabs").getBoundingClientRect().top + scrollY)`
 	proposedName    = `document.querySelector(".naming input")?.value`
@@ -30,10 +30,11 @@ const (
 		.querySelector("select").innerText.match(/\d+/g).join()`
 	shownFilters = `[...document.querySelectorAll(".fields :is(label, .range, .opener) > span:first-child")]
 		.filter((name) => name.checkVisibility()).map(({innerText}) => innerText).join()`
+	// focusedFilter has the first seven letters of the filter that has the focus: "Sort by".
 	focusedFilter = `document.activeElement.parentElement.innerText.slice(0, 7)`
 	sheetTools    = `[...document.querySelectorAll(".sheet .tools > *")].map(({innerText}) => innerText).join()`
-	// hanging has the parts that hang under the line of filters.
-	hanging = `[...document.querySelectorAll(".rest, .several")].filter(({hidden}) => !hidden)
+	// openPanelParts has the parts that hang under the line of filters.
+	openPanelParts = `[...document.querySelectorAll(".rest, .several")].filter(({hidden}) => !hidden)
 		.map(({className}) => className).join()`
 )
 
@@ -47,18 +48,21 @@ const (
 		innerText + (box.indeterminate ? "?" : box.checked ? "+" : "")).join()`
 	placesInColumn = `[...document.querySelectorAll(".several label")]
 		.every(({offsetLeft}, _, [first]) => offsetLeft === first.offsetLeft)`
-	// placesOpened has whether the places are open, what is chosen, and the types of the controls in sight.
-	placesOpened = `[document.querySelector(".opener").ariaExpanded, document.querySelector(".opener b").innerText,
-		...[...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
-			.filter((control) => control.checkVisibility()).map(({type}) => type)].join(" ")`
-	smallPlaces = `[...document.querySelectorAll(".several label")].filter(({offsetHeight}) => offsetHeight < 44).length`
+	// placesState has whether the places are unfolded, and the chosen place, which their field names.
+	placesState = `(({ariaExpanded}) => ariaExpanded === "true" ? "unfolded, " : "folded, ")(
+		document.querySelector(".opener")) + document.querySelector(".opener b").innerText`
+	// placeControls has the types of the controls of the places in sight, each once.
+	placeControls = `[...new Set([...document.querySelectorAll(".several :is([type=search], [type=checkbox])")]
+		.filter((control) => control.checkVisibility()).map(({type}) => type))].join()`
+	smallPlaceCount = `[...document.querySelectorAll(".several label")]
+		.filter(({offsetHeight}) => offsetHeight < 44).length`
 )
 
 // placeBox returns the box of a place.
 func placeBox(place string) string { return ".several [value='" + place + "']" }
 
-// tool returns an expression for a button above the list.
-func tool(name string) string {
+// toolButton returns an expression for a button above the list.
+func toolButton(name string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(".tools button")].find(({innerText}) => innerText === %q)`, name)
 }
 
@@ -66,15 +70,19 @@ const toolsMenu = ".tools-opener"
 
 // The room of the panel, and parts that lack room.
 const (
-	panelHeight  = `document.querySelector(".panel").offsetHeight`
-	brokenRanges = `[...document.querySelectorAll(".range")].filter((range) => {
+	panelHeight = `document.querySelector(".panel").offsetHeight`
+	// brokenRangeCount is the number of ranges that are not one field: whose two inputs do not stand next to each other
+	// within one border.
+	brokenRangeCount = `[...document.querySelectorAll(".range")].filter((range) => {
 		const outer = range.getBoundingClientRect();
 		const ends = [...range.querySelectorAll("input")].map((input) => input.getBoundingClientRect());
 		return ends.length !== 2 || ends[0].right > ends[1].left || getComputedStyle(range).borderTopWidth !== "1px" ||
 			ends.some(({left, right, top, bottom}) => left < outer.left || right > outer.right || top < outer.top ||
 				bottom > outer.bottom);
 	}).length`
-	crowdedRanges = `[...document.querySelectorAll(".range")].filter((range) => {
+	// crowdedRangeCount is the number of ranges whose name comes closer than 2 pixels to the placeholder "from" next to
+	// it, which stands in the middle of its input.
+	crowdedRangeCount = `[...document.querySelectorAll(".range")].filter((range) => {
 		const name = document.createRange();
 		name.selectNodeContents(range.querySelector("span"));
 		const [from] = range.querySelectorAll("input");
@@ -83,9 +91,11 @@ const (
 		const {left, width} = from.getBoundingClientRect();
 		return left + (width - pen.measureText(from.placeholder).width) / 2 - name.getBoundingClientRect().right < 2;
 	}).length`
-	smallFilters = `[...document.querySelectorAll(".panel :is(input:not([type=checkbox]), select)")]
+	smallFilterCount = `[...document.querySelectorAll(".panel :is(input:not([type=checkbox]), select)")]
 		.filter((control) => control.checkVisibility() && control.offsetHeight < (innerWidth < 900 ? 44 : 30)).length`
-	unpairedFilters = `(() => {
+	// unpairedFilterCount is the number of fields that have no other field in their row or are too small. The last of an
+	// odd number of fields may stand alone.
+	unpairedFilterCount = `(() => {
 		const fields = [...document.querySelectorAll(".panel :is(.fields label, .range, .further, .opener)")]
 			.filter((field) => field.checkVisibility()).map((field) => field.getBoundingClientRect());
 		const row = ({top}) => fields.filter((other) => Math.abs(other.top - top) < 1).length;
@@ -122,17 +132,18 @@ const (
 
 // Travel times.
 const (
-	firstTime    = ".row .duration"
-	timeOfStreet = "[data-id=street] .duration"
+	firstRowDuration = ".row .duration"
+	timeOfStreet     = "[data-id=street] .duration"
 	// wayToUniversity has the line of the way among the facts, with how its time was computed.
 	wayToUniversity = `[...document.querySelectorAll(".pairs div")].map((pair) => [...pair.children]
 		.map(({textContent}) => textContent.replace(/\s/g, " ")).join(" "))
 		.find((pair) => pair.startsWith("university"))`
+	// bestTimes has for each cell with a travel time in Compare whether it is marked as the best.
 	bestTimes = `[...document.querySelectorAll("td:has(.duration)")].map((cell) => cell.matches(".best")).join()`
 )
 
-// timeIn returns an expression for the time in a part, and how it was computed, from the tooltip and from the text for
-// screen readers.
+// timeIn returns an expression for the time in a part, and for how it was computed, as the tooltip and the text for
+// screen readers say it: "25 min|from the street| (from the street)".
 func timeIn(part string) string {
 	return `((time) => time && [time.firstChild.textContent, time.title, time.querySelector(".sr")?.textContent ?? ""]
 		.join("|").replace(/\s/g, " "))(document.querySelector(` + encode(part+" .duration") + `))`
@@ -144,32 +155,33 @@ func tooltipOf(part string) string {
 		middleOf(document.querySelector(%q)))`, part)
 }
 
-// joined returns an expression for the texts of all parts that a selector finds, as they are in the document.
-func joined(parts string) string {
+// textContents returns an expression for the texts of all parts that a selector finds, also of those out of sight.
+func textContents(parts string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`, encode(parts))
 }
 
 // Costs in each view.
 var (
-	tableCosts    = joined("td.cost")
-	cardCosts     = joined(".known .cost")
-	paperCosts    = joined(".paper td.cost")
-	factCosts     = joined(".facts .cost")
-	cardFactCosts = joined(".card .ordered .cost")
-	costChanges   = joined(".source ~ p:not(.soft, .address)")
-	doubleLines   = joined(".doubles li")
-	visitCosts    = joined(".day .cost")
-	pastVisits    = joined("details .where")
-	groupCosts    = joined(".homes .cost")
-	mapNumbers    = joined("tbody .number")
+	tableCosts     = textContents("td.cost")
+	cardCosts      = textContents(".known .cost")
+	paperCosts     = textContents(".paper td.cost")
+	factCosts      = textContents(".facts .cost")
+	cardFactCosts  = textContents(".card .ordered .cost")
+	costChanges    = textContents(".source ~ p:not(.soft, .address)")
+	doubleLines    = textContents(".doubles li")
+	visitCosts     = textContents(".day .cost")
+	pastVisitLines = textContents("details .where")
+	groupCosts     = textContents(".homes .cost")
+	mapNumbers     = textContents("tbody .number")
 )
 
 // comparedIn returns an expression for the cells of a row of Compare, counted from 1.
-func comparedIn(row int) string { return joined(fmt.Sprintf("tbody tr:nth-child(%d) td", row)) }
+func comparedIn(row int) string { return textContents(fmt.Sprintf("tbody tr:nth-child(%d) td", row)) }
 
 // The place in the list, and links to other views.
 const (
-	moreRows   = ".foot .more"
+	moreRows = ".foot .more"
+	// rowInSight has the first row below 200 pixels from the top of the window, and where it begins: "7 at 204".
 	rowInSight = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
 		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
 	titleInSight  = `[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200)`
@@ -197,22 +209,22 @@ const (
 	saveName           = ".naming .primary"
 	savedLink          = ".saved a"
 	lastSavedLink      = ".saved .view:last-child a"
-	savedMenu          = ".saved :has(> [aria-current]) .close" // of the view that is shown
+	currentSavedMenu   = ".saved :has(> [aria-current]) .close" // of the view that is shown
 	removeSaved        = "#saved-menu .destroys"
-	savedBell          = "#saved-menu .bell"
+	savedBell          = "#saved-menu .bell" // switches messages about a view on and off
 	bellInSettings     = "#settings-messages .bell"
 	savedCurrent       = ".saved [aria-current]"
-	savedReason        = `document.querySelector(".saved small")`
+	savedReasonPart    = `document.querySelector(".saved small")`
 	nameTrouble        = `document.querySelector(".naming .trouble").innerText`
 	lastNotice         = `[...document.querySelectorAll(".notice p")].at(-1)?.innerText`
 	openDialog         = "dialog[open]"
 	lastSavedWidth     = `document.querySelector(".saved .view:last-child").offsetWidth`
 	lastSavedTooltip   = `document.querySelector(".saved .view:last-child .name").title`
 	currentSaved       = `document.querySelector(".saved [aria-current]")?.innerText`
-	savedWhy           = `document.querySelector(".saved [aria-current] small")?.innerText`
+	currentSavedReason = `document.querySelector(".saved [aria-current] small")?.innerText`
 	scrollToFirstSaved = `document.querySelector(".saved .view").scrollIntoView({inline: "start", block: "nearest"})`
-	// savedCut is the number of tabs that are wider than a narrow phone or whose menu is not whole.
-	savedCut = `[...document.querySelectorAll(".saved .view")].filter((view) => {
+	// cutSavedCount is the number of tabs that are wider than a narrow phone or whose menu is not whole.
+	cutSavedCount = `[...document.querySelectorAll(".saved .view")].filter((view) => {
 		const {left, right, top, bottom, width} = view.getBoundingClientRect();
 		const menu = view.querySelector(".close")?.getBoundingClientRect();
 		return width > 288 || menu && (menu.width < 44 || menu.left < left || menu.right > right || menu.top < top ||
@@ -228,16 +240,16 @@ const (
 		const {left, right} = document.querySelector(".saved :has(> [aria-current])").getBoundingClientRect();
 		return left >= line.left && right <= line.right - 24;
 	})()`
-	saveTold       = ".naming button:not(.primary, [type=button])"
-	renameSaved    = `#saved-menu [aria-label^=Rename]`
-	crossesOfSaved = `[...document.querySelectorAll(".saved button")].filter(({ariaLabel}) =>
+	saveWithMessages = ".naming button:not(.primary, [type=button])" // saves the view and switches its messages on
+	renameSaved      = `#saved-menu [aria-label^=Rename]`
+	crossesOfSaved   = `[...document.querySelectorAll(".saved button")].filter(({ariaLabel}) =>
 		!/^Actions/.test(ariaLabel)).length`
 	savedMenuItems = `[...document.querySelectorAll("#saved-menu button")].map(({innerText}) => innerText.trim())
 		.join("|")`
 )
 
-// told returns an expression for whether a saved view sends messages.
-func told(name string) string {
+// sendsMessages returns an expression for whether a saved view sends messages.
+func sendsMessages(name string) string {
 	return fmt.Sprintf(`fetch("api/v1/views").then((answer) => answer.json())
 		.then(({data}) => data.find(({name}) => name === %q)?.notify)`, name)
 }
@@ -270,8 +282,8 @@ const (
 
 // What a search finds in addition.
 var (
-	misspelled     = text(".misspelled")
-	elsewhere      = text(".elsewhere > p")
+	misspelledLine = text(".misspelled")
+	elsewhereLine  = text(".elsewhere > p")
 	elsewhereLines = `[...document.querySelectorAll(".elsewhere li")].map(({innerText}) =>
 		innerText.trim().replace(/\s+/g, " ")).join("|")`
 	// linesElsewhere has the number of lines of each title, "in" if the rest is beneath it without a gap, and the number
@@ -290,9 +302,9 @@ var (
 	// currenciesInOrder has the first three letters of the ids of all rows, without repetitions.
 	currenciesInOrder = rowIDs + `.split(",").map((id) => id.slice(0, 3)).filter((id, i, all) => id !== all[i - 1]).join()`
 
-	elsewhereCount = count(".elsewhere li")
-	elsewhereAll   = ".elsewhere > p a"
-	elsewhereAsked = `performance.getEntriesByType("resource").some(({name}) => name.includes("station%2Cnotes"))`
+	elsewhereCount    = count(".elsewhere li")
+	elsewhereAll      = ".elsewhere > p a"
+	elsewhereWasAsked = `performance.getEntriesByType("resource").some(({name}) => name.includes("station%2Cnotes"))`
 )
 
 // keysOf returns an expression for the keys whose help has some words.

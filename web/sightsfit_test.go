@@ -20,7 +20,7 @@ const (
 	chartWord   = ".scatter text"
 )
 
-// Amounts, with isWhole of TestPageAmounts.
+// Amounts, with defineIsWhole of TestPageAmounts.
 var (
 	// cutInSorted has the parts that are cut in the cards, by their order: sorted by the cost per m², a card may leave
 	// out the monthly cost in all.
@@ -28,8 +28,8 @@ var (
 		"title":         cutInCards(".cost, .all_in"),
 		"cost_per_area": cutInCards(".cost, .cost_per_area"),
 	}
-	// highWithoutVisit is the number of cards higher than 100 pixels, except the flat d with a visit and a step.
-	highWithoutVisit = `[...document.querySelectorAll(".row:not([data-id=d])")]
+	// highCardsWithoutVisit is the number of cards higher than 100 pixels, except the flat d with a visit and a step.
+	highCardsWithoutVisit = `[...document.querySelectorAll(".row:not([data-id=d])")]
 		.filter(({offsetHeight}) => offsetHeight > 100).length`
 	// beyondCards has the parts that end less than 8 pixels from the edge of their card.
 	beyondCards = `[...document.querySelectorAll(".row :is(.about, .tags) > *")].filter((part) =>
@@ -89,8 +89,8 @@ const (
 
 // Alignment.
 const (
-	// lineOf is a function for the page that returns where the baseline of an element's text lies.
-	lineOf = `window.lineOf = (element) => {
+	// defineLineOf is a function for the page that returns where the baseline of an element's text lies.
+	defineLineOf = `window.lineOf = (element) => {
 		const probe = document.createElement("i");
 		probe.style.display = "inline-block";
 		element.prepend(probe);
@@ -98,7 +98,7 @@ const (
 		probe.remove();
 		return bottom;
 	}`
-	rowsOutOfLine = `[...document.querySelectorAll(".flats .row")].filter((row) => {
+	rowOutOfLineCount = `[...document.querySelectorAll(".flats .row")].filter((row) => {
 		const lines = [".cost", ".area", ".rooms"].map((cell) => lineOf(row.querySelector(cell)));
 		return Math.max(...lines) - Math.min(...lines) > 2;
 	}).length`
@@ -111,7 +111,7 @@ const (
 		});
 		return Math.abs(edit - cost) < 4;
 	})()`
-	homeCount = `document.querySelectorAll(".homes > li").length`
+	groupFlatCount = `document.querySelectorAll(".homes > li").length`
 	// homesOutOfLine has the parts of two flats of a group that do not begin at the same height.
 	homesOutOfLine = `["img, .photo", ".facts", "p.soft"].filter((part) => {
 		const tops = [...document.querySelectorAll(".homes > li")].map((home) =>
@@ -143,7 +143,7 @@ const (
 
 // Boxes of Duplicates.
 const (
-	homeRadios     = `document.querySelectorAll(".homes [type=radio]").length`
+	homeRadioCount = `document.querySelectorAll(".homes [type=radio]").length`
 	emptyHomeBoxes = `document.querySelectorAll(".homes input").forEach((box) => (box.checked = false))`
 	// homeBoxLooks has the boxes of the first flat: the kind of each, whether it looks like an empty field, and its size.
 	homeBoxLooks = `[...document.querySelectorAll(".homes > li:first-child input")].map((box) => {
@@ -157,9 +157,9 @@ const (
 	}).join()`
 )
 
-// measureContrast is a function for the page, contrast(element, property), that returns the contrast of a colour with
+// defineContrast is a function for the page, contrast(element, property), that returns the contrast of a colour with
 // the ground under the element.
-const measureContrast = `{
+const defineContrast = `{
 	const canvas = Object.assign(document.createElement("canvas"), {width: 1, height: 1});
 	const pen = canvas.getContext("2d", {willReadFrequently: true});
 	const paint = (fillStyle, globalAlpha) => Object.assign(pen, {fillStyle, globalAlpha}).fillRect(0, 0, 1, 1);
@@ -179,8 +179,8 @@ const measureContrast = `{
 	};
 }`
 
-// edges are the edges of fields, and what is drawn.
-var edges = []struct{ name, hash, part, property string }{
+// fieldEdges are the edges of fields, and what is drawn.
+var fieldEdges = []struct{ name, hash, part, property string }{
 	{"a range", "#/", ".panel .range", "borderTopColor"},
 	{"a choice", "#/", ".panel label:has(select)", "borderTopColor"},
 	{"a box", "#/", ".panel [type=checkbox]", "borderTopColor"},
@@ -265,7 +265,7 @@ func withoutIcon(buttons string) string {
 const (
 	followedRow      = ".row[data-status=followed]"
 	largeStripPhotos = ".photos[open] .strip button"
-	placesInFlat     = `window.at = (part) => document.querySelector(".flat " + part)?.getBoundingClientRect()`
+	defineAt         = `window.at = (part) => document.querySelector(".flat " + part)?.getBoundingClientRect()`
 )
 
 // Photos that stand in their addresses, and HTML in listings.
@@ -275,8 +275,8 @@ const (
 	framePhoto         = ".frame img"
 	framePhotoSource   = `document.querySelector(".frame img").src`
 	nextPhoto          = ".turner > :last-child"
-	dataLinks          = `document.querySelectorAll("[href^=data]").length`
-	imagesInFlat       = `document.querySelectorAll(".flat img").length`
+	dataLinkCount      = `document.querySelectorAll("[href^=data]").length`
+	flatImageCount     = `document.querySelectorAll(".flat img").length`
 	scriptsAndImages   = `document.querySelectorAll("main script, main img").length`
 )
 

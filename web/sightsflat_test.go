@@ -11,7 +11,7 @@ const (
 	flatHeading = ".flat h1"
 	flatAddress = ".flat .address"
 	listRow     = ".list .row"
-	title       = `document.querySelector("h2 a, h1:not(.triage h1)")?.innerText` // of a flat, in its view or Triage
+	titleShown  = `document.querySelector("h2 a, h1:not(.triage h1)")?.innerText` // of a flat, in its view or Triage
 )
 
 // valueOf returns an expression for the value of a field.
@@ -27,7 +27,7 @@ func hashAnd(sight string) string { return `location.hash + " " + ` + sight }
 
 // Facts.
 const (
-	facts             = `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
+	factsText         = `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
 	firstFact         = `document.querySelector(".what").firstChild.className`
 	sizesAreUnderCost = `(([cost, area, rooms]) => cost.bottom <= area.top && area.bottom === rooms.bottom &&
 		cost.left === area.left && area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
@@ -37,9 +37,9 @@ const (
 		.querySelector(".sums .cost"))) + " " + document.querySelector(".sums .cost > small").innerText`
 	partsAreGrey = `new Set([".sums .cost", ".sums .cost > small"].map((part) => getComputedStyle(document
 		.querySelector(part)).color)).size === 2`
-	factColumns = `new Set([...document.querySelectorAll(".brief > div")].map(({offsetLeft}) => offsetLeft)).size`
-	// factsBesideNames is the number of facts that do not stand under their names.
-	factsBesideNames = `[...document.querySelectorAll(".brief > div")].filter(({children: [name, fact]}) =>
+	factColumnCount = `new Set([...document.querySelectorAll(".brief > div")].map(({offsetLeft}) => offsetLeft)).size`
+	// factsNotUnderNames is the number of facts that do not stand under their names.
+	factsNotUnderNames = `[...document.querySelectorAll(".brief > div")].filter(({children: [name, fact]}) =>
 		fact.offsetTop < name.offsetTop + name.offsetHeight || fact.offsetLeft !== name.offsetLeft).length`
 	// factsInTrouble has the facts that are wrapped, cut, or under Edit.
 	factsInTrouble = `(() => {
@@ -52,10 +52,10 @@ const (
 		}).map((fact) => fact.className).join();
 	})()`
 	mapLink = `(({innerText, href}) => innerText + " " + decodeURIComponent(href))(document.querySelector(".address a"))`
-	// costSteps are the commands that draw the chart of the flat's costs.
-	costSteps   = `document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`
-	flatWords   = `document.querySelector(".flat").innerText`
-	addressText = `document.querySelector(".address")?.innerText`
+	// chartCommands are the commands that draw the chart of the flat's costs.
+	chartCommands = `document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`
+	flatWords     = `document.querySelector(".flat").innerText`
+	addressText   = `document.querySelector(".address")?.innerText`
 	// medianAndAddress has the line of the median, and the address after it.
 	medianAndAddress = `document.querySelector(".source + .facts ~ p.soft, .editable ~ p.soft")?.innerText.trim() + "; " +
 		document.querySelector(".address").firstChild.textContent`
@@ -77,7 +77,7 @@ func factsIn(view string) string {
 const (
 	utilitiesInCard = `[...document.querySelectorAll(".triage .brief div")]
 		.find(({innerText}) => /^Utilities/.test(innerText))?.innerText.replace("\n", " ")`
-	details = `[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " "))
+	detailsText = `[...document.querySelectorAll(".details div")].map((pair) => pair.innerText.replace("\n", " "))
 		.join("; ")`
 	detailNames  = `[...document.querySelectorAll(".details dt")].map((name) => name.innerText).join()`
 	briefDetails = ".brief"
@@ -93,27 +93,27 @@ const (
 // Probable duplicates.
 const (
 	doublesHash = `document.querySelector(".doubles h2 a").hash`
-	doubles     = `[...document.querySelectorAll(".doubles li")].map((home) => [
+	doubleHomes = `[...document.querySelectorAll(".doubles li")].map((home) => [
 		home.querySelector(".photo").matches("img") ? "photo" : "no photo",
 		...["a", "b", ".tag"].map((part) => home.querySelector(part).innerText)].join(" ")).join("; ")`
-	like     = `document.querySelector(".like")?.innerText`
+	likeLine = `document.querySelector(".like")?.innerText`
 	likeLink = ".like a"
 )
 
 // Photos.
 const (
-	galleryHeight   = `document.querySelector(".gallery").offsetHeight`
-	photoFrame      = ".gallery .frame"
-	largePhoto      = `document.querySelector("dialog[open] [role=status]")?.innerText`
-	largePhotoFrame = ".photos .frame"
-	largePhotoSize  = `(({offsetWidth, offsetHeight}) => offsetWidth + "," + offsetHeight)(document
+	galleryHeight    = `document.querySelector(".gallery").offsetHeight`
+	photoFrame       = ".gallery .frame"
+	largePhotoNumber = `document.querySelector("dialog[open] [role=status]")?.innerText`
+	largePhotoFrame  = ".photos .frame"
+	largePhotoSize   = `(({offsetWidth, offsetHeight}) => offsetWidth + "," + offsetHeight)(document
 		.querySelector(".photos"))`
 	currentInStrip  = `document.querySelector(".photos [aria-current=true]").ariaLabel`
 	focusIsInPhotos = `document.activeElement === document.body || Boolean(document.activeElement.closest(".photos"))`
 	closePhotos     = ".photos .close"
 	photosAreClosed = `!document.querySelector(".photos")`
-	// smallPhotoButtons is the number of buttons that are too small for a finger.
-	smallPhotoButtons = `[...document.querySelectorAll(".photos button")]
+	// smallPhotoButtonCount is the number of buttons that are too small for a finger.
+	smallPhotoButtonCount = `[...document.querySelectorAll(".photos button")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44).length`
 )
 
@@ -132,7 +132,7 @@ const (
 	flatBar       = `[...document.querySelectorAll(".flat .bar > *")].map((control) => control.innerText).join()`
 	callInBar     = ".bar a"
 	callInBarHref = `document.querySelector(".bar a").href`
-	callLinks     = `document.querySelectorAll("[href^=tel]").length`
+	callLinkCount = `document.querySelectorAll("[href^=tel]").length`
 	firstContact  = `document.querySelector(".contact button").innerText`
 	visitCard     = `document.querySelector(".visits .card")?.innerText`
 
@@ -154,8 +154,8 @@ const (
 
 // The row of actions, and the tiers of buttons.
 const (
-	setVisit    = ".contact > button:nth-of-type(2)"
-	contactRows = `new Set([...document.querySelectorAll(".contact > *")].filter((action) => action.checkVisibility())
+	setVisit        = ".contact > button:nth-of-type(2)"
+	contactRowCount = `new Set([...document.querySelectorAll(".contact > *")].filter((action) => action.checkVisibility())
 		.map(({offsetTop}) => offsetTop)).size`
 	// cutActions has the actions whose words do not fit, or that reach beyond the card.
 	cutActions = `[...document.querySelectorAll(".contact > *")].filter((action) => action.checkVisibility())
@@ -179,12 +179,12 @@ const (
 const (
 	timeButtons          = ".times button"
 	usualTimes           = ".usual"
-	hours                = ".hours button"
+	hourButtons          = ".hours button"
 	visitInBarOfFollower = ".bar button:nth-of-type(1)" // of a flat that is past being followed
 	takenTimes           = `[...document.querySelectorAll(".hours button:has(s)")].map(({ariaLabel}) => ariaLabel)
 		.join("; ")`
-	takenUsual = `document.querySelector(".usual button:has(s)").ariaLabel`
-	smallTimes = `[...document.querySelectorAll(".times button")].filter(({offsetWidth, offsetHeight}) =>
+	takenUsual     = `document.querySelector(".usual button:has(s)").ariaLabel`
+	smallTimeCount = `[...document.querySelectorAll(".times button")].filter(({offsetWidth, offsetHeight}) =>
 		Math.min(offsetWidth, offsetHeight) < 44).length`
 	focusIsInTimes = `Boolean(document.activeElement.closest(".times"))`
 )
@@ -314,14 +314,14 @@ func restoreListed(name string) string { return ".field:has([name=" + name + "])
 
 // Notes and their checklist.
 const (
-	saved        = `document.querySelector("#saved").innerText`
-	draft        = `((id) => localStorage[keptAs("flats.notes." + id)])` // of a flat
-	notesInBar   = ".bar button:nth-last-child(2)"
-	addChecklist = ".notes .line button"
-	asText       = ".notes .as-text"
-	answerField  = ".answer"
-	boxCount     = `document.querySelectorAll(".notes .boxes li").length`
-	labelGaps    = `["visit", "notes"].map((id) => document.getElementById(id).getBoundingClientRect().top -
+	savedLine       = `document.querySelector("#saved").innerText`
+	keptNotes       = `((id) => localStorage[keptAs("flats.notes." + id)])` // of a flat
+	notesInBar      = ".bar button:nth-last-child(2)"
+	addChecklist    = ".notes .line button"
+	asText          = ".notes .as-text"
+	answerField     = ".answer"
+	checklistCount  = `document.querySelectorAll(".notes .boxes li").length`
+	gapsBelowLabels = `["visit", "notes"].map((id) => document.getElementById(id).getBoundingClientRect().top -
 		document.querySelector("[for=" + id + "]").getBoundingClientRect().bottom).join()`
 	notesNameAndBoxInSight = `(([name, first]) => name.top >= 0 && name.top < 24 && name.bottom <= first.top)(
 		[".own .notes > .line:first-child", ".notes .boxes li"].map((part) =>
@@ -349,7 +349,7 @@ const (
 	questionHeight     = `document.querySelector(".versions").offsetHeight`
 	keepBoth           = ".versions button"
 	keepYours          = `document.querySelectorAll(".versions button")[1]`
-	largeAnswers       = `[...document.querySelectorAll(".versions button")]
+	largeAnswerCount   = `[...document.querySelectorAll(".versions button")]
 		.filter(({offsetHeight}) => offsetHeight >= 44).length`
 )
 

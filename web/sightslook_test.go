@@ -14,10 +14,10 @@ const (
 		.map((cell) => getComputedStyle(cell).textAlign))].join()`
 	costDigits     = `getComputedStyle(document.querySelector("td.cost")).fontVariantNumeric`
 	titleHeadWidth = `document.querySelector("th.title").offsetWidth`
-	// saysNew is true if a row has the word "To sort".
-	saysNew = `[...document.querySelectorAll(".row .status")].some(({innerText}) => /To sort/.test(innerText))`
-	// wrongTooltips is the number of titles that are cut without a tooltip, or have a tooltip without being cut.
-	wrongTooltips = `(() => {
+	// aRowSaysToSort is true if a row has the word "To sort".
+	aRowSaysToSort = `[...document.querySelectorAll(".row .status")].some(({innerText}) => /To sort/.test(innerText))`
+	// wrongTooltipCount is the number of titles that are cut without a tooltip, or have a tooltip without being cut.
+	wrongTooltipCount = `(() => {
 		const links = [...document.querySelectorAll("h2 a")];
 		for (const link of links) link.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
 		return links.filter((link) => (link.scrollWidth > link.clientWidth) !== (link.title === link.innerText)).length;
@@ -37,9 +37,9 @@ const (
 		.getBoundingClientRect().bottom <= innerHeight).length`
 	cardsAboveBar = `[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().bottom <=
 		document.getElementById("bar").getBoundingClientRect().top).length`
-	rowTags   = `document.querySelectorAll(".row .tag").length`
-	highCards = `[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`
-	tabLines  = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
+	rowTagCount   = `document.querySelectorAll(".row .tag").length`
+	highCardCount = `[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`
+	tabLineCount  = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
 		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`
 	// cardButtons has the buttons of all cards that a finger can press: their width, whether they are high enough, and
 	// their names.
@@ -53,22 +53,22 @@ const (
 	// cutInFacts has the facts of cards that are cut.
 	cutInFacts = `[...document.querySelectorAll(".row :is(.cost, .area, .rooms, .all_in)")]
 		.filter((fact) => !isWhole(fact)).map(({innerText}) => innerText).join()`
-	allIns = `[...document.querySelectorAll(".row .all_in")].map(({innerText}) => innerText).join()`
+	allInCosts = `[...document.querySelectorAll(".row .all_in")].map(({innerText}) => innerText).join()`
 	// roomBesideTitles is the largest distance between the title of a card and its heart.
 	roomBesideTitles = `Math.max(...[...document.querySelectorAll(".row")].map((row) =>
 		row.querySelector("[data-status=followed] .icon").getBoundingClientRect().left -
 			row.querySelector("h2").getBoundingClientRect().right))`
-	tabsFade    = `getComputedStyle(document.querySelector(".tabs")).maskImage.startsWith("linear-gradient")`
-	ratingEdges = `new Set([...document.querySelectorAll(".row .rating")].map((rating) =>
+	tabsFade        = `getComputedStyle(document.querySelector(".tabs")).maskImage.startsWith("linear-gradient")`
+	ratingEdgeCount = `new Set([...document.querySelectorAll(".row .rating")].map((rating) =>
 		rating.getBoundingClientRect().left)).size`
-	gapsWithHouse = `[...document.querySelectorAll(".row .gap")].filter((gap) =>
+	houseGapCount = `[...document.querySelectorAll(".row .gap")].filter((gap) =>
 		getComputedStyle(gap, "::before").maskImage.startsWith("url")).length`
 	crossIsInSight = `(() => {
 		const cross = document.querySelector(".chips .chip .icon");
 		const {left, right, top} = cross.getBoundingClientRect();
 		return [left, right - 1].every((x) => document.elementFromPoint(x, top + 8)?.closest(".icon") === cross);
 	})()`
-	rowGaps     = `document.querySelectorAll(".row .gap").length`
+	rowGapCount = `document.querySelectorAll(".row .gap").length`
 	rowGapLooks = `[...new Set([...document.querySelectorAll(".row .gap")].map((gap) => [gap.offsetWidth,
 		getComputedStyle(gap).backgroundColor].join(" ")))].join()`
 	photoPlaceIsKept = `[...document.querySelectorAll(".row .picture")].some((place) => place.checkVisibility())`

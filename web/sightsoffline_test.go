@@ -6,13 +6,13 @@ import "fmt"
 
 // What the page says about the network.
 const (
-	keptLine    = `document.querySelector("#kept").innerText`     // how old the data are
-	notKept     = `document.querySelectorAll(".not-kept").length` // how many views say that the device has not kept them
-	notKeptWhy  = `document.querySelector(".not-kept p")?.innerText`
-	tryAgain    = ".not-kept button"
-	rowsNotKept = rowCount + ` + " " + ` + notKept
-	footNotKept = `document.querySelector(".foot").innerText.split(" · ")[0] + " " + ` + notKept
-	hashNotKept = `location.hash + " " + ` + notKept
+	keptLine     = `document.querySelector("#kept").innerText`     // how old the data are
+	notKeptCount = `document.querySelectorAll(".not-kept").length` // how many views say that the device has not kept them
+	notKeptWhy   = `document.querySelector(".not-kept p")?.innerText`
+	tryAgain     = ".not-kept button"
+	rowsNotKept  = rowCount + ` + " " + ` + notKeptCount
+	footNotKept  = `document.querySelector(".foot").innerText.split(" · ")[0] + " " + ` + notKeptCount
+	hashNotKept  = `location.hash + " " + ` + notKeptCount
 
 	closeFailure   = "[role=alert] .close"
 	failureButtons = `[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`
@@ -24,19 +24,21 @@ const (
 	loadAgain        = "main a"
 )
 
-// isOf returns an expression for whether the page says how old its data are, and why: "No network".
-func isOf(why string) string { return fmt.Sprintf(`/^%s: data as of \d/.test(%s)`, why, keptLine) }
+// saysDataAge returns an expression for whether the page says how old its data are, and why: "No network".
+func saysDataAge(why string) string {
+	return fmt.Sprintf(`/^%s: data as of \d/.test(%s)`, why, keptLine)
+}
 
 // The changes that wait.
 const (
-	waits        = `document.querySelector("#waiting p")?.innerText ?? ""` // how many, in words
+	waitingLine  = `document.querySelector("#waiting p")?.innerText ?? ""` // how many, in words
 	waitingGone  = `document.querySelector("#waiting").hidden`
 	waitingTexts = `document.querySelector("#waiting")?.innerText.replace(/\s+/g, " ").trim() ?? ""` // with questions
-	// cause has what the changes wait for, in words, with the button next to it.
-	cause      = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
-	causeWords = `document.querySelector("#waiting .cause").innerText`
-	// signIn leads to the page to sign in, or reloads the page.
-	signIn = "#kept a, #kept:not(:has(a)) + #waiting .cause :is(a, button)"
+	// waitingCause has what the changes wait for, in words, with the button next to it.
+	waitingCause     = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
+	waitingCauseText = `document.querySelector("#waiting .cause").innerText`
+	// signInLink leads to the page to sign in, or reloads the page.
+	signInLink = "#kept a, #kept:not(:has(a)) + #waiting .cause :is(a, button)"
 	// waitingCount is the number of changes that are kept for sending.
 	waitingCount = `keptIn("flats.waiting").length`
 	// recordSaid records the words about waiting changes, and the words of failures.
@@ -46,16 +48,16 @@ const (
 		.observe(document.body, {childList: true, subtree: true})`
 	lostLine          = "#waiting .wrong" // says that changes are lost when the page is closed
 	asksBeforeClosing = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
-	// isReady holds once the page has loaded the module that sends changes.
-	isReady = `document.querySelector("#waiting > p")`
+	// senderIsLoaded holds once the page has loaded the module that sends changes.
+	senderIsLoaded = `document.querySelector("#waiting > p")`
 )
 
 // Questions about changes that waited.
 const (
-	// asked has what each question says, without the title of the flat and the usual two buttons.
-	asked = `[...document.querySelectorAll(".questions .card")].map((card) => card.innerText.split("\n")
+	// questionTexts has what each question says, without the title of the flat and the usual two buttons.
+	questionTexts = `[...document.querySelectorAll(".questions .card")].map((card) => card.innerText.split("\n")
 		.filter(Boolean).slice(1, -2).join(" ")).join("; ")`
-	questionsAsked = `document.querySelectorAll(".questions .card").length`
+	questionCount  = `document.querySelectorAll(".questions .card").length`
 	answersOffered = `[...document.querySelectorAll(".questions .card button")].map(({innerText}) => innerText).join(" ")`
 	firstAnswer    = ".questions button"
 	lastInWaiting  = "#waiting button:last-child"
@@ -63,14 +65,14 @@ const (
 
 // The open flat.
 const (
-	// decided has its status, the number of its stars, and its visit.
-	decided = `document.querySelector(".own .statuses [aria-pressed=true]")?.innerText + " " +
+	// ownDecisions has its status, the number of its stars, and its visit.
+	ownDecisions = `document.querySelector(".own .statuses [aria-pressed=true]")?.innerText + " " +
 		document.querySelectorAll(".own .stars [aria-pressed=true]").length + " " + document.querySelector("#visit").value`
-	ownRating   = `document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`
-	ownStars    = `document.querySelector(".own .stars")`
-	tickedBox   = `document.querySelector(".boxes :checked")`
-	ownOverlaps = `document.querySelectorAll(".visit .overlap").length`
-	flatTitle   = `document.querySelector(".flat h1")?.innerText`
+	ownRating       = `document.querySelector(".own .stars [aria-pressed=true]")?.ariaLabel`
+	ownStars        = `document.querySelector(".own .stars")`
+	tickedBox       = `document.querySelector(".boxes :checked")`
+	ownOverlapCount = `document.querySelectorAll(".visit .overlap").length`
+	flatTitle       = `document.querySelector(".flat h1")?.innerText`
 )
 
 // Changes for other data, or kept by an earlier version.
@@ -86,8 +88,8 @@ const (
 	// earlierLeft has what is left of earlier versions: the number of databases, and the names in storage.
 	earlierLeft = `indexedDB.databases().then((all) => all.filter(({name}) => name === "flats").length +
 		Object.keys(localStorage).filter((name) => name.startsWith("flats.")).join())`
-	failureWhole = "[role=alert]"
-	anyLink      = "a"
+	failureNotice = "[role=alert]"
+	anyLink       = "a"
 )
 
 // The flats chosen for comparison, as the browser keeps them.
@@ -105,8 +107,8 @@ const (
 	// triageShown has what Triage says, its buttons, and the title of its card.
 	triageShown = `[...document.querySelectorAll(".not-kept p, .decide:not([hidden]), .card h2")]
 		.map(({innerText}) => innerText.replace(/\s+/g, " ")).join("|")`
-	comparedNotKept = `document.querySelectorAll(".side-by-side thead th").length + " " + ` + notKept
-	twoRowIDs       = `[...document.querySelectorAll(".row")].slice(0, 2)
+	comparedNotKept = `document.querySelectorAll(".side-by-side thead th").length + " " + ` + notKeptCount
+	firstTwoRowIDs  = `[...document.querySelectorAll(".row")].slice(0, 2)
 		.map(({dataset}) => encodeURIComponent(dataset.id)).join()`
 	pressLastDismiss = `[...document.querySelectorAll(".row [data-status=ignored]")].at(-1).click()`
 	lastRowID        = `[...document.querySelectorAll(".row")].at(-1).dataset.id`
@@ -146,10 +148,10 @@ const (
 	agreeToForget  = ".question .primary"
 	keepDevice     = ".question [type=button]"
 	keptNames      = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
-	// leftOfDecisions has the numbers of notices, of buttons Undo, and of numbers in the bar.
-	leftOfDecisions = `document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`
-	reopenPage      = `document.querySelector(".empty button").innerText`
-	keysAct         = "#help input" // the box for whether keys act
+	// decisionMarkCount has the numbers of notices, of buttons Undo, and of numbers in the bar.
+	decisionMarkCount = `document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`
+	reopenPage        = `document.querySelector(".empty button").innerText`
+	keysAct           = "#help input" // the box for whether keys act
 	// storedCount is the number of values in both storages.
 	storedCount = `new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
 		({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
@@ -160,8 +162,8 @@ const (
 	})`
 )
 
-// inOther returns an expression for a sight in the tab that the page has opened.
-func inOther(sight string) string { return "other." + sight }
+// inOpenedTab returns an expression for a sight in the tab that the page has opened.
+func inOpenedTab(sight string) string { return "other." + sight }
 
 // Kept photos.
 const (

@@ -6,18 +6,18 @@ import "fmt"
 
 // Who uses the page.
 const (
-	whoQuestion   = `document.querySelector("dialog.who h2")?.innerText`
-	whoIsPressed  = `document.querySelector("dialog.who [aria-pressed=true]")?.innerText`
-	whoIsAnswered = `!document.querySelector("dialog.who") && document.querySelector("main > section h1")`
-	openQuestion  = `document.querySelector("dialog") && document.querySelector("dialog[open]")`
-	youAre        = "#menu button:nth-of-type(2)"
-	whoIsMe       = `document.querySelector("#menu button:nth-of-type(2)").ariaLabel`
-	menuTexts     = `[...document.querySelectorAll("#menu button:not([hidden])")].map((button) => button.innerText)
+	whoQuestion    = `document.querySelector("dialog.who h2")?.innerText`
+	whoIsPressed   = `document.querySelector("dialog.who [aria-pressed=true]")?.innerText`
+	whoIsAnswered  = `!document.querySelector("dialog.who") && document.querySelector("main > section h1")`
+	openDialogPart = `document.querySelector("dialog") && document.querySelector("dialog[open]")`
+	whoInMenu      = "#menu button:nth-of-type(2)"
+	whoInMenuLabel = `document.querySelector("#menu button:nth-of-type(2)").ariaLabel`
+	menuTexts      = `[...document.querySelectorAll("#menu button:not([hidden])")].map((button) => button.innerText)
 		.join("|")`
-	menuIsInSight = `document.querySelector("#menu").getBoundingClientRect().left >= 0`
-	menuAsksWho   = `document.querySelector("#menu [aria-haspopup=dialog]") !== null`
-	reopenButton  = "main .primary" // of a device that has forgotten
-	aboutPeople   = `document.querySelectorAll(".who, .by, .apart, .beside").length`
+	menuIsInSight    = `document.querySelector("#menu").getBoundingClientRect().left >= 0`
+	menuAsksWho      = `document.querySelector("#menu [aria-haspopup=dialog]") !== null`
+	reopenButton     = "main .primary" // of a device that has forgotten
+	aboutPeopleCount = `document.querySelectorAll(".who, .by, .apart, .beside").length`
 )
 
 // person returns an expression for the button of a person in the question who uses the page.
@@ -32,13 +32,13 @@ const (
 	ratingsApart  = ".row .apart"
 	shortlistTabs = `[...document.querySelectorAll(".tabs a")].slice(3, 5).map(({innerText}) => innerText.trim())
 		.join("|")`
-	statusBy     = `document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")` // of the open flat
-	deciders     = `[...document.querySelectorAll(".by")].map(({innerText}) => innerText).join("|")`
-	medianLine   = `document.querySelector(".editable ~ p.soft")?.innerText.trim()`
-	sinceLine    = ".since-line"
-	panelChoice  = ".panel select"
-	anyCardTitle = ".card h2 a"
-	pressedState = "[aria-pressed=true]"
+	statusBy      = `document.querySelector(".choices .by")?.parentNode.innerText.replace(/\s+/g, " ")` // of the open flat
+	deciderNames  = `[...document.querySelectorAll(".by")].map(({innerText}) => innerText).join("|")`
+	medianLine    = `document.querySelector(".editable ~ p.soft")?.innerText.trim()`
+	sinceLine     = ".since-line"
+	panelChoice   = ".panel select"
+	cardTitleLink = ".card h2 a"
+	anyPressed    = "[aria-pressed=true]"
 	// comparedRatings has the rows of Compare with ratings.
 	comparedRatings = `[...document.querySelectorAll("th[scope=row]")].filter(({innerText}) => /^Rating/.test(innerText))
 		.map(({parentNode}) => [...parentNode.cells].map(({innerText}) => innerText.trim()).join(" ")).join("|")`
@@ -59,7 +59,7 @@ func chooseDecidedBy(person string) string {
 
 // Buttons that are pressed as soon as they are there.
 const (
-	firstUsual       = ".usual button"
+	firstUsualTime   = ".usual button"
 	dismissCompared  = ".heads button[data-status=ignored]"
 	thirdStarOfVisit = ".stars button:nth-of-type(3)"
 )

@@ -13,9 +13,9 @@ const (
 		.map(({dataset}) => dataset.status).join()`
 	dotsBeyond = `[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7))
 		.join()`
-	beyondCount   = `document.querySelectorAll(".scatter .beyond, figcaption .soft").length`
-	plotCircles   = `document.querySelectorAll(".scatter circle").length`
-	dotsAreInPlot = `[...document.querySelectorAll(".scatter circle")].every((dot) => dot.cx.baseVal.value > 0 &&
+	beyondCount     = `document.querySelectorAll(".scatter .beyond, figcaption .soft").length`
+	plotCircleCount = `document.querySelectorAll(".scatter circle").length`
+	dotsAreInPlot   = `[...document.querySelectorAll(".scatter circle")].every((dot) => dot.cx.baseVal.value > 0 &&
 		dot.cy.baseVal.value > 0)`
 	plotMarksApart = `[...document.querySelectorAll(".scatter text:not(.side)")]
 		.map((label) => label.getBoundingClientRect())
@@ -94,16 +94,16 @@ const (
 	emptyChoice = "main p.soft"
 )
 
-// waysOf returns an expression for the number of links and buttons in a part.
-func waysOf(part string) string { return count(part + " :is(a, button)") }
+// linkCount returns an expression for the number of links and buttons in a part.
+func linkCount(part string) string { return count(part + " :is(a, button)") }
 
 // HTML and links in listings.
 const (
-	visitHash    = `document.querySelector(".visits h3 a").hash`
-	viewHasTitle = `document.querySelector("main > section." + (/#.(\w+)/.exec(location.hash)[1]) + " :is(h1, h2)")`
-	foreignParts = `document.querySelectorAll("main script, main img:not([src^='https://127.0.0.1/'])").length`
-	sourceRels   = `[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`
-	firstDouble  = `document.querySelector(".doubles li a")?.hash`
+	visitHash        = `document.querySelector(".visits h3 a").hash`
+	viewHasTitle     = `document.querySelector("main > section." + (/#.(\w+)/.exec(location.hash)[1]) + " :is(h1, h2)")`
+	foreignPartCount = `document.querySelectorAll("main script, main img:not([src^='https://127.0.0.1/'])").length`
+	sourceRels       = `[...document.querySelectorAll(".source a")].map((a) => a.href + a.rel).join()`
+	firstDouble      = `document.querySelector(".doubles li a")?.hash`
 )
 
 // The sample.
@@ -111,7 +111,7 @@ const (
 	sampleLine    = `document.getElementById("sample").innerText`
 	sampleHidden  = `document.getElementById("sample").hidden`
 	questionsOpen = "dialog[open], .who"
-	sweepIsShown  = ".sweep:not([hidden])"
+	shownSweep    = ".sweep:not([hidden])"
 	anyFrame      = "h1, .menu"
 )
 

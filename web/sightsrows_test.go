@@ -6,8 +6,8 @@ import "fmt"
 
 // Rows and their buttons.
 const (
-	// shownButtons has the rows with visible buttons and, after an equals sign, the rows with a visible age.
-	shownButtons = `(() => {
+	// rowsWithButtonsAndAge has the rows with visible buttons and, after an equals sign, the rows with a visible age.
+	rowsWithButtonsAndAge = `(() => {
 		const seen = (part) => [...document.querySelectorAll(".row")].map((row, i) =>
 			getComputedStyle(row.querySelector(part)).opacity === "1" ? i + 1 : "").join("");
 		return seen("td.actions") + " = " + seen("td.since");
@@ -25,7 +25,7 @@ const (
 	placesOfRows = `[...document.querySelectorAll(".row .about")].map(({innerText}) =>
 		innerText.split("·")[0].trim()).join()`
 	focusedName  = `document.activeElement.ariaLabel`
-	rowsCompared = `[...document.querySelectorAll(".row")].map((row, i) =>
+	rowsWithMark = `[...document.querySelectorAll(".row")].map((row, i) =>
 		getComputedStyle(row).boxShadow === "none" ? "" : i + 1).join("")`
 
 	chosenBar     = ".chosen-rows"
@@ -69,8 +69,8 @@ func topOf(id string) string {
 	return fmt.Sprintf(`Math.round(document.querySelector(".row[data-id='%s']").getBoundingClientRect().top)`, id)
 }
 
-// newTab is the tab "To sort", away from the rows.
-const newTab = ".tabs [data-status=new]"
+// toSortTab is the tab "To sort", away from the rows.
+const toSortTab = ".tabs [data-status=new]"
 
 // nthRowPart is the selector of one of the first four rows, counted from 1.
 func nthRowPart(n int) string { return fmt.Sprintf(".row:nth-child(%d of .row)", n) }

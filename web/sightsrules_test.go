@@ -5,13 +5,13 @@ package web
 import "fmt"
 
 const (
-	ruleItem  = `#saved-menu [aria-label^="What comes in"]`
-	ruleWords = `document.querySelector("dialog.rule p")?.innerText`
-	ruleTaken = `[...document.querySelectorAll("dialog.rule .taken a")].map((link) => link.innerText)
+	ruleItem        = `#saved-menu [aria-label^="What comes in"]`
+	ruleWords       = `document.querySelector("dialog.rule p")?.innerText`
+	ruleTakenTitles = `[...document.querySelectorAll("dialog.rule .taken a")].map((link) => link.innerText)
 		.filter(Boolean).join()`
-	ruleTooBox  = `dialog.rule [type=checkbox]`
-	ruleToo     = `document.querySelector("dialog.rule label:has([type=checkbox])")?.innerText.trim()`
-	rulePrimary = `dialog.rule .primary`
+	ruleAlsoBox    = `dialog.rule [type=checkbox]`
+	ruleAlsoLabel  = `document.querySelector("dialog.rule label:has([type=checkbox])")?.innerText.trim()`
+	ruleMainButton = `dialog.rule .primary`
 	// ruleLines says how the lines of a rule look.
 	ruleLines = `(() => {
 		const lines = [...document.querySelectorAll("dialog.rule .taken li")].filter((line) => line.checkVisibility());
@@ -22,10 +22,10 @@ const (
 			n(lines, (line) => line.querySelector(".soft").getClientRects().length !== 1 ||
 				line.scrollWidth > line.clientWidth) + " costs broken"].join(", ");
 	})()`
-	ruleMoreLine  = `document.querySelector("dialog.rule .taken summary")`
-	ruleMore      = ruleMoreLine + `?.innerText`
-	ruleNamed     = `document.querySelector("dialog.rule .field input")?.value`
-	ruleBoxBeside = `(() => {
+	ruleMoreLine        = `document.querySelector("dialog.rule .taken summary")`
+	ruleMore            = ruleMoreLine + `?.innerText`
+	ruleViewName        = `document.querySelector("dialog.rule .field input")?.value`
+	ruleAlsoBoxIsInLine = `(() => {
 		const words = document.createRange();
 		words.selectNodeContents(document.querySelector("dialog.rule label:has([type=checkbox])").lastChild);
 		const [box, beside] = [document.querySelector("dialog.rule [type=checkbox]"), words].map((part) =>
@@ -39,29 +39,29 @@ const (
 			document.elementFromPoint(x, y)?.closest(".all-like")))(
 		document.querySelector(".all-like").getBoundingClientRect())`
 	ruleReasons = `[...document.querySelectorAll("dialog.rule .reasons label")].map((label) => label.innerText).join("|")`
-	// rulePrimaryInSight is whether the button is in sight in a window of 844 pixels, without scrolling.
-	rulePrimaryInSight = `(() => {
+	// ruleMainButtonInSight is whether the button is in sight in a window of 844 pixels, without scrolling.
+	ruleMainButtonInSight = `(() => {
 		const dialog = document.querySelector("dialog.rule");
 		return dialog.scrollHeight <= dialog.clientHeight + 1 && dialog.getBoundingClientRect().height <= 804 &&
 			dialog.querySelector(".primary").getBoundingClientRect().bottom < innerHeight;
 	})()`
-	ruleTabs = `[...document.querySelectorAll(".saved .view a")].map(({textContent}) => textContent.trim()).join("|")`
+	savedTabs = `[...document.querySelectorAll(".saved .view a")].map(({textContent}) => textContent.trim()).join("|")`
 
 	takenGroups = `[...document.querySelectorAll("details.taken summary")].map((line) =>
 		line.innerText.replace(/since.*/, "since")).join("|")`
 	takenSummary = `details.taken summary`
 	takenLines   = `[...document.querySelectorAll("details.taken li")].map((line) =>
 		line.innerText.replace(/\s+/g, " ")).join("|")`
-	takenBack = `details.taken li button`
+	takenBackButton = `details.taken li button`
 
 	settingsRules = `[...document.querySelectorAll("#settings-rules li")].map((line) =>
 		line.innerText.replace(/\s+/g, " ")).join("|")`
 	endOfRule = `#settings-rules li button:last-child`
 
-	cameWords = `document.querySelector(".came")?.innerText.replace(/\s+/g, " ")`
+	cameLine = `document.querySelector(".came")?.innerText.replace(/\s+/g, " ")`
 
-	decidedWords = `document.querySelector(".choices .by")?.closest("p").innerText.replace(/\s+/g, " ").trim()`
-	notThis      = `.choices p:has(.by) button`
+	decidedWords  = `document.querySelector(".choices .by")?.closest("p").innerText.replace(/\s+/g, " ").trim()`
+	notThisButton = `.choices p:has(.by) button`
 
 	wayHeads = `[...document.querySelectorAll("thead th[class^=way_]")].map((head) => head.innerText.trim()).join()`
 	// wayCells has the minutes of each row, "!" after the longest.
@@ -81,16 +81,17 @@ const (
 		return [...document.querySelectorAll("#main [data-over]")].filter((way) => getComputedStyle(way).color === color)
 			.map(({innerText}) => innerText.replace(/\s+/g, " ")).join("|");
 	})()`
-	wayWords  = `document.querySelector(".row .about .duration .sr")?.innerText.replaceAll("\u00a0", " ")`
-	wayInCard = `document.querySelector(".row .about .duration [aria-hidden]")?.innerText.replaceAll("\u00a0", " ")`
+	wayForScreenReaders = `document.querySelector(".row .about .duration .sr")?.innerText.replaceAll("\u00a0", " ")`
+	wayInCard           = `document.querySelector(".row .about .duration [aria-hidden]")?.innerText
+		.replaceAll("\u00a0", " ")`
 
-	signedWords  = `document.querySelector("dialog.signed")?.innerText.replace(/\s+/g, " ")`
-	signedOthers = `[...document.querySelectorAll("dialog.signed li a")].map((link) => link.innerText).join()`
-	signedWrite  = `dialog.signed li button`
-	signedBells  = `dialog.signed > .line > button:not(.primary)`
-	signedClose  = `dialog.signed > .line > .primary`
-	letterWords  = `document.querySelector("dialog.message textarea")?.value`
-	letterClose  = `dialog.message .line button:last-child`
+	signedWords    = `document.querySelector("dialog.signed")?.innerText.replace(/\s+/g, " ")`
+	signedOthers   = `[...document.querySelectorAll("dialog.signed li a")].map((link) => link.innerText).join()`
+	signedWrite    = `dialog.signed li button`
+	signedBellsOff = `dialog.signed > .line > button:not(.primary)`
+	signedDone     = `dialog.signed > .line > .primary`
+	letterWords    = `document.querySelector("dialog.message textarea")?.value`
+	letterCancel   = `dialog.message .line button:last-child`
 )
 
 // ruleChoice has a button of the dialog of a rule, by its words.

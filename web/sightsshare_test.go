@@ -21,7 +21,7 @@ const (
 	focusedButton  = `document.activeElement.innerText`
 	sharedTitles   = `[...document.querySelectorAll("main h2")].map(({innerText}) => innerText).join()`
 	sharedLanguage = `document.documentElement.lang`
-	pageFits       = `String(document.documentElement.scrollWidth <= innerWidth)`
+	sharedPageFits = `String(document.documentElement.scrollWidth <= innerWidth)`
 	dialogFits     = `String([...document.querySelectorAll("dialog[open], dialog[open] :not(input)")].every((part) =>
 		part.scrollWidth <= part.clientWidth + 1 || getComputedStyle(part).display === "inline"))`
 	// photosInCard is true if the photos of each flat lie within its card.

@@ -11,8 +11,8 @@ func isPressed(button string) string {
 
 // Duplicates.
 const (
-	// groups has the reasons of each group, and its flats: "+" at ticked flats, "!" at the flat to keep.
-	groups = `[...document.querySelectorAll(".groups article")].map((group) => {
+	// groupsInWords has the reasons of each group, and its flats: "+" at ticked flats, "!" at the flat to keep.
+	groupsInWords = `[...document.querySelectorAll(".groups article")].map((group) => {
 		const flats = [...group.querySelectorAll(".homes > li")].map((flat) => flat.querySelector("a").innerText +
 			(flat.querySelector("[type=checkbox]")?.checked ? "+" : "") +
 			(flat.querySelector("[type=radio]")?.checked ? "!" : ""));
@@ -34,17 +34,18 @@ const (
 	groupCostHeight    = `document.querySelector(".homes .cost:has(small)").getClientRects()[0].height`
 	photosInGroups     = `[...document.querySelectorAll(".groups article")].map((group) => group
 		.querySelectorAll(".photo").length).join()`
-	// narrowHomes is the number of flats whose title does not begin at the edge of its column.
-	narrowHomes = `[...document.querySelectorAll(".homes > li")].filter((home) => home.querySelector(".line a")
+	// narrowHomeCount is the number of flats whose title does not begin at the edge of its column.
+	narrowHomeCount = `[...document.querySelectorAll(".homes > li")].filter((home) => home.querySelector(".line a")
 		.getBoundingClientRect().left !== home.getBoundingClientRect().left).length`
 
 	groupCard    = "article.card"
 	sameHome     = ".groups .primary"
 	notTheSame   = ".groups .primary + button"
 	compareGroup = ".groups a.button"
-	// homeTitleTops has the number of heights at which the titles of a group begin, for each group.
-	homeTitleTops = `[...document.querySelectorAll(".groups article")].map((group) =>
+	// titleHeightsOfGroups has the number of heights at which the titles of a group begin, for each group.
+	titleHeightsOfGroups = `[...document.querySelectorAll(".groups article")].map((group) =>
 		new Set([...group.querySelectorAll(".homes .line a")].map((link) => link.getClientRects()[0].top)).size).join()`
+	// pairScrolls is true if the flats of the group of two take more than its width.
 	pairScrolls = `(({scrollWidth, clientWidth}) => scrollWidth > clientWidth)(
 		document.querySelector(".groups article:last-child .homes"))`
 	// pairControls has the controls of the group of two, except links and the choice of the one to keep.
@@ -52,7 +53,8 @@ const (
 		.map(({innerText}) => innerText).join()`
 )
 
-// The box of a flat of the second group, counted from 1, and the choice to keep that flat.
+// boxOfSecondGroup and homeOfSecondGroup return, of a flat of the second group, counted from 1, its box and the choice
+// to keep it.
 func boxOfSecondGroup(n int) string  { return secondGroup(n) + " [type=checkbox]" }
 func homeOfSecondGroup(n int) string { return secondGroup(n) + " [type=radio]" }
 func secondGroup(n int) string {
@@ -91,28 +93,33 @@ const (
 	compareScrolls = `(({scrollHeight, clientHeight}) => scrollHeight > clientHeight)(
 		document.querySelector(".side-by-side"))`
 	compareHeadsTop = `document.querySelector(".heads").getBoundingClientRect().top`
-	// comparedWhole is the number of columns that are wholly in sight.
-	comparedWhole = `[...document.querySelectorAll(".heads .column")].map((column) => column.getBoundingClientRect())
+	// wholeColumnCount is the number of columns that are wholly in sight.
+	wholeColumnCount = `[...document.querySelectorAll(".heads .column")].map((column) => column.getBoundingClientRect())
 		.filter(({left, right}) => left >= -1 && right <= innerWidth + 1).length`
-	// columnsApart has the columns whose head does not stand above its cells.
-	columnsApart = `[...document.querySelectorAll("tbody tr:not([hidden])")].flatMap((row) => [...row.cells].slice(1)
+	// columnsOutOfLine has the columns whose head does not stand above its cells.
+	columnsOutOfLine = `[...document.querySelectorAll("tbody tr:not([hidden])")].flatMap((row) => [...row.cells].slice(1)
 		.map((cell, i) => Math.abs(cell.getBoundingClientRect().left -
 			document.querySelectorAll(".heads .column")[i].getBoundingClientRect().left) > 1 && i)).filter((i) => i !== false)
 		.join()`
-	// bestOf has the number of flats, and each row with a best number with the flats that have it.
-	bestOf = `(([head, ...rows]) => head.cells.length - 1 + ": " + rows.filter((row) => row.querySelector(".best"))
+	// bestNumbers has the number of compared flats, and for each row with a best number its name and the flats that have
+	// this number: "3: Area C".
+	bestNumbers = `(([head, ...rows]) => head.cells.length - 1 + ": " + rows.filter((row) => row.querySelector(".best"))
 		.map((row) => [...row.cells].map((cell, i) => i === 0 ? cell.innerText
 		: cell.matches(".best") && head.cells[i].textContent).filter(Boolean).join(" ")).join())(
 		document.querySelector(".side-by-side table")?.rows ?? [{cells: []}])`
 	smallInCompare = `[...document.querySelectorAll(".compare :is(button:not([hidden]), a)")]
 		.filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
 		.map((control) => control.innerText).join()`
-	brokenDecisions = `[...document.querySelectorAll(".heads .line:has(button + button)")]
+	// brokenDecisionCount is the number of heads in which "Follow" and "Dismiss" do not stand in one row.
+	brokenDecisionCount = `[...document.querySelectorAll(".heads .line:has(button + button)")]
 		.filter(({children: [follow, dismiss]}) => follow.offsetTop !== dismiss.offsetTop).length`
+	// compareHeadsInSight is true if the heads of the columns are less than 260 pixels from the top of the window, and the
+	// names of the rows from its left edge.
 	compareHeadsInSight = `[".heads", "tbody tr:not([hidden]) th"].map((name) => document.querySelector(name)
 		.getBoundingClientRect()).map(({top, left}, i) => i === 0 ? top : left).every((at) => at >= 0 && at < 260)`
 	comparedNotesWhole = `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(document
 		.querySelector(".side-by-side .notes"))`
+	// sunkenCells has the rows with a cell whose content begins more than 9 pixels below the top of the cell.
 	sunkenCells = `[...document.querySelectorAll(".side-by-side tbody td")].filter((cell) =>
 		cell.firstChild.getBoundingClientRect().top - cell.getBoundingClientRect().top > 9)
 		.map((cell) => cell.parentElement.innerText).join()`
@@ -160,7 +167,7 @@ func scrollCompare(left, top int) string {
 	return fmt.Sprintf(`document.querySelector(".side-by-side").scrollLeft = %d, scrollTo(0, %d)`, left, top)
 }
 
-// followInCompare returns "Follow" of a flat, counted from 1.
+// followInCompare returns the button "Follow" in the head of a column of Compare, counted from 1.
 func followInCompare(n int) string {
 	return fmt.Sprintf(".heads > :nth-child(%d) button[data-status=followed]", n+1)
 }
@@ -218,9 +225,9 @@ const (
 	firstDay    = `document.querySelector(".day h2").innerText.replace(/\s/g, " ")`
 	emptyDay    = ".today .empty"
 	todayPhotos = `[...document.querySelectorAll(".today [data-id]:has(.photo)")].map(({dataset}) => dataset.id).join()`
-	largeVisit  = `[...document.querySelectorAll(".today [data-large]")].map(({dataset}) => dataset.id).join()`
-	// movedActions has the actions that stand at different places in two plain lines.
-	movedActions = `[...Map.groupBy(document.querySelectorAll(".todo .line > :is(button, .button)"),
+	largeVisit  = `[...document.querySelectorAll(".today [data-large]")].map(({dataset}) => dataset.id).join()` // its id
+	// actionsOutOfColumn has the actions that stand at different places in two plain lines.
+	actionsOutOfColumn = `[...Map.groupBy(document.querySelectorAll(".todo .line > :is(button, .button)"),
 		({innerText}) => innerText)].filter(([, buttons]) =>
 		new Set(buttons.map((button) => button.getBoundingClientRect().left)).size > 1).map(([action]) => action).join()`
 	// brokenTodayLines has the flats with a plain line higher than a finger needs.
@@ -228,13 +235,14 @@ const (
 		.map(({dataset}) => dataset.id).join()`
 	tomorrowButtons = `[...document.querySelectorAll(".tomorrow :is(button, a.button)")]
 		.map(({innerText}) => innerText).join()`
-	// largeSizes has the sizes of the time and the title of the next visit.
-	largeSizes = `[".when b", "h3 a"].map((part) =>
+	// nextVisitFontSizes has the sizes of the time and the title of the next visit.
+	nextVisitFontSizes = `[".when b", "h3 a"].map((part) =>
 		getComputedStyle(document.querySelector("[data-large] " + part)).fontSize).join()`
 	// cutReasons has the lines of things to do that do not show their whole reason.
 	cutReasons = `[...document.querySelectorAll(".todo .when")].filter((reason) =>
 		reason.scrollWidth > reason.clientWidth).map(({innerText}) => innerText).join()`
-	// waysLefts has the left ends of the parts in the lines of the days.
+	// waysLefts has where the visits and what lies between them begin in the lines of the days: one number if they stand
+	// below each other.
 	waysLefts = `[...new Set([...document.querySelectorAll(".ways > li")].map((part) =>
 		part.getBoundingClientRect().left))].join()`
 	// doneBeside is true if the things to do stand right of the visits of today and tomorrow.
@@ -255,16 +263,20 @@ const (
 // inFlat returns a part of the element that a view has for a flat.
 func inFlat(id, part string) string { return fmt.Sprintf("[data-id=%s] %s", id, part) }
 
-// The buttons and fields of a flat in Today.
-func doneOf(id string) string     { return inFlat(id, ".done-step") }
-func tomorrowOf(id string) string { return inFlat(id, ".line button") }
-func dayOf(id string) string      { return inFlat(id, "[type=date]") }
-func stepOf(id string) string     { return inFlat(id, ".step") }
-func dismissOf(id string) string  { return inFlat(id, "[data-status=ignored]") }
-func starOf(id string, n int) string {
+// doneButtonOf and the functions below return a button or field of a flat in Today.
+func doneButtonOf(id string) string     { return inFlat(id, ".done-step") }
+func tomorrowButtonOf(id string) string { return inFlat(id, ".line button") }
+func dateFieldOf(id string) string      { return inFlat(id, "[type=date]") }
+func stepButtonOf(id string) string     { return inFlat(id, ".step") }
+func dismissButtonOf(id string) string  { return inFlat(id, "[data-status=ignored]") }
+func starButtonOf(id string, n int) string {
 	return inFlat(id, fmt.Sprintf(".stars button:nth-child(%d)", n))
 }
-func stepChoice(n int) string { return fmt.Sprintf(".steps-dialog > .line button:nth-child(%d)", n) }
+
+// stepChoiceButton returns a proposed step in the dialog of steps, counted from 1.
+func stepChoiceButton(n int) string {
+	return fmt.Sprintf(".steps-dialog > .line button:nth-child(%d)", n)
+}
 
 // whenOf returns an expression for when a step of a flat is due, or how long it has waited for an answer.
 func whenOf(id string) string {
@@ -328,14 +340,14 @@ func labelOf(field string) string {
 	return fmt.Sprintf(`document.querySelector(%s).labels[0].innerText.trim()`, encode(field))
 }
 
-// Import.
+// Import. What an empty service welcomes a person with (.welcome) stands in Start, too.
 const (
 	welcomeField  = ".welcome textarea"
 	welcomeButton = ".welcome button"
 	exampleButton = ".examples button"
 	openExamples  = `document.querySelector(".examples").open = true`
 	forPrograms   = ".programs"
-	manyListings  = ".many > summary"
+	manyListings  = ".many > summary" // unfolds the field for many listings
 	listingsField = ".import .card textarea"
 	importButton  = ".import .take"
 	importFile    = ".import [type=file]"
@@ -384,12 +396,14 @@ const (
 
 // The map.
 const (
-	circles = `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle
+	// circlesInWords has for each circle the best status of its flats and their number: "followed 3".
+	circlesInWords = `[...document.querySelectorAll(".circle")].map((circle) => circle.dataset.status + " " + circle
 		.textContent).sort().join()`
 	circleLabels  = `[...document.querySelectorAll(".circle")].map(({ariaLabel}) => ariaLabel).join("|")`
 	chosenCircles = `[...document.querySelectorAll(".circle[aria-pressed=true]")].map(({ariaLabel}) => ariaLabel)
 		.join("|")`
-	// circleKinds has the kinds of the marks, with their words, whether they have a tip, and their names.
+	// circleKinds has for each mark its kind (pill, point, or none for a circle), its words, whether it has a tip, which
+	// points to an exact position, and its name: "pill 800 with a tip: house, €800".
 	circleKinds = `[...document.querySelectorAll(".circle")].map((circle) => [...circle.classList].slice(1)
 		.concat(circle.textContent.replace("\u00a0", " ") || [],
 		circle.querySelector("path")?.getBBox().height > 22 ? "with a tip" : []).join(" ") + ": " + circle.ariaLabel
@@ -433,9 +447,9 @@ const (
 		return document.querySelector(".canvas").contains(
 			document.elementsFromPoint(x, y).find((part) => !button.contains(part)));
 	})`
-	// hiddenNames has the names that are cut or lie on a circle or another name, and the names of postal codes that are
-	// repeated.
-	hiddenNames = `(() => {
+	// badNames has the names on the map that are cut or lie on a mark or another name, and the names of postal codes that
+	// stand there twice. An overlap of 1 or 2 pixels does not count.
+	badNames = `(() => {
 		const map = document.querySelector(".surface").getBoundingClientRect();
 		const boxes = (selector) => [...document.querySelectorAll(selector)]
 			.map((element) => [element.textContent, element.getBoundingClientRect()]);
@@ -461,7 +475,7 @@ func codeNames(word string) string {
 		.filter((name) => name.startsWith(%q)).join()`, word)
 }
 
-// The list of a circle.
+// The list next to the map (.beside), which shows the flats of the chosen circle.
 const (
 	besideHeading   = `document.querySelector(".beside h2")?.innerText`
 	besideParts     = `document.querySelector(".beside h2").parentElement.nextElementSibling.innerText`
@@ -472,9 +486,9 @@ const (
 	besidePosition  = `getComputedStyle(document.querySelector(".beside")).position`
 	besideIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 		document.querySelector(".beside li").getBoundingClientRect())`
-	// besidePlace has the top of the sheet, and whether it is as wide as the page, ends at the bar, and takes less than
-	// half of the window.
-	besidePlace = `((sheet, bar) => [sheet.left, sheet.width === bar.width, sheet.bottom === bar.top,
+	// besideSheet has the left end of the sheet of a phone, and whether the sheet is as wide as the bar, ends at the bar,
+	// and takes less than half of the window.
+	besideSheet = `((sheet, bar) => [sheet.left, sheet.width === bar.width, sheet.bottom === bar.top,
 		sheet.height < innerHeight / 2].join())(
 		...[".beside", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 )
@@ -488,11 +502,11 @@ var (
 		.join()`
 	mapCreditText = `document.querySelector(".credit").innerText`
 	streetsButton = ".over button:last-child"
-	looks         = ".looks"
+	looksQuestion = ".looks"
 	streetsLook   = ".looks button:nth-of-type(1)"
 	plainLook     = ".looks button:nth-of-type(2)"
-	looksWords    = text(looks)
-	// mapAboveQuestion is the part of the map above the question.
+	looksWords    = text(looksQuestion)
+	// mapAboveQuestion is the part of the map that the question how the map shall look leaves uncovered: 0 to 1.
 	mapAboveQuestion = `((map, looks) => (Math.min(looks.top, map.bottom) - map.top) / map.height)(
 		...[".canvas", ".looks"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	dotsInLegend        = `document.querySelector(".dot").innerText`
@@ -519,10 +533,11 @@ var (
 
 // Lit parts, and the parts of the map with their places.
 const (
+	// litMarks has the words of the marks that are lit, because their flats are pointed at in the list.
 	litMarks = `[...document.querySelectorAll(".circle.lit")].map(({textContent}) => textContent).join()`
 	litRows  = `[...document.querySelectorAll(".beside .lit")].map(({innerText}) => innerText.replace(/\s+/g, " ").trim())
 		.join()`
-	heading1 = ".found a"
+	linkInFound = ".found a"
 	// mapLayout has the places of all parts of the view.
 	mapLayout = `[...document.querySelectorAll(".map *")].filter((part) => !part.closest("svg")).map((part) => {
 		const {left, top, width, height} = part.getBoundingClientRect();
@@ -530,9 +545,9 @@ const (
 	}).join()`
 	mapNames   = `[...document.querySelectorAll(".canvas svg > .name")].map(({textContent}) => textContent).sort().join()`
 	besideWays = `document.querySelector(".beside li .to").innerText.replaceAll("\u00a0", " ")`
-	// chosenIsInMiddle is true if the chosen mark is near the middle of the map.
-	chosenIsInMiddle = `(([mark, map]) => [mark.left + mark.right - map.left - map.right,
-		mark.top + mark.bottom - map.top - map.bottom].every((twice) => Math.abs(twice) < 80))(
+	// chosenIsInMiddle is true if the middle of the chosen mark is less than 40 pixels from the middle of the map.
+	chosenIsInMiddle = `(([mark, map]) => [(mark.left + mark.right - map.left - map.right) / 2,
+		(mark.top + mark.bottom - map.top - map.bottom) / 2].every((distance) => Math.abs(distance) < 40))(
 		[".circle[aria-pressed=true] .shape", ".canvas"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 
 	smallMap = ".small-map a"
@@ -600,7 +615,7 @@ const (
 		.replace(/^[^\d]*\d+[^,]*, /, "")).join("|")`
 	// visitCards has the titles of all visits, whether they overlap, and their tags.
 	visitCards = `[...document.querySelectorAll(".visits article")].map((card) => card.querySelector("h3").innerText +
-		(card.querySelector(".overlap") ? " overlaps" : "") + card.querySelector(".tags").innerText).join("|")`
+		(card.querySelector(".overlap") ? " overlaps " : " ") + card.querySelector(".tags").innerText).join("|")`
 	waysBetween  = `document.querySelector(".ways")?.innerText.replace(/\s+/g, " ")`
 	lastOverlaps = `[...document.querySelectorAll(".overlap")].slice(-3).map((line) => line.innerText
 		.split(": ")[1]).join("|")`
@@ -612,7 +627,7 @@ const (
 	tomorrowTitles = `[...document.querySelectorAll(".tomorrow h3")].map(({innerText}) => innerText).join()`
 	lastOfTomorrow = ".tomorrow li:last-child h3 a"
 
-	subscribe = "[popovertarget=subscribe]"
+	subscribeButton = "[popovertarget=subscribe]"
 	// buttonsBelowHeading has the buttons of the heading that stand beneath it.
 	buttonsBelowHeading = `[...document.querySelectorAll(".visits > .line > button")].filter((button) => button
 		.getBoundingClientRect().top >= document.querySelector(".visits h1").getBoundingClientRect().bottom)
@@ -650,9 +665,9 @@ func pastStar(n int) string { return fmt.Sprintf(".visits details .stars :nth-ch
 // The room of visits.
 const (
 	dayCardsHeight = `[...document.querySelectorAll(".day .card")].reduce((sum, {offsetHeight}) => sum + offsetHeight, 0)`
-	// scatteredButtons is the number of cards whose buttons stand in several rows: Call and Notes, and on a phone the
+	// scatteredButtonCount is the number of cards whose buttons stand in several rows: Call and Notes, and on a phone the
 	// next step, too, because the number to call is not in sight there.
-	scatteredButtons = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
+	scatteredButtonCount = `[...document.querySelectorAll(".day .card > .line")].filter((line) => {
 		const buttons = [...line.children].slice(0, innerWidth < 900 ? 3 : 2);
 		const tops = buttons.map((button) => button.getBoundingClientRect().top);
 		return line.children.length < 3 || new Set(tops).size > 1;
@@ -661,26 +676,30 @@ const (
 	narrowestStep = `Math.min(...[...document.querySelectorAll(".day .step")].map(({offsetWidth}) => offsetWidth))`
 	callsAreWhole = `[...document.querySelectorAll(".day .line > a")]
 		.every((call) => call.scrollWidth <= call.clientWidth)`
-	smallVisitButtons = `[...document.querySelectorAll(".day .card :is(a.button, button)")]
+	smallVisitButtonCount = `[...document.querySelectorAll(".day .card :is(a.button, button)")]
 		.filter(({offsetHeight}) => offsetHeight < 44).length`
 	cutInVisits = `[...document.querySelectorAll(".day .card *")]
 		.filter((part) => part.scrollWidth > part.clientWidth + 1 &&
 		getComputedStyle(part).overflowX !== "visible" && !part.matches("[title], .digits"))
 		.map(({className}) => className).join()`
-	// strayMaps is the number of addresses whose "Map" stands in a line of its own, although the line before has room.
-	strayMaps = `[...document.querySelectorAll(".day .address")].filter((address) => {
+	// strayMapCount is the number of addresses whose "Map" stands in a line of its own, although the line before has room.
+	strayMapCount = `[...document.querySelectorAll(".day .address")].filter((address) => {
 		const words = document.createRange();
 		words.selectNodeContents(address.firstChild);
 		const last = [...words.getClientRects()].at(-1);
 		const map = address.querySelector("a").getBoundingClientRect();
 		return (map.top + map.bottom) / 2 > last.bottom && last.right + map.width + 8 < address.getBoundingClientRect().right;
 	}).length`
+	// gapsInVisits has for each place of a missing photo its width, whether it is higher than 30 pixels, and its colour.
 	gapsInVisits = `[...document.querySelectorAll(".day .gap")].map((gap) => [gap.offsetWidth, gap.offsetHeight > 30,
 		getComputedStyle(gap).backgroundColor].join(" ")).join()`
+	// starsBelowButtons has the class of the fourth part of a card's line, the stars, and whether "Call" and "Notes" stand
+	// in one row, the stars below it, and not further right than "Call".
 	starsBelowButtons = `(() => {
 		const [call, notes, , stars] = document.querySelector(".day .card > .line").children;
-		const [first, second, third] = [call, notes, stars].map((part) => part.getBoundingClientRect());
-		return [stars.className, first.top === second.top, third.top > first.top, first.left - third.left < 10].join();
+		const [callBox, notesBox, starsBox] = [call, notes, stars].map((part) => part.getBoundingClientRect());
+		return [stars.className, callBox.top === notesBox.top, starsBox.top > callBox.top,
+			callBox.left - starsBox.left < 10].join();
 	})()`
 )
 
@@ -702,7 +721,8 @@ func notesOfVisit(n int) string {
 	return fmt.Sprintf(".day .card:nth-of-type(%d) [aria-expanded]", n)
 }
 
-// The fields of Add that are always shown.
+// fieldTexts has the values of the ten fields of Add that are always shown, parted by "|": link, title, cost, currency,
+// area, rooms, postal code, place, phone and text.
 const fieldTexts = `[...document.querySelectorAll(".add [name]")].slice(0, 10).map((field) => field.value).join("|")`
 
 // Add in detail.
@@ -727,17 +747,20 @@ const (
 	addLabels = `[...document.querySelectorAll(".add label")].filter((label) => label.checkVisibility())
 		.map(({innerText}) => innerText.trim().split("\n")[0]).join()`
 	unsavedDrafts = `document.querySelector(".add form").firstChild.innerText.replace(/\s+/g, " ")`
-	markedInAdd   = `[...document.querySelectorAll(".add :is(input, textarea):user-invalid")].map(({name}) => name).join()`
-	smallInAdd    = `[...document.querySelectorAll(".add :is(input, textarea, button, a)")]
+	markedInAdd   = `[...document.querySelectorAll(".add :is(input, textarea):user-invalid")]
+		.map(({name}) => name).join()` // the fields that are marked as wrong
+	smallInAddCount = `[...document.querySelectorAll(".add :is(input, textarea, button, a)")]
 		.filter((control) => control.offsetHeight > 0 && control.offsetHeight < 44).length`
-	// rareFields are the fields that are shown only if they have a value, "-" if they are not.
+	// rareFields has the values of the other fields of Add: details, position and photos. A field that has no value is not
+	// shown; "-" stands for it.
 	rareFields = `[...document.querySelectorAll(".add [name]")].slice(10).map(({value, parentElement: {hidden}}) =>
 		hidden ? "-" : value).join("|")`
+	// missingFields has the empty fields for which the text said nothing: "rooms not found".
 	missingFields = `[...document.querySelectorAll(".add [placeholder]")].filter(({placeholder, value}) =>
 		placeholder && !value).map(({name, placeholder}) => name + " " + placeholder).join()`
-	imagesInMain = `document.querySelectorAll("main img").length`
-	idInHash     = `decodeURIComponent(location.hash.slice("#/flat/".length))`
-	stripWords   = `document.getElementById("strip").innerText.replace(/\s+/g, " ").replace(/ of \d+:\d+/, "")`
+	imageCount = `document.querySelectorAll("main img").length`
+	idInHash   = `decodeURIComponent(location.hash.slice("#/flat/".length))`
+	stripWords = `document.getElementById("strip").innerText.replace(/\s+/g, " ").replace(/ of \d+:\d+/, "")`
 )
 
 // complaintOf returns an expression for the error of a field, by its name.
@@ -745,8 +768,8 @@ func complaintOf(name string) string {
 	return fmt.Sprintf(`document.querySelector("[name=%s]").validationMessage`, name)
 }
 
-// standsBeside returns an expression for whether a part stands left of another part on a laptop, and above it on a
-// phone.
+// standsBeside returns an expression for whether a part stands left of another part on a laptop, which then ends at the
+// right edge of the window, and above it on a phone.
 func standsBeside(left, right string) string {
 	return fmt.Sprintf(`(() => {
 		const [left, right] = [%s, %s].map((part) => document.querySelector(part).getBoundingClientRect());
@@ -760,7 +783,7 @@ func standsBeside(left, right string) string {
 const (
 	barNames = `[...document.querySelectorAll("#bar .brand, #bar .views a > span, #bar .menu, #menu > :is(a, button)")]
 		.filter(({hidden}) => !hidden).map(({textContent}) => textContent.trim()).join()`
-	paletteField = ".palette input"
+	paletteField = ".palette input" // of the palette, which Ctrl-K opens
 	paletteLines = `[...document.querySelectorAll(".palette li")].map((line) => line.innerText).join()`
 	paletteHash  = `document.querySelector(".palette a").hash`
 	paletteFlat  = ".palette a[href*=flat]"
@@ -790,14 +813,14 @@ const (
 const (
 	serviceState = `document.querySelector("#settings-places .told")?.innerText.replace(/\s+/g, " ")`
 	askAgain     = "#settings-places .told button"
-	progress     = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
+	progressText = `(({value, max}) => value + " of " + max)(document.querySelector("progress"))`
 	// showsTimeAfterNews requests and shows news, until the open flat has a travel time.
 	showsTimeAfterNews = `document.dispatchEvent(new Event("visibilitychange")) &&
 		(document.querySelector("#fresh button")?.click(), document.querySelector(".what .duration"))`
 )
 
-// unseenTitles has the titles of the rows that are bold, and sinceLines the texts between the rows, with the number of
-// rows before each.
+// unseenTitles has the titles of the rows that are bold, which nobody has seen before. sinceLines has the beginnings of
+// the lines between the rows, with the number of rows above each: "New since 2".
 const (
 	unseenTitles = `[...document.querySelectorAll(".row h2")].filter((h) => getComputedStyle(h).fontWeight === "600")
 		.map((h) => h.innerText).join()`
@@ -807,6 +830,7 @@ const (
 
 // New flats in the list, the next step, and the monthly cost of a flat.
 const (
+	// lookIsKept is true once the service stores when somebody last looked at the list, in a view of its own.
 	lookIsKept     = `fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`
 	firstSinceLine = `document.querySelector(".since-line").innerText.trim()`
 	stepDialog     = ".steps-dialog"

@@ -12,11 +12,11 @@ import (
 // What a person sees of the page that asks for the password, and the request by which the page signs out.
 const (
 	signInField = "input[type=password]"
-	signInShown = `[...document.querySelectorAll("label, button, [role=alert]")].map((part) => part.innerText).join("|")`
-	signInWidth = `document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll(
+	signInWords = `[...document.querySelectorAll("label, button, [role=alert]")].map((part) => part.innerText).join("|")`
+	signInFits  = `document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll(
 		"input[type=password], button")].every((part) => part.getBoundingClientRect().height >= 44)`
-	signInRing = `document.activeElement.matches("input[type=password]")`
-	signOut    = `fetch("api/v1/session", {method: "DELETE"}).then(({status}) => status)`
+	passwordHasFocus = `document.activeElement.matches("input[type=password]")`
+	signOut          = `fetch("api/v1/session", {method: "DELETE"}).then(({status}) => status)`
 )
 
 // openLocked opens a tab at a hash of a program with the password "secret", before anybody has signed in.
@@ -44,14 +44,14 @@ func TestPageSignInForm(t *testing.T) {
 	p := openLocked(t, "?a=b#/?tab=all&sort=-cost", 1280)
 	const address = `location.pathname + location.search + location.hash`
 	p.test("the password is asked for", func() {
-		p.see(signInShown, "Password|Sign in")
-		p.see(signInRing, "true")
+		p.see(signInWords, "Password|Sign in")
+		p.see(passwordHasFocus, "true")
 		p.see("document.title", "Sign in · Flats")
 	})
 	p.test("a wrong one is said to be wrong", func() {
 		p.press("wrong")
 		p.key("Enter")
-		p.see(signInShown, "Password|This password is wrong.|Sign in")
+		p.see(signInWords, "Password|This password is wrong.|Sign in")
 	})
 	if path := os.Getenv("FLATS_AXE"); path != "" {
 		p.checkAxe(readFile(t, path), "the sign-in page")
@@ -71,7 +71,7 @@ func TestPageSignInForm(t *testing.T) {
 	p.test("after signing out it is asked for again", func() {
 		p.see(signOut, "204")
 		p.navigate("/#/map")
-		p.see(signInShown, "Password|Sign in")
+		p.see(signInWords, "Password|Sign in")
 	})
 	p.checkFaults()
 }
@@ -85,8 +85,8 @@ func TestPageSignInPlain(t *testing.T) {
 	p.do("Emulation.setScriptExecutionDisabled", object{"value": true})
 	p.navigate("/?a=b")
 	p.test("it fits, in light and in dark", func() {
-		p.see(signInShown, "Passwort|Anmelden")
-		p.see(signInWidth, "true")
+		p.see(signInWords, "Passwort|Anmelden")
+		p.see(signInFits, "true")
 		const colours = `(({color, backgroundColor}) => color + " " + backgroundColor)(
 			getComputedStyle(document.documentElement))`
 		p.setScheme("dark")
@@ -116,8 +116,8 @@ func TestPageInvite(t *testing.T) {
 	p.see(signOut, "204")
 	p.test("the button signs in", func() {
 		p.navigate(path)
-		p.see(signInShown, "Sign this device in")
-		p.see(signInWidth, "true")
+		p.see(signInWords, "Sign this device in")
+		p.see(signInFits, "true")
 		p.key("Tab")
 		p.key("Enter")
 		p.see(rowCount, "2")
@@ -125,7 +125,7 @@ func TestPageInvite(t *testing.T) {
 	})
 	p.test("it cannot be used again", func() {
 		p.navigate(path)
-		p.see(signInShown, "")
+		p.see(signInWords, "")
 		p.see(`document.querySelector("main p").innerText`, "This link has been used, or has ended. Ask for another one.")
 	})
 	p.checkFaults()

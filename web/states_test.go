@@ -60,7 +60,7 @@ func TestPageTravelService(t *testing.T) {
 	p.test("how many flats wait", func() {
 		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
 			serviceState + `.startsWith("work 1 of 2 flats are still waiting for a position or a travel time ")`)
-		p.see(progress, "1 of 2")
+		p.see(progressText, "1 of 2")
 	})
 	p.test("what is wrong", func() { p.wait(serviceState + `.includes(" answered 503 Service Unavailable")`) })
 	p.test("the view follows without a press", func() {
@@ -193,7 +193,7 @@ func TestPageEmpty(t *testing.T) {
 		p.test("at "+c.hash, func() {
 			p.typeHash(c.hash)
 			p.see(text(c.words), c.leads)
-			p.see(waysOf(c.words), "1")
+			p.see(linkCount(c.words), "1")
 		})
 	}
 	p.test("Clear filters leads to the flats", func() {
@@ -214,7 +214,7 @@ func TestPageQuestions(t *testing.T) {
 		}
 	}
 	p := openTab(t, "", "#/", 1280)
-	p.wait(isThere(row))
+	p.wait(isThere(anyRow))
 	p.press("?")
 	p.see(helpParts, "Here j,x|Everywhere g t,?")
 }

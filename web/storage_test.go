@@ -23,25 +23,25 @@ func TestPageStorageFull(t *testing.T) {
 	p.eval(fillStorage)
 	network.down.Store(true)
 	p.test("a decision, notes and a draft wait, and nobody is warned", func() {
-		p.mark("visited")
-		p.see(waits, "1 change waits")
+		p.setStatus("visited")
+		p.see(waitingLine, "1 change waits")
 		p.eval(`delete localStorage[Object.keys(localStorage).find((name) => localStorage[name].length === 1)]`)
 		p.press("?")
 		p.click(keysAct) // stores whether keys act
 		p.click(closeHelp)
 		p.enter(notesField, "Damp in the cellar.")
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 		p.goTo("#/add", pasteField)
 		p.enter(editField("title"), "Loft")
 		p.click(addButton)
-		p.see(waits, "3 changes wait")
+		p.see(waitingLine, "3 changes wait")
 		p.see(text(lostLine), "undefined")
 		p.see(asksBeforeClosing, "false")
 	})
 	p.test("they wait after reloads", func() {
 		for range 2 {
 			p.reload()
-			p.see(waits, "3 changes wait")
+			p.see(waitingLine, "3 changes wait")
 		}
 	})
 	p.test("they are sent, once", func() {
@@ -49,9 +49,9 @@ func TestPageStorageFull(t *testing.T) {
 		p.beBackOnline()
 		p.seeFlat("4711", "status", "visited")
 		p.seeFlat("4711", "notes", "Damp in the cellar.")
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.reload()
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.see(`fetch("api/v1/find?q=loft").then((answer) => answer.json()).then(({total}) => total)`, "1")
 	})
 }
@@ -79,11 +79,11 @@ func TestPageNoStorage(t *testing.T) {
 // decideWithoutStorage tests when the page says that something would be lost.
 func decideWithoutStorage(p *tab, network *proxy) {
 	const lost = "This device cannot store your changes: they are lost when the page is closed."
-	id := fmt.Sprint(p.eval(firstRow))
+	id := fmt.Sprint(p.eval(firstRowID))
 	p.test("a decision without a network would be lost", func() {
 		network.down.Store(true)
 		p.dismissRow(1)
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		p.see(text(lostLine), lost)
 		p.see(asksBeforeClosing, "true")
 	})
@@ -91,7 +91,7 @@ func decideWithoutStorage(p *tab, network *proxy) {
 		network.down.Store(false)
 		p.beBackOnline()
 		p.seeFlat(id, "status", "ignored")
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.see(asksBeforeClosing, "false")
 	})
 	p.test("what is typed in Add would be lost, as long as it stands there", func() {
@@ -117,32 +117,32 @@ func TestPageStorageRoom(t *testing.T) {
 	p.eval(fillStorage)
 	network.down.Store(true)
 	p.dismissRow(1)
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	p.eval(`for (const name of Object.keys(localStorage)) if (name.startsWith("full")) delete localStorage[name]`)
 	p.test("what another tab stores, which did not know of the change, is joined to it", func() {
 		p.eval(`localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 2, id: "4711", name: "status", was: "new",
 				set: "visited", title: "T2 lumineux"}]);
 			const key = keptAs("flats.waiting");
 			dispatchEvent(new StorageEvent("storage", {key, newValue: localStorage[key]}))`)
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 	})
 	p.test("what is stored where the database takes nothing more outlives reloads", func() {
 		p.eval(`IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); }`)
 		p.dismissRow(1)
-		p.see(waits, "3 changes wait")
+		p.see(waitingLine, "3 changes wait")
 		for range 2 {
 			p.reload()
-			p.see(waits, "3 changes wait")
+			p.see(waitingLine, "3 changes wait")
 		}
 	})
 	p.eval(fillStorage)
 	p.dismissRow(1)
-	p.see(waits, "4 changes wait")
+	p.see(waitingLine, "4 changes wait")
 	openLateDatabase(p)
 	p.test("all are sent", func() {
 		network.down.Store(false)
 		p.beBackOnline()
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat("4711", "status", "visited")
 		p.see(`fetch("api/v1/find?any[status]=new&page[size]=1").then((answer) => answer.json()).then(({total}) => total)`,
 			"1")
@@ -171,15 +171,15 @@ func openLateDatabase(p *tab) {
 	p.test("without the database, what localStorage has waits", func() {
 		p.reload()
 		p.wait(rowAt(1))
-		p.see(waits, "3 changes wait")
+		p.see(waitingLine, "3 changes wait")
 		p.dismissRow(1)
-		p.see(waits, "4 changes wait")
+		p.see(waitingLine, "4 changes wait")
 	})
 	p.test("a database that opens late brings back the rest, also after a reload", func() {
 		p.eval(`openLate()`)
-		p.see(waits, "5 changes wait")
+		p.see(waitingLine, "5 changes wait")
 		p.reload()
-		p.see(waits, "5 changes wait")
+		p.see(waitingLine, "5 changes wait")
 	})
 }
 
@@ -213,7 +213,7 @@ func TestPageTwoTabs(t *testing.T) {
 	other := p.openAt(p.url, "#/add")
 	tabs := []*tab{p, other}
 	for _, tab := range tabs {
-		tab.wait(isReady)
+		tab.wait(senderIsLoaded)
 	}
 	network.down.Store(true)
 	start := p.eval("Date.now() + 1000")
@@ -226,12 +226,12 @@ func TestPageTwoTabs(t *testing.T) {
 	p.test("both know all changes of both", func() {
 		for _, tab := range tabs {
 			tab.see(waitingCount, "100")
-			tab.see(waits, "100 changes wait")
+			tab.see(waitingLine, "100 changes wait")
 		}
 	})
 	p.test("a batch costs one transaction", func() {
 		p.eval(dropEighty)
-		other.see(waits, "20 changes wait")
+		other.see(waitingLine, "20 changes wait")
 		p.see("transactions", "1")
 	})
 }
@@ -253,22 +253,22 @@ func TestPageStorageClosed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
-	p.wait(isReady)
+	p.wait(senderIsLoaded)
 	other := p.openAt(p.url, "#/")
-	other.wait(isReady)
+	other.wait(senderIsLoaded)
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
 	p.test("both tabs say what waits in one", func() {
-		p.mark("followed")
+		p.setStatus("followed")
 		for _, tab := range []*tab{p, other} {
-			tab.see(waits, "1 change waits")
+			tab.see(waitingLine, "1 change waits")
 		}
 	})
 	p.test("the one that is left sends it", func() {
 		p.close()
 		network.down.Store(false)
 		other.seeFlat("s1@portal", "status", "followed")
-		other.see(waits, "")
+		other.see(waitingLine, "")
 	})
 	other.checkFaults()
 }
@@ -279,12 +279,12 @@ func TestPageStorageCleared(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, start(t, twoListings), "#/", 1280)
-	p.wait(isReady)
+	p.wait(senderIsLoaded)
 	other := p.openAt(p.url, "#/add")
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
 	p.dismissID("s1@portal")
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	p.test("what waits is stored again once the storages are cleared", func() {
 		other.eval(`new Promise((done) => {
 			indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) => {
@@ -297,7 +297,7 @@ func TestPageStorageCleared(t *testing.T) {
 	})
 	p.test("what is decided then waits, too", func() {
 		p.followID("s2@portal")
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 	})
 	p.test("another tab sends both", func() {
 		p.close()
@@ -316,15 +316,15 @@ func TestPageStorageForgotten(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
 	p.startWorker()
-	p.wait(isReady)
+	p.wait(senderIsLoaded)
 	other := p.openAt(p.url, "#/")
-	other.wait(isReady)
+	other.wait(senderIsLoaded)
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
 	p.enter(notesField, "Damp.")
-	p.see(waits, "1 change waits")
-	p.mark("followed")
-	p.see(waits, "2 changes wait")
+	p.see(waitingLine, "1 change waits")
+	p.setStatus("followed")
+	p.see(waitingLine, "2 changes wait")
 	other.do("Page.bringToFront", nil)
 	p.test("the question counts what waits in another tab", func() {
 		other.askToForget()
@@ -347,7 +347,7 @@ func TestPageStorageForgotten(t *testing.T) {
 	})
 	p.test("nothing is sent", func() {
 		p.reload()
-		p.wait(isReady)
+		p.wait(senderIsLoaded)
 		p.see(waitingTexts, "")
 		p.seeFlat("s1@portal", "status", "new")
 		p.seeFlat("s1@portal", "notes", "null")
@@ -360,9 +360,9 @@ func TestPageStorageLists(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, start(t, twoListings), "#/add", 1280)
-	p.wait(isReady)
+	p.wait(senderIsLoaded)
 	other := p.openAt(p.url, "#/add")
-	other.wait(isReady)
+	other.wait(senderIsLoaded)
 	network.down.Store(true)
 	other.eval(`
 		localStorage[keptAs("flats.compare")] = '["s2@portal", "s1@portal"]';
@@ -371,7 +371,7 @@ func TestPageStorageLists(t *testing.T) {
 		localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 1, id: "s1@portal", name: "status", was: "new",
 			set: "followed", title: "Loft", decision: 1}, {key: 2, id: "s1@portal", name: "status", was: "followed",
 			set: "ignored", title: "Loft", decision: 2}])`)
-	p.test("changes wait", func() { p.see(waits, "2 changes wait") })
+	p.test("changes wait", func() { p.see(waitingLine, "2 changes wait") })
 	p.test("flats are chosen, under names of their own", func() {
 		p.see(compareChosen, "Compare 2 flats")
 		p.see(chosenKept+` + Object.keys(localStorage).includes(keptAs("flats.compare"))`, "s2@portal,s1@portalfalse")
@@ -382,7 +382,7 @@ func TestPageStorageLists(t *testing.T) {
 	p.test("the last change is sent last", func() {
 		network.down.Store(false)
 		p.beBackOnline()
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.seeFlat("s1@portal", "status", "ignored")
 	})
 }
@@ -392,21 +392,21 @@ func TestPageStorageLeft(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
-	p.wait(isReady)
+	p.wait(senderIsLoaded)
 	other := p.openAt(p.url, "#/")
-	other.wait(isReady)
+	other.wait(senderIsLoaded)
 	network.down.Store(true)
 	p.do("Page.bringToFront", nil)
 	p.enter(notesField, "Damp.")
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	p.test("the tab that is left says that they wait", func() {
 		p.do("Page.navigate", object{"url": "about:blank"}) // closing a tab by the protocol tells the page nothing
-		other.see(waits, "1 change waits")
+		other.see(waitingLine, "1 change waits")
 	})
 	p.test("it sends them", func() {
 		network.down.Store(false)
 		other.seeFlat("s1@portal", "notes", "Damp.")
-		other.see(waits, "")
+		other.see(waitingLine, "")
 	})
 	other.checkFaults()
 }
@@ -440,7 +440,7 @@ func TestPageStorageOpening(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, twoListings, "#/", 1280)
-	p.wait(firstRow)
+	p.wait(firstRowID)
 	other := p.openAt(p.url, "#/")
 	other.do("Page.addScriptToEvaluateOnNewDocument", object{"source": openingLate})
 	other.do("Page.reload", nil)
@@ -456,7 +456,7 @@ func TestPageStorageOpening(t *testing.T) {
 	p.see(chosenCount, "0")
 	other.eval("answers.splice(0).forEach((act) => act()); answers = null")
 	p.test("the page that is being opened has no flat chosen", func() {
-		other.wait(firstRow)
+		other.wait(firstRowID)
 		other.see(chosenCount+" + "+chosenWords, "0")
 	})
 	p.test("the other tab has none, either", func() { p.see(chosenCount+" + "+chosenWords, "0") })

@@ -209,8 +209,8 @@ const notifications = `
 	navigator.setAppBadge = async (n) => { self.badge = n };
 	0`
 
-// shown are the messages that the worker shows.
-const shown = `shown.map(({title, body, tag}) => title + "|" + (body ?? "") + "|" + (tag ?? "")).join(";")`
+// messagesShown are the messages that the worker shows.
+const messagesShown = `shown.map(({title, body, tag}) => title + "|" + (body ?? "") + "|" + (tag ?? "")).join(";")`
 
 // TestPageMessages tests what the worker does with messages.
 func TestPageMessages(t *testing.T) {
@@ -244,20 +244,20 @@ func TestPageMessages(t *testing.T) {
 	worker.eval(notifications)
 	p.test("a message is shown, with its badge", func() {
 		deliver(message("All: 1 new", p.url+"/#/flat/a@s", "t1", 3))
-		worker.see(shown, "All: 1 new|New: Loft, €1,240|t1")
+		worker.see(messagesShown, "All: 1 new|New: Loft, €1,240|t1")
 		worker.see("self.badge", "3")
 	})
 	p.test("a newer one about the view takes its place", func() {
 		deliver(message("All: 2 new", p.url+"/#/flat/a@s", "t1", 5))
 		deliver(message("Other: 1 new", "https://elsewhere.example/", "t2", 6))
-		worker.see(shown, "All: 2 new|New: Loft, €1,240|t1;Other: 1 new|New: Loft, €1,240|t2")
+		worker.see(messagesShown, "All: 2 new|New: Loft, €1,240|t1;Other: 1 new|New: Loft, €1,240|t2")
 		worker.see("self.badge", "6")
 	})
 	p.test("what cannot be read is a sentence without content", func() {
 		worker.eval("shown = []; 0")
 		for i, data := range []string{"secret", `["secret"]`, `{"title": 5, "text": "secret"}`, "null", `""`, ""} {
 			deliver(data)
-			worker.see(shown, strings.TrimPrefix(strings.Repeat(";There is news||", i+1), ";"))
+			worker.see(messagesShown, strings.TrimPrefix(strings.Repeat(";There is news||", i+1), ";"))
 		}
 	})
 	press := func(tag string) {
@@ -269,17 +269,17 @@ func TestPageMessages(t *testing.T) {
 	deliver(message("All: 2 new", p.url+"/#/flat/a@s", "t1", 5))
 	deliver(message("Other: 1 new", "https://elsewhere.example/", "t2", 6))
 	p.test("a press opens its link in the window that is there", func() {
-		worker.see(shown, "All: 2 new|New: Loft, €1,240|t1;Other: 1 new|New: Loft, €1,240|t2")
+		worker.see(messagesShown, "All: 2 new|New: Loft, €1,240|t1;Other: 1 new|New: Loft, €1,240|t2")
 		p.eval("window.same = true")
 		press("t1")
 		p.see(hash, "#/flat/a@s")
 		p.see(heading, "Loft")
 		p.see("window.same", "true")
-		worker.see(shown, "Other: 1 new|New: Loft, €1,240|t2")
+		worker.see(messagesShown, "Other: 1 new|New: Loft, €1,240|t2")
 	})
 	p.test("a link that leads elsewhere is not opened", func() {
 		press("t2")
-		worker.see(shown, "")
+		worker.see(messagesShown, "")
 		p.see("location.origin", p.url)
 		p.see(hash, "#/flat/a@s")
 	})
@@ -293,14 +293,14 @@ func TestPageMessages(t *testing.T) {
 			worker.wait("shown.length === 1")
 			press("t4")
 			worker.see("self.opened", want)
-			worker.see(shown, "")
+			worker.see(messagesShown, "")
 			worker.eval("opened = null")
 		}
 	})
 	p.test("a device that has forgotten all shows no content", func() {
 		p.eval(`caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))`)
 		deliver(message("All: 1 new", p.url+"/", "t3", 1))
-		worker.see(shown, "There is news||")
+		worker.see(messagesShown, "There is news||")
 	})
 	if faults := fmt.Sprint(p.eval("faults.join()")); strings.Contains(faults, "policy") {
 		t.Error(faults)

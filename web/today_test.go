@@ -35,8 +35,8 @@ func dueFlats() (flats string, updates map[string]string) {
 	}
 }
 
-// set updates flats by their id.
-func (p *tab) set(updates map[string]string) {
+// patchFlats updates flats by their id.
+func (p *tab) patchFlats(updates map[string]string) {
 	p.t.Helper()
 	for id, body := range updates {
 		p.eval(fmt.Sprintf(`fetch("api/v1/flat/" + %s, {method: "PATCH", body: %s}).then(({status}) => {
@@ -51,7 +51,7 @@ func TestPageNeverIdle(t *testing.T) {
 	t.Parallel()
 	flats, updates := dueFlats()
 	p := openTab(t, flats, "", 1280)
-	p.set(updates)
+	p.patchFlats(updates)
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{
 		"source": "window.requestIdleCallback = (act, options) => options?.timeout && setTimeout(act)"})
 	p.reload()
@@ -71,12 +71,12 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 		sinceOf[id] = since
 	}
 	p = openTab(t, flats, "", 1280)
-	p.set(updates)
+	p.patchFlats(updates)
 	// Since the first look, one flat is new, three are cheaper, one of which waits for an answer, and one is gone.
 	p.wait(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`)
-	p.bring(`[{"id": "lost@a", "title": "Lost"}, {"id": "other@a"}]`)
-	p.set(map[string]string{"lost@a": `{"status": "followed"}`})
-	p.bring(`[{"id": "rated", "cost": 800}, {"id": "silent", "cost": 800}, {"id": "far", "cost": 800}]`)
+	p.importListings(`[{"id": "lost@a", "title": "Lost"}, {"id": "other@a"}]`)
+	p.patchFlats(map[string]string{"lost@a": `{"status": "followed"}`})
+	p.importListings(`[{"id": "rated", "cost": 800}, {"id": "silent", "cost": 800}, {"id": "far", "cost": 800}]`)
 	p.eval(`fetch("api/v1/import?complete=a", {method: "POST", body: '[{"id": "other@a"}]'})`)
 	p.goTo("#/today", ".due.came")
 	return p, sinceOf
@@ -137,7 +137,7 @@ func TestPageTodayTomorrow(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "", 390)
 	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	for id, due := range map[string]string{"a": day(0), "b": day(-1)} {
-		p.set(map[string]string{id: `{"status": "contacted", "visit_date": "` + day(1) + `T18:00", "next_step": "Call",
+		p.patchFlats(map[string]string{id: `{"status": "contacted", "visit_date": "` + day(1) + `T18:00", "next_step": "Call",
 			"next_date": "` + due + `"}`})
 	}
 	p.goTo("#/today", ".tomorrow")
@@ -148,7 +148,7 @@ func TestPageTodayTomorrow(t *testing.T) {
 		p.see(todayCount, "2")
 	})
 	p.test("Done leaves the visit, which takes a step again", func() {
-		p.click(doneOf("a"))
+		p.click(doneButtonOf("a"))
 		p.see(todayItems, "overdue: b; tomorrow: a b")
 		p.see(tomorrowButtons, "Next step")
 	})
@@ -159,12 +159,12 @@ func TestPageTodayLook(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openToday(t)
-	p.test("of the next visit the time alone is large", func() { p.see(largeSizes, "20px,14px") })
+	p.test("of the next visit the time alone is large", func() { p.see(nextVisitFontSizes, "20px,14px") })
 	p.test("what is to be done stands beside both days", func() { p.see(doneBeside, "true") })
 	p.test("the words of the buttons begin below those of the address", func() { p.see(visitIndents("late"), "0") })
 	p.test("in the bar the places have one distance, and the line is as long as word and number", func() {
 		p.see(barDistances, "24,24,24")
-		p.see(barLine, "true")
+		p.see(barLineIsCentred, "true")
 	})
 	p.resize(900)
 	p.test("on a narrow one the day has the whole width", func() { p.see(doneBeside, "false") })
@@ -177,7 +177,7 @@ func TestPageTodaySteps(t *testing.T) {
 	t.Parallel()
 	p, _ := openToday(t)
 	p.test("Done drops the step, and Undo brings it back", func() {
-		p.click(doneOf("over"))
+		p.click(doneButtonOf("over"))
 		p.see(todayItems, "came: ; visits-today: early late; due-today: step; unanswered: silent waits; "+
 			"unrated: unrated; "+lastGroups)
 		p.see(todayCount, "4")
@@ -187,18 +187,18 @@ func TestPageTodaySteps(t *testing.T) {
 		p.see(whenOf("over"), "Call · yesterday")
 	})
 	p.test("Tomorrow puts it off", func() {
-		p.click(tomorrowOf("over"))
+		p.click(tomorrowButtonOf("over"))
 		p.see(idInSight("over"), "false")
 		p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
 	})
 	p.test("so does another day", func() {
 		day := browserNow().AddDate(0, 0, 4).Format(time.DateOnly)
-		p.enter(dayOf("step"), day)
+		p.enter(dateFieldOf("step"), day)
 		p.see(idInSight("step"), "false")
 		p.seeFlat("step", "next_date", day)
 	})
 	p.test("a star rates what was visited", func() {
-		p.click(starOf("unrated", 4))
+		p.click(starButtonOf("unrated", 4))
 		p.see(idInSight("unrated"), "false")
 		p.seeFlat("unrated", "notation", "4")
 	})
@@ -211,21 +211,21 @@ func TestPageTodayAnswers(t *testing.T) {
 	const before = "came: ; visits-today: early late; overdue: over; due-today: step"
 	const after = "unrated: unrated; " + lastGroups
 	p.test("a next step takes it away until that is due, and Undo brings it back", func() {
-		p.click(stepOf("waits"))
+		p.click(stepButtonOf("waits"))
 		p.see(stepChoices, "Call tomorrow,Send documents,Ask for a visit")
-		p.click(stepChoice(2))
+		p.click(stepChoiceButton(2))
 		p.see(todayItems, before+" waits; unanswered: silent; "+after)
 		p.press("u")
 		p.see(todayItems, before+"; unanswered: silent waits; "+after)
 	})
 	p.test("Dismiss takes it away", func() {
-		p.click(dismissOf("silent"))
+		p.click(dismissButtonOf("silent"))
 		p.see(todayItems, before+"; unanswered: waits; "+after)
 	})
 	p.test("Undo lets it wait on, as if nothing had been pressed", func() {
 		p.press("u")
 		p.see(whenOf("silent"), "Contacted · 5 days")
-		p.see(found("silent", "contacted_since"), encode(sinceOf["silent"]))
+		p.see(findField("silent", "contacted_since"), encode(sinceOf["silent"]))
 	})
 }
 
@@ -235,11 +235,12 @@ func TestPageTodayGone(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openToday(t)
-	p.set(map[string]string{"lost@a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
+	today := browserNow().Format(time.DateOnly)
+	p.patchFlats(map[string]string{"lost@a": `{"next_step": "Call", "next_date": "` + today + `"}`})
 	p.reload()
 	p.test("its only button is Dismiss", func() {
 		p.see(buttonsOf("lost@a"), "Dismiss")
-		p.click(dismissOf("'lost@a'"))
+		p.click(dismissButtonOf("'lost@a'"))
 		p.see(idInSight("lost@a"), "false")
 	})
 	p.test("Seen takes a lower cost away, Undo brings it back", func() {
@@ -255,7 +256,7 @@ func TestPageTodayGone(t *testing.T) {
 		p.see(idInSight("rated"), "false")
 	})
 	p.test("the next change of the cost is shown again", func() {
-		p.bring(`[{"id": "rated", "cost": 700}]`)
+		p.importListings(`[{"id": "rated", "cost": 700}]`)
 		p.reload()
 		p.see(changedWords, "€700, was €800; €800, was €900")
 	})
@@ -268,8 +269,8 @@ func TestPageTodayGoneStep(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "lost@a", "title": "Lost"}, {"id": "mine@a", "title": "Mine"}, {"id": "other@a"}]`, "", 1280)
 	due := `"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"`
-	p.set(map[string]string{"lost@a": "{" + due + "}", "mine@a": `{"status": "signed", ` + due + "}"})
-	p.bringAll("a", `[{"id": "other@a"}]`)
+	p.patchFlats(map[string]string{"lost@a": "{" + due + "}", "mine@a": `{"status": "signed", ` + due + "}"})
+	p.importAll("a", `[{"id": "other@a"}]`)
 	p.goTo("#/today", ".due.changed")
 	p.see(todayItems, "due-today: mine@a; changed: lost@a")
 	p.see(buttonsOf("lost@a"), "Dismiss")
@@ -283,7 +284,7 @@ func TestPageTodayRunning(t *testing.T) {
 	p := openTab(t, `[{"id": "b", "title": "B", "cost": 1},
 		{"id": "a", "title": "A", "cost": 2, "text": "`+strings.Repeat("Far. ", 900)+`"}]`, "#/add", 390)
 	at := func(ago time.Duration) string { return browserNow().Add(-ago).Format("2006-01-02T15:04") }
-	p.set(map[string]string{"a": `{"status": "contacted", "visit_date": "` + at(time.Minute) + `"}`,
+	p.patchFlats(map[string]string{"a": `{"status": "contacted", "visit_date": "` + at(time.Minute) + `"}`,
 		"b": `{"status": "contacted", "visit_date": "` + at(50*time.Minute) + `"}`})
 	p.openAnew("/")
 	p.see(hash, "#/flat/a")
@@ -301,7 +302,7 @@ func TestPageTodayOverlap(t *testing.T) {
 	at := func(hour string) string {
 		return `{"status": "contacted", "visit_date": "` + browserNow().Format(time.DateOnly) + hour + `"}`
 	}
-	p.set(map[string]string{"a": at("T00:00"), "b": at("T00:01"), "c": at("T23:59")})
+	p.patchFlats(map[string]string{"a": at("T00:00"), "b": at("T00:01"), "c": at("T23:59")})
 	p.goTo("#/today", ".due")
 	p.test("each that has begun has its notes at hand", func() {
 		for _, id := range []string{"a", "b"} {
@@ -317,23 +318,23 @@ func TestPageTodayFresh(t *testing.T) {
 	p, _ := openToday(t)
 	const before = "came: ; visits-today: early late; "
 	const after = "overdue: over; due-today: step; unanswered: waits; unrated: unrated; " + sinceLook
-	p.click(dismissOf("silent"))
+	p.click(dismissButtonOf("silent"))
 	p.see(todayItems, before+after+"; tomorrow: next")
-	p.see(waits, "")
+	p.see(waitingLine, "")
 	p.test("what was decided here is no news", func() {
 		p.comeBack()
 		p.rest(300)
 		p.see(newsWords, "")
 	})
 	p.test("what comes, or is changed elsewhere, waits for Show", func() {
-		p.bring(`[{"id": "more", "title": "More"}]`)
+		p.importListings(`[{"id": "more", "title": "More"}]`)
 		for range 2 {
 			p.comeBack()
 			p.wait(isThere(newsButton))
 			p.rest(200)
 			p.see(todayItems, before+after+"; tomorrow: next")
 			p.see(firstCame, "1 new · Triage")
-			p.set(map[string]string{"next": `{"visit_date": null}`})
+			p.patchFlats(map[string]string{"next": `{"visit_date": null}`})
 		}
 	})
 	p.test("Show shows both", func() {
@@ -363,16 +364,16 @@ func TestPageTodayNarrow(t *testing.T) {
 	})
 	p.test("each action has one place in all of them, also where a flat cannot be called", func() {
 		p.see(buttonsOf("over"), "Done,Tomorrow")
-		p.see(movedActions, "")
+		p.see(actionsOutOfColumn, "")
 	})
 	p.test("an overlap is one red line between the two", func() {
-		p.set(map[string]string{"late": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `T23:30"}`})
+		p.patchFlats(map[string]string{"late": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `T23:30"}`})
 		p.reload()
 		p.see(count(".today .overlap"), "1")
 	})
 	p.test("another day is chosen there", func() {
 		day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
-		p.enter(dayOf("over"), day)
+		p.enter(dateFieldOf("over"), day)
 		p.seeFlat("over", "next_date", day)
 		p.see(idInSight("over"), "false")
 	})
@@ -391,7 +392,7 @@ func openTodayNarrow(t *testing.T) (*tab, *proxy) {
 	updates["early"] = strings.Replace(updates["early"], "T21:29", "T23:58", 1)
 	updates["soon"] = strings.Replace(updates["early"], "T23:58", "T00:00", 1) // the visit has begun
 	p, network := openThroughProxy(t, start(t, flats), "", 390)
-	p.set(updates)
+	p.patchFlats(updates)
 	p.goTo("#/today", ".due")
 	return p, network
 }
@@ -418,7 +419,7 @@ func TestPageTodayQuiet(t *testing.T) {
 	p, network := openTodayNarrow(t)
 	p.eval(`window.drawn = 0; new MutationObserver(() => drawn++).observe(document.querySelector(".today"),
 		{childList: true, subtree: true})`)
-	p.set(map[string]string{"far": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `"}`})
+	p.patchFlats(map[string]string{"far": `{"visit_date": "` + browserNow().Format(time.DateOnly) + `"}`})
 	network.latency.Store(100)
 	p.eval(`(async () => {
 		const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -441,17 +442,17 @@ func TestPageTodayOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openTodayNarrow(t)
-	since := p.eval(found("silent", "contacted_since"))
+	since := p.eval(findField("silent", "contacted_since"))
 	network.down.Store(true)
-	p.click(dismissOf("silent"))
-	p.see(waits, "1 change waits")
+	p.click(dismissButtonOf("silent"))
+	p.see(waitingLine, "1 change waits")
 	p.see(idInSight("silent"), "false")
 	p.undo()
-	p.see(waits, "2 changes wait")
+	p.see(waitingLine, "2 changes wait")
 	p.see(whenOf("silent"), "Contacted · 5 days")
 	network.down.Store(false)
-	p.see(waits, "")
-	p.see(found("silent", "contacted_since"), fmt.Sprint(since))
+	p.see(waitingLine, "")
+	p.see(findField("silent", "contacted_since"), fmt.Sprint(since))
 }
 
 // TestPageTodayEmpty tests a day on which nothing is due.
@@ -459,9 +460,9 @@ func TestPageTodayEmpty(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "", 390)
-	p.test("a phone opens the list then", func() { p.see(view, "list") })
+	p.test("a phone opens the list then", func() { p.see(openView, "list") })
 	at := browserNow().AddDate(0, 0, 9)
-	p.set(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
+	p.patchFlats(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
 	p.test("Today says so, and when the next visit is", func() {
 		p.goTo("#/today", ".empty")
 		layout := "Mon 2 Jan"
@@ -471,7 +472,8 @@ func TestPageTodayEmpty(t *testing.T) {
 		p.see(text(emptyDay), "Nothing is due today The next visit is on "+inBritain(at, layout)+", 18:00: A")
 	})
 	p.test("a visit tomorrow is the next one, and stands below", func() {
-		p.set(map[string]string{"b": `{"visit_date": "` + browserNow().AddDate(0, 0, 1).Format(time.DateOnly) + `T18:00"}`})
+		tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
+		p.patchFlats(map[string]string{"b": `{"visit_date": "` + tomorrow + `T18:00"}`})
 		p.goTo("#/visits", visitDay)
 		p.goTo("#/today", ".tomorrow")
 		p.see(text(emptyDay), "Nothing is due today")
@@ -484,11 +486,12 @@ func TestPageTodayFirst(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 1280)
-	p.set(map[string]string{"a": `{"next_step": "Call", "next_date": "` + browserNow().Format(time.DateOnly) + `"}`})
-	p.test("on a laptop the list", func() { p.openOther("").see(view, "list") })
+	today := browserNow().Format(time.DateOnly)
+	p.patchFlats(map[string]string{"a": `{"next_step": "Call", "next_date": "` + today + `"}`})
+	p.test("on a laptop the list", func() { p.openOther("").see(openView, "list") })
 	phone := &tab{browser: p.browser, t: t, url: p.url}
 	phone.open("", 390)
-	phone.test("on a phone Today", func() { phone.see(view+` + " " + `+hash, "today #/today") })
+	phone.test("on a phone Today", func() { phone.see(openView+` + " " + `+hash, "today #/today") })
 	phone.test("where the bar lies at the bottom, with an icon and a word for each of its five places", func() {
 		phone.see(box("#bar")+".bottom", "844")
 		phone.see(wholePlacesOfBar, "5")
@@ -506,7 +509,7 @@ func TestPageNextStep(t *testing.T) {
 		{"#/flat/a", "Call", day(1)}, {"#/triage", "Send documents", day(0)}, {"#/visits", "Ask for a visit", day(0)},
 	} {
 		if c.hash == "#/visits" {
-			p.set(map[string]string{"a": `{"visit_date": "` + day(3) + `T18:00"}`})
+			p.patchFlats(map[string]string{"a": `{"visit_date": "` + day(3) + `T18:00"}`})
 		}
 		p.test("two taps set one at "+c.hash, func() {
 			p.goTo(c.hash, stepButton)
@@ -548,7 +551,7 @@ func TestPageNewFirst(t *testing.T) {
 		p.see(rowCount, "2")
 		p.wait(lookIsKept)
 		p.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
-		p.see(count(savedChip), "0") // the mark is no saved view
+		p.see(count(savedView), "0") // the mark is no saved view
 	})
 }
 
@@ -558,7 +561,7 @@ func openSince(p *tab) (other *tab) {
 	p.see(rowCount, "2")
 	p.wait(lookIsKept)
 	p.goTo("#/add", "form")
-	p.bring(`[{"id": "c", "title": "C", "date": "2026-01-02"}, {"id": "d", "title": "D", "date": "2026-01-01"}]`)
+	p.importListings(`[{"id": "c", "title": "C", "date": "2026-01-02"}, {"id": "d", "title": "D", "date": "2026-01-01"}]`)
 	p.reload()
 	p.eval(`sessionStorage.removeItem(keptAs("flats.mark"))`) // as if the page was opened anew
 	other = p.openOther("#/")
@@ -613,7 +616,7 @@ func TestPageNewHidden(t *testing.T) {
 	atWidths(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", func(p *tab) {
 		p.see(rowCount, "2")
 		p.wait(lookIsKept)
-		p.bring(`[{"id": "e", "title": "E"}]`)
+		p.importListings(`[{"id": "e", "title": "E"}]`)
 		p.reload()
 		p.see(unseenTitles, "E")
 		p.see("document.title", "(1) Flats")
@@ -648,11 +651,11 @@ func TestPageMonthly(t *testing.T) {
 		p.opens("#/?monthly=..1050")
 		p.see(chipTexts, "All in ≤ 1,050")
 		p.see(rowIDs, "b")
-		p.see(text(hiddenOnes), "1 do not say · Show")
+		p.see(text(hiddenOnesLine), "1 do not say · Show")
 	})
 	p.test("in its order and its rows", func() {
 		p.goTo("#/?sort=monthly", "[data-id=c]")
-		p.see(column("title", 3), "B|A|C")
+		p.see(columnTexts("title", 3), "B|A|C")
 		p.see(smallCostOf("a")+`.replace(/\s/g, " ")`, "€1,100 all in")
 	})
 	p.test("in Compare", func() {
@@ -699,7 +702,7 @@ func TestPageGo(t *testing.T) {
 		p.test("g "+c.key+" leads to "+c.name, func() {
 			p.eval(`document.activeElement.blur()`)
 			p.press("g" + c.key)
-			p.see(view, c.name)
+			p.see(openView, c.name)
 		})
 	}
 }
@@ -722,7 +725,7 @@ func TestPagePalette(t *testing.T) {
 		p.typePalette("dupl")
 		p.see(paletteLines, "Duplicates")
 		p.key("Enter")
-		p.see(view, "duplicates")
+		p.see(openView, "duplicates")
 	})
 	p.test("a saved search", func() {
 		p.typePalette("two rooms in")

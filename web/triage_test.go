@@ -22,15 +22,15 @@ func triageFlats(n int, fields string) string {
 	return "[" + strings.Join(flats, ",") + "]"
 }
 
-// pile returns the numbers of flats left and done and the title of the card, as seePile does.
-const pile = left + `+ ": " +` + card
+// pileAndCard returns the numbers of flats left and done and the title of the card, as seePile does.
+const pileAndCard = triageProgress + `+ ": " +` + cardTitle
 
 // TestPageTriage tests the keys of Triage.
 func TestPageTriage(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, triageFlats(30, `"text": "A balcony.",
 		"photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]`), "#/triage?q=balcony", 1280)
-	p.see(pile, "30 left: Flat 0")
+	p.see(pileAndCard, "30 left: Flat 0")
 	place := p.eval(decidePlace)
 	p.test("the words of the search are marked", func() {
 		p.see(markedWord, "balcony")
@@ -41,15 +41,15 @@ func TestPageTriage(t *testing.T) {
 	})
 	p.test("4 rates and f follows the flat that is seen, and shows the next one", func() {
 		p.press("4f")
-		p.see(pile, "29 left · 1 done: Flat 1")
+		p.see(pileAndCard, "29 left · 1 done: Flat 1")
 		p.seeFlat("0", "status", "followed")
 		p.seeFlat("0", "notation", "4")
 	})
 	p.test("x dismisses, and s skips", func() {
 		p.press("x")
-		p.see(card, "Flat 2")
+		p.see(cardTitle, "Flat 2")
 		p.press("s")
-		p.see(pile, "28 left · 2 done: Flat 3")
+		p.see(pileAndCard, "28 left · 2 done: Flat 3")
 	})
 	p.test("what is decided in the flat that o opens leaves the pile", func() {
 		p.press("o")
@@ -57,7 +57,7 @@ func TestPageTriage(t *testing.T) {
 		p.press("x")
 		p.wait(dismissPressed + ` === "true"`)
 		p.goBack()
-		p.see(pile, "27 left · 3 done: Flat 4")
+		p.see(pileAndCard, "27 left · 3 done: Flat 4")
 	})
 	takeBackAll(p)
 	p.test("the buttons have stayed in their place", func() {
@@ -69,23 +69,23 @@ func TestPageTriage(t *testing.T) {
 func takeBackAll(p *tab) {
 	p.test("u takes back each of it, skips and ratings too", func() {
 		p.press("u")
-		p.see(card, "Flat 3")
+		p.see(cardTitle, "Flat 3")
 		p.press("u")
-		p.see(pile, "28 left · 2 done: Flat 2")
+		p.see(pileAndCard, "28 left · 2 done: Flat 2")
 		p.press("u")
-		p.see(card, "Flat 1")
+		p.see(cardTitle, "Flat 1")
 		p.press("u")
-		p.see(pile, "30 left: Flat 0")
+		p.see(pileAndCard, "30 left: Flat 0")
 		p.press("u")
-		p.see(litStars, "0")
+		p.see(litStarCount, "0")
 	})
 	p.test("skipped ones come back at the end, and none is left out", func() {
 		p.press("s")
 		for i := 1; i < 30; i++ {
-			p.see(card, fmt.Sprint("Flat ", i))
+			p.see(cardTitle, fmt.Sprint("Flat ", i))
 			p.press("x")
 		}
-		p.see(pile, "1 left · 29 done: Flat 0")
+		p.see(pileAndCard, "1 left · 29 done: Flat 0")
 	})
 }
 
@@ -94,13 +94,13 @@ func TestPageTriageSwipe(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, triageFlats(1, `"photos": ["https://127.0.0.1:1/1.jpg", "https://127.0.0.1:1/2.jpg"]`),
 		"#/triage", 390)
-	p.see(card, "Flat 0")
+	p.see(cardTitle, "Flat 0")
 	p.test("the title has room for a thumb, and the photos the width of the card", func() {
 		p.see(cardTitleHeight+" >= 44", "true")
 		p.see(galleryMargins, "1,1,1")
 	})
 	p.test("a card that is moved a little comes back", func() {
-		p.swipe(cardPart, 40)
+		p.swipe(triageCard, 40)
 		p.see(cardLeft, "16")
 	})
 	p.test("a swipe on the photos turns them", func() {
@@ -113,8 +113,8 @@ func TestPageTriageSwipe(t *testing.T) {
 		p.see(photoNumber, "1 / 2")
 	})
 	p.test("a swipe to the right follows", func() {
-		p.swipe(cardPart, 200)
-		p.see(card, "Nothing left to triage")
+		p.swipe(triageCard, 200)
+		p.see(cardTitle, "Nothing left to triage")
 		p.see(cardLeft, "16")
 		p.seeFlat("0", "status", "followed")
 	})
@@ -168,7 +168,7 @@ func (p *tab) typeFast(keys string, apart int) string {
 			await rest(%d - 30);
 		}
 		return titles.join();
-	})()`, keys, card, apart)))
+	})()`, keys, cardTitle, apart)))
 }
 
 // TestPageTriageSlow tests that on a slow network the next card is there at once.
@@ -190,19 +190,19 @@ func TestPageTriageSlow(t *testing.T) {
 			if got := p.typeFast(c.keys, c.apart); got != c.titles {
 				p.t.Errorf("titles after %s: %v; want %s", c.keys, got, c.titles)
 			}
-			p.see(waits, "") // changes under way do not count as waiting
+			p.see(waitingLine, "") // changes under way do not count as waiting
 			p.waitWhole(c.next...)
 		})
 	}
 	p.test("the numbers have the decisions at once, and so has the list", func() {
-		p.see(left, "6 left · 6 done")
+		p.see(triageProgress, "6 left · 6 done")
 		p.see(triageCount, "6")
 		p.typeHash("#/?tab=new")
-		p.wait(isThere(row))
+		p.wait(isThere(anyRow))
 		p.see(rowCount, "6")
 		p.see(triageCount, "6")
 		p.typeHash("#/triage")
-		p.see(card, "Flat 7")
+		p.see(cardTitle, "Flat 7")
 	})
 	sendSlowly(p, sent)
 }
@@ -220,8 +220,8 @@ func sendSlowly(p *tab, sent func() string) {
 		if got := p.typeFast("uuuuuuuu", 50); got != "Flat 6,Flat 6,Flat 5,Flat 4,Flat 3,Flat 2,Flat 1,Flat 0" {
 			p.t.Errorf("titles after Undo: %v; want those of the flats in reverse", got)
 		}
-		p.see(undoGone, "true")
-		p.see(left, "12 left")
+		p.see(undoInBarIsHidden, "true")
+		p.see(triageProgress, "12 left")
 		p.seeFlat("0", "status", "new")
 	})
 }
@@ -245,14 +245,14 @@ func TestPageTriageLate(t *testing.T) {
 	}
 	network.change.Store(&hold)
 	p.goBack()
-	p.see(pile, "11 left · 1 done: Flat 1")
+	p.see(pileAndCard, "11 left · 1 done: Flat 1")
 	p.press("u")
-	p.see(pile, "12 left: Flat 0")
+	p.see(pileAndCard, "12 left: Flat 0")
 	for late.Load() == 0 {
 		time.Sleep(10 * time.Millisecond)
 	}
 	p.rest(100)
-	p.see(pile, "12 left: Flat 0")
+	p.see(pileAndCard, "12 left: Flat 0")
 }
 
 // TestPageTriageBack tests that keys act on the card in sight while the known pile is requested again.
@@ -270,15 +270,15 @@ func TestPageTriageBack(t *testing.T) {
 	}
 	holdAll("/flats?id=")
 	p.typeHash("#/triage")
-	p.see(left, "5 left")
+	p.see(triageProgress, "5 left")
 	p.typeHash("#/visits")
 	p.wait(isThere(visitsHeading))
 	holdAll("size%5D=1000")
 	p.typeHash("#/triage")
-	p.wait(card)
-	first := p.eval(card)
+	p.wait(cardTitle)
+	first := p.eval(cardTitle)
 	p.press("s")
-	p.wait(fmt.Sprintf("%s !== %s", card, encode(first)))
+	p.wait(fmt.Sprintf("%s !== %s", cardTitle, encode(first)))
 }
 
 // TestPageTriageQuick tests that keys act on flats whose facts are there but whose whole card is not.
@@ -287,11 +287,11 @@ func TestPageTriageQuick(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, start(t, triageFlats(20, `"area": 50`)), "#/triage", 1280)
 	p.load("lib/kept")
-	p.wait(card)
+	p.wait(cardTitle)
 	p.wait(`"title" in (kept.kept.flats.get("19") ?? {})`)
 	network.latency.Store(2000) // no further card comes in time
 	p.press("xxxxxxxxxxxxxxxxxxxx")
-	p.see(left, "0 left · 20 done")
+	p.see(triageProgress, "0 left · 20 done")
 }
 
 // TestPageTriageFilters tests Triage with the filters of the list.
@@ -301,26 +301,26 @@ func TestPageTriageFilters(t *testing.T) {
 	p := openTab(t, "", "#/triage?q=balkon&cost=..700&sort=cost&tab=all", 390)
 	p.test("it says which filters there are, and how many flats are outside", func() {
 		p.see(triageLine, "Triage 1 left “balkon”, Cost ≤ 700 4 more without them · Show")
-		p.wait(card)
+		p.wait(cardTitle)
 		p.see(triageCount, "5") // all new flats, whatever the filters
 	})
 	p.test("a swipe below the card acts on it", func() {
-		p.swipe(roomPart, -200)
+		p.swipe(cardArea, -200)
 		p.see(triageLine, "Triage 0 left · 1 done “balkon”, Cost ≤ 700 4 more without them · Show")
-		p.see(card, "None left with these filters")
+		p.see(cardTitle, "None left with these filters")
 	})
 	p.test("the notice stands at the top, where it hides neither the bar nor the buttons", func() {
 		p.see(noticeIsAtTop, "true")
 	})
 	p.test("Undo stays once the notice with its own has left", func() {
-		p.see(undoGone, "true")
+		p.see(undoInBarIsHidden, "true")
 		p.click(closeNotice)
 		p.click(undoInBar)
 		p.see(triageLine, "Triage 1 left “balkon”, Cost ≤ 700 4 more without them · Show")
-		p.see(undoGone, "true")
+		p.see(undoInBarIsHidden, "true")
 	})
 	p.test("Show drops the filters", func() {
-		p.click(outsideFilters)
+		p.click(linkInOutside)
 		p.see(triageLine, "Triage 5 left")
 	})
 	p.test("a filter of the way to one place counts another place, which may be nearer, as outside", func() {
@@ -349,12 +349,12 @@ func TestPageTriageRough(t *testing.T) {
 		};
 		location.hash = "#/triage?q=A";
 	}`)
-	p.see(card, "A")
+	p.see(cardTitle, "A")
 	p.wait("window.isAsked")
 	p.press("x")
 	p.seeFlat("a", "status", "ignored")
 	p.eval("window.isDone = true")
-	p.see(outside, "1 more without them · Show")
+	p.see(outsideLine, "1 more without them · Show")
 }
 
 // TestPageTriageBare tests that Triage of an empty service says where flats can come from, until there are some.
@@ -371,9 +371,9 @@ func TestPageTriageBare(t *testing.T) {
 		p.see(triageKeepsFilters+" && "+cardWords, "No flats yet Add Start")
 	})
 	p.test("a flat that comes is shown", func() {
-		p.bring(`[{"id": "a", "title": "Attic", "rooms": 2}]`)
+		p.importListings(`[{"id": "a", "title": "Attic", "rooms": 2}]`)
 		p.comeBack()
-		p.see(card, "Attic")
+		p.see(cardTitle, "Attic")
 	})
 	p.test("after the last one it leads to the shortlist", func() {
 		p.click(dismissCard)

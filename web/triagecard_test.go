@@ -17,7 +17,7 @@ func openCards(t *testing.T) *tab {
 		{"id": "b", "title": "B", "text": "Text.", "cost": 700, "currency": "EUR", "date": "2026-02-01",
 			"cost_history": [{"date": null, "cost": 800}, {"date": %q, "cost": 700}]}]`,
 		encode(slices.Repeat([]string{image}, 14)), daysAgo(30)), "#/triage", 1280)
-	p.see(card, "A")
+	p.see(cardTitle, "A")
 	p.eval(`window.at = (part) => document.querySelector(".triage " + part).getBoundingClientRect()`)
 	return p
 }
@@ -52,7 +52,7 @@ func TestPageTriageCard(t *testing.T) {
 	p.resize(1280)
 	p.test("the buttons name their keys", func() { p.see(keyCaps, "Dismiss x,Skip s,Follow f") })
 	p.press("x")
-	p.see(card, "B")
+	p.see(cardTitle, "B")
 	p.test("a flat without a photo is its text, with the facts beside it", func() { p.see(cardIsText, "true") })
 	p.test("a cost that has fallen says from what, and when", func() {
 		p.see(cardFacts+".includes("+encode("€800 → €700 on "+dayAgo(30))+")", "true")
@@ -70,7 +70,7 @@ func TestPageTriageLong(t *testing.T) {
 	}
 	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": %q, "text": "Text.", "cost": 700, "details": %s}]`, name,
 		encode(details)), "#/triage", 1280)
-	p.see(card, name)
+	p.see(cardTitle, name)
 	p.eval(`window.at = (part) => document.querySelector(".triage " + part).getBoundingClientRect()`)
 	for _, width := range []int{1280, 900} {
 		p.test(fmt.Sprintf("one's own buttons are whole at %d pixels", width), func() {
@@ -122,15 +122,15 @@ func TestPageTriageVerdict(t *testing.T) {
 		touch("touchMove", object{"x": 195 + c.by/2, "y": 700})
 		touch("touchMove", object{"x": 195 + c.by, "y": 700})
 		p.test(c.sentence+", over the next card", func() {
-			p.see(verdict, c.want)
-			p.see(nextPhotos, "0") // B has none
+			p.see(swipeVerdict, c.want)
+			p.see(nextCardPhotoCount, "0") // B has none
 			p.see(cardLeft, fmt.Sprint(16+c.by))
 		})
 		p.test(c.sentence+" in the colour of that", func() { p.see(verdictHasColour, "true") })
 		p.test("a finger that leaves too early changes nothing", func() {
 			touch("touchEnd")
 			p.see(cardLeft, "16")
-			p.see(nextIsGone, "true")
+			p.see(nextCardIsHidden, "true")
 		})
 	}
 }
@@ -140,18 +140,18 @@ func TestPageTriageElsewhere(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, triageFlats(6, `"area": 50`), "#/triage", 1280)
-	p.see(pile, "6 left: Flat 0")
+	p.see(pileAndCard, "6 left: Flat 0")
 	p.test("what was decided leaves the pile, but not the card that one looks at", func() {
 		p.changeAfterLook("0", `{"status": "followed"}`)
 		p.changeAfterLook("1", `{"status": "ignored"}`)
 		p.comeBack()
-		p.see(pile, "4 left: Flat 0")
-		p.see(news, "Changed elsewhere · Show")
+		p.see(pileAndCard, "4 left: Flat 0")
+		p.see(newsButtonText, "Changed elsewhere · Show")
 	})
 	p.test("a decision on it says what it replaces", func() {
 		p.press("x")
 		p.see(notice, "Flat 0: Dismissed. This replaced a decision made elsewhere: Followed")
-		p.see(card, "Flat 2")
+		p.see(cardTitle, "Flat 2")
 	})
 	p.test("Undo restores that", func() {
 		p.undo()
@@ -161,9 +161,9 @@ func TestPageTriageElsewhere(t *testing.T) {
 	p.test("Show leaves the card", func() {
 		p.changeAfterLook("2", `{"status": "contacted"}`)
 		p.comeBack()
-		p.see(pile, "3 left: Flat 2")
+		p.see(pileAndCard, "3 left: Flat 2")
 		p.showNews()
-		p.see(pile, "3 left: Flat 3")
+		p.see(pileAndCard, "3 left: Flat 3")
 	})
 	p.test("a decision says so before anything was asked for, too", func() {
 		p.changeAfterLook("3", `{"status": "visited"}`)
@@ -171,11 +171,11 @@ func TestPageTriageElsewhere(t *testing.T) {
 		p.press("f")
 		p.see(notice, "Flat 3: Followed. This replaced a decision made elsewhere: Visited")
 		// Flat 4 stays if it was seen before the answer came.
-		p.wait(card + ` === "Flat 5" || ` + isThere(newsButton))
-		if p.eval(card) == "Flat 4" {
+		p.wait(cardTitle + ` === "Flat 5" || ` + isThere(newsButton))
+		if p.eval(cardTitle) == "Flat 4" {
 			p.showNews()
 		}
-		p.see(pile, "1 left · 1 done: Flat 5")
+		p.see(pileAndCard, "1 left · 1 done: Flat 5")
 	})
 }
 
@@ -191,28 +191,29 @@ func TestPageTriageNew(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, strings.ReplaceAll(triageFlats(1, `"area": 50`), "Flat 0", "Flat 5"), "#/triage", 1280)
-	p.see(pile, "1 left: Flat 5")
-	p.bring(`[{"id": "7", "title": "Flat 7", "date": "2026-01-01"}, {"id": "6", "title": "Flat 6", "date": "2026-02-01"}]`)
+	p.see(pileAndCard, "1 left: Flat 5")
+	p.importListings(`[{"id": "7", "title": "Flat 7", "date": "2026-01-01"},
+		{"id": "6", "title": "Flat 6", "date": "2026-02-01"}]`)
 	p.comeBack()
 	p.test("they move nothing, and a rating stays with the card that is seen", func() {
-		p.see(pile, "3 left: Flat 5")
+		p.see(pileAndCard, "3 left: Flat 5")
 		p.press("4")
-		p.see(litStars, "1")
-		p.see(card, "Flat 5")
+		p.see(litStarCount, "1")
+		p.see(cardTitle, "Flat 5")
 	})
 	p.test("they are next; of one import the listing with the latest date", func() {
 		p.press("s")
-		p.see(card, "Flat 6")
+		p.see(cardTitle, "Flat 6")
 	})
 	p.test("a skip survives a reload", func() {
 		p.reload()
-		p.see(pile, "3 left: Flat 6")
+		p.see(pileAndCard, "3 left: Flat 6")
 	})
 	p.test("the first to be skipped comes back first", func() {
 		p.press("s")
-		p.see(card, "Flat 7")
+		p.see(cardTitle, "Flat 7")
 		p.press("s")
-		p.see(card, "Flat 5")
+		p.see(cardTitle, "Flat 5")
 	})
 }
 
@@ -226,7 +227,7 @@ func TestPageLeaving(t *testing.T) {
 	other := p.openOther("#/triage")
 	other.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js")) &&
 		new Promise((done) => setTimeout(() => done(true), 500))`) // the module that sends is loaded
-	other.wait(card)
+	other.wait(cardTitle)
 	followed := func() string {
 		_, body := get(t, p.url+"/api/v1/find?filter[status]=followed&page[size]=1")
 		return body[strings.LastIndex(body, `"total"`):]

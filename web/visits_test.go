@@ -15,7 +15,7 @@ func openVisit(t *testing.T) (p *tab, title string) {
 	t.Helper()
 	p = openTab(t, "", "#/visits", 1280)
 	p.changeElsewhere("4711", `{"visit_date": "2031-07-14T18:30:00+02:00"}`)
-	p.bring(`[{"id": "late", "title": "Late"}]`)
+	p.importListings(`[{"id": "late", "title": "Late"}]`)
 	p.changeElsewhere("late", `{"visit_date": "2031-07-14T19:15:00+02:00"}`)
 	p.typeHash("#/flat/lyon-1051%40example")
 	p.wait(heading + `.startsWith("Bright")`)
@@ -84,7 +84,7 @@ func TestPageVisitOthers(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, title := openVisit(t)
-	p.eval(`window.timer = setTimeout; window.setTimeout = () => 0`) // typing never pauses
+	p.eval(`window.timer = setTimeout; window.setTimeout = () => 0`) // the page saves a visit once typing has paused
 	for typed, want := range map[string]string{
 		"14T17:45": "overlaps with 18:30, " + title,
 		"14T18:45": "overlaps with 2 visits: 18:30, 19:15",
@@ -111,7 +111,8 @@ func TestPageVisitOthers(t *testing.T) {
 	})
 }
 
-// openTimes opens a flat. Two other flats have visits tomorrow: one at 18:00 and a dismissed one at 12:00.
+// openTimes opens a flat without a visit. Two other flats have visits tomorrow: B at 18:00, and C, which was dismissed,
+// at 12:00.
 func openTimes(t *testing.T, width int) (p *tab, tomorrow string) {
 	t.Helper()
 	tomorrow = browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
@@ -122,8 +123,8 @@ func openTimes(t *testing.T, width int) (p *tab, tomorrow string) {
 	return p, tomorrow
 }
 
-// inBrowser returns a time of the browser's zone as the page sends it.
-func inBrowser(local string) string {
+// asSent returns a time of the browser's zone as the page sends it: "2031-07-14T18:30:00+02:00".
+func asSent(local string) string {
 	at, err := time.ParseInLocation("2006-01-02T15:04", local, browserNow().Location())
 	if err != nil {
 		panic(err)
@@ -141,7 +142,7 @@ func TestPageVisitTimes(t *testing.T) {
 		p.see(count(timeButtons), "0")
 		p.click(setVisit)
 		p.see(count(usualTimes)+" > 0", "true")
-		p.see(count(hours), "0")
+		p.see(count(hourButtons), "0")
 	})
 	p.test("Esc puts them away, and stays at the flat", func() {
 		p.key("Escape")
@@ -152,7 +153,7 @@ func TestPageVisitTimes(t *testing.T) {
 	p.test("a day has its half hours", func() {
 		p.click(setVisit)
 		p.clickOn(timeNamed("Tomorrow"))
-		p.see(count(hours), "24")
+		p.see(count(hourButtons), "24")
 		p.see(isPressedTime("Tomorrow"), "true")
 	})
 	p.test("those that overlap with another visit are struck through, and told as such", func() {
@@ -167,7 +168,7 @@ func TestPageVisitTimes(t *testing.T) {
 		p.see(valueOf(visitField), tomorrow+"T18:30")
 		p.see(isSeen(usualTimes), "false")
 		p.see(hasFocus(setVisit), "true")
-		p.seeFlat("a", "visit_date", inBrowser(tomorrow+"T18:30"))
+		p.seeFlat("a", "visit_date", asSent(tomorrow+"T18:30"))
 	})
 }
 
@@ -178,9 +179,9 @@ func TestPageVisitTimesPhone(t *testing.T) {
 	p, tomorrow := openTimes(t, 390)
 	p.click(".flat > " + visitInBarOfFollower)
 	p.clickOn(timeNamed("Tomorrow"))
-	p.test("each is large enough for a finger", func() { p.see(smallTimes, "0") })
+	p.test("each is large enough for a finger", func() { p.see(smallTimeCount, "0") })
 	p.clickOn(timeNamed("12:00"))
-	p.seeFlat("a", "visit_date", inBrowser(tomorrow+"T12:00"))
+	p.seeFlat("a", "visit_date", asSent(tomorrow+"T12:00"))
 }
 
 // TestPageVisitsHead tests that "Subscribe" and "Print" stand next to the heading on the narrowest phone, whatever the
@@ -211,7 +212,7 @@ func TestPageVisitFeed(t *testing.T) {
 	p.opens("#/visits")
 	p.test("it shows the address of the feed at a press", func() {
 		p.see(isSeen(feedAddress), "false")
-		p.click(subscribe)
+		p.click(subscribeButton)
 		p.see(isSeen(feedAddress), "true")
 		p.see(feedProtocol, "webcal:")
 		p.seeCode("#subscribe", fmt.Sprint(p.eval(text(feedAddress))))
@@ -240,7 +241,7 @@ func TestPageAgenda(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
 	p.load("parts/agenda")
-	for _, c := range []struct{ at, others, want string }{
+	for _, c := range []struct{ at, others, want string }{ // others has the times of the other visits
 		{"10:00", "", ""},
 		{"10:00", "13:00", "2 h 00 left before 13:00"},
 		{"10:00", "08:15", "45 min left after 08:15"},
@@ -358,12 +359,12 @@ func TestPageVisitsPast(t *testing.T) {
 func TestPageVisitDismissed(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	day := noon(-1).Format("2006-01-02")
+	tomorrow := browserNow().AddDate(0, 0, 1).Format(time.DateOnly)
 	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "Attic", "status": "followed", "visit_date": "%[1]sT18:00"},
 		{"id": "b", "title": "Barn", "status": "followed", "visit_date": "%[1]sT18:30"},
-		{"id": "c", "title": "Castle", "status": "ignored", "visit_date": "%[1]sT18:15"}]`, day), "#/visits", 1280)
+		{"id": "c", "title": "Castle", "status": "ignored", "visit_date": "%[1]sT18:15"}]`, tomorrow), "#/visits", 1280)
 	p.test("in Visits and in the feed", func() {
-		p.see(visitCards, "Attic overlapsFollowed|CastleDismissed|Barn overlapsFollowed")
+		p.see(visitCards, "Attic overlaps Followed|Castle Dismissed|Barn overlaps Followed")
 		p.see(waysBetween, "18:00 Attic overlap 18:30 Barn")
 		p.see(`fetch("api/v1/ics/visits.ics").then((answer) => answer.text()).then((text) => /Castle/.test(text))`, "true")
 	})
@@ -381,7 +382,7 @@ func TestPageVisitDismissed(t *testing.T) {
 	})
 	p.test("nor once it is dismissed there", func() {
 		p.click(lastOfTomorrow)
-		p.mark("ignored")
+		p.setStatus("ignored")
 		p.see(text(visitAbout), "")
 		p.goTo("#/visits", "article")
 		p.see(count(".overlap, .ways"), "0")
@@ -403,26 +404,29 @@ func TestPageVisitCards(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openVisitCards(t)
-	p.test("they take two thirds of what they did", func() { p.see(dayCardsHeight+" <= 1680 * 2 / 3", "true") })
-	p.test("Call, Notes and the next step stand in one row", func() { p.see(scatteredButtons, "0") })
-	p.set(map[string]string{"lyon-1042@example": `{"next_step": "Ask for the cellar, the heating and the neighbours"}`})
+	p.test("they take two thirds of what wider spaced cards took", func() {
+		p.see(dayCardsHeight+" <= 1680 * 2 / 3", "true") // pixels
+	})
+	p.test("Call, Notes and the next step stand in one row", func() { p.see(scatteredButtonCount, "0") })
+	p.patchFlats(map[string]string{
+		"lyon-1042@example": `{"next_step": "Ask for the cellar, the heating and the neighbours"}`})
 	p.reload()
 	p.see(count(dayCard), "4")
 	p.test("however long that is", func() {
 		p.wait("/Ask for the cellar/.test(" + longStep + ")")
-		p.see(scatteredButtons, "0")
+		p.see(scatteredButtonCount, "0")
 		p.see(narrowestStep+" > 80 && "+callsAreWhole, "true")
 	})
 	p.test("buttons are large enough for a finger, and nothing is cut without a tooltip", func() {
-		p.see(smallVisitButtons, "0")
+		p.see(smallVisitButtonCount, "0")
 		p.see(cutInVisits, "")
 	})
-	p.test("Map follows the last line of the address, however long that is", func() { p.see(strayMaps, "0") })
+	p.test("Map follows the last line of the address, however long that is", func() { p.see(strayMapCount, "0") })
 	for _, width := range []int{320, 900, 1280} {
 		p.test(fmt.Sprintf("at %d pixels the row is one, too", width), func() {
 			p.resize(width)
 			p.see(fitsAcross, "true")
-			p.see(scatteredButtons, "0")
+			p.see(scatteredButtonCount, "0")
 		})
 	}
 }
@@ -434,7 +438,7 @@ func TestPageVisitPhoto(t *testing.T) {
 	p := openVisitCards(t)
 	p.changeElsewhere(fmt.Sprint(p.eval(firstVisitID)), `{"photos": ["https://127.0.0.1:1/1"]}`)
 	p.reload()
-	p.see(gapsInVisits, "64 true rgb(245, 245, 242)")
+	p.see(gapsInVisits, "64 true rgb(245, 245, 242)") // 64 pixels wide, higher than 30, in the colour of the page
 }
 
 // TestPageVisitStars tests that if several people rate flats, the stars come after the buttons, which stay in one row.
@@ -442,7 +446,7 @@ func TestPageVisitStars(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "Ann", "#/visits", 390)
-	p.bring(`[{"id": "c", "phone": "0151 123 456 78"}]`)
+	p.importListings(`[{"id": "c", "phone": "0151 123 456 78"}]`)
 	p.reload()
 	p.wait(isThere(".day .card .stars"))
 	p.see(starsBelowButtons, "stars,true,true,true")
@@ -479,9 +483,9 @@ func TestPageVisitNotes(t *testing.T) {
 	openSecondNotes(p)
 }
 
-// openSecondNotes tests the notes of two visits.
+// openSecondNotes opens the notes of the second visit while those of the first one are open.
 func openSecondNotes(p *tab) {
-	p.test("a second one opens beside it, at its checklist", func() {
+	p.test("those of a second visit open, too, at their checklist", func() {
 		p.click(notesOfVisit(2))
 		p.see("document.activeElement.type", "checkbox")
 		p.press(" ")
@@ -541,7 +545,7 @@ func TestPageVisitLeaving(t *testing.T) {
 	}`)
 	leave := func(typed string) {
 		p.enter(visitField, typed)
-		p.comeBack() // which here hides the page
+		p.comeBack() // the page is hidden, so this tells it that it was just hidden
 	}
 	leave("2031-07-14T18:30")
 	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")

@@ -40,17 +40,17 @@ func TestPageKilled(t *testing.T) {
 	network.down.Store(true)
 	var ids []string
 	for i, want := range []string{"1 change waits", "2 changes wait"} {
-		ids = append(ids, fmt.Sprint(p.eval(firstRow)))
+		ids = append(ids, fmt.Sprint(p.eval(firstRowID)))
 		p.test("a decision waits, and its flat leaves the list: "+want, func() {
 			p.dismissRow(1)
-			p.see(waits, want)
+			p.see(waitingLine, want)
 			p.see(rowCount, fmt.Sprint(9-i))
 		})
 	}
 	p.test("notes are kept in the browser", func() {
 		p.goTo("#/flat/4711", notesField)
 		p.enter(notesField, "Damp in the cellar.")
-		p.wait(draft + `("4711")`)
+		p.wait(keptNotes + `("4711")`)
 	})
 	time.Sleep(300 * time.Millisecond) // a disk takes some
 	p.crash()
@@ -62,7 +62,7 @@ func TestPageKilled(t *testing.T) {
 		}
 	})
 	p.test("notes are sent", func() { p.seeFlat("4711", "notes", "Damp in the cellar.") })
-	p.test("nothing waits then", func() { p.see(waits, "") })
+	p.test("nothing waits then", func() { p.see(waitingLine, "") })
 }
 
 // TestPageAsked tests that a notice leads to a question that is out of sight.
@@ -77,7 +77,7 @@ func TestPageAsked(t *testing.T) {
 	id := fmt.Sprint(p.eval(lastRowID))
 	network.down.Store(true)
 	p.eval(pressLastDismiss)
-	p.see(waits, "1 change waits")
+	p.see(waitingLine, "1 change waits")
 	network.down.Store(false)
 	p.changeElsewhere(id, `{"status": "contacted"}`)
 	p.eval(down)
@@ -117,7 +117,7 @@ func TestPageWaiting(t *testing.T) {
 		p.typeHash("#/?tab=shortlist")
 		p.reload()
 		p.see(rowCount, "6")
-		p.see(firstRow, ids[0])
+		p.see(firstRowID, ids[0])
 	})
 	decideOffline(p, ids)
 	setOverlappingVisits(p, network, ids)
@@ -128,11 +128,11 @@ func decideOffline(p *tab, ids []string) {
 	const tabs = "Live 9|To sort 2|Changed 0|Shortlist 7|Followed 5|Contacted 2|Duplicate 1|Dismissed 3|Deleted 2|All 15"
 	p.test("the numbers at the tabs have what is decided without a network", func() {
 		p.typeHash("#/?tab=new")
-		p.see(firstRow, ids[1])
+		p.see(firstRowID, ids[1])
 		p.followRow(1)
-		p.see(waits, "1 change waits")
+		p.see(waitingLine, "1 change waits")
 		p.dismissRow(1)
-		p.see(waits, "2 changes wait")
+		p.see(waitingLine, "2 changes wait")
 		p.see(tabTexts, tabs)
 	})
 	p.test("so have they, and the list and the bar, after a reload", func() {
@@ -144,11 +144,11 @@ func decideOffline(p *tab, ids []string) {
 	p.test("the shortlist has what is followed", func() {
 		p.typeHash("#/?tab=shortlist")
 		p.see(rowCount, "7")
-		p.see(firstRow, ids[1])
+		p.see(firstRowID, ids[1])
 	})
 	p.test("Triage has what is left", func() {
 		p.typeHash("#/triage")
-		p.see(left, "2 left")
+		p.see(triageProgress, "2 left")
 		p.see(triageCount, "2")
 	})
 }
@@ -159,11 +159,11 @@ func setOverlappingVisits(p *tab, network *proxy, ids []string) {
 	p.test("the field of a visit knows one that waits", func() {
 		openFlat(ids[3])
 		p.enter(visitField, "2031-12-07T18:30")
-		p.see(waits, "4 changes wait") // to set a visit of a new flat also follows the flat
+		p.see(waitingLine, "4 changes wait") // to set a visit of a new flat also follows the flat
 		openFlat(ids[4])
 		p.enter(visitField, "2031-12-07T18:40")
-		p.see(waits, "6 changes wait")
-		p.see(ownOverlaps, "1")
+		p.see(waitingLine, "6 changes wait")
+		p.see(ownOverlapCount, "1")
 	})
 	p.test("Visits has them, with what they overlap", func() {
 		p.typeHash("#/visits")
@@ -173,7 +173,7 @@ func setOverlappingVisits(p *tab, network *proxy, ids []string) {
 	})
 	p.test("so does it once they are sent", func() {
 		network.down.Store(false)
-		p.see(waits, "")
+		p.see(waitingLine, "")
 		p.reload()
 		p.see(overlapsIn2031, "2 2")
 	})
@@ -195,7 +195,7 @@ func TestPageQueue(t *testing.T) {
 	q := queue{p, network}
 	q.set(`{"status": "new", "notation": null, "visit_date": null}`)
 	q.reload()
-	q.see(decided, "To sort 0 ")
+	q.see(ownDecisions, "To sort 0 ")
 	q.sendsInOrder()
 	q.asks()
 	q.asksWhatIsRefused()
@@ -221,21 +221,21 @@ func (q queue) seeStored(want string) {
 func (q queue) sendsInOrder() {
 	q.test("each change waits", func() {
 		q.network.down.Store(true)
-		q.mark("contacted")
-		q.see(waits, "1 change waits")
+		q.setStatus("contacted")
+		q.see(waitingLine, "1 change waits")
 		q.star(4)
-		q.see(waits, "2 changes wait")
+		q.see(waitingLine, "2 changes wait")
 		q.enter(visitField, "2031-07-14T18:30")
-		q.see(waits, "3 changes wait")
-		q.mark("visited")
-		q.see(waits, "4 changes wait")
+		q.see(waitingLine, "3 changes wait")
+		q.setStatus("visited")
+		q.see(waitingLine, "4 changes wait")
 		q.press("u")
-		q.see(waits, "5 changes wait")
+		q.see(waitingLine, "5 changes wait")
 	})
 	q.test("all wait after a reload, and the flat has them", func() {
 		q.reload()
-		q.see(waits, "5 changes wait")
-		q.see(decided, "Contacted 1 2031-07-14T18:30")
+		q.see(waitingLine, "5 changes wait")
+		q.see(ownDecisions, "Contacted 1 2031-07-14T18:30")
 	})
 	q.test("they are sent in their order: status, rating, visit, status, status", func() {
 		var mu sync.Mutex
@@ -249,7 +249,7 @@ func (q queue) sendsInOrder() {
 		}
 		q.network.change.Store(&list)
 		q.network.down.Store(false)
-		q.see(waits, "")
+		q.see(waitingLine, "")
 		q.seeStored("contacted,4,2031-07-14T18:30:00+02:00")
 		mu.Lock()
 		defer mu.Unlock()
@@ -265,23 +265,23 @@ func (q queue) asks() {
 	q.test("a field that was changed elsewhere is a question, the same change is none", func() {
 		q.network.down.Store(true)
 		q.star(2)
-		q.mark("visited")
-		q.see(waits, "2 changes wait")
+		q.setStatus("visited")
+		q.see(waitingLine, "2 changes wait")
 		q.set(`{"notation": 5, "status": "visited"}`)
 		q.network.down.Store(false)
-		q.see(waits, "1 change waits")
-		q.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+		q.see(waitingLine, "1 change waits")
+		q.see(questionTexts, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
 	})
 	q.test("the question outlives a reload, and nothing is overwritten", func() {
 		q.reload()
-		q.see(asked, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
+		q.see(questionTexts, "Changed elsewhere Here ★ 2 Elsewhere ★ 5")
 		q.seeStored("visited,5,2031-07-14T18:30:00+02:00")
 	})
 	q.test("the question is about the last change, and its first answer keeps that", func() {
 		q.star(3)
-		q.see(asked, "Changed elsewhere Here ★ 3 Elsewhere ★ 5")
+		q.see(questionTexts, "Changed elsewhere Here ★ 3 Elsewhere ★ 5")
 		q.click(firstAnswer)
-		q.see(waits, "")
+		q.see(waitingLine, "")
 		q.seeStored("visited,3,2031-07-14T18:30:00+02:00")
 	})
 }
@@ -291,7 +291,7 @@ func (q queue) asksWhatIsRefused() {
 	q.test("a change that the service refuses is a question", func() {
 		q.network.down.Store(true)
 		q.star(1)
-		q.see(waits, "1 change waits")
+		q.see(waitingLine, "1 change waits")
 		refuse := func(answer *http.Response) {
 			if answer.Request.Method == "PATCH" {
 				answer.StatusCode = 400
@@ -300,13 +300,13 @@ func (q queue) asksWhatIsRefused() {
 		}
 		q.network.change.Store(&refuse)
 		q.network.down.Store(false)
-		q.see(asked, "The service rejected this: too low Here ★ 1 Elsewhere ★ 3")
+		q.see(questionTexts, "The service rejected this: too low Here ★ 1 Elsewhere ★ 3")
 	})
 	q.test("its last answer goes back to what the service has", func() {
 		q.network.change.Store(nil)
 		q.set(`{"notation": 3}`) // the proxy had refused it
 		q.click(lastAnswer)
-		q.see(waits, "")
+		q.see(waitingLine, "")
 		q.see(ownRating, "Rating 3")
 	})
 }
@@ -316,7 +316,7 @@ func (q queue) dropsWhatIsGone() {
 	q.test("a change of a flat that is no longer there is dropped without an error", func() {
 		q.network.down.Store(true)
 		q.star(1)
-		q.see(waits, "1 change waits")
+		q.see(waitingLine, "1 change waits")
 		lose := func(answer *http.Response) {
 			if answer.Request.URL.Path == "/api/v1/flats" && answer.Request.FormValue("id") == "4711" {
 				answer.StatusCode = 404
@@ -325,11 +325,11 @@ func (q queue) dropsWhatIsGone() {
 		}
 		q.network.change.Store(&lose)
 		q.network.down.Store(false)
-		q.see(asked, "The service rejected this: No flat with id 4711 Here ★ 1 Elsewhere –")
+		q.see(questionTexts, "The service rejected this: No flat with id 4711 Here ★ 1 Elsewhere –")
 		q.click(lastAnswer)
-		q.see(waits, "")
+		q.see(waitingLine, "")
 		q.rest(300) // an error would come with the answer
-		q.see(failures, "0")
+		q.see(failureCount, "0")
 	})
 	q.network.change.Store(nil)
 	q.reload()
@@ -342,9 +342,9 @@ func (q queue) outlivesSignOut() {
 	q.test("what waits outlives a 401", func() {
 		q.network.down.Store(true)
 		q.star(5)
-		q.see(waits, "1 change waits")
+		q.see(waitingLine, "1 change waits")
 		q.enter(notesField, "Mine.")
-		q.see(waits, "2 changes wait")
+		q.see(waitingLine, "2 changes wait")
 		q.set(`{"notes": "Theirs."}`)
 		lock := func(answer *http.Response) {
 			answer.StatusCode = 401
@@ -353,13 +353,13 @@ func (q queue) outlivesSignOut() {
 		q.network.change.Store(&lock)
 		q.network.down.Store(false)
 		q.see(signedOutLine, "Signed out · Sign in")
-		q.see(waits, "2 changes wait")
+		q.see(waitingLine, "2 changes wait")
 	})
 	q.test("notes are asked about in any view", func() {
 		q.network.change.Store(nil)
 		q.typeHash("#/")
 		q.reload()
-		q.see(asked, "Changed elsewhere Here Mine. Elsewhere Theirs. Keep both")
+		q.see(questionTexts, "Changed elsewhere Here Mine. Elsewhere Theirs. Keep both")
 		q.seeStored("visited,5,2031-07-14T18:30:00+02:00")
 	})
 }
@@ -374,7 +374,7 @@ func (q queue) countsWhatIsForgotten() {
 	})
 	q.test("both versions of notes can be kept", func() {
 		q.click(firstAnswer)
-		q.see(waits, "")
+		q.see(waitingLine, "")
 		if got := q.flat("4711", "notes"); got != "Theirs.\n\nMine." {
 			q.t.Errorf("notes = %q; want both versions", got)
 		}

@@ -26,7 +26,7 @@ func TestPageWays(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startIn(t, dir)
 	p.open("#/?sort=travel.Ann", 1280)
-	p.be("Ann")
+	p.answerWho("Ann")
 	p.test("as columns, by which the heads sort", func() {
 		p.see(wayHeads, "Ann,Ben")
 		p.see(wayCells, "Attic 13 min 1 h 09!|Barn 30 min! 10 min|Castle")
@@ -67,7 +67,7 @@ func TestPageWaysTooLong(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startIn(t, dir)
 	p.open("#/?sort=travel.Ann", 1280)
-	p.be("Ann")
+	p.answerWho("Ann")
 	const attic = "31 min (longer than 30 min)"
 	p.test("in the list", func() { p.see(waysTooLong, attic) })
 	p.test("by a filter", func() {
@@ -93,7 +93,7 @@ func TestPageWaysTooLong(t *testing.T) {
 		p.typeHash("#/")
 		p.resize(390)
 		p.see(waysTooLong, "31")
-		p.see(wayWords, "Ann 31 min (longer than 30 min), Ben 1 h 09")
+		p.see(wayForScreenReaders, "Ann 31 min (longer than 30 min), Ben 1 h 09")
 	})
 	p.checkFaults()
 }
@@ -117,12 +117,12 @@ func TestPageWaysInOrder(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startIn(t, dir)
 	p.open("#/flat/Attic", 1280)
-	p.be("Zoe")
+	p.answerWho("Zoe")
 	const inOrder = "lab,work,a school"
 	p.see(placesOfWays, inOrder)
 	p.typeHash("#/triage")
-	p.see(card+` + " " + `+placesOfWays, "Attic "+inOrder)
+	p.see(cardTitle+` + " " + `+placesOfWays, "Attic "+inOrder)
 	p.press("x")
-	p.see(card+` + " " + `+placesOfWays, "Barn "+inOrder)
+	p.see(cardTitle+` + " " + `+placesOfWays, "Barn "+inOrder)
 	p.checkFaults()
 }
