@@ -389,7 +389,7 @@ func namesWithLabels(t *testing.T) (names []string) {
 }
 
 // TestPageModules tests that a module imports only from its own folder or from a lower one, that no view imports
-// another view, that there is no circle, and that only lib/kept.js has variables.
+// another view, that there is no circle, that imported names are exported, and that only lib/kept.js has variables.
 func TestPageModules(t *testing.T) {
 	folders := []string{"lib", "words", "parts", "views", "."} // the lowest first
 	imports := importsOf(readFolder(t))
@@ -423,7 +423,65 @@ func TestPageModules(t *testing.T) {
 	}
 	for name := range imports {
 		visit(name, nil)
+		checkImportedNames(t, name, imports)
 	}
+}
+
+// checkImportedNames reports names that a module imports from another one that does not export them.
+func checkImportedNames(t *testing.T, name string, modules map[string]module) {
+	t.Helper()
+	source := modules[name].source
+	check := func(names, from string) {
+		other := path.Join(path.Dir(name), from)
+		exported := exportedNames(modules[other].source)
+		for wanted := range strings.SplitSeq(names, ",") {
+			wanted, _, _ = strings.Cut(strings.TrimSpace(wanted), " as ")
+			if !slices.Contains(exported, wanted) {
+				t.Errorf("%s imports %s from %s, which does not export it", name, wanted, other)
+			}
+		}
+	}
+	// import {a, b as d} from "./c.js" and const {a, b} = await import("./c.js")
+	before := regexp.MustCompile(`\{([\w,\s]*)\}\s*(?:from |= await import\()"(\.[^"]+)"`)
+	for _, found := range before.FindAllStringSubmatch(source, -1) {
+		check(found[1], found[2])
+	}
+	// import("./c.js").then(({a, b}) => …) and (await import("./c.js")).a
+	after := regexp.MustCompile(`import\("(\.[^"]+)"\)(?:\.then\(\(\{([\w, ]*)\}|\)\.(\w+))`)
+	for _, found := range after.FindAllStringSubmatch(source, -1) {
+		check(found[2]+found[3], found[1])
+	}
+	// const [{a}, {b}] = await Promise.all([import("./c.js"), import("./d.js")])
+	all := regexp.MustCompile(`\[((?:\{[\w, ]*\}(?:, )?)+)\] = await Promise\.all\(\s*\[([^\]]*)\]`)
+	list := regexp.MustCompile(`\{([^}]*)\}`)
+	promise := regexp.MustCompile(`import\("(\.[^"]+)"\)|\w+\([^)]*\)`)
+	for _, found := range all.FindAllStringSubmatch(source, -1) {
+		promises := promise.FindAllStringSubmatch(found[2], -1)
+		for i, names := range list.FindAllStringSubmatch(found[1], -1) {
+			if from := promises[i][1]; from != "" {
+				check(names[1], from)
+			}
+		}
+	}
+}
+
+// exportedNames returns the names that the source of a module exports.
+func exportedNames(source string) (names []string) {
+	single := regexp.MustCompile(`(?m)^export (?:async )?(?:function|const|let|class) (\w+)`)
+	for _, found := range single.FindAllStringSubmatch(source, -1) {
+		names = append(names, found[1])
+	}
+	members := regexp.MustCompile(`(?m)^export const \{([^}]*)\}`)
+	for _, found := range members.FindAllStringSubmatch(source, -1) {
+		for member := range strings.SplitSeq(found[1], ",") {
+			own, renamed, isRenamed := strings.Cut(strings.TrimSpace(member), ": ") // as in {default: t}
+			if isRenamed {
+				own = renamed
+			}
+			names = append(names, own)
+		}
+	}
+	return names
 }
 
 // bundles has the modules that are served as one file, by the name of that file.
