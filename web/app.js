@@ -32,6 +32,8 @@ await restore()
 takeSettings()
 partLists()
 
+// Elements of index.html: the view, the flats chosen for comparison, the button that shows changes elsewhere, the line
+// about the network and the age of kept answers, and the help about keys
 const [main, chosen, fresh, age, help] = ["main", "chosen", "fresh", "kept", "help"]
 	.map(id => document.getElementById(id))
 
@@ -58,7 +60,7 @@ if (address.href !== location.href) history.replaceState(null, "", address)
 // The list restores its place by itself: the browser would scroll before the rows are there.
 history.scrollRestoration = "manual"
 
-Object.assign(kept.trail, stored("flats.trail", "sessionStorage"))
+Object.assign(kept.trail, stored("flats.trail", "sessionStorage")) // as it was before a reload
 const person = h("span") // says who uses this device
 const personButton = h("button", icon("person"), person, icon("down"), {"aria-haspopup": "dialog", click: askPerson})
 const signOutButton = h("button.destroys", icon("sign_out"), t.sign_out, {hidden: true, click: signOut})
@@ -76,7 +78,7 @@ async function open({oldURL}) {
 	if (kept.isForgotten) return location.reload()
 	// Mark each entry of the history that was opened from another view of the page, for "Back" (views/flat.js).
 	if (!history.state) history.replaceState({isFromPage: Boolean(oldURL)}, "")
-	const route = withTyped(parse(location.hash))
+	const route = withTyped(parse(location.hash)) // with filters that were typed just before
 	const previous = kept.current.route
 	fill(fresh)
 	fill(person, me() ?? t.who)
@@ -88,21 +90,21 @@ async function open({oldURL}) {
 		await kept.current.view.update(route)
 		return setTitle()
 	}
-	if (oldURL && previous.view !== "flat") kept.trail.hash = new URL(oldURL).hash || "#/"
+	if (oldURL && previous.view !== "flat") kept.trail.hash = new URL(oldURL).hash || "#/" // for "Back" on a flat
 	leave()
 	store("flats.trail", kept.trail, "sessionStorage")
 	const leaving = new AbortController()
 	const root = h("section." + route.view)
-	const mine = {route, leaving, view: {}} // view becomes what show returns
-	kept.current = mine
+	const opening = {route, leaving, view: {}} // view becomes what show returns
+	kept.current = opening // until another view is opened, perhaps before this one has loaded
 	fill(main, root)
 	try {
 		const show = route.view === "list" ? showList : await showOf(route.view)
-		if (mine === kept.current) mine.view = await show(root, route, leaving.signal) ?? {}
+		if (opening === kept.current) opening.view = await show(root, route, leaving.signal) ?? {}
 	} catch (error) {
-		if (mine === kept.current) failed(error, () => location.reload())
+		if (opening === kept.current) failed(error, () => location.reload())
 	}
-	if (mine !== kept.current) return
+	if (opening !== kept.current) return
 	setTitle()
 	// If the old view had the focus, the body has it now.
 	if (previous && document.activeElement === document.body) root.querySelector("h1")?.focus({preventScroll: true})
@@ -153,30 +155,31 @@ addEventListener("unhandledrejection", ({reason}) => failed(reason))
 // refresh starts a check for changes elsewhere, unless one is running: a check must draw only what it has received
 // itself.
 function refresh() {
-	const mine = kept.current
-	mine.checking ??= check(mine).finally(() => {
-		mine.checking = null
+	const {current} = kept
+	current.checking ??= check(current).finally(() => {
+		current.checking = null
 	})
 }
 
-// check offers to show changes elsewhere. Nothing moves without a press, because it might move under a finger. mine is
-// the open view (kept.current) when the check begins.
-async function check(mine) {
-	const {view, route} = mine
-	if (document.visibilityState !== "visible" || kept.isForgotten || mine !== kept.current) return
+// check offers to show changes elsewhere. Nothing moves without a press, because it might move under a finger. checked
+// is the open view (kept.current) when the check begins.
+async function check(checked) {
+	const {view, route} = checked
+	if (document.visibilityState !== "visible" || kept.isForgotten || checked !== kept.current) return
 	tellTimes()
 	if (!fresh.hasChildNodes()) view.passes?.() // passes would also show the changes that "Show" offers
 	if (kept.due) showDue() // the day may have changed
-	const countsItself = ["list", "triage"].includes(route.view)
-	if (!countsItself) {
+	const hasOwnTag = ["list", "triage"].includes(route.view) // their findChanges compares the tag of their own request
+	if (!hasOwnTag) {
 		await countNews().catch(() => {/* the number of before will do */})
-		if (kept.newsTag && mine.tag === kept.newsTag) return // nothing has changed since the last check of this view
+		const isUnchanged = kept.newsTag && checked.tag === kept.newsTag // since the last check of this view
+		if (isUnchanged) return
 	}
 	const tag = kept.newsTag
 	let changed
 	try {
 		changed = await view.findChanges?.()
-		mine.tag = tag
+		checked.tag = tag
 	} catch {/* try again the next time */}
 	if (!changed || view !== kept.current.view) return
 	const words = typeof changed === "string" ? changed : t.elsewhere
@@ -238,9 +241,9 @@ addEventListener("keydown", event => {
 	if (event.repeat || event.altKey || document.querySelector("dialog[open]")) return
 	if ((event.ctrlKey || event.metaKey) && event.key === "k") return showFinder(event)
 	if (event.ctrlKey || event.metaKey || !areKeysOn() || isTyping(event.target)) return
-	const before = kept.isGoing ? "g " : ""
-	kept.isGoing = event.key === "g" && !before
-	const [, act] = keys()[before + event.key] ?? []
+	const prefix = kept.isGoing ? "g " : ""
+	kept.isGoing = event.key === "g" && !prefix
+	const [, act] = keys()[prefix + event.key] ?? []
 	if (act && act() !== false) event.preventDefault()
 })
 
@@ -254,7 +257,7 @@ async function showFinder(event) {
 // The skip link leads past the bar and the filters, to the first row or the first button of the view.
 fill(document.getElementById("skip"), t.skip_to, {click: () => (main.querySelector(".row a, h2 a") ?? main).focus()})
 
-// search focuses the search field of the list, after opening the list if necessary.
+// search focuses the search field, after opening the list if necessary.
 async function search() {
 	if (kept.current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
@@ -328,13 +331,13 @@ function end(words, ...more) {
 
 const endForgotten = () => end(t.forgotten, h("button.primary", t.open_again, {click: () => location.reload()}))
 
-// Without a view in the address, a phone opens the flat that is being visited, at its notes, or else Today if something
-// is due.
+// Without a view in the address, a phone (as in style.css) opens the flat that is being visited, at its notes, or else
+// Today if something is due. Over a slow network it opens the list: nothing is shown while askDue waits.
 if (!location.hash && matchMedia("(max-width: 899px)").matches) {
-	const due = await askDue({patience: 3_000}).then(showDue, () => 0) // the number in the bar
-	const visit = due > 0 && runningVisit()
-	if (due > 0) history.replaceState(null, "", visit ? flatHash(visit) : "#/today")
-	if (visit) Object.assign(kept.trail, {hash: "#/today", notes: visit})
+	const numberDue = await askDue({patience: 3_000}).then(showDue, () => 0)
+	const visited = numberDue > 0 && runningVisit() // the id of the flat
+	if (numberDue > 0) history.replaceState(null, "", visited ? flatHash(visited) : "#/today")
+	if (visited) Object.assign(kept.trail, {hash: "#/today", notes: visited})
 }
 
 await open({})

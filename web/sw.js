@@ -22,11 +22,11 @@ const files = []
 const dataId = "{data}"
 
 const scope = new URL("./", location)
-const ofPath = scope.pathname + " " // the prefix of the caches of all services that were ever at this path
-const ofData = ofPath + dataId + " "
-const pageCache = ofData + "page " + assets
-const answerCache = ofData + "answers"
-const photoCache = ofData + "photos"
+const pathPrefix = scope.pathname + " " // of the caches of all services that were ever at this path
+const dataPrefix = pathPrefix + dataId + " " // of the caches of this service and its data
+const pageCache = dataPrefix + "page " + assets
+const answerCache = dataPrefix + "answers"
+const photoCache = dataPrefix + "photos"
 const maxEntries = {[answerCache]: 200, [photoCache]: 300} // by cache
 
 const api = new URL("api/v1/", scope).href
@@ -41,7 +41,7 @@ const patience = {page: 4_000, answers: 15_000}
 // After a request without an answer, a page sends many more. For this number of milliseconds they have only a quarter
 // of that patience.
 const impatientFor = 20_000
-let hungAt = -Infinity // the time of the last request without an answer
+let lastHung = -Infinity // the time of the last request without an answer; -Infinity once another was answered
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars, never kept
 
@@ -78,7 +78,7 @@ addEventListener("activate", event => event.waitUntil(activate()))
 async function activate() {
 	const own = [pageCache, answerCache, photoCache]
 	for (const name of await caches.keys()) {
-		if (name.startsWith(ofPath) && !own.includes(name)) await caches.delete(name)
+		if (name.startsWith(pathPrefix) && !own.includes(name)) await caches.delete(name)
 		else if (/^(page .*|answers|photos)$/.test(name)) await dropUnnamed(name)
 	}
 	await clients.claim()
@@ -114,7 +114,8 @@ function answerTo(event) {
 	const {request} = event
 	const {method, mode} = request
 	const {href, origin, pathname, searchParams, hash} = new URL(request.url)
-	// The answer to an update is the whole flat, so it is also kept as the answer for that flat.
+	// An update is a PATCH of flat?id=ID or flat/ID. Its answer is the whole flat, so it is kept as the answer for that
+	// flat.
 	const id = origin + pathname === api + "flat" ? encodeURIComponent(searchParams.get("id"))
 		: after(api + "flat/", origin + pathname)
 	if (method === "PATCH" && id) return ask(event, flats + id)
@@ -124,9 +125,11 @@ function answerTo(event) {
 		if (pathname !== scope.pathname) return null
 		const opensList = /^(#\/?)?$/.test(hash)
 		if (opensList) event.waitUntil(askAhead(event.resultingClientId).catch(() => {/* the page asks */}))
-		if (!leavesNext) return navigate(event)
-		leavesNext = false
-		return null
+		if (leavesNavigation) {
+			leavesNavigation = false
+			return null
+		}
+		return navigate(event)
 	}
 	if (href.startsWith(api)) {
 		const isFlat = origin + pathname === api + "flats" && searchParams.has("id")
@@ -140,9 +143,9 @@ function answerTo(event) {
 // after returns the rest of an address after its beginning, or "" if it begins otherwise.
 const after = (beginning, address) => (address.startsWith(beginning) ? address.slice(beginning.length) : "")
 
-// leavesNext makes the worker leave the next navigation to the browser. So the service's page to sign in is shown; and
-// browsers ask for the password of a proxy (HTTP Basic) only if they fetch the page themselves.
-let leavesNext = false
+// leavesNavigation makes the worker leave the next navigation to the browser. So the service's page to sign in is
+// shown; and browsers ask for the password of a proxy (HTTP Basic) only if they fetch the page themselves.
+let leavesNavigation = false
 
 // isFlats reports whether an answer comes from a service, and not from a proxy, such as its page to sign in.
 const isFlats = response => response.headers.has("X-Flats")
@@ -158,9 +161,9 @@ const isForUs = request => [null, dataId].includes(request.headers.get("X-Flats"
 // rejects with an error whose member proxy is that answer.
 async function reach(request, signal = null) {
 	const response = await fetch(request, signal && {signal: AbortSignal.any([request.signal, signal])})
-	hungAt = -Infinity
-	const isLost = request.method === "GET" && response.status >= 500 && !isFlats(response)
-	if (isLost) throw Object.assign(new Error("proxy"), {proxy: response})
+	lastHung = -Infinity
+	const isProxy = request.method === "GET" && response.status >= 500 && !isFlats(response)
+	if (isProxy) throw Object.assign(new Error("proxy"), {proxy: response})
 	return response
 }
 
@@ -178,19 +181,19 @@ function asset(request) {
 }
 
 // orKept promises the answer that ask(signal) requests. If the request fails or takes more than longest milliseconds,
-// orKept aborts it and promises the kept answer, which find() promises. A kept answer that replaces a proxy's has the
-// proxy's status in X-Proxy, for lib/api.js. If nothing is kept, orKept goes on waiting, or promises the proxy's answer
-// or an error.
+// and an answer is kept, orKept aborts the request and promises the kept answer, which find() promises. A kept answer
+// that replaces a proxy's has the proxy's status in X-Proxy, for lib/api.js. If nothing is kept, orKept goes on
+// waiting, or promises the proxy's answer or an error.
 async function orKept(ask, find, longest) {
 	const ending = new AbortController()
-	const wait = Date.now() - hungAt < impatientFor ? longest / 4 : longest
+	const wait = Date.now() - lastHung < impatientFor ? longest / 4 : longest
 	let timer
-	let isOver = false // whether the request is answered: aborting it would cut the answer
+	let isAnswered = false // then aborting the request would cut its answer
 	const instead = new Promise(resolve => {
 		timer = setTimeout(async () => {
 			const kept = await find().catch(() => null)
-			if (!kept || isOver) return
-			hungAt = Date.now()
+			if (!kept || isAnswered) return
+			lastHung = Date.now()
 			resolve(kept)
 			ending.abort() // free the connection: browsers have only a few
 		}, wait)
@@ -205,7 +208,7 @@ async function orKept(ask, find, longest) {
 		headers.set("X-Proxy", proxy.status)
 		return new Response(kept.body, {headers})
 	} finally {
-		isOver = true
+		isAnswered = true
 		clearTimeout(timer)
 	}
 }
@@ -223,7 +226,7 @@ async function navigate(event) {
 	if (response.ok) event.waitUntil(keepIndex(response.clone()).catch(() => {/* the disk is full */}))
 	if (response.status !== 401) return response
 	await forget()
-	leavesNext = true
+	leavesNavigation = true
 	return Response.redirect(url)
 }
 
@@ -236,8 +239,8 @@ async function keepIndex(response) {
 }
 
 // ahead is the first request of the list, {client, href, answer, until}, or null. It is sent while the page is being
-// fetched, so that over a slow network both answers come together. parts/keeping.js stores its address. The answer is
-// dropped after a while, and when anything changes.
+// fetched, so that over a slow network both answers come together. parts/keeping.js stores its address, "first". client
+// is the id of the page, answer promises the answer, until is the time after which the answer is too old.
 let ahead = null
 
 // askAhead sends the first request of the list for the page with a client id.
@@ -247,17 +250,19 @@ async function askAhead(client) {
 	const href = new URL(await first.text(), api).href
 	const headers = {"X-Flats": dataId}
 	const answer = reach(new Request(href, {cache: "no-cache", headers}))
-	const mine = {client, href, answer, until: Infinity}
-	ahead = mine
+	const sent = {client, href, answer, until: Infinity}
+	ahead = sent
 	await answer
-	mine.until = Date.now() + 3_000
+	sent.until = Date.now() + 3_000 // the page asks as soon as it runs; a later request wants a new answer
 }
 
-// takeAhead returns the answer of ahead if it is the answer to this request, or null.
+// takeAhead returns the answer of ahead if it is the answer to this request, or null. An update makes ahead outdated. A
+// request with If-None-Match comes from a list that has its answer already.
 function takeAhead({clientId, request}) {
 	if (request.method !== "GET") ahead = null
-	const isSame = ahead?.client === clientId && ahead.href === request.url && isForUs(request)
-	if (!isSame || request.headers.has("If-None-Match")) return null
+	const isSamePage = ahead?.client === clientId
+	const isSameRequest = ahead?.href === request.url && isForUs(request) && !request.headers.has("If-None-Match")
+	if (!isSamePage || !isSameRequest) return null
 	const {answer, until} = ahead
 	ahead = null
 	return Date.now() < until ? answer : null
@@ -265,11 +270,11 @@ function takeAhead({clientId, request}) {
 
 // ask sends a request, which a signal may abort, and keeps the answer under an address.
 async function ask(event, address, signal) {
-	const before = forgets
+	const forgetsBefore = forgets
 	const response = await (takeAhead(event) ?? reach(event.request, signal))
 	if (response.status === 401) await forget()
 	const isKept = response.status === 200 && isOurs(response)
-	if (isKept) event.waitUntil(keep(address, response.clone(), before).catch(() => {/* the disk is full */}))
+	if (isKept) event.waitUntil(keep(address, response.clone(), forgetsBefore).catch(() => {/* the disk is full */}))
 	return response
 }
 
@@ -281,18 +286,18 @@ async function forget() {
 	forgets++
 	for (const name of await caches.keys()) {
 		if ([answerCache, photoCache].includes(name)) await caches.delete(name)
-		else if (name.startsWith(ofData)) await (await caches.open(name)).delete(scope)
+		else if (name.startsWith(dataPrefix)) await (await caches.open(name)).delete(scope)
 	}
 }
 
 // isForgotten promises whether the device was told to forget, which leaves no page of any version.
-const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith(ofData + "page "))
+const isForgotten = async () => !(await caches.keys()).some(name => name.startsWith(dataPrefix + "page "))
 
 // keep stores an answer under an address, unless it is a download (CSV), and deletes the entries whose last put is
-// longest ago. before is the value of forgets when the answer was requested. The copy has the time in X-Kept, which
-// lib/api.js returns as asOf, and no Vary, so that it matches any request for its address.
-async function keep(address, response, before) {
-	const mustForget = async () => before !== forgets || await isForgotten()
+// longest ago. forgetsBefore is the value of forgets when the answer was requested. The copy has the time in X-Kept,
+// which lib/api.js returns as asOf, and no Vary, so that it matches any request for its address.
+async function keep(address, response, forgetsBefore) {
+	const mustForget = async () => forgetsBefore !== forgets || await isForgotten()
 	if (await mustForget()) return
 	const headers = new Headers(response.headers)
 	if (headers.get("Content-Disposition")?.startsWith("attachment")) return
@@ -303,7 +308,7 @@ async function keep(address, response, before) {
 	await cache.put(address, new Response(await response.blob(), {headers}))
 	// put has moved the address to the end of the keys.
 	for (const key of (await cache.keys()).slice(0, -maxEntries[name])) await cache.delete(key)
-	if (await mustForget()) await forget() // forgotten meanwhile
+	if (await mustForget()) await forget() // the others were, while this one was being stored
 }
 
 // recall promises the kept answer for an address, or one made from others, or undefined.
@@ -317,10 +322,11 @@ async function recall(address) {
 	return await findEarlier(cache, address) ?? await findRatings(cache, address) ?? findFlats(cache, address)
 }
 
-// times matches the times in the address of a query for the last days, which change with the hour.
+// times matches the times in min[changed]=… and min[first_seen]=…, the bounds of a query for the last days. They change
+// with the hour.
 const times = /(?<=min%5B(?:changed|first_seen)%5D=)[^&]+/g
 
-// daysSince returns how many days before now the times in an address are, as text.
+// daysSince returns how many days before now the times in an address are, as text: "7".
 const daysSince = (address, now) => String(address.match(times)?.map(time =>
 	Math.round((now - Date.parse(decodeURIComponent(time))) / 86_400_000)))
 
@@ -347,7 +353,7 @@ async function findFlats(cache, address) {
 }
 
 // findRatings promises an answer to a query for the ratings of some ids (lib/opinions.js). It takes each flat from the
-// newest of the other such answers that has it.
+// newest kept answer with the same fields that has it.
 async function findRatings(cache, address) {
 	const {searchParams: asked} = new URL(address)
 	const fields = asked.get("fields")
@@ -355,7 +361,7 @@ async function findRatings(cache, address) {
 	const ids = asked.getAll("any[id]")
 	const rows = new Map()
 	let headers
-	for (const {url} of await cache.keys()) {
+	for (const {url} of await cache.keys()) { // the newest last
 		if (new URL(url).searchParams.get("fields") !== fields) continue
 		const kept = await cache.match(url)
 		for (const row of (await kept.json()).data) if (ids.includes(String(row.id))) rows.set(row.id, row)
@@ -365,8 +371,8 @@ async function findRatings(cache, address) {
 	return data.length > 0 ? new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers}) : undefined
 }
 
-// findFlat promises the answer for a flat that was never requested by itself. It takes the flat from the last answer to
-// a query that has it with all its fields.
+// findFlat promises the answer for a flat that was never requested by itself. It takes the flat from the last answer
+// that has it with all its fields: an answer to a query for particular fields lacks the others.
 async function findFlat(cache, id) {
 	const isWhole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(isWhole).reverse()) {
@@ -378,8 +384,8 @@ async function findFlat(cache, id) {
 
 // Push messages
 
-// unread has the texts for a message that cannot be read, by language.
-const unread = {en: "There is news", fr: "Il y a du nouveau", de: "Es gibt Neues"}
+// wordsIfUnreadable has the title of a message that cannot be read, by language.
+const wordsIfUnreadable = {en: "There is news", fr: "Il y a du nouveau", de: "Es gibt Neues"}
 
 addEventListener("push", event => event.waitUntil(showMessage(event.data)))
 
@@ -387,8 +393,8 @@ addEventListener("push", event => event.waitUntil(showMessage(event.data)))
 // name of a view. badge is the number of all new flats.
 async function showMessage(data) {
 	const {title, text, link, tag, badge} = await isForgotten() ? {} : readMessage(data)
-	const language = navigator.languages.map(name => name.slice(0, 2)).find(name => unread[name]) ?? "en"
-	await registration.showNotification(title ?? unread[language], {
+	const language = navigator.languages.map(name => name.slice(0, 2)).find(name => wordsIfUnreadable[name]) ?? "en"
+	await registration.showNotification(title ?? wordsIfUnreadable[language], {
 		body: text,
 		tag,
 		renotify: tag !== undefined,

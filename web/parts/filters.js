@@ -101,7 +101,7 @@ export function makeControls(view, signal, ...tools) {
 	addEventListener("click", keepTyped, {capture: true, signal})
 
 	function showCurrencies(counts) {
-		fill(currencies, comparesCurrencies(filters, counts) && [t.currencies, " ",
+		fill(currencies, comparesCurrencies(filters, counts) && [t.currencies_separate, " ",
 			currenciesIn(counts).map(code => h("button", code, {click: () => set("currency", code)}))])
 	}
 

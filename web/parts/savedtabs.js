@@ -92,12 +92,12 @@ export function makeSavedViews(signal) {
 function viewTab(view, isOpen) {
 	const {name, page, error} = view
 	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
-	const wrong = error && [" ", h("small.wrong", isOpen ? error : t.refused, {title: error})]
+	const wrong = error && [" ", h("small.wrong", isOpen ? error : t.view_fails, {title: error})]
 	const mark = (name, words) => [icon(name), h("span.sr", ", ", words)]
 	const marks = [view.notify && mark("bell", t.notify), view.rule && mark("rule", t["rule_is_" + view.rule])]
 	const words = [icon("saved"), nameIn(name), n, wrong, marks]
 	return h("span.view", page ? h("a", words, {href: page, "aria-current": isOpen && "page"})
-		: h("span", words, {title: t.no_page}), (isOpen || !page) && menuButton(name, ({itemsOf}) => itemsOf(view)))
+		: h("span", words, {title: t.view_of_others}), (isOpen || !page) && menuButton(name, ({itemsOf}) => itemsOf(view)))
 }
 
 // rulesTab makes the button for a menu of the rules. Rules decide by themselves and are seldom opened, so they get no

@@ -75,7 +75,8 @@ export async function show(root, route, signal) {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
 		const differs = of => new Set(list.filter(priceOf).map(of)).size > 1
 		fill(note, ids.length === 0 && [t.compare_how, " ", h("a", t.list, {href: "#/"})],
-			differs(currencyOf) && t.currencies_apart + " ", differs(utilitiesOf) && t.utilities_apart + " ",
+			differs(currencyOf) && t.currencies_not_compared + " ",
+			differs(utilitiesOf) && t.utilities_not_compared + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
 		const held = body.contains(document.activeElement) && controlsOf(body).indexOf(document.activeElement)
 		const {scrollLeft = 0} = body.lastChild ?? {}

@@ -21,8 +21,8 @@ export async function show(root, route, signal) {
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => importAll([example])}))
 	const own = h("div", form)
-	const many = h("details.many", h("summary", t.many), h("div.columns", own, h("div", h("h2", t.imports), log)),
-		h("h2", t.by_itself), programs())
+	const many = h("details.many", h("summary", t.many_or_automatic),
+		h("div.columns", own, h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
 	const isEmpty = !welcome.hidden
 	fill(root, welcome, h("h1", t.import), h("p.line", t.add_how, add), report, many)
 	arrange()
@@ -218,7 +218,7 @@ function makeForm(importAll, send) {
 	const drop = h("label.drop", h("span.button", t.choose_files), hint, files,
 		{dragenter: setOver(true), dragleave: setOver(false), drop: setOver(false)})
 	const form = h("form.card", {submit}, drop, h("label.field", t.pasted, pasted),
-		h("div.line", h("label.line", every, t.every), site), h("div.line", send))
+		h("div.line", h("label.line", every, t.everything_of_site), site), h("div.line", send))
 	check()
 	return {form, untick}
 }

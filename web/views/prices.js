@@ -33,7 +33,7 @@ export function show(root, route, signal) {
 			return h("details", h("summary", name, h("span.soft", " ", number(group.length))), market)
 		})
 		const half = width < 900 ? width : width / 2 - 12
-		fill(body, sections, currencies.length > 1 && h("p.soft", t.currencies),
+		fill(body, sections, currencies.length > 1 && h("p.soft", t.currencies_separate),
 			h("div.columns.halves", news(list, half), costChanges(list)))
 		const n = number(list.length - priced.length)
 		return [h("label.line", mineSwitch(filters, go), t.only_mine),

@@ -334,7 +334,7 @@ function emptyPile() {
 	if (isBare) return h("div.empty", h("h2", t.no_flats), h("div.line",
 		h("a.button.primary", t.add, {href: hashOf("add")}), h("a.button", t.start, {href: hashOf("start")})))
 	let why = t.pile_done
-	if (unkept.size > 0) why = t.pile_unkept
+	if (unkept.size > 0) why = t.pile_needs_network
 	else if (outside > 0) why = t.pile_filtered
 	return h("div.empty", h("h2", why), h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
 }
