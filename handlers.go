@@ -524,7 +524,7 @@ func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 		Photos:     state.photos,
 		Bytes:      state.bytes,
 		Waiting:    state.waiting,
-		Error:      orNull(errorText(cmp.Or(state.err, state.failed))),
+		Error:      orNull(errorText(cmp.Or(state.storeErr, state.fetchErr))),
 	})
 }
 

@@ -124,7 +124,7 @@ func listingID(given members) string {
 
 const (
 	maxLinks         = 1000 // links of a flat by which it is found
-	maxSameNumber    = 8    // flats with one number, and links of a flat with that number; more have the number of an agency
+	maxSameNumber    = 8    // flats with one number, and links of a flat with it; more have the number of an agency
 	maxJoinsByNumber = 100  // listings of an import that join known homes by one number: each encodes the flat again
 )
 

@@ -44,8 +44,8 @@ type message struct {
 	Link  string
 	Flats []flatEvent // the first maxChanges
 
-	facts string // Text without links
-	about string // what a later message must be about to replace this one
+	textWithoutLinks string
+	about            string // what a later message must be about to replace this one
 }
 
 // A flatEvent is a flat of a view that is new, cheaper or gone, or one that is visited today or has
@@ -140,8 +140,8 @@ func newMessage(website string, view View, changes []flatEvent) message {
 		}
 	}
 	m.Title = view.Name + ": " + strings.Join(events, ", ")
-	m.Text = entries(changes, maxText, func(c flatEvent) string { return c.facts() + "\n" + c.Link + "\n" })
-	m.facts = entries(changes, maxFacts, func(c flatEvent) string { return c.facts() + "\n" })
+	m.Text = entries(changes, maxText, func(c flatEvent) string { return c.line() + "\n" + c.Link + "\n" })
+	m.textWithoutLinks = entries(changes, maxFacts, func(c flatEvent) string { return c.line() + "\n" })
 	return m
 }
 
@@ -160,10 +160,11 @@ func entries(changes []flatEvent, maxBytes int, format func(flatEvent) string) s
 	return text.String()
 }
 
-// facts returns a line about the change.
-func (c flatEvent) facts() string {
+// line returns a line about the change, such as "Cheaper: Loft, €1,100 (was €1,240), 46 m², 2 rooms, Lyon".
+func (c flatEvent) line() string {
 	f := c.flat
-	label := cmp.Or(c.label, strings.ToUpper(c.Event[:1])+c.Event[1:])
+	capitalized := strings.ToUpper(c.Event[:1]) + c.Event[1:] // "New" for new
+	label := cmp.Or(c.label, capitalized)
 	title := cmp.Or(short(f.Title.String()), "untitled")
 	facts := []string{label + ": " + title}
 	if f.Cost.Known() {
@@ -217,14 +218,14 @@ func thousands(number float64, decimals int) string {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
 	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	rest := text[strings.Index(text, whole)+len(whole):] // the point and the decimals
+	pointAndDecimals := text[strings.Index(text, whole)+len(whole):]
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}
 	if number < 0 {
 		whole = "-" + whole
 	}
-	return whole + rest
+	return whole + pointAndDecimals
 }
 
 // short returns a text as one line, cut to at most 100 characters.
@@ -265,9 +266,9 @@ type notifier struct {
 	to      recipient     // nil for none
 	website string
 	log     *slog.Logger
-	// Only run uses told and refused.
-	told    map[subscription]time.Time // the last import that messages cover, until the recipient has stored it
-	refused map[subscription]refusal   // the last message, if it was refused
+	// Only run uses unsaved and refused.
+	unsaved map[subscription]time.Time // the last import that messages cover, where the recipient has not stored it yet
+	refused map[subscription]refusal   // why the last message about a view was refused
 
 	mu   sync.Mutex // guards the rest
 	last time.Time  // when the recipient last took a message
@@ -295,7 +296,7 @@ func newNotifier(views *Views, changed chan struct{}, to recipient, website stri
 		to:      to,
 		website: website,
 		log:     log,
-		told:    map[subscription]time.Time{},
+		unsaved: map[subscription]time.Time{},
 		refused: map[subscription]refusal{},
 	}
 }
@@ -349,7 +350,7 @@ func (n *notifier) run(ctx context.Context) {
 		switch {
 		case hasFailed:
 			wait = backoff(wait)
-			again := orAsked(wait, err)
+			again := askedWait(err, wait)
 			n.log.Warn("messages could not be sent", "err", err, "again_in", again)
 			retry, changed = time.After(again), nil // later imports join the message
 		case saveErr != nil:
@@ -401,10 +402,11 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	for _, view := range list {
 		subscription := view.subscription()
 		since := n.to.told(view)
-		if told, ok := n.told[subscription]; ok {
-			since = told
+		if unsaved, ok := n.unsaved[subscription]; ok {
+			since = unsaved
 		}
-		if !view.Notify || !since.Before(until) {
+		isUpToDate := !since.Before(until)
+		if !view.Notify || isUpToDate {
 			continue
 		}
 		last := n.refused[subscription]
@@ -424,7 +426,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		var bad badMessage
 		if errors.As(err, &bad) {
 			wait := backoff(last.wait)
-			again := orAsked(wait, err)
+			again := askedWait(err, wait)
 			n.refused[subscription] = refusal{err, wait, time.Now().Add(again)}
 			time.AfterFunc(again, func() { wake(n.changed) })
 			n.log.Warn("a message was refused", "view", view.Name, "err", err, "again_in", again)
@@ -434,7 +436,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		if err != nil {
 			return err
 		}
-		n.told[subscription] = until
+		n.unsaved[subscription] = until
 		if len(changes) > 0 {
 			n.setTaken()
 			n.saveTold() // run calls it again, and reports the error
@@ -455,21 +457,21 @@ type laterError struct {
 	after time.Duration // at most maxWait; 0 if it does not say
 }
 
-// orAsked returns how long to wait after an error: as long as the answer asked, or else wait.
-func orAsked(wait time.Duration, err error) time.Duration {
+// askedWait returns how long to wait after an error: as long as the answer asks, or else fallback.
+func askedWait(err error, fallback time.Duration) time.Duration {
 	var later laterError
 	errors.As(err, &later)
-	return cmp.Or(later.after, wait)
+	return cmp.Or(later.after, fallback)
 }
 
-// saveTold stores what messages cover.
+// saveTold stores the times in unsaved, and then forgets them.
 func (n *notifier) saveTold() error {
-	if len(n.told) == 0 {
+	if len(n.unsaved) == 0 {
 		return nil
 	}
-	err := n.to.saveTold(n.told)
+	err := n.to.saveTold(n.unsaved)
 	if err == nil {
-		clear(n.told)
+		clear(n.unsaved)
 	}
 	return err
 }
@@ -482,8 +484,8 @@ func (to *receiverAt) told(view View) time.Time {
 func (to *receiverAt) saveTold(told map[subscription]time.Time) error {
 	return to.views.change(func(list []View) ([]View, error) {
 		for i := range list {
-			if told, ok := told[list[i].subscription()]; ok {
-				list[i].Told = unquote(told.Format(jsonTime))
+			if at, ok := told[list[i].subscription()]; ok {
+				list[i].Told = unquote(at.Format(jsonTime))
 			}
 		}
 		return list, nil
@@ -511,7 +513,7 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 			continue
 		}
 		costs := f.CostHistory.entries()
-		work.Step(10 * len(f.CostHistory.JSON()))
+		work.Step(10 * len(f.CostHistory.JSON())) // for parsing; steps take a few nanoseconds each
 		last := len(costs) - 1
 		if last > 0 && isBetween(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
 			was := json.Number(costs[last-1].cost.JSON())
@@ -531,8 +533,8 @@ func (n *notifier) send(outer context.Context, m message) (status int, err error
 	// If the service stops now, the message gets some more time, so that it need not be repeated.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(outer))
 	defer cancel()
-	stop := context.AfterFunc(outer, func() { time.AfterFunc(stopGrace, cancel) })
-	defer stop()
+	unwatch := context.AfterFunc(outer, func() { time.AfterFunc(stopGrace, cancel) })
+	defer unwatch()
 	return n.to.deliver(ctx, m)
 }
 
@@ -543,7 +545,7 @@ func (to *receiverAt) deliver(ctx context.Context, m message) (status int, err e
 	}
 	// No error: the config has parsed the URL.
 	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, to.url.String(), strings.NewReader(body))
-	if to.template == nil {
+	if to.template == nil { // the receiver may be an ntfy server, which takes title and link from headers
 		r.Header.Set("Content-Type", "text/plain; charset=utf-8")
 		r.Header.Set("Title", m.Title)
 		r.Header.Set("Click", m.Link)

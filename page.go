@@ -49,7 +49,7 @@ func newPageFile(text string) pageFile {
 type pageHandler struct {
 	config *Config
 	isOpen func() bool                         // whether there is no password
-	files  func() (map[string]pageFile, error) // by path
+	files  func() (map[string]pageFile, error) // by the path under which they are served
 }
 
 // newPage returns the handler of the embedded files, which it prepares at the first request, so
@@ -98,7 +98,8 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 			assets = append(assets, name)
 		}
 	}
-	// The service worker (sw.js) keeps these files until this hash changes, and index.html as it was last opened.
+	// The service worker (sw.js) keeps the assets until the hash changes, and index.html, which has pageValues in it, as
+	// it was last opened. So a change of pageValues changes the hash, too.
 	io.WriteString(hash, pageValues)
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
 	values := []string{
@@ -157,7 +158,8 @@ func pageTexts(from fs.FS) (map[string]string, error) {
 // isOfPage reports whether a file in web/ is one of the page, rather than a test.
 func isOfPage(name string) bool {
 	extension := path.Ext(name)
-	return extension == ".html" || extension != "" && assetTypes[extension] != ""
+	isAsset := extension != "" && assetTypes[extension] != "" // "" in assetTypes is for the path /
+	return extension == ".html" || isAsset
 }
 
 // pageWays returns who goes to which places as JSON, or null if everybody goes to all places.
@@ -381,7 +383,7 @@ func bundle(texts map[string]string) {
 	for _, line := range imports {
 		first = append(first, path.Clean(line.path))
 	}
-	owners := map[string]string{} // the bundles of the modules in one
+	owners := map[string]string{} // by module, the bundle that has it
 	texts[firstBundle] = joinModules(firstBundle, first, texts, owners)
 	texts[laterBundle] = joinModules(laterBundle, laterModules, texts, owners)
 	for module := range owners {
@@ -398,7 +400,7 @@ func bundle(texts map[string]string) {
 // bundle. owners has the bundle of each module; joinModules adds these.
 func joinModules(bundleName string, modules []string, texts, owners map[string]string) string {
 	var body strings.Builder
-	names := map[string][]string{} // what is imported from each other bundle
+	imported := map[string][]string{} // by other bundle, the names that this one imports from it
 	var add func(module string)
 	add = func(module string) {
 		if owners[module] != "" {
@@ -409,7 +411,7 @@ func joinModules(bundleName string, modules []string, texts, owners map[string]s
 			other := path.Join(path.Dir(module), line.path)
 			add(other)
 			if from := owners[other]; from != bundleName {
-				names[from] = append(names[from], line.list()...)
+				imported[from] = append(imported[from], line.list()...)
 			}
 		}
 		owners[module] = bundleName
@@ -421,9 +423,9 @@ func joinModules(bundleName string, modules []string, texts, owners map[string]s
 		add(module)
 	}
 	var head strings.Builder
-	for _, from := range slices.Sorted(maps.Keys(names)) {
-		slices.Sort(names[from])
-		fmt.Fprintf(&head, "import {%s} from \"./%s\"\n", strings.Join(slices.Compact(names[from]), ", "), from)
+	for _, from := range slices.Sorted(maps.Keys(imported)) {
+		slices.Sort(imported[from])
+		fmt.Fprintf(&head, "import {%s} from \"./%s\"\n", strings.Join(slices.Compact(imported[from]), ", "), from)
 	}
 	return head.String() + body.String()
 }
@@ -455,15 +457,15 @@ func withURLs(line string, change func(link string) string) string {
 // withBundles returns a file that imports from bundles instead of from the modules in them.
 func withBundles(name, text string, owners map[string]string) string {
 	folder := path.Dir(name)
-	up := strings.Repeat("../", strings.Count(name, "/"))
-	if up == "" {
-		up = "./"
+	toBundles := strings.Repeat("../", strings.Count(name, "/")) // the way from the file to the folder of the bundles
+	if toBundles == "" {
+		toBundles = "./"
 	}
 	imports, rest := cutImports(text)
 	var b strings.Builder
 	for _, line := range imports {
 		if owner := owners[path.Join(folder, line.path)]; owner != "" {
-			fmt.Fprintf(&b, "import %s\"%s%s\"\n", line.names, up, owner)
+			fmt.Fprintf(&b, "import %s\"%s%s\"\n", line.names, toBundles, owner)
 		} else {
 			b.WriteString(line.text)
 		}
@@ -471,7 +473,7 @@ func withBundles(name, text string, owners map[string]string) string {
 	for line := range strings.Lines(rest) {
 		b.WriteString(withURLs(line, func(link string) string {
 			if owner := owners[path.Join(folder, link)]; owner != "" {
-				return up + owner
+				return toBundles + owner
 			}
 			return link
 		}))

@@ -105,11 +105,11 @@ func parsePassword(name, text string) (p storedPassword, err error) {
 
 // matches reports whether a user name and a text open the service. A wrong name takes as long as a wrong text.
 func (p *password) matches(name, text string) bool {
-	right := same(name, p.username)
+	isName := same(name, p.username) // 1 or 0: & below compares the text in either case, and && would not
 	if p.plain != "" {
-		return right&same(text, p.plain) == 1
+		return isName&same(text, p.plain) == 1
 	}
-	return right&subtle.ConstantTimeCompare(p.stored.hashOf(text), p.stored.Hash) == 1
+	return isName&subtle.ConstantTimeCompare(p.stored.hashOf(text), p.stored.Hash) == 1
 }
 
 // same returns 1 if two secrets are equal, else 0. It compares hashes to hide the lengths.
@@ -178,7 +178,8 @@ func readPassword(ctx context.Context, in *os.File, out io.Writer) (string, erro
 		return "", fmt.Errorf("the terminal cannot hide what is typed: %w; hand the password over in a line of "+
 			"standard input", err)
 	}
-	lines := bufio.NewReaderSize(io.LimitReader(in, 4*2*maxPassword), 64)
+	const maxLine int64 = 4*maxPassword + 2 // bytes: a character has up to 4, the end of a line 2
+	lines := bufio.NewReaderSize(io.LimitReader(in, 2*maxLine), 64)
 	if !isTerminal {
 		return readLine(ctx, lines)
 	}

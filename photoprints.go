@@ -1,4 +1,5 @@
-// The prints of the kept photos, which tell whether two photos with other URLs show one picture.
+// The prints of the kept photos, which tell whether two photos with different URLs show one picture. The print of a
+// picture is a fingerprint of its content, in any size and quality (see picture.Print).
 
 package main
 
@@ -14,7 +15,7 @@ import (
 )
 
 const (
-	maxFirsts     = 50                  // pictures with the same band that a photo is compared with
+	maxFirsts     = 50                  // pictures with one part of the print in common that a photo is compared with
 	maxPrints     = 20_000              // kept photos that are compared
 	maxPrintsFile = 100*maxPrints + 100 // bytes of photos/prints: 99 for each photo, and the head
 
@@ -55,16 +56,17 @@ func parsePrints(text string) photoPrints {
 type pictureList struct{ numbers map[string]int }
 
 // pictures returns the number of the picture that each photo with a print shows. Photos like the first photo of a
-// picture show it, too.
+// picture show it, too. Two like prints have at least one of their bands in common, so only prints with a common band
+// are compared.
 func (p photoPrints) pictures(work *turns.Task) *pictureList {
 	numbers := make(map[string]int, len(p))
-	var firsts []picture.Print
-	byBand := map[picture.Print][]int{}
+	var firsts []picture.Print          // by number, the print of the first photo of a picture
+	byBand := map[picture.Print][]int{} // the numbers of pictures whose first print has the band
 	for _, hash := range slices.Sorted(maps.Keys(p)) {
 		print := p[hash]
 		bands := print.Bands()
-		work.Step(100 * len(bands))
-		number := -1
+		work.Step(100 * len(bands)) // steps take a few nanoseconds each
+		number := -1                // of no picture yet
 		for _, band := range bands {
 			work.Step(len(byBand[band]))
 			at := slices.IndexFunc(byBand[band], func(i int) bool { return firsts[i].IsLike(print) })
@@ -73,7 +75,8 @@ func (p photoPrints) pictures(work *turns.Task) *pictureList {
 				break
 			}
 		}
-		if number < 0 && len(bands) > 0 {
+		hasPrint := len(bands) > 0
+		if number < 0 && hasPrint {
 			number = len(firsts)
 			firsts = append(firsts, print)
 			for _, band := range bands {

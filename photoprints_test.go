@@ -99,7 +99,7 @@ func TestPhotoPrints(t *testing.T) {
 			a.decides(id, "followed")
 		}
 		a.seesGroups("kept", time.Minute, oneGroup)
-		if state := a.photos.state(); state.photos != 3 || state.waiting != 0 || state.err != nil {
+		if state := a.photos.state(); state.photos != 3 || state.waiting != 0 || state.storeErr != nil {
 			t.Errorf("the state is %+v", state)
 		}
 		// Nothing is read again after a restart: what the file shows now is not seen.

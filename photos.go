@@ -65,18 +65,18 @@ var (
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	b := a.As16()
-	containsA := func(p netip.Prefix) bool { return p.Contains(a) }
+	hasAddress := func(p netip.Prefix) bool { return p.Contains(a) }
 	switch {
 	case nat64.Contains(a):
 		a = netip.AddrFrom4([4]byte(b[12:16]))
 	case sixToFour.Contains(a):
 		a = netip.AddrFrom4([4]byte(b[2:6]))
 	case a.Is6():
-		// ISATAP is a tunnel to the IPv4 address in the last four bytes.
+		// ISATAP is a tunnel to the IPv4 address in the last four bytes, after 00005efe or 02005efe.
 		isISATAP := b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe
-		return globalUnicast.Contains(a) && !slices.ContainsFunc(otherIPv6, containsA) && !isISATAP
+		return globalUnicast.Contains(a) && !slices.ContainsFunc(otherIPv6, hasAddress) && !isISATAP
 	}
-	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, containsA)
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, hasAddress)
 }
 
 // onlyPublic refuses a connection to anything but a web server of the public internet. A
@@ -99,7 +99,8 @@ func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// A wantedPhoto is a photo to fetch or, if URL is "", a kept photo that still needs a print.
+// A wantedPhoto is a photo to fetch or, if URL is "", a kept photo without a print: the small fingerprint by which
+// equal photos are found.
 type wantedPhoto struct {
 	keptPhoto
 	host  string
@@ -127,27 +128,27 @@ type photoFetcher struct {
 	client   *http.Client
 	maxBytes int64
 
-	sizes   map[string]int64       // bytes of each file by hash, nil until they are listed
-	prints  photoPrints            // of the files, nil until they are read
-	isDirty bool                   // whether the prints differ from those in photos/prints
-	failed  map[string]failedPhoto // by the hash of the URL
-	failing map[string]bool        // the hosts whose last photo failed
-	lastErr error                  // why the last photo that failed could not be fetched
-	started time.Time              // when it looked first
-	cleaned time.Time              // when photos were last removed
-	isFull  bool                   // the photo that was fetched last did not fit into maxBytes
-	err     error                  // why no photo can be stored, or nil
+	sizes        map[string]int64       // bytes of each file by hash, nil until they are listed
+	prints       photoPrints            // of the files, nil until they are read
+	isDirty      bool                   // whether the prints differ from those in photos/prints
+	failed       map[string]failedPhoto // by the hash of the URL
+	failingHosts map[string]bool        // the hosts whose last photo failed
+	fetchErr     error                  // why the last photo that failed could not be fetched
+	started      time.Time              // when it looked first, by the clock of StatusSince
+	cleaned      time.Time              // when photos were last removed, by the clock of looked
+	isFull       bool                   // the photo that was fetched last did not fit into maxBytes
+	storeErr     error                  // why no photo can be stored, or nil
 
 	published atomic.Pointer[photoFetcherState] // what publish stored last
 }
 
 // A photoFetcherState describes the photo fetcher to other goroutines.
 type photoFetcherState struct {
-	photos  int   // files in the folder
-	bytes   int64 // in all files
-	waiting int   // photos that are to be fetched
-	failed  error // why some photos cannot be fetched, or nil
-	err     error // why no photo can be stored, or nil
+	photos   int   // files in the folder
+	bytes    int64 // in all files
+	waiting  int   // photos that are to be fetched
+	fetchErr error // why some photos cannot be fetched, or nil
+	storeErr error // why no photo can be stored, or nil
 }
 
 // newPhotoFetcher returns a photo fetcher of at most maxBytes of photos, in a folder next to the flats.json at path.
@@ -160,12 +161,12 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 		MaxResponseHeaderBytes: 64 << 10,
 	}
 	pf := &photoFetcher{
-		disk:     osDisk{},
-		free:     freeSpace,
-		client:   &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
-		maxBytes: maxBytes,
-		failed:   map[string]failedPhoto{},
-		failing:  map[string]bool{},
+		disk:         osDisk{},
+		free:         freeSpace,
+		client:       &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
+		maxBytes:     maxBytes,
+		failed:       map[string]failedPhoto{},
+		failingHosts: map[string]bool{},
 	}
 	pf.publish()
 	pf.backfill = backfill[wantedPhoto]{
@@ -184,8 +185,8 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 // inherit takes over what has failed, the wait after that, and the published state of before, which has stopped.
 func (pf *photoFetcher) inherit(before *photoFetcher) {
 	pf.failed = before.failed
-	pf.failing = before.failing
-	pf.lastErr = before.lastErr
+	pf.failingHosts = before.failingHosts
+	pf.fetchErr = before.fetchErr
 	pf.wait = before.wait
 	pf.retry = before.retry
 	pf.published.Store(before.published.Load())
@@ -204,24 +205,24 @@ func (pf *photoFetcher) total() (bytes int64) {
 
 // publish updates the state that others see.
 func (pf *photoFetcher) publish() {
-	state := photoFetcherState{photos: len(pf.sizes), bytes: pf.total(), err: pf.err}
+	state := photoFetcherState{photos: len(pf.sizes), bytes: pf.total(), storeErr: pf.storeErr}
 	for _, p := range pf.queue {
 		if !p.isKept() {
 			state.waiting++
 		}
 	}
 	if len(pf.failed) > 0 {
-		state.failed = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(pf.failed), pf.lastErr)
+		state.fetchErr = fmt.Errorf("photos that could not be fetched: %d, the last one from %w", len(pf.failed), pf.fetchErr)
 	}
 	pf.published.Store(&state)
 }
 
-// setError keeps why no photo can be stored, or nil if photos can be. It logs a new reason.
-func (pf *photoFetcher) setError(err error) {
-	if err != nil && (pf.err == nil || pf.err.Error() != err.Error()) {
+// setStoreErr keeps why no photo can be stored, or nil if photos can be. It logs a new reason.
+func (pf *photoFetcher) setStoreErr(err error) {
+	if err != nil && (pf.storeErr == nil || pf.storeErr.Error() != err.Error()) {
 		pf.store.log.Warn("photos cannot be kept", "folder", pf.folder, "err", err)
 	}
-	pf.err = err
+	pf.storeErr = err
 }
 
 // open opens a kept photo. The error is fs.ErrNotExist if it is not kept.
@@ -305,7 +306,9 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 		err = pf.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
-	named := map[string]bool{} // hashes that flats name, or will name once amend can change them
+	// named has the hashes of files that must stay: flats name them, or amend makes flats name them. amend leaves alone
+	// flats that change meanwhile; a later look changes these.
+	named := map[string]bool{}
 	if err == nil {
 		_, err = pf.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
@@ -313,7 +316,8 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 				if !f.StatusSince.Known() { // as in a file that a person has edited
 					leftAt = pf.started
 				}
-				if f.KeptPhotos.Known() && mayRemove && pf.store.now().Sub(leftAt) > keptAfter {
+				isLong := pf.store.now().Sub(leftAt) > keptAfter
+				if f.KeptPhotos.Known() && mayRemove && isLong {
 					return members{"kept_photos": json.RawMessage("null")}
 				}
 				return nil
@@ -339,13 +343,13 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 	defer pf.publish()
 	if err != nil {
 		pf.queue = nil
-		pf.setError(err)
+		pf.setStoreErr(err)
 		return false
 	}
 	pf.comparePrints(work)
 	if mayRemove {
 		pf.cleaned = pf.looked
-		clear(pf.failing)
+		clear(pf.failingHosts)
 	}
 	work.Pause()
 	pf.enqueue(wanted)
@@ -393,7 +397,7 @@ func (pf *photoFetcher) compare(a, b wantedPhoto) int {
 		switch {
 		case p.isKept():
 			return 2
-		case pf.failing[p.host]:
+		case pf.failingHosts[p.host]:
 			return 1
 		}
 		return 0
@@ -412,11 +416,12 @@ func (pf *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
 	maps.DeleteFunc(wanted, func(hash string, _ wantedPhoto) bool {
 		failed := pf.failed[hash]
 		mustWait := failed.tries == 1 && pf.looked.Sub(failed.last) < day
-		return pf.isFull || mustWait || failed.tries > 1
+		isGivenUp := failed.tries > 1
+		return pf.isFull || mustWait || isGivenUp
 	})
 	pf.queue = slices.SortedFunc(maps.Values(wanted), pf.compare)
 	if !pf.isFull && len(pf.queue) == 0 {
-		pf.setError(nil) // the photo that could not be stored is not wanted any more
+		pf.setStoreErr(nil) // the photo that could not be stored is not wanted any more
 	}
 	for _, hash := range slices.Sorted(maps.Keys(pf.sizes)) {
 		if _, hasPrint := pf.prints[hash]; !hasPrint && len(pf.prints) < maxPrints {
@@ -450,31 +455,32 @@ func (pf *photoFetcher) comparePrints(work *turns.Task) {
 
 // makePrint makes the print of a kept photo, as one long task.
 func (pf *photoFetcher) makePrint(ctx context.Context, hash string, content []byte) {
-	if len(pf.prints) == maxPrints {
+	if len(pf.prints) == maxPrints { // no more photos are compared
 		return
 	}
-	var print picture.Print // for comparisons; empty after an error, so that no photo is tried forever
-	try := func() (err error) {
+	var print picture.Print
+	decode := func() (err error) {
 		work := turns.NewTask(ctx, pf.store.turns)
-		defer work.Finish(&err)
-		print = picture.Of(content, func(bytes int) { work.Step(30 * bytes) })
+		defer work.Finish(&err) // sets err if ctx is done or picture.Of has panicked
+
+		print = picture.Of(content, func(bytes int) { work.Step(30 * bytes) }) // steps take a few nanoseconds each
 		return nil
 	}
-	if err := try(); err != nil && ctx.Err() != nil {
-		return
+	if err := decode(); err != nil && ctx.Err() != nil {
+		return // the next look tries again
 	}
-	pf.prints[hash] = print
+	pf.prints[hash] = print // after a panic an empty one, so that the photo is not tried forever
 	pf.isDirty = true
 }
 
-// removeUnnamed removes the files of photos that neither flats nor named have. It adds the photos that
-// flats name to named.
+// removeUnnamed removes the files whose hashes are not in named. It first adds to named the photos that flats name: a
+// flat may have changed since look has read it.
 func (pf *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) error {
 	for _, f := range pf.store.snapshot().all() {
 		for _, p := range f.KeptPhotos.photos {
 			named[p.Hash] = true
 		}
-		work.Step(20 + 100*len(f.KeptPhotos.photos))
+		work.Step(20 + 100*len(f.KeptPhotos.photos)) // steps take a few nanoseconds each
 	}
 	for hash := range pf.sizes {
 		if named[hash] {
@@ -484,7 +490,7 @@ func (pf *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) e
 			return err
 		}
 		delete(pf.sizes, hash)
-		pf.isFull = false
+		pf.isFull = false // there is room again
 	}
 	return nil
 }
@@ -512,20 +518,20 @@ func (pf *photoFetcher) ask(ctx context.Context) bool {
 	}
 	if err != nil {
 		pf.failed[p.Hash] = failedPhoto{pf.failed[p.Hash].tries + 1, time.Now()}
-		pf.lastErr = fmt.Errorf("%s: %w", p.host, err)
-		if !pf.failing[p.host] {
-			pf.failing[p.host] = true
+		pf.fetchErr = fmt.Errorf("%s: %w", p.host, err)
+		if !pf.failingHosts[p.host] {
+			pf.failingHosts[p.host] = true
 			slices.SortFunc(pf.queue, pf.compare)
 		}
 		return false
 	}
 	delete(pf.failed, p.Hash)
-	delete(pf.failing, p.host)
+	delete(pf.failingHosts, p.host)
 	size := int64(len(content))
 	if pf.total()+size > pf.maxBytes {
 		pf.isFull = true
 		pf.queue = nil
-		pf.setError(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", pf.maxBytes))
+		pf.setStoreErr(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", pf.maxBytes))
 		return false
 	}
 	if err := pf.write(p.Hash, content); err != nil {
@@ -539,7 +545,7 @@ func (pf *photoFetcher) ask(ctx context.Context) bool {
 	pf.sizes[p.Hash] = size
 	pf.makePrint(ctx, p.Hash, content)
 	pf.wait = 0
-	pf.setError(nil)
+	pf.setStoreErr(nil)
 	return true
 }
 
@@ -547,7 +553,7 @@ func (pf *photoFetcher) ask(ctx context.Context) bool {
 func (pf *photoFetcher) waitAfter(err error) {
 	pf.wait = backoff(pf.wait)
 	pf.retry = time.Now().Add(pf.wait)
-	pf.setError(err)
+	pf.setStoreErr(err)
 }
 
 // write writes a file of the folder and returns when that is durable.

@@ -290,7 +290,8 @@ func TestManyPhotos(t *testing.T) {
 		a.decides("many", "followed")
 		time.Sleep(10 * time.Minute)
 		asked := a.host.take()
-		if state := a.photos.state(); state.photos != 1030 || state.waiting != 0 || state.err != nil || len(asked) != 1030 ||
+		state := a.photos.state()
+		if state.photos != 1030 || state.waiting != 0 || state.storeErr != nil || len(asked) != 1030 ||
 			asked[0] != "http://h/0" || asked[29] != "http://h/29" || asked[30] != "https://h1/49/0.jpg" {
 			t.Errorf("the state is %+v, asked for %d: %q", state, len(asked), asked[:min(len(asked), 31)])
 		}
@@ -403,7 +404,7 @@ func TestPhotoFailures(t *testing.T) {
 			}
 			state := a.photos.state()
 			text := "photos that could not be fetched: 2, the last one from bad: " + c.want
-			if state.photos != 2 || state.waiting != 0 || state.err != nil || fmt.Sprint(state.failed) != text {
+			if state.photos != 2 || state.waiting != 0 || state.storeErr != nil || fmt.Sprint(state.fetchErr) != text {
 				t.Errorf("%s: the state is %+v; want %s", c.what, state, text)
 			}
 			if a.files() != 2 || len(a.store.Get("a").KeptPhotos.photos) != 1 {
@@ -423,7 +424,7 @@ func TestPhotoFailures(t *testing.T) {
 			}
 			a.restart()
 			a.wants(c.what, time.Minute, "http://bad/1 http://bad/2", "a", "http://bad/1 http://bad/2 http://good/1")
-			if state := a.photos.state(); state.failed != nil || state.photos != 4 {
+			if state := a.photos.state(); state.fetchErr != nil || state.photos != 4 {
 				t.Errorf("%s: after a restart the state is %+v", c.what, state)
 			}
 		})
@@ -441,7 +442,7 @@ func TestPhotosOffline(t *testing.T) {
 			a.imports(`[{"id":"a","photos":["http://h/1","http://i/2"],"status":"followed"}]`)
 			time.Sleep(4 * 24 * time.Hour)
 			state := a.photos.state()
-			if state.waiting != 2 || state.failed != nil || state.err != errNoNetwork {
+			if state.waiting != 2 || state.fetchErr != nil || state.storeErr != errNoNetwork {
 				t.Errorf("the state is %+v", state)
 			}
 			if n := len(a.host.take()); n > 4*24+10 {
@@ -451,7 +452,7 @@ func TestPhotosOffline(t *testing.T) {
 				return photoAnswer(pngOf(r.URL.String())), nil
 			})
 			time.Sleep(2 * time.Hour)
-			if state := a.photos.state(); state.photos != 2 || state.waiting != 0 || state.err != nil {
+			if state := a.photos.state(); state.photos != 2 || state.waiting != 0 || state.storeErr != nil {
 				t.Errorf("with a network the state is %+v", state)
 			}
 		})
@@ -467,13 +468,13 @@ func TestPhotoRoom(t *testing.T) {
 		a.folder.setFull(true)
 		a.imports(`[{"id":"a","photos":["http://h/1","http://h/2"],"status":"followed"},{"id":"b","photos":"http://h/3"}]`)
 		a.wants("a full disk", 50*time.Second, "http://h/1", "a", "")
-		if state := a.photos.state(); state.err == nil || a.files() != 0 {
+		if state := a.photos.state(); state.storeErr == nil || a.files() != 0 {
 			t.Errorf("on a full disk the state is %+v, %d files", state, a.files())
 		}
 		a.wants("a full disk", time.Minute, "http://h/1", "a", "")
 		a.folder.setFull(false)
 		a.wants("room", 5*time.Minute, "http://h/1 http://h/2", "a", "http://h/1 http://h/2")
-		if state := a.photos.state(); state.err != nil {
+		if state := a.photos.state(); state.storeErr != nil {
 			t.Errorf("with room the state is %+v", state)
 		}
 		long := "http://h/" + strings.Repeat("x", 50)
@@ -481,7 +482,7 @@ func TestPhotoRoom(t *testing.T) {
 		a.wants("max_photos", time.Minute, long, "a", "http://h/2 http://h/1")
 		a.decides("b", "followed")
 		a.wants("max_photos", 3*24*time.Hour, "", "b", "")
-		if err := a.photos.state().err; err == nil ||
+		if err := a.photos.state().storeErr; err == nil ||
 			err.Error() != "the folder has no room: its photos may have 100 bytes (max_photos)" {
 			t.Errorf("above max_photos: %v", err)
 		}
@@ -491,7 +492,7 @@ func TestPhotoRoom(t *testing.T) {
 		}
 		a.decides("a", "new")
 		a.wants("room again", 8*24*time.Hour+anHour, "http://h/3", "b", "http://h/3")
-		if state := a.photos.state(); state.err != nil || a.files() != 1 {
+		if state := a.photos.state(); state.storeErr != nil || a.files() != 1 {
 			t.Errorf("with room again the state is %+v, %d files", state, a.files())
 		}
 		// Photos whose names cannot be stored are named later.
@@ -499,7 +500,7 @@ func TestPhotoRoom(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		a.disk.setFull(true)
 		a.wants("a full disk of the flats", time.Minute, "http://h/5", "b", "http://h/3")
-		if err := a.photos.state().err; err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
+		if err := a.photos.state().storeErr; err == nil || !strings.HasPrefix(err.Error(), "nothing was stored") {
 			t.Errorf("on a full disk of the flats: %v", err)
 		}
 		a.disk.setFull(false)
@@ -515,7 +516,7 @@ func TestPhotoSpace(t *testing.T) {
 		a.space.Store(minFree + 1)
 		a.imports(`[{"id":"a","photos":["http://h/1"],"status":"followed"}]`)
 		a.wants("little space", time.Minute, "http://h/1", "a", "")
-		if err := a.photos.state().err; err == nil || !strings.Contains(err.Error(), "256 MiB") || a.files() != 0 {
+		if err := a.photos.state().storeErr; err == nil || !strings.Contains(err.Error(), "256 MiB") || a.files() != 0 {
 			t.Errorf("with little space: %v, %d files", err, a.files())
 		}
 		if logs := a.logs.String(); strings.Count(logs, "photos cannot be kept") != 1 {
@@ -523,7 +524,7 @@ func TestPhotoSpace(t *testing.T) {
 		}
 		a.space.Store(2 * minFree)
 		a.wants("more space", time.Hour, "http://h/1", "a", "http://h/1")
-		if err := a.photos.state().err; err != nil {
+		if err := a.photos.state().storeErr; err != nil {
 			t.Errorf("with more space: %v", err)
 		}
 	})
@@ -581,7 +582,7 @@ func TestPhotoNames(t *testing.T) {
 	}
 	k := newPhotoFetcher(store, path, 1<<30)
 	if !k.lookOnce(t.Context()) {
-		t.Fatal(k.state().err)
+		t.Fatal(k.state().storeErr)
 	}
 	var names []string
 	entries, _ := os.ReadDir(folder)
@@ -636,8 +637,8 @@ func TestPhotoNames(t *testing.T) {
 	other.Update("read", []byte(`{"notes":"x"}`), nil, author{})
 	writeFile(t, folder, hashOf("other"), pngOf("x"))
 	k.cleaned, k.sizes = time.Time{}, nil
-	if k.lookOnce(t.Context()) || !isConflict(k.state().err) {
-		t.Errorf("beside another service: %v", k.state().err)
+	if k.lookOnce(t.Context()) || !isConflict(k.state().storeErr) {
+		t.Errorf("beside another service: %v", k.state().storeErr)
 	}
 	readFile(t, filepath.Join(folder, hashOf("other")))
 }

@@ -109,12 +109,15 @@ type PostalCodes struct {
 	*Table[PostalCode]
 	all         *snapshot[PostalCode]
 	constraints map[string]Constraint
-	index       []indexedCode       // sorted by hash, then by row
-	seed        maphash.Seed        // of the hashes
-	ofArea      map[string][]string // by area, the names of constraints that name it: two, if there are more
-	ofAnyArea   []string            // the names of constraints for all areas: two, if there are more
-	withNear    []string            // the names of constraints with Near
-	areaNames   map[string]string   // the names of areas, as far as they are known
+	index       []indexedCode     // sorted by hash, then by row
+	seed        maphash.Seed      // of the hashes
+	areaNames   map[string]string // the names of areas, as far as they are known
+
+	// The names of constraints. Where there are more than two, two are enough: onlyConstraint then finds that none is the
+	// only one.
+	constraintsOfArea     map[string][]string // by area, those that name it: at most two
+	constraintsOfAllAreas []string            // those for all areas: at most two
+	constraintsWithNear   []string
 }
 
 // loadPostalCodes reads files. Each has one of three formats, which is recognized by
@@ -126,8 +129,9 @@ type PostalCodes struct {
 //
 // Errors name the file, the line and the field.
 func loadPostalCodes(files []string, constraints map[string]Constraint) (*PostalCodes, error) {
-	// Nearly everything read is kept, so collect garbage when the heap has grown by 15 percent.
-	defer debug.SetGCPercent(debug.SetGCPercent(15))
+	// Nearly everything read is kept, so collect garbage when the heap has grown by 15 percent, until the function ends.
+	percentBefore := debug.SetGCPercent(15)
+	defer debug.SetGCPercent(percentBefore)
 	var entries []*PostalCode
 	for _, file := range files {
 		codes, err := loadPostalFile(file)
@@ -198,18 +202,20 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 func (p *PostalCodes) with(constraints map[string]Constraint) *PostalCodes {
 	next := *p
 	next.constraints = constraints
-	next.ofArea = map[string][]string{}
-	next.ofAnyArea, next.withNear = nil, nil
+	next.constraintsOfArea = map[string][]string{}
+	next.constraintsOfAllAreas, next.constraintsWithNear = nil, nil
 	for name, c := range constraints {
 		if c.Near != nil {
-			next.withNear = append(next.withNear, name)
+			next.constraintsWithNear = append(next.constraintsWithNear, name)
 		}
-		if c.Areas == nil && c.Near == nil && len(next.ofAnyArea) < 2 {
-			next.ofAnyArea = append(next.ofAnyArea, name)
+		isForAllAreas := c.Areas == nil && c.Near == nil
+		if isForAllAreas && len(next.constraintsOfAllAreas) < 2 {
+			next.constraintsOfAllAreas = append(next.constraintsOfAllAreas, name)
 		}
 		for _, area := range c.Areas {
-			if len(next.ofArea[area]) < 2 && !slices.Contains(next.ofArea[area], name) {
-				next.ofArea[area] = append(next.ofArea[area], name)
+			names := next.constraintsOfArea[area]
+			if len(names) < 2 && !slices.Contains(names, name) {
+				next.constraintsOfArea[area] = append(names, name)
 			}
 		}
 	}
@@ -242,10 +248,10 @@ func (p *PostalCodes) entriesOf(compactCode string) iter.Seq[*PostalCode] {
 
 // covers reports whether a postal code belongs to the constraint.
 func (c Constraint) covers(entry *PostalCode) bool {
-	isAny := c.Areas == nil && c.Near == nil
+	isForAllAreas := c.Areas == nil && c.Near == nil
 	hasPosition := entry.Lat.Known() && entry.Lng.Known()
-	return isAny || slices.Contains(c.Areas, entry.Area.String()) ||
-		c.Near != nil && hasPosition && c.Near.contains(entry.Lat.number, entry.Lng.number)
+	isInCircle := c.Near != nil && hasPosition && c.Near.contains(entry.Lat.number, entry.Lng.number)
+	return isForAllAreas || slices.Contains(c.Areas, entry.Area.String()) || isInCircle
 }
 
 // emptyConstraints returns the sorted names of the constraints with Areas or Near that cover no postal code.
@@ -324,10 +330,13 @@ func (p *PostalCodes) onlyConstraint(code, country string) string {
 	}
 	only := ""
 	for entry := range p.entriesOf(compact(code)) {
-		if entry.PostalCode.String() != code || country != "" && entry.country() != country {
+		isOtherCountry := country != "" && entry.country() != country
+		if entry.PostalCode.String() != code || isOtherCountry {
 			continue
 		}
-		for _, name := range slices.Concat(p.ofArea[entry.Area.String()], p.ofAnyArea, p.withNear) {
+		// No other constraint can cover the entry.
+		candidates := slices.Concat(p.constraintsOfArea[entry.Area.String()], p.constraintsOfAllAreas, p.constraintsWithNear)
+		for _, name := range candidates {
 			if !p.constraints[name].covers(entry) {
 				continue
 			}
@@ -380,7 +389,7 @@ func readPostalCodes(name string, text []byte) ([]*PostalCode, error) {
 		return nil, fmt.Errorf("%s: this is a zip archive: unzip it, and name the file that was in it", name)
 	}
 	isJSON := bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), " \t\r\n"), []byte("["))
-	if isJSON && invalidUTF8(text) < 0 {
+	if isJSON && invalidUTF8(text) < 0 { // else readTable names the byte that is not UTF-8
 		return readObjects(name, text, parseObject, r.entry)
 	}
 	return collect(func(add func(*PostalCode)) error {
@@ -526,6 +535,8 @@ func (r postalReader) geoName(columns []string, row string) (*PostalCode, error)
 	if at := invalidUTF8([]byte(row)); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", row[at])
 	}
+	// The cells: 0 is the country, 1 the code, 2 the place, 3 and 4 the name and code of the largest area, 9 and 10 the
+	// latitude and longitude.
 	cells := strings.SplitN(row, "\t", 12)
 	if len(cells) < 11 {
 		return nil, fmt.Errorf("want at least 11 columns separated by tabs, got %d", len(cells))
@@ -562,7 +573,7 @@ func (r postalReader) row(columns, cells []string) (*PostalCode, error) {
 	if err := c.Lng.setCell(cell("lng")); err != nil {
 		return nil, fmt.Errorf("lng: %w", err)
 	}
-	return c, r.finish(c)
+	return c, r.checkAndShare(c)
 }
 
 // entry returns the postal code that has the members of an object.
@@ -575,11 +586,11 @@ func (r postalReader) entry(object members) (*PostalCode, error) {
 			}
 		}
 	}
-	return c, r.finish(c)
+	return c, r.checkAndShare(c)
 }
 
-// finish checks a postal code, and makes it share the memory of equal names and areas.
-func (r postalReader) finish(c *PostalCode) error {
+// checkAndShare checks a postal code, and makes it share the memory of equal names and areas.
+func (r postalReader) checkAndShare(c *PostalCode) error {
 	switch {
 	case c.PostalCode.String() == "":
 		return errors.New("postal_code: must not be empty")
@@ -627,7 +638,8 @@ func (p Place) MarshalJSON() ([]byte, error) { return p.GPS, nil }
 
 const byTransit = "PUBLIC_TRANSPORT"
 
-// speeds are in metres per second. Public transport has the speed of the walk to a stop.
+// speeds are in metres per second: 4.5 km/h on foot, and 15 km/h by bike. Public transport has the speed of the walk to
+// a stop.
 var speeds = map[string]float64{"WALK": 1.25, "BIKE": 4.2, byTransit: 1.25}
 
 const (

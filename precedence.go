@@ -60,7 +60,8 @@ func makeMembersOfNew(values members, now string) {
 
 // makeMembersOfKnown changes the members of a listing to the members that it sets on a known flat.
 func makeMembersOfKnown(values members, before *Flat, now string) {
-	isOfBackup := isBackup(values)                                 // asked before the loop deletes first_seen, by which a backup is known
+	isOfBackup := isBackup(values) // asked before the loop deletes first_seen, by which a backup is known
+
 	for _, name := range slices.Concat(userFields, importFields) { // a listing does not set these on a known flat
 		delete(values, name)
 	}

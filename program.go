@@ -189,12 +189,12 @@ func openSettings(config *Config) (*sideFile, *Config, error) {
 		wrong := wrongKeys{}
 		config = config.withSettings(settings, wrong)
 		config.openSettings(wrong)
-		if !config.given.has("constraints") {
+		if !config.given.has("constraints") { // the constraints, and so their places, are settings
 			config.checkPersons(wrong)
 		}
 		err = wrong.in(file.name)
 	}
-	if err == nil && config.given.has("constraints") { // errors name the file of the config
+	if err == nil && config.given.has("constraints") { // the config has the constraints, so errors name its file
 		wrong := wrongKeys{}
 		config.checkPersons(wrong)
 		if len(wrong) > 0 {
@@ -432,7 +432,8 @@ func (g *gate) leave() {
 // shut shuts the gate when all have left. If that takes longer than limit, it returns false, and the gate is open.
 // Meanwhile it opens the gate for a moment every gateShut, so that nobody waits for long.
 func (g *gate) shut(limit time.Duration) bool {
-	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(gateShut / 10) {
+	const openFor = gateShut / 10
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(openFor) {
 		idle := make(chan struct{})
 		g.mu.Lock()
 		g.opened, g.idle = make(chan struct{}), idle

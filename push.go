@@ -39,7 +39,7 @@ type pusher struct {
 	changed chan struct{} // receives when flats or devices have changed
 
 	mu   sync.Mutex
-	told map[string]*toldDevice // the devices that are told, by id; guarded by mu
+	told map[string]*toldDevice // the devices that run tells, by id; guarded by mu
 }
 
 // A toldDevice is a device while it is told. It is a recipient of messages.
@@ -72,14 +72,14 @@ func newPusher(devices *pushDevices, views *Views, config *Config) *pusher {
 // run tells the devices until ctx is done.
 func (p *pusher) run(ctx context.Context) {
 	var running sync.WaitGroup
-	defer func() {
+	defer func() { // after ctx is done, which also ends what followDevices has started
 		running.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		clear(p.told) // a change of settings ends run; if the change fails, run is called again
 	}()
 	for {
-		p.match(ctx, &running)
+		p.followDevices(ctx, &running)
 		select {
 		case <-ctx.Done():
 			return
@@ -88,8 +88,8 @@ func (p *pusher) run(ctx context.Context) {
 	}
 }
 
-// match starts to tell the devices that are new, stops with those that were removed, and wakes the others.
-func (p *pusher) match(ctx context.Context, running *sync.WaitGroup) {
+// followDevices starts to tell the devices that are new, stops with those that were removed, and wakes the others.
+func (p *pusher) followDevices(ctx context.Context, running *sync.WaitGroup) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for id, device := range p.told {
@@ -108,7 +108,7 @@ func (p *pusher) match(ctx context.Context, running *sync.WaitGroup) {
 		deviceCtx, device.cancel = context.WithCancel(ctx)
 		p.told[d.ID] = device
 		reminder := newReminder(device.notifier, p.config.Notify, p.config.Timezone)
-		reminder.told, reminder.save = d.Reminded, device.saveReminded
+		reminder.lastDay, reminder.save = d.Reminded, device.saveReminded
 		running.Go(func() { device.notifier.run(deviceCtx) })
 		running.Go(func() { reminder.run(deviceCtx) })
 	}
@@ -122,8 +122,8 @@ func (p *pusher) recipient(id string) *toldDevice {
 	return device
 }
 
-// wrong returns what has gone wrong since a device last took a message.
-func (p *pusher) wrong(id string) error {
+// errorOf returns what has gone wrong since a device last took a message, or nil.
+func (p *pusher) errorOf(id string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if device := p.told[id]; device != nil {
@@ -273,7 +273,7 @@ func (d *toldDevice) deliver(ctx context.Context, m message) (status int, err er
 		}
 		p.views.log.Info("a device was removed, because its push service does not know it any more",
 			slog.String("device", d.id), slog.String("host", r.URL.Host))
-	case status/100 == 4:
+	case status/100 == 4: // it refused this message
 		err = badMessage{err}
 	}
 	return status, err
@@ -283,7 +283,7 @@ func (d *toldDevice) deliver(ctx context.Context, m message) (status int, err er
 func topicOf(key *webpush.Key, about string) string {
 	sum := hmac.New(sha256.New, []byte(key.String()))
 	io.WriteString(sum, about)
-	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:24])
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:24]) // 32 characters, the most that RFC 8030 allows
 }
 
 // pushSubject returns a URL by which push services can reach the person who runs the service, or "".
@@ -309,8 +309,8 @@ func (p *pusher) countNew(ctx context.Context) (n int, err error) {
 			continue
 		}
 		seen, _, _ := parseDatetime(view.Seen)                                     // no error: it was checked when it was set
-		later, _ := p.views.store.Find(work, p.views.after(q, "first_seen", seen)) // likewise
-		for _, f := range later.records {
+		added, _ := p.views.store.Find(work, p.views.after(q, "first_seen", seen)) // no error: parse has checked the search
+		for _, f := range added.records {
 			ids[f.ID.String()] = true
 		}
 	}
@@ -325,12 +325,12 @@ func (m message) content(website, tag string, badge int) []byte {
 		Link  string `json:"link"`
 		Tag   string `json:"tag"`
 		Badge int    `json:"badge"`
-	}{m.Title, strings.TrimSpace(m.facts), m.Link, tag, badge}
+	}{m.Title, strings.TrimSpace(m.textWithoutLinks), m.Link, tag, badge}
 	if len(content.Link) > maxPushLink {
 		content.Link = website
 	}
 	text := encodeJSON(content)
-	if over := len(text) - maxContent; over > 0 {
+	if over := len(text) - maxContent; over > 0 { // as JSON, a text has at least as many bytes as before
 		content.Text = cutBytes(content.Text, len(content.Text)-over)
 		text = encodeJSON(content)
 	}
@@ -343,7 +343,7 @@ func cutBytes(text string, size int) string {
 	if length <= 0 {
 		return ""
 	}
-	for !utf8.RuneStart(text[length]) {
+	for !utf8.RuneStart(text[length]) { // cut no character in two
 		length--
 	}
 	return text[:length] + "…"

@@ -328,11 +328,11 @@ func TestPushAlone(t *testing.T) {
 			s.mu.Lock()
 			s.answer = nil // from the next try on
 			s.mu.Unlock()
-			if err := h.pusher.wrong(ann.id); fmt.Sprint(err) != c.err {
+			if err := h.pusher.errorOf(ann.id); fmt.Sprint(err) != c.err {
 				t.Errorf("%s: wrong = %v; want %s", c.name, err, c.err)
 			}
-			if h.pusher.wrong(ben.id) != nil {
-				t.Errorf("%s: the other device: %v", c.name, h.pusher.wrong(ben.id))
+			if h.pusher.errorOf(ben.id) != nil {
+				t.Errorf("%s: the other device: %v", c.name, h.pusher.errorOf(ben.id))
 			}
 			time.Sleep(time.Hour + time.Second)
 			synctest.Wait()
@@ -344,7 +344,7 @@ func TestPushAlone(t *testing.T) {
 				!strings.HasSuffix(got[0], " | 3") {
 				t.Errorf("%s: afterwards it got %q", c.name, got)
 			}
-			if err := h.pusher.wrong(ann.id); err != nil {
+			if err := h.pusher.errorOf(ann.id); err != nil {
 				t.Errorf("%s: afterwards: %v", c.name, err)
 			}
 		}
@@ -387,7 +387,7 @@ func TestPushRefused(t *testing.T) {
 			}
 			time.Sleep(8*time.Minute + 30*time.Second)
 			synctest.Wait()
-			if err := h.pusher.wrong(ann.id); !slices.Equal(tries, c.want) || err == nil {
+			if err := h.pusher.errorOf(ann.id); !slices.Equal(tries, c.want) || err == nil {
 				t.Errorf("%d: tries after %v minutes, %v; want %v", c.answer.StatusCode, tries, err, c.want)
 			}
 			s.answerWith(nil)

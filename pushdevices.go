@@ -61,13 +61,19 @@ func checkEndpoint(endpoint string) error {
 		return fmt.Errorf("want at most %d bytes", maxEndpoint)
 	}
 	u, err := url.Parse(endpoint)
-	if err != nil || u.Scheme != "https" || u.User != nil || u.Port() != "" && u.Port() != "443" {
+	if err != nil {
+		return errors.New("want an https URL with port 443")
+	}
+	isWebPort := u.Port() == "" || u.Port() == "443"
+	if u.Scheme != "https" || u.User != nil || !isWebPort {
 		return errors.New("want an https URL with port 443")
 	}
 	host := strings.TrimSuffix(u.Hostname(), ".")
 	address, err := netip.ParseAddr(host)
 	isAddress := err == nil
-	if isAddress && !isPublic(address.WithZone("")) || !isAddress && !internetName().MatchString(host) {
+	isPrivateAddress := isAddress && !isPublic(address.WithZone(""))
+	isPrivateName := !isAddress && !internetName().MatchString(host)
+	if isPrivateAddress || isPrivateName {
 		return errors.New("want a URL of the internet")
 	}
 	return nil
@@ -99,7 +105,7 @@ func readPush(name, text string) (file pushFile, err error) {
 		if errors.As(err, &wrong) {
 			return file, fmt.Errorf("%s: %s: has another type", name, wrong.Field)
 		}
-		return file, fmt.Errorf("%s: %w", name, err) // the name of an unknown member
+		return file, fmt.Errorf("%s: %w", name, err) // the error names an unknown member, and shows no value
 	}
 	if _, err := webpush.ParseKey(file.Key); file.Key != "" && err != nil {
 		return file, fmt.Errorf("%s: key: %w", name, err)
@@ -125,17 +131,15 @@ func (d pushDevice) check() error {
 	if d.ID == "" {
 		return fmt.Errorf("id: %w", errMissing)
 	}
-	times := maps.Clone(d.Told)
-	if times == nil {
-		times = map[string]string{}
-	}
+	times := map[string]string{} // by view or member, for errors
+	maps.Copy(times, d.Told)
 	times["since"] = d.Since
 	if d.Last != "" {
 		times["last"] = d.Last
 	}
-	for member, at := range times {
+	for name, at := range times {
 		if _, _, err := parseDatetime(at); err != nil {
-			return fmt.Errorf("%s: %w", member, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	_, err := d.subscription()

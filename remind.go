@@ -19,8 +19,8 @@ type reminder struct {
 	at       string                   // the time of the message, such as 08:00; "" for none
 	zone     *time.Location           // of dates without an offset
 	now      func() time.Time         // the clock
-	save     func(today string) error // stores told
-	told     string                   // the last day whose message was sent, or need not be sent; "" if none is known
+	save     func(today string) error // stores lastDay
+	lastDay  string                   // the last day whose message was sent, or need not be sent; "" if none is known
 }
 
 // maxLate is how long after its time the message of a day may still be sent.
@@ -57,11 +57,12 @@ func newReceiverReminder(n *notifier, to *Notify, zone *time.Location, path stri
 	}
 	var stored toldDay
 	err = json.Unmarshal([]byte(file.text), &stored)
-	if _, dayErr := time.Parse(time.DateOnly, stored.Told); err != nil || dayErr != nil {
+	_, dayErr := time.Parse(time.DateOnly, stored.Told)
+	if err != nil || dayErr != nil {
 		n.log.Warn("remind.json is damaged: a daily message that is due now is not sent", "file", file.name)
 		return r, nil
 	}
-	r.told = stored.Told
+	r.lastDay = stored.Told
 	return r, nil
 }
 
@@ -81,34 +82,35 @@ func (r *reminder) run(ctx context.Context) {
 	if !r.isOn() {
 		return
 	}
-	if r.told == "" {
+	if r.lastDay == "" {
 		now := r.now()
 		if r.due(now).After(now) {
 			now = now.In(r.zone).AddDate(0, 0, -1) // the message of today is still to be sent
 		}
-		r.setTold(r.day(now))
+		r.setLastDay(r.day(now))
 	}
 	failedOn := ""           // the day of the last failure
 	wait := time.Duration(0) // after the last failure on failedOn
-	retry := time.Time{}     // no message is sent before
+	retry := time.Time{}     // no message is sent before this time
 	for {
 		now := r.now()
 		today, late := r.day(now), now.Sub(r.due(now))
 		if today != failedOn {
 			wait, retry = 0, time.Time{}
 		}
-		if today != r.told && late >= 0 && late < maxLate && !time.Now().Before(retry) {
+		isDue := today != r.lastDay && late >= 0 && late < maxLate
+		if isDue && !time.Now().Before(retry) {
 			if err := r.tell(ctx, today); err == nil {
-				r.setTold(today)
+				r.setLastDay(today)
 			} else if ctx.Err() == nil {
 				failedOn, wait = today, backoff(wait)
-				again := orAsked(wait, err)
+				again := askedWait(err, wait)
 				retry = time.Now().Add(again)
 				r.notifier.log.Warn("the daily message could not be sent", "err", err, "again_in", again)
 			}
 		}
 		pause := time.Minute
-		if late < 0 {
+		if late < 0 { // the message of today is due in -late
 			pause = min(pause, -late)
 		}
 		if !sleep(ctx, pause) {
@@ -117,9 +119,9 @@ func (r *reminder) run(ctx context.Context) {
 	}
 }
 
-// setTold stores the last day of which the message was sent, or need not be sent.
-func (r *reminder) setTold(today string) {
-	r.told = today
+// setLastDay stores the last day of which the message was sent, or need not be sent.
+func (r *reminder) setLastDay(today string) {
+	r.lastDay = today
 	if err := r.save(today); err != nil {
 		r.notifier.log.Warn("the day of the daily message was not stored: a restart may repeat it", "err", err)
 	}
@@ -186,7 +188,7 @@ func (r *reminder) events(ctx context.Context, today string) (events []flatEvent
 	}
 	var visits, steps []datedEvent
 	for _, f := range n.views.store.snapshot().all() {
-		work.Step(10)
+		work.Step(10) // steps take a few nanoseconds each
 		if f.hasStatus(deadStatuses) {
 			continue
 		}

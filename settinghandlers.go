@@ -241,7 +241,7 @@ type deviceAnswer struct {
 }
 
 func (s *server) deviceAnswer(d pushDevice) deviceAnswer {
-	return deviceAnswer{d.ID, d.Name, d.Since, orNull(d.Last), orNull(errorText(s.pusher.wrong(d.ID)))}
+	return deviceAnswer{d.ID, d.Name, d.Since, orNull(d.Last), orNull(errorText(s.pusher.errorOf(d.ID)))}
 }
 
 // getPush answers with the devices that are told, and with the key that a browser needs to become one.
