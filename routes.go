@@ -133,7 +133,7 @@ func (s *server) settingRoutes() []route {
 // unchanging returns a handler of requests that change no flat: settings may change before they end.
 func unchanging(serve handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		letGo(r)
+		letSettingsChange(r)
 		return serve(w, r)
 	}
 }

@@ -123,25 +123,25 @@ func makeSimpleLetters(letters map[string]string) map[rune]string {
 // A run of more than maxRun characters of base64 is data, such as an inline photo.
 // It separates words and contains none.
 type tokenizer struct {
-	work        *turns.Task // counts the steps; may be nil
+	work        *turns.Task // is told the work, in steps of a few nanoseconds; may be nil
 	text        string
 	at          int    // the next byte to read
-	run         int    // the offset up to which skipData has measured runs
+	measured    int    // the offset up to which skipData has measured runs
 	word        []byte // the current word, overwritten by next
 	umlauts     []int  // the offsets in word at which respelled inserts an e
 	isGlued     bool   // the word directly follows another one in a script without spaces
-	isSeparated bool   // there is a NUL between the previous word and this one
-	isSpaceless bool   // the last word is a character of a script without spaces
+	isAfterNUL  bool   // there is a NUL between the previous word and this one
+	isSpaceless bool   // the current word is a character of a script without spaces
 }
 
 // next advances to the next word and reports whether there is one.
 func (t *tokenizer) next() bool {
-	isGlued := t.isSpaceless
+	mayBeGlued := t.isSpaceless // until something separates the words
 	t.word, t.umlauts = t.word[:0], t.umlauts[:0]
-	t.isSeparated, t.isGlued, t.isSpaceless = false, false, false
+	t.isAfterNUL, t.isGlued, t.isSpaceless = false, false, false
 	for t.at < len(t.text) {
-		if t.at >= t.run && t.skipData() {
-			isGlued = false
+		if t.at >= t.measured && t.skipData() {
+			mayBeGlued = false
 			if len(t.word) > 0 {
 				return true
 			}
@@ -155,11 +155,11 @@ func (t *tokenizer) next() bool {
 		case class == wholeWord:
 			t.at += size
 			t.word = utf8.AppendRune(t.word, r)
-			t.isGlued, t.isSpaceless = isGlued, true
+			t.isGlued, t.isSpaceless = mayBeGlued, true
 			return true
 		case class == separator:
-			t.isSeparated = t.isSeparated || r == 0
-			isGlued = false
+			t.isAfterNUL = t.isAfterNUL || r == 0
+			mayBeGlued = false
 		case class == letter:
 			if r < utf8.RuneSelf {
 				t.word = append(t.word, byte(r))
@@ -169,10 +169,11 @@ func (t *tokenizer) next() bool {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		}
-		// An umlaut is one character, which is simplified by now, or a base and a combining diaeresis.
+		// An umlaut is one character such as ä, or a letter and U+0308, the diaeresis. Either way the word ends in the
+		// simple letter now.
 		mayBeUmlaut := r >= utf8.RuneSelf && strings.ContainsRune("äöü\u0308", r)
-		base := t.word[max(0, len(t.word)-1):]
-		if mayBeUmlaut && bytes.ContainsAny(base, "aou") {
+		lastLetter := t.word[max(0, len(t.word)-1):]
+		if mayBeUmlaut && bytes.ContainsAny(lastLetter, "aou") {
 			t.umlauts = append(t.umlauts, len(t.word))
 		}
 		t.at += size
@@ -203,21 +204,20 @@ const maxRun = 128
 // skipData measures the run of base64 that begins at t.at. It skips the run if it is data,
 // and reports whether it did.
 func (t *tokenizer) skipData() bool {
-	start := t.at
-	t.run = start
-	for t.run < len(t.text) && inRuns[t.text[t.run]] {
-		t.run++
+	start, end := t.at, t.at
+	for end < len(t.text) && inRuns[t.text[end]] {
+		end++
 	}
-	t.work.Step(20 + t.run - start)
-	if t.run-start <= maxRun || isRule(t.text[start:t.run]) {
-		t.run++ // the character that ends this run cannot begin another one
+	t.work.Step(20 + end - start)
+	if end-start <= maxRun || isRule(t.text[start:end]) {
+		t.measured = end + 1 // the character that ends this run cannot begin another one
 		return false
 	}
-	t.at = t.run
+	t.at, t.measured = end, end
 	return true
 }
 
-// isRule reports whether a run is mostly signs, such as a line of dashes after a word.
+// isRule reports whether a run is mostly signs, as in a line of dashes after a word.
 func isRule(run string) bool {
 	signs := 0
 	for i := range len(run) {
@@ -291,15 +291,16 @@ func singular(word string) string {
 
 // A token is a word as found by a [tokenizer].
 type token struct {
-	word, respelled      string // respelled is "" for a word without ä, ö, ü
-	isGlued, isSeparated bool
-	near                 map[string]bool // in a search, words that are found instead if no flat has this one
+	word, respelled     string // respelled is "" for a word without ä, ö, ü
+	isGlued, isAfterNUL bool
+	near                map[string]bool // in a search, words that are found instead if no flat has this one
 }
 
 // tokens yields the words of the text.
 func (t *tokenizer) tokens(yield func(token) bool) {
 	for t.next() {
-		if !yield(token{string(t.word), t.respelled(), t.isGlued, t.isSeparated, nil}) {
+		word := token{word: string(t.word), respelled: t.respelled(), isGlued: t.isGlued, isAfterNUL: t.isAfterNUL}
+		if !yield(word) {
 			return
 		}
 	}
@@ -328,7 +329,7 @@ func (s search) phrasesIn(work *turns.Task, d document) map[*searchPhrase]bool {
 					sought = append(sought, p)
 				}
 			}
-			work.Step(20 * len(t.phrases))
+			work.Step(20 * len(t.phrases)) // of a few nanoseconds each
 		}
 		for _, p := range findPhrases(work, d, field, sought) {
 			found[p] = true
@@ -337,8 +338,9 @@ func (s search) phrasesIn(work *turns.Task, d document) map[*searchPhrase]bool {
 	return found
 }
 
-// findPhrases returns which of the sought phrases occur in a field of a document, and overwrites sought. It keeps only
-// as many words of the text as the longest phrase has, because many searches may wait for their turns in long texts.
+// findPhrases returns which of the sought phrases occur in a field of a document, and overwrites sought. It keeps the
+// last words of the text alone, as many as the longest phrase has. A search keeps its memory while it waits for its
+// turn, and many searches may wait.
 func findPhrases(work *turns.Task, d document, field int, sought []*searchPhrase) (found []*searchPhrase) {
 	if len(sought) == 0 {
 		return nil
@@ -347,12 +349,15 @@ func findPhrases(work *turns.Task, d document, field int, sought []*searchPhrase
 	for _, p := range sought {
 		longest = max(longest, len(p.words))
 	}
-	var last []token // the current word, and words before it
+	var lastWords []token // up to the current one
 	t := tokenizer{work: work, text: d(field)}
 	for word := range t.tokens {
-		last = append(last[max(0, len(last)+1-longest):], word)
+		if len(lastWords) == longest {
+			lastWords = lastWords[1:]
+		}
+		lastWords = append(lastWords, word)
 		sought = slices.DeleteFunc(sought, func(p *searchPhrase) bool {
-			isFound := p.ends(work, last)
+			isFound := p.isAtEnd(work, lastWords)
 			if isFound {
 				found = append(found, p)
 			}
@@ -375,24 +380,24 @@ func (t term) matches(found map[*searchPhrase]bool) bool {
 	return true
 }
 
-// ends reports whether the words of a text end with the words of the phrase.
-func (p *searchPhrase) ends(work *turns.Task, text []token) bool {
+// isAtEnd reports whether the words of a text end with the words of the phrase.
+func (p *searchPhrase) isAtEnd(work *turns.Task, text []token) bool {
 	if len(text) < len(p.words) {
 		return false
 	}
 	end := text[len(text)-len(p.words):]
-	same := 0
-	for same < len(end) && p.matches(same, &end[same]) {
-		same++
+	matched := 0
+	for matched < len(end) && p.matches(matched, &end[matched]) {
+		matched++
 	}
-	work.Step(5 * (1 + same))
-	return same == len(end)
+	work.Step(5 * (1 + matched)) // of a few nanoseconds each
+	return matched == len(end)
 }
 
 // matches reports whether a token matches word i of the phrase.
 func (p *searchPhrase) matches(i int, t *token) bool {
 	wanted := &p.words[i]
-	if i > 0 && t.isSeparated || wanted.isGlued && !t.isGlued {
+	if i > 0 && t.isAfterNUL || wanted.isGlued && !t.isGlued {
 		return false
 	}
 	return p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t) ||
@@ -403,11 +408,11 @@ func (p *searchPhrase) matches(i int, t *token) bool {
 // singular. If the phrase is a prefix, the token need only begin with the word.
 func (p *searchPhrase) finds(word string, t *token) bool {
 	for _, found := range [...]string{t.word, t.respelled} {
-		same := word == found || singular(word) == found || word == singular(found)
+		isSame := word == found || singular(word) == found || word == singular(found)
 		if p.prefix {
-			same = strings.HasPrefix(found, word)
+			isSame = strings.HasPrefix(found, word)
 		}
-		if same {
+		if isSame {
 			return true
 		}
 	}
@@ -480,22 +485,24 @@ func parseSearch(work *turns.Task, text string, fields []string) (search, error)
 		return r
 	}, text)
 	var terms []term
-	// To bound the work, stop when there are certainly too many terms: all operands except
-	// operators count below.
+	// Each operand but OR, AND and NOT counts as one term at least, below. So with twice maxTerms operands there are too
+	// many terms, whatever follows.
 	operands := map[string]*operand{}
 	for text != "" && len(operands) <= 2*maxTerms {
-		work.Step(500)
+		work.Step(500) // of a few nanoseconds each
 		var t term
 		t, text = parseTerm(work, strings.TrimLeft(text, " "), fields)
 		if t.words == 0 {
 			continue
 		}
 		content := fmt.Sprint(t.operator, t.field, t.phrases)
-		if operands[content] == nil {
-			operands[content] = t.operand
+		first := operands[content]
+		if first == nil {
+			first = t.operand
+			operands[content] = first
 		}
-		operands[content].quoted = operands[content].quoted || t.quoted
-		t.operand = operands[content]
+		first.quoted = first.quoted || t.quoted
+		t.operand = first
 		terms = append(terms, t)
 		work.Step(100 * t.words)
 	}
@@ -515,12 +522,12 @@ func groupTerms(work *turns.Task, terms []term) (all []group) {
 	joins, negates := false, false // whether OR, or NOT, stands before the term
 	for i, t := range terms {
 		// An operator that is last is a word, and so is an AND or OR that is first.
-		last := i == len(terms)-1
+		isLast := i == len(terms)-1
 		switch {
-		case t.operator == "NOT" && !last:
+		case t.operator == "NOT" && !isLast:
 			negates = !negates
 			continue
-		case t.operator != "" && !last && len(all) > 0:
+		case t.operator != "" && !isLast && len(all) > 0:
 			joins = joins || t.operator == "OR"
 			continue
 		}
@@ -539,9 +546,9 @@ func groupTerms(work *turns.Task, terms []term) (all []group) {
 	return slices.DeleteFunc(all, func(g group) bool {
 		work.Step(100 * len(g))
 		text := fmt.Sprint(g) // has the addresses of operands: equal operands have one address
-		repeated := seen[text]
+		isRepeated := seen[text]
 		seen[text] = true
-		return repeated
+		return isRepeated
 	})
 }
 

@@ -53,9 +53,9 @@ type server struct {
 	nightly      *nightly
 	log          *slog.Logger
 	longUploads  atomic.Int64 // the number of long bodies that are being received
-	trying       atomic.Int64 // the number of mailboxes that are being tried
+	trials       atomic.Int64 // the number of mailboxes that are being tried
 	epoch        string       // part of entity tags, different for each run of the service
-	// change brings into force the settings that edit returns for the config, and returns the new config.
+	// change calls edit with the config, brings the settings that it returns into force, and returns the new config.
 	change func(ctx context.Context, hasNewCodes bool, edit func(*Config) (members, error)) (*Config, error)
 }
 
@@ -69,12 +69,12 @@ var errUnsettled = errorf(http.StatusServiceUnavailable,
 // errSampleAsks is the answer of the sample to what would ask another service.
 var errSampleAsks = errorf(http.StatusConflict, "The sample asks no other service.")
 
-// leaveKey is the key of a function in the context of a request that may change something. Changes of settings wait
-// until it is called.
+// leaveKey is the key of a function in the context of each request that may change something. Changes of settings wait
+// until the function is called, at the end of the request at the latest.
 type leaveKey struct{}
 
-// letGo lets settings change before a request ends. Handlers call it if the request changes no flat.
-func letGo(r *http.Request) {
+// letSettingsChange lets settings change before a request ends. Handlers call it if the request changes no flat.
+func letSettingsChange(r *http.Request) {
 	if leave, ok := r.Context().Value(leaveKey{}).(func()); ok {
 		leave()
 	}
@@ -228,7 +228,7 @@ func checkCoding(r *http.Request, known ...string) error {
 	return nil
 }
 
-// readAtMost reads a body of at most limit bytes. For an unpacked body, there is no other limit.
+// readAtMost reads a body of at most limit bytes. A body that is unpacked while it is read has no other limit.
 func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, limit+1))
 	var tooLarge *http.MaxBytesError
@@ -285,24 +285,24 @@ func notModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 func hasTag(values []string, tag string) bool {
 	for listed := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		listed = strings.TrimSpace(listed)
-		if listed == "*" || isMarked(listed, tag) {
+		if listed == "*" || isSameTag(listed, tag) {
 			return true
 		}
 	}
 	return false
 }
 
-// isMarked reports whether listed is a tag as a client may send it back: as it was, weak, or with
-// the suffix of a proxy that compresses, such as "tag-gzip", "tag;br" or "tag"-df. The suffix that
-// the service itself adds to the tag of a gzipped answer is one of these.
-func isMarked(listed, tag string) bool {
+// isSameTag reports whether listed is a tag as a client may send it back: as it was, weak, or with
+// the suffix of a proxy that compresses, such as "tag-gzip", "tag;br" or "tag"-df. The service
+// itself adds such a suffix, -gzip, to the tag of a gzipped answer.
+func isSameTag(listed, tag string) bool {
 	listed = strings.TrimPrefix(listed, "W/")
-	rest, isTag := strings.CutPrefix(listed, strings.TrimSuffix(tag, `"`))
+	suffix, isTag := strings.CutPrefix(listed, strings.TrimSuffix(tag, `"`))
 	if !isTag {
 		return false
 	}
-	rest = strings.TrimPrefix(rest, `"`)
-	return rest == "" || strings.Contains("-;.+", rest[:1])
+	suffix = strings.TrimPrefix(suffix, `"`)
+	return suffix == "" || strings.Contains("-;.+", suffix[:1])
 }
 
 const (
@@ -491,13 +491,13 @@ const (
 )
 
 // dataHeader has the id of the data, in every answer except those below sharePath, and in requests that are meant only
-// for these data. So a page sends nothing to another service that has come to its address, and takes an answer without
-// the header for a proxy's, such as a page to sign in.
+// for these data. If another service has come to the address of the page, it refuses these requests. The page takes an
+// answer without the header for one of a proxy, such as the proxy's own page to sign in.
 const dataHeader = "X-Flats"
 
 // loggedPath returns a path without the token of a shared page or the code of an invite, because readers of the log
-// could use these. Mistaken paths may have one, too. Below /api/ only a text like a token counts: the id of a flat may
-// begin with "s/".
+// could use these. A path that no route matches may have one, too. Below /api/ only a text like a token counts: the id
+// of a flat may begin with "s/".
 func loggedPath(path string) string {
 	parts := pathWithToken().FindStringSubmatch(path)
 	if parts == nil || strings.Contains(parts[1], "/api/") && !tokenLike().MatchString(parts[2]) {
@@ -508,7 +508,7 @@ func loggedPath(path string) string {
 
 var (
 	pathWithToken = newPattern(`(?is)^(.*?/(?:s|join)/)(.*)`)
-	tokenLike     = newPattern(`^[\w-]{16}`) // the beginning is enough
+	tokenLike     = newPattern(`^[\w-]{16}`) // the beginning of a token or a code, which have 22 characters
 )
 
 // maySet returns an error unless a request comes from somebody who may change the settings: with a password,
@@ -520,7 +520,7 @@ func (s *server) maySet(r *http.Request) error {
 		return errForeignPage
 	}
 	if !s.access.isOpen() {
-		return nil // the request has it, or it would not have come here
+		return nil // the request has the password or a session: otherwise it would have been refused before
 	}
 	isHere := r.Host == s.config.Addr || knownHost(r.Host, site.Hostname())
 	if !isHere || !fromThisMachine(r) {

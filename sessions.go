@@ -47,18 +47,18 @@ type access struct {
 	changing     sync.Mutex // held while a file changes; guards the next four
 	passwordFile *sideFile
 	sessionsFile *sideFile
-	opened       *storedPassword // the password in sessions.json; nil for none yet
-	isTold       bool            // the log has told that password.json cannot be used
+	fileOpener   *storedPassword // the password in sessions.json, with which the sessions were opened; nil for none yet
+	hasWarned    bool            // the log has said that password.json cannot be used
 
-	mu    sync.Mutex // guards the rest
-	known knownDevices
-	used  map[string]time.Time // when sessions were last used, by their ids
-	retry time.Time            // when a failed write of a use may be tried again
+	mu       sync.Mutex // guards the rest
+	devices  knownDevices
+	lastUses map[string]time.Time // when sessions were last used, by their ids
+	retryAt  time.Time            // when a failed write of a use may be tried again
 }
 
 // knownDevices are the sessions and the open invites. The lists are replaced, never changed.
 type knownDevices struct {
-	Password *storedPassword `json:"password"` // the password that opened the sessions
+	Password *storedPassword `json:"password"` // the one with which the sessions were opened
 	Sessions []session       `json:"sessions"`
 	Invites  []invite        `json:"invites"`
 }
@@ -89,7 +89,7 @@ func newAccess(config *Config, store *Store, log *slog.Logger) *access {
 		rounds:       passwordRounds,
 		passwordFile: &sideFile{name: passwordBase},
 		sessionsFile: &sideFile{name: sessionsBase},
-		used:         map[string]time.Time{},
+		lastUses:     map[string]time.Time{},
 	}
 	a.current.Store(configPassword(config))
 	return a
@@ -106,22 +106,24 @@ func (a *access) open(files *dataFiles, path string) (err error) {
 			return fmt.Errorf("%w (without it anybody could come in: set another one by flats password)", err)
 		}
 		if a.password() == nil {
-			a.use(stored)
+			a.setCurrent(stored)
 		}
 	}
 	if a.sessionsFile, err = openSideFile(files, path, sessionsBase); err != nil {
 		return err
 	}
-	var known knownDevices
-	if text := a.sessionsFile.text; text != "" && json.Unmarshal([]byte(text), &known) != nil {
+	var stored knownDevices
+	if text := a.sessionsFile.text; text != "" && json.Unmarshal([]byte(text), &stored) != nil {
 		a.log.Warn("the file of the devices that are signed in is damaged: they have to sign in again",
 			"file", a.sessionsFile.name)
-		known = knownDevices{}
+		stored = knownDevices{}
 	}
-	if known.Password != nil && a.isCurrent(*known.Password) {
-		a.opened = known.Password
-		a.known = known
-	} else if len(known.Sessions)+len(known.Invites) > 0 {
+	if stored.Password != nil && a.isCurrent(*stored.Password) {
+		a.fileOpener = stored.Password
+		a.devices = stored
+		return nil
+	}
+	if len(stored.Sessions)+len(stored.Invites) > 0 { // the password has changed since they were opened
 		return a.write(a.sessionsFile, encodeJSON(knownDevices{})+"\n")
 	}
 	return nil
@@ -136,11 +138,9 @@ func (a *access) isOpen() bool { return a.password() == nil }
 // isFixed reports whether the config has the password.
 func (a *access) isFixed() bool { p := a.password(); return p != nil && p.plain != "" }
 
-// use brings a stored password into force.
-func (a *access) use(stored storedPassword) *password {
-	p := &password{username: a.username, stored: stored, secret: rand.Text()}
-	a.current.Store(p)
-	return p
+// setCurrent brings a stored password into force.
+func (a *access) setCurrent(stored storedPassword) {
+	a.current.Store(&password{username: a.username, stored: stored, secret: rand.Text()})
 }
 
 // isCurrent reports whether a stored password is the one in force. It compares the text of a password in the config,
@@ -151,7 +151,8 @@ func (a *access) isCurrent(stored storedPassword) bool {
 	case p == nil:
 		return false
 	case p.plain != "":
-		return stored.Rounds > 0 && stored.Rounds <= maxRounds && stored.matches(p.plain)
+		canHash := stored.Rounds > 0 && stored.Rounds <= maxRounds // a damaged sessions.json may have any number
+		return canHash && stored.matches(p.plain)
 	}
 	return p.stored.equal(stored)
 }
@@ -168,27 +169,27 @@ func (a *access) setPassword(before *password, text, device string) (cookie stri
 	if err := a.write(a.passwordFile, encodeJSON(stored)+"\n"); err != nil {
 		return "", err
 	}
-	cookie, first := newSession(device)
-	a.take(stored, first)
+	cookie, opened := newSession(device)
+	a.startWith(stored, opened)
 	return cookie, nil
 }
 
 var errOtherPassword = errorf(http.StatusForbidden, "The password has been changed meanwhile.")
 
-// take brings the password in password.json into force, and replaces all sessions and invites by the given sessions.
-// The caller holds changing.
-func (a *access) take(stored storedPassword, sessions ...session) {
-	a.use(stored)
-	a.opened = &stored
-	known := knownDevices{Sessions: sessions}
-	err := a.writeKnown(known)
+// startWith brings the password in password.json into force, and replaces all sessions and invites by the given
+// sessions. The caller holds changing.
+func (a *access) startWith(stored storedPassword, sessions ...session) {
+	a.setCurrent(stored)
+	a.fileOpener = &stored
+	devices := knownDevices{Sessions: sessions}
+	err := a.writeDevices(devices)
 	if err != nil { // the file still has the old password, so the next start ends all sessions
 		a.log.Warn("the devices that are signed in cannot be stored: after a restart they have to sign in again", "err", err)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.known = known
-	a.used = map[string]time.Time{}
+	a.devices = devices
+	a.lastUses = map[string]time.Time{}
 }
 
 // watch takes over passwords that another process sets, until ctx is done.
@@ -209,7 +210,7 @@ func (a *access) reread() {
 	}
 	same, err := unchanged(f.data.disk, f.name, f.info, sameContent)
 	if same {
-		a.isTold = false
+		a.hasWarned = false
 		return
 	}
 	text, info, readErr := readAll(f.data.disk, f.name, maxSideFile)
@@ -221,14 +222,15 @@ func (a *access) reread() {
 		stored, err = parsePassword(f.name, sideText(text))
 	}
 	if err != nil {
-		if !a.isTold {
+		if !a.hasWarned {
 			a.log.Warn("password.json cannot be used: the password before stays in force", "file", f.name, "err", err)
 		}
-		a.isTold = true
+		a.hasWarned = true
 		return
 	}
-	f.text, f.info, a.isTold = string(text), info, false
-	a.take(stored)
+	f.text, f.info = string(text), info
+	a.hasWarned = false
+	a.startWith(stored)
 	a.log.Info("the password has been changed by flats password: all devices are signed out")
 }
 
@@ -244,15 +246,15 @@ func (a *access) change(edit func(*knownDevices) error) error {
 	if err := edit(&next); err != nil {
 		return err
 	}
-	if err := a.writeKnown(next); err != nil {
+	if err := a.writeDevices(next); err != nil {
 		return err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.known = next
-	for id := range a.used {
+	a.devices = next
+	for id := range a.lastUses {
 		if !slices.ContainsFunc(next.Sessions, func(s session) bool { return s.id() == id }) {
-			delete(a.used, id)
+			delete(a.lastUses, id)
 		}
 	}
 	return nil
@@ -262,30 +264,30 @@ func (a *access) change(edit func(*knownDevices) error) error {
 func (a *access) list() knownDevices {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	known := a.known
-	known.Sessions = slices.Clone(known.Sessions)
-	for i, s := range known.Sessions {
-		if used := a.used[s.id()]; used.After(s.Last) {
-			known.Sessions[i].Last = used
+	devices := a.devices
+	devices.Sessions = slices.Clone(devices.Sessions)
+	for i, s := range devices.Sessions {
+		if used := a.lastUses[s.id()]; used.After(s.Last) {
+			devices.Sessions[i].Last = used
 		}
 	}
-	return known
+	return devices
 }
 
-// writeKnown stores the sessions and invites. The caller holds changing.
-func (a *access) writeKnown(known knownDevices) error {
+// writeDevices stores the sessions and invites. The caller holds changing.
+func (a *access) writeDevices(devices knownDevices) error {
 	if a.sessionsFile.data == nil {
 		return nil
 	}
-	if a.opened == nil {
+	if a.fileOpener == nil {
 		stored := a.password().stored
-		if plain := a.password().plain; plain != "" {
+		if plain := a.password().plain; plain != "" { // the config has the password: store it as a hash
 			stored = newStoredPassword(plain, a.rounds)
 		}
-		a.opened = &stored
+		a.fileOpener = &stored
 	}
-	known.Password = a.opened
-	return a.write(a.sessionsFile, encodeJSON(known)+"\n")
+	devices.Password = a.fileOpener
+	return a.write(a.sessionsFile, encodeJSON(devices)+"\n")
 }
 
 // write writes a file, unless the store is one without files.
@@ -320,7 +322,7 @@ func (k *knownDevices) add(opened session, sent []string) {
 	for _, cookie := range sent {
 		hash := sha256.Sum256([]byte(cookie))
 		for i := range k.Invites {
-			if k.Invites[i].By == (session{Hash: hash[:]}).id() {
+			if k.Invites[i].By == sessionID(hash[:]) {
 				k.Invites[i].By = opened.id()
 			}
 		}
@@ -432,19 +434,22 @@ func randomCode(size int) string {
 func bytesEqual(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
 
 // id returns the id of the session in the API.
-func (s session) id() string { return hex.EncodeToString(s.Hash[:min(8, len(s.Hash))]) }
+func (s session) id() string { return sessionID(s.Hash) }
+
+// sessionID returns the id of the session with the hash of a cookie. The hash is shorter only in a damaged file.
+func sessionID(hash []byte) string { return hex.EncodeToString(hash[:min(8, len(hash))]) }
 
 func (s session) hasEnded(now time.Time) bool { return !now.Before(s.Renewed.Add(sessionAge)) }
 
 // sessionOf returns the session that one of the cookies opens, and this cookie. Somebody without a password may send
-// thousands of cookies, so it looks them up in a map, and does not hold the lock meanwhile. Comparing hashes in
-// variable time is safe: it reveals no cookie.
+// thousands of cookies. So sessionOf looks them up in a map, and does not hold the lock meanwhile. How long comparing
+// hashes takes reveals no cookie.
 func (a *access) sessionOf(cookies []string) (s session, cookie string, ok bool) {
 	if len(cookies) == 0 {
 		return session{}, "", false
 	}
 	a.mu.Lock()
-	sessions := a.known.Sessions
+	sessions := a.devices.Sessions
 	a.mu.Unlock()
 	sent := make(map[string]string, len(cookies)) // by hash
 	for _, cookie := range cookies {
@@ -462,40 +467,43 @@ func (a *access) sessionOf(cookies []string) (s session, cookie string, ok bool)
 
 // touch notes that a session is used, and stores that once a day. It reports whether to send the cookie again: after a
 // week, if canRenew is set.
-func (a *access) touch(s session, canRenew bool) (renew bool) {
+func (a *access) touch(s session, canRenew bool) (mustSend bool) {
 	now := time.Now().UTC()
+	renews := canRenew && now.Sub(s.Renewed) >= renewAfter
+	isStoredToday := s.Last.Format(time.DateOnly) >= now.Format(time.DateOnly)
 	a.mu.Lock()
-	a.used[s.id()] = now
-	renew = canRenew && now.Sub(s.Renewed) >= renewAfter
-	isStored := !renew && s.Last.Format(time.DateOnly) >= now.Format(time.DateOnly)
-	mayStore := !now.Before(a.retry)
+	a.lastUses[s.id()] = now
+	mustWait := now.Before(a.retryAt)
 	a.mu.Unlock()
-	if isStored || !mayStore {
+	if isStoredToday && !renews || mustWait {
 		return false
 	}
+	isSame := func(other session) bool { return other.id() == s.id() }
+	// change stores lastUses, too.
 	err := a.change(func(next *knownDevices) error {
-		i := slices.IndexFunc(a.known.Sessions, func(stored session) bool { return stored.id() == s.id() })
-		if i < 0 || a.known.Sessions[i].Last.After(s.Last) {
-			return errTouched
+		i := slices.IndexFunc(a.devices.Sessions, isSame)
+		if i < 0 || a.devices.Sessions[i].Last.After(s.Last) {
+			return errStoredMeanwhile
 		}
-		for i := range next.Sessions {
-			if next.Sessions[i].id() == s.id() && renew {
-				next.Sessions[i].Renewed = now
-			}
+		if i := slices.IndexFunc(next.Sessions, isSame); i >= 0 && renews {
+			next.Sessions[i].Renewed = now
 		}
 		return nil
 	})
-	if err == nil || err == errTouched {
-		return renew && err == nil
+	switch err {
+	case nil:
+		return renews
+	case errStoredMeanwhile:
+		return false
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.retry = now.Add(time.Minute)
+	a.retryAt = now.Add(time.Minute)
 	return false
 }
 
-// errTouched says that another request has stored the use of a session.
-var errTouched = errors.New("stored meanwhile")
+// errStoredMeanwhile says that another request has stored the use of a session, or has ended the session.
+var errStoredMeanwhile = errors.New("stored meanwhile")
 
 // cookieName returns the name of the cookie of a website. It has the port, because browsers send cookies to all ports
 // of a host.
@@ -518,10 +526,10 @@ func sentCookies(r *http.Request, site *url.URL) (values []string) {
 func setCookie(w http.ResponseWriter, site *url.URL, cookie string) {
 	age := int(sessionAge / time.Second)
 	if cookie == "" {
-		age = -1 // now
+		age = -1 // the browser removes the cookie
 	}
 	path := site.EscapedPath()
-	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, ";,") {
+	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, ";,") { // a cookie cannot have such a path
 		path = "/"
 	}
 	http.SetCookie(w, &http.Cookie{

@@ -145,7 +145,7 @@ func TestSessionsFile(t *testing.T) {
 	}
 	// A clock that was set back costs no write for each request.
 	before := readFile(t, path)
-	v.access.known.Sessions[0].Last = time.Now().Add(2 * day).UTC()
+	v.access.devices.Sessions[0].Last = time.Now().Add(2 * day).UTC()
 	for range 2 {
 		v.want(200, "GET", "/api/v1/flats", "")
 	}

@@ -100,7 +100,7 @@ func (s *server) putCodeFile(w http.ResponseWriter, r *http.Request) error {
 		if _, err := s.codeFiles.store(country, body, fromFile); err != nil {
 			return err
 		}
-		if err := s.reload(r.Context(), country); err != nil {
+		if err := s.reloadCodes(r.Context(), country); err != nil {
 			return err
 		}
 	}
@@ -112,13 +112,13 @@ func (s *server) putCodeFile(w http.ResponseWriter, r *http.Request) error {
 
 var errNotUsed = errors.New("the postal codes are not used")
 
-// reload brings the postal codes of a country into force, if the settings name it.
-func (s *server) reload(ctx context.Context, country string) error {
+// reloadCodes brings the postal codes of a country into force, if the settings name the country.
+func (s *server) reloadCodes(ctx context.Context, country string) error {
 	_, err := s.change(ctx, newCodes, func(config *Config) (members, error) {
 		if !slices.Contains(config.countries, country) {
 			return nil, errNotUsed
 		}
-		return config.settings, nil
+		return config.settings, nil // the same settings: only the codes are new
 	})
 	if errors.Is(err, errNotUsed) {
 		return nil
@@ -128,9 +128,9 @@ func (s *server) reload(ctx context.Context, country string) error {
 
 // useCodes brings fetched postal codes of a country into force, as soon as no change is under way.
 func (s *server) useCodes(country string) {
-	err := s.reload(s.codeFiles.ctx, country)
+	err := s.reloadCodes(s.codeFiles.ctx, country)
 	for errors.Is(err, errUnsettled) && sleep(s.codeFiles.ctx, 10*time.Second) {
-		err = s.reload(s.codeFiles.ctx, country)
+		err = s.reloadCodes(s.codeFiles.ctx, country)
 	}
 	if err != nil {
 		s.log.Warn("postal codes come into force at the next start", "country", country, "err", err)
@@ -163,11 +163,12 @@ func (s *server) deleteCodeFile(w http.ResponseWriter, r *http.Request) error {
 
 // getAreas answers with the areas of a country's postal codes.
 func (s *server) getAreas(w http.ResponseWriter, r *http.Request) error {
-	countries, begin := parameterValues(r.URL.RawQuery, "country"), parameterValues(r.URL.RawQuery, "q")
+	countries := parameterValues(r.URL.RawQuery, "country")
 	if len(countries) != 1 || !countryPattern().MatchString(countries[0]) {
 		return errorf(statusInvalid, "Invalid country provided: %s.", wantCountry)
 	}
-	if len(begin) > 1 || len(begin) == 1 && len(begin[0]) > maxLocation {
+	beginnings := parameterValues(r.URL.RawQuery, "q") // how the names of the areas begin, none for all areas
+	if len(beginnings) > 1 || len(beginnings) == 1 && len(beginnings[0]) > maxLocation {
 		return errorf(statusInvalid, "Invalid q provided: want one name of at most %d bytes.", maxLocation)
 	}
 	work := turns.NewTask(r.Context(), s.store.turns)
@@ -179,7 +180,7 @@ func (s *server) getAreas(w http.ResponseWriter, r *http.Request) error {
 	if len(found) == 0 {
 		return errorf(statusMissing, "There are no postal codes of %s: get them first.", countries[0])
 	}
-	list := found.served(names, strings.Join(begin, ""))
+	list := found.served(names, strings.Join(beginnings, ""))
 	work.Pause()
 	return answerData(w, r, list)
 }
@@ -188,7 +189,7 @@ func (s *server) getAreas(w http.ResponseWriter, r *http.Request) error {
 func (s *server) areasOf(work *turns.Task, country string) (found areas, names map[string]string, err error) {
 	found, names = areas{}, s.store.codes.areaNames
 	add := func(entry *PostalCode) {
-		work.Step(300)
+		work.Step(300) // of a few nanoseconds each
 		if entry.country() == country {
 			found.add(entry)
 		}
@@ -215,13 +216,13 @@ func (s *server) getGeocode(w http.ResponseWriter, r *http.Request) error {
 	text := strings.ToValidUTF8(texts[0], " ")
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
-	known := s.store.codes.placesIn(work, text)
-	work.Pause()
+	fromCodes := s.store.codes.placesIn(work, text)
+	work.Pause() // the travel service may take long
 	found := []foundPlace{}
 	if !s.config.sample {
-		found = append(found, s.geocoder.search(r.Context(), text, known)...)
+		found = append(found, s.geocoder.search(r.Context(), text, fromCodes)...)
 	}
-	found = append(found, known...)
+	found = append(found, fromCodes...)
 	return answerData(w, r, found[:min(len(found), maxFoundPlaces)])
 }
 
@@ -301,7 +302,7 @@ func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
 	wrong := wrongKeys{}
 	mailbox, hasFolder := mailboxToTry(s.config.revealedMailbox(value, wrong), wrong)
 	if len(wrong) == 0 {
-		wrong.add("mailbox.certificate", s.config.readCertificate(mailbox))
+		wrong.add("mailbox.certificate", s.config.readCertificate(mailbox)) // adds nothing for nil
 	}
 	if len(wrong) > 0 {
 		return invalidSettings(statusInvalid, wrong)
@@ -309,11 +310,11 @@ func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
 	if s.config.sample {
 		return errSampleAsks
 	}
-	if s.trying.Add(1) > maxTrials {
-		s.trying.Add(-1)
+	if s.trials.Add(1) > maxTrials {
+		s.trials.Add(-1)
 		return errorf(http.StatusServiceUnavailable, "%d other mailboxes are being tried: try again later.", maxTrials)
 	}
-	defer s.trying.Add(-1)
+	defer s.trials.Add(-1)
 	reader := &mailReader{mailbox: mailbox, importer: s.importer}
 	found, err := reader.try(r.Context(), hasFolder)
 	if err != nil {

@@ -87,7 +87,7 @@ func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
 		if !settings.has(key.name) || c.given.has(key.name) {
 			continue
 		}
-		// Decode into a default: decoding into the value of the config would change what the copy shares with it.
+		// Decode into the default value. The value of the config may be a pointer or a map, which the copy shares.
 		member := memberWithTag(reflect.ValueOf(&next).Elem(), key.name)
 		member.Set(memberWithTag(reflect.ValueOf(defaultConfig()).Elem(), key.name))
 		r.decode(key.name, settings[key.name], member)
@@ -145,7 +145,8 @@ func checkCountries(countries []string) error {
 
 // hasMailboxSetting reports whether the mailbox is one of the settings.
 func (c *Config) hasMailboxSetting() bool {
-	return c.Mailbox != nil && !c.given.has("mailbox") && c.base != nil
+	hasSettings, isInFile := c.base != nil, c.given.has("mailbox")
+	return c.Mailbox != nil && hasSettings && !isInFile
 }
 
 // openSettings reads the files that the settings name, except postal codes. Relative paths start from the folder of
@@ -191,12 +192,13 @@ func (c *Config) patched(patch members) (settings members, err error) {
 	if len(settingsText(settings)) > maxSettings {
 		wrong.add("", fmt.Errorf("all settings together have more than %d bytes", maxSettings))
 	}
-	if len(wrong) == 0 && len(fixed) > 0 {
-		return nil, invalidSettings(http.StatusConflict, fixed)
+	status := statusInvalid
+	if len(wrong) == 0 { // valid settings conflict with the file
+		status = http.StatusConflict
 	}
 	maps.Copy(wrong, fixed)
 	if len(wrong) > 0 {
-		return nil, invalidSettings(statusInvalid, wrong)
+		return nil, invalidSettings(status, wrong)
 	}
 	return settings, nil
 }
@@ -277,12 +279,13 @@ func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.
 		}
 		return json.RawMessage(secretMark), ""
 	}
-	known, isObject := settingObjects[key]
+	example, isObject := settingObjects[key]
 	if !isObject {
 		return value, ""
 	}
 	object, _ := decodeObject(value) // no error: the value has been checked
-	maps.DeleteFunc(object, func(name string, _ json.RawMessage) bool { return !memberWithTag(known, name).IsValid() })
+	isUnknown := func(name string, _ json.RawMessage) bool { return !memberWithTag(example, name).IsValid() }
+	maps.DeleteFunc(object, isUnknown)
 	if object.has("password") || mailbox != nil && key == "mailbox" {
 		object["password"] = json.RawMessage(secretMark)
 	}
@@ -294,8 +297,8 @@ func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.
 		object.put("headers", headers)
 	}
 	if u, err := url.Parse(textOf(object["url"])); key != "mailbox" && err == nil {
-		isPlain := strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
-		if !isPlain {
+		isHostAlone := strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
+		if !isHostAlone { // the rest may have a secret
 			object["url"], host = json.RawMessage(secretMark), u.Host
 		}
 	}
@@ -328,29 +331,31 @@ func revealed(key string, value, before json.RawMessage, wrong wrongKeys) json.R
 	if _, isObject := settingObjects[key]; !isObject || err != nil {
 		return value
 	}
-	old := members{}
+	stored := members{}
 	if before != nil {
-		old, _ = decodeObject(before) // no error: it has been checked
+		stored, _ = decodeObject(before) // no error: it has been checked
 	}
-	reveal := func(path string, from, to members, name string, isAllowed bool) {
+	// reveal replaces the secretMark of a member. path names the member in an error.
+	reveal := func(path string, object members, name string, stored members, isAllowed bool) {
 		switch {
-		case string(to[name]) != secretMark:
-		case from.has(name) && isAllowed:
-			to[name] = from[name]
+		case string(object[name]) != secretMark:
+			// It is given, or missing.
+		case stored.has(name) && isAllowed:
+			object[name] = stored[name]
 		default:
 			wrong.add(path, errAgain)
 		}
 	}
 	if key != "mailbox" {
-		const always = true // the URL itself says where it is sent
-		reveal(key+".url", old, object, "url", always)
+		const isAllowed = true // a stored URL leads to the same server again
+		reveal(key+".url", object, "url", stored, isAllowed)
 	}
-	isSame := isSameServer(key, object, old)
-	reveal(key+".password", old, object, "password", isSame)
+	isSame := isSameServer(key, object, stored)
+	reveal(key+".password", object, "password", stored, isSame)
 	if headers, err := parseObject(object["headers"]); err == nil && headers != nil {
-		oldHeaders, _ := decodeObject(json.RawMessage(old.text("headers")))
+		storedHeaders, _ := decodeObject(json.RawMessage(stored.text("headers")))
 		for name := range headers {
-			reveal(key+".headers", oldHeaders, headers, name, isSame)
+			reveal(key+".headers", headers, name, storedHeaders, isSame)
 		}
 		object.put("headers", headers)
 	}
@@ -390,7 +395,9 @@ func loadCodes(config *Config, files *codeFiles, before *PostalCodes,
 	if config.countries == nil {
 		return loadPostalCodes(config.PostalCodes, config.Constraints)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(15)) // nearly all that is read stays
+	// Collect garbage more often until the codes are read, so that memory has no high peak: nearly all that is read stays.
+	usual := debug.SetGCPercent(15)
+	defer debug.SetGCPercent(usual)
 	names := map[string]string{}
 	var entries []*PostalCode
 	for _, country := range config.countries {

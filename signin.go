@@ -132,7 +132,7 @@ func isOpenPath(path string) bool {
 // handlers.
 func (s *server) forOwnPage(serve handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		letGo(r) // it changes no flat, so settings need not wait for it
+		letSettingsChange(r) // the request changes no flat
 		for _, name := range []string{"Origin", "Credentials", "Headers"} {
 			w.Header().Del("Access-Control-Allow-" + name)
 		}

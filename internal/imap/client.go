@@ -35,12 +35,13 @@ const Patience = 30 * time.Second
 const (
 	maxResponses = 10_000    // responses of a mail server to one command
 	maxSearched  = 5_000     // mails that one search covers: their UIDs fit into a line
-	maxFolder    = 5_000_000 // mails of a folder: each look searches them all
+	maxFolder    = 5_000_000 // mails of a folder: 1,000 commands of Search
 
-	// A server that sends less could keep a look going for ever. Even 2,000 mails over a slow line are much more.
-	visitGrace = 5 * time.Minute // before the rate counts
+	// A server that sends a byte from time to time must not keep a connection open for ever. A slow line is much faster
+	// than leastRate.
+	visitGrace = 5 * time.Minute // of waiting for the server before leastRate counts
 	leastRate  = 16 << 10        // bytes a minute
-	maxVisit   = 12 * time.Hour  // of waiting for a mail server in one look
+	maxVisit   = 12 * time.Hour  // of waiting for the server in one connection
 )
 
 // A Server says how to reach a mail server. It may be used by several goroutines at once.
@@ -57,7 +58,7 @@ type Server struct {
 // Connect connects to a server with TLS, from the start or after STARTTLS. The connection is closed when ctx is done.
 func (s *Server) Connect(ctx context.Context) (*Client, error) {
 	c, err := s.open(ctx)
-	return c, withHost(s.Host, err, "")
+	return c, withHost(s.Host, err, noHint)
 }
 
 func (s *Server) open(ctx context.Context) (*Client, error) {
@@ -176,7 +177,7 @@ func (c *Client) Login(user, password string) error {
 		return nil
 	})
 	if err != nil {
-		return withHost(c.host, err, "")
+		return withHost(c.host, err, noHint)
 	}
 	isPrintable := !strings.ContainsFunc(user+password, func(r rune) bool { return r < ' ' || r > '~' })
 	if isPrintable && !isDisabled {
@@ -190,7 +191,7 @@ func (c *Client) Login(user, password string) error {
 		if err = c.command(`ID ("name" "flats" "version" `+Quote(c.version)+")", nil); IsRefused(err) {
 			err = nil
 		}
-		return withHost(c.host, err, "")
+		return withHost(c.host, err, noHint)
 	}
 	return withHost(c.host, err, "check the user and the password; many providers want an app password, "+
 		"and IMAP turned on in their settings")
@@ -232,14 +233,15 @@ func (c *Client) Examine(name string) (folder Folder, err error) {
 }
 
 // Search returns the UIDs of the mails in a folder that match criteria (RFC 3501, 6.4.4), in
-// ascending order. It searches a large folder in parts, from the end: when mails are removed
-// meanwhile, the others move to a part that comes later.
+// ascending order. It searches a large folder in parts of maxSearched mails, the last mails first.
+// When a mail is removed meanwhile, the numbers of the mails after it become smaller. So those that
+// are not searched yet stay in parts that are still to come.
 func (c *Client) Search(folder Folder, criteria string) (uids []uint32, err error) {
 	last := folder.Mails
 	for last > maxSearched {
 		end := strconv.FormatUint(uint64(last), 10)
 		if last == folder.Mails {
-			end = "*"
+			end = "*" // includes mails that have arrived since the folder was opened
 		}
 		last -= maxSearched
 		if uids, err = c.searchPart(uids, fmt.Sprintf("%d:%s %s", last+1, end, criteria)); err != nil {
@@ -267,7 +269,7 @@ func (c *Client) searchPart(uids []uint32, criteria string) ([]uint32, error) {
 		}
 		return nil
 	})
-	return uids, withHost(c.host, err, "")
+	return uids, withHost(c.host, err, noHint)
 }
 
 // Fetch returns a section of the mail with a UID, and reports whether the mail is still there. The error is
@@ -288,7 +290,7 @@ func (c *Client) Fetch(uid uint32, section string) (text []byte, isThere bool, e
 	if err == nil && got.isLarge {
 		return nil, true, ErrTooLarge
 	}
-	return got.body, got.hasBody, withHost(c.host, err, "")
+	return got.body, got.hasBody, withHost(c.host, err, noHint)
 }
 
 // Logout ends the session. Everything has been answered before, so errors mean nothing.
@@ -364,7 +366,10 @@ var refusalCodes = []string{"ALERT", "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILE
 	"CONTACTADMIN", "EXPIRED", "INUSE", "LIMIT", "NONEXISTENT", "NOPERM", "OVERQUOTA", "PRIVACYREQUIRED", "SERVERBUG",
 	"UNAVAILABLE"}
 
-// withHost adds the host to an error and, if the server has refused a command, what to do.
+// noHint is the hint of withHost for commands whose refusal the user can do nothing about.
+const noHint = ""
+
+// withHost adds the host to an error and, if the server has refused a command, a hint for the user.
 func withHost(host string, err error, hint string) error {
 	var own serverError
 	var network *net.OpError
@@ -372,7 +377,7 @@ func withHost(host string, err error, hint string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &own) && own.isRefusal && hint != "":
+	case errors.As(err, &own) && own.isRefusal && hint != noHint:
 		return fmt.Errorf("%s: %w: %s", host, err, hint)
 	case errors.As(err, &own):
 		return fmt.Errorf("%s: %w", host, err)

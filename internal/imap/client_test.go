@@ -18,11 +18,12 @@ import (
 	"flats/internal/imap/imaptest"
 )
 
-// reaching returns a Server that connects to s and takes mails of up to 32 MiB.
-func reaching(s *imaptest.Server, startTLS bool) Server {
-	return Server{Host: "example.com", Port: "993", StartTLS: startTLS, MaxMail: 32 << 20, Roots: s.Roots,
-		Dial: s.Dial}
+// reaching returns a Server that connects to s with TLS from the start.
+func reaching(s *imaptest.Server) Server {
+	return Server{Host: "example.com", Port: "993", MaxMail: maxTestMail, Roots: s.Roots, Dial: s.Dial}
 }
+
+const maxTestMail = 32 << 20 // bytes
 
 // readFolder returns all mails of a folder, and the first error.
 func readFolder(server Server, user, password, folder string) (mails []string, err error) {
@@ -63,9 +64,9 @@ func TestIMAPClient(t *testing.T) {
 		s := imaptest.NewServer(t, "one\r\n", "two {3}\r\n", "", "a1 OK\r\n)\r\n\x00\xff")
 		want := []string{"one\r\n", "two {3}\r\n", "", "a1 OK\r\n)\r\n\x00\xff"}
 		for _, startTLS := range []bool{false, true} {
-			server := reaching(s, startTLS)
-			if startTLS {
-				server.Port = "143"
+			server := reaching(s)
+			if server.StartTLS = startTLS; startTLS {
+				server.Port = "143" // on which s begins without TLS
 			}
 			got, err := readFolder(server, "hunter", "secret-1", "Flats")
 			if err != nil || !slices.Equal(got, want) || !s.WasSecured {
@@ -90,7 +91,7 @@ func TestIMAPLenient(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := imaptest.NewServer(t, "one")
 			s.AnswerWith("UID FETCH", answer)
-			got, err := readFolder(reaching(s, false), "hunter", "secret-1", "Flats")
+			got, err := readFolder(reaching(s), "hunter", "secret-1", "Flats")
 			if err != nil || !slices.Equal(got, []string{"one"}) {
 				t.Errorf("%q: %q, %v", answer, got, err)
 			}
@@ -135,7 +136,8 @@ func TestIMAPFailures(t *testing.T) {
 			"the folder has more than 5000000 mails: use a smaller one"},
 		{"a long search", "UID SEARCH", "* SEARCH" + strings.Repeat(" 1", maxLine/2) + "\r\n$ OK\r\n",
 			"a response has more than 65536 bytes"},
-		{"more UIDs than mails", "UID SEARCH", strings.Repeat("* SEARCH 1"+strings.Repeat(" 1", 999)+"\r\n", 11) + "$ OK\r\n",
+		{"11,000 UIDs, more than 2 * maxSearched", "UID SEARCH",
+			strings.Repeat("* SEARCH"+strings.Repeat(" 1", 1000)+"\r\n", 11) + "$ OK\r\n",
 			"the answer is not valid IMAP"},
 		{"responses without end", "UID SEARCH", strings.Repeat("* 1 EXISTS\r\n", maxResponses+1),
 			"the answer has more than 10000 responses"},
@@ -167,7 +169,7 @@ func TestIMAPFailures(t *testing.T) {
 				s := imaptest.NewServer(t, "mail")
 				s.AnswerWith(c.command, c.answer)
 				before := time.Now()
-				mails, err := readFolder(reaching(s, false), "hunter", "secret-1", "Flats")
+				mails, err := readFolder(reaching(s), "hunter", "secret-1", "Flats")
 				if want := "example.com: " + c.want; err == nil || err.Error() != want {
 					t.Errorf("got %q, %v; want %s", mails, err, want)
 				}
@@ -193,7 +195,8 @@ func TestIMAPSlow(t *testing.T) {
 			before := time.Now()
 			const want = "example.com: the server is too slow: it sends fewer than 16384 bytes a minute, " +
 				"or needs more than 12h0m0s"
-			_, err := readFolder(reaching(s, false), "hunter", "secret-1", "Flats")
+			_, err := readFolder(reaching(s), "hunter", "secret-1", "Flats")
+			// A byte comes every five seconds, so that Patience never ends the session.
 			if took := time.Since(before); err == nil || err.Error() != want || took > visitGrace+2*time.Minute {
 				t.Errorf("%q: %v after %v; want %s", c.answer, err, took, want)
 			}
@@ -202,14 +205,15 @@ func TestIMAPSlow(t *testing.T) {
 	}
 }
 
-// Two thousand mails come through a line that takes hours for them.
+// Two thousand mails of 5,000 bytes come through a slow line, one every ten seconds: in five and a half hours.
 func TestIMAPSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := imaptest.NewServer(t, slices.Repeat([]string{strings.Repeat("x", 5000)}, 2000)...)
+		const count = 2000
+		s := imaptest.NewServer(t, slices.Repeat([]string{strings.Repeat("x", 5000)}, count)...)
 		s.Delay = 10 * time.Second
 		before := time.Now()
-		mails, err := readFolder(reaching(s, false), "hunter", "secret-1", "Flats")
-		if took := time.Since(before); err != nil || len(mails) != 2000 || took < 5*time.Hour {
+		mails, err := readFolder(reaching(s), "hunter", "secret-1", "Flats")
+		if took := time.Since(before); err != nil || len(mails) != count || took < 5*time.Hour {
 			t.Errorf("%d mails after %v, %v", len(mails), took, err)
 		}
 	})
@@ -274,7 +278,7 @@ func TestIMAPSecurity(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := imaptest.NewServer(t, "mail")
-				server := reaching(s, false)
+				server := reaching(s)
 				c.change(s, &server)
 				_, err := readFolder(server, "hunter", "secret-1", "Flats")
 				if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -313,14 +317,15 @@ func TestIMAPLogin(t *testing.T) {
 				case strings.HasPrefix(command, "LOGIN"):
 					return "* 1 EXISTS\r\n$ OK [CAPABILITY IMAP4rev1] done\r\n", true
 				case command == plain(c.user, c.password):
-					return "a2 OK done\r\n", true
+					return "a2 OK done\r\n", true // a2 is the tag of AUTHENTICATE: this line has none
 				}
 				return "", false
 			}
-			if _, err := readFolder(reaching(s, false), c.user, c.password, "Flats"); err != nil {
+			if _, err := readFolder(reaching(s), c.user, c.password, "Flats"); err != nil {
 				t.Errorf("%s: %v", c.user, err)
 			}
-			if got := s.Commands[1 : 1+len(c.want)]; !slices.Equal(got, c.want) {
+			afterCapability := s.Commands[1:]
+			if got := afterCapability[:len(c.want)]; !slices.Equal(got, c.want) {
 				t.Errorf("got %q; want %q", got, c.want)
 			}
 		})
@@ -331,22 +336,23 @@ func TestIMAPLogin(t *testing.T) {
 func TestIMAPSearch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := imaptest.NewServer(t)
-		for uid := range uint32(12_000) {
-			s.Mails = append(s.Mails, imaptest.Mail{UID: 4_294_900_000 + uid})
+		const firstUID, mails = 4_294_900_000, 12_000 // the UIDs are near the greatest of 32 bits
+		for n := range uint32(mails) {
+			s.Mails = append(s.Mails, imaptest.Mail{UID: firstUID + n})
 		}
-		removed := false
+		// At the second of three searches the first 100 mails are removed.
+		const removed = 100
 		s.Override = func(command string) (string, bool) {
-			if strings.HasPrefix(command, "UID SEARCH 2001:") && !removed {
-				removed = true
+			if strings.HasPrefix(command, "UID SEARCH 2001:") && len(s.Mails) == mails {
 				answer := s.Search(command)
-				s.Mails = s.Mails[100:]
+				s.Mails = s.Mails[removed:]
 				return "* SEARCH" + answer + "\r\n* 1 EXPUNGE\r\n$ OK\r\n", true
 			}
 			return "", false
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		server := reaching(s, false)
+		server := reaching(s)
 		c, err := server.Connect(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -359,15 +365,15 @@ func TestIMAPSearch(t *testing.T) {
 		if err != nil || !slices.IsSorted(uids) {
 			t.Fatal(err, uids[:10])
 		}
-		for uid := uint32(4_294_900_100); uid < 4_294_912_000; uid++ {
+		for uid := uint32(firstUID + removed); uid < firstUID+mails; uid++ {
 			if _, isFound := slices.BinarySearch(uids, uid); !isFound {
 				t.Fatalf("%d is missing", uid)
 			}
 		}
 		want := []string{"UID SEARCH 7001:* UID 4294900050:*", "UID SEARCH 2001:7000 UID 4294900050:*",
 			"UID SEARCH 1:2000 UID 4294900050:*"}
-		if got := s.Commands[1:]; !slices.Equal(got, want) {
-			t.Errorf("got %q; want %q", got, want)
+		if afterExamine := s.Commands[1:]; !slices.Equal(afterExamine, want) {
+			t.Errorf("got %q; want %q", afterExamine, want)
 		}
 	})
 }
@@ -377,7 +383,7 @@ func TestIMAPLargeMail(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := imaptest.NewServer(t, "xxx", "yyyy", "z")
-		server := reaching(s, false)
+		server := reaching(s)
 		server.MaxMail = 3
 		got, err := readFolder(server, "hunter", "secret-1", "Flats")
 		if err != nil || len(got) != 3 || got[0] != "xxx" || got[1] != "too large" || got[2] != "z" {
@@ -449,7 +455,7 @@ func decodedByTest(t *testing.T, encoded string) (name string) {
 func TestPanicOfIMAP(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := imaptest.NewServer(t, "mail")
-		server := reaching(s, false)
+		server := reaching(s)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		c, err := server.Connect(ctx)
@@ -460,7 +466,7 @@ func TestPanicOfIMAP(t *testing.T) {
 		if err == nil || err.Error() != "internal error: x" {
 			t.Errorf("the error is %v", err)
 		}
-		c.in = nil
+		c.in = nil // makes readGreeting panic
 		if err := c.readGreeting(); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 			t.Errorf("the error of a greeting is %v", err)
 		}

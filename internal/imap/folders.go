@@ -34,7 +34,7 @@ func (c *Client) Folders() (names []string, err error) {
 		}
 		return 1
 	})
-	return slices.Compact(names), withHost(c.host, err, "")
+	return slices.Compact(names), withHost(c.host, err, noHint)
 }
 
 // folder returns the name of the folder in a response to LIST, and whether it can be opened and shown.
@@ -48,15 +48,16 @@ func (r *response) folder() (name string, isFolder bool) {
 		if attribute.kind == ')' {
 			break
 		}
-		isClosed := strings.EqualFold(attribute.text, `\Noselect`) || strings.EqualFold(attribute.text, `\NonExistent`)
-		if attribute.kind != 'a' || isClosed {
+		cannotOpen := strings.EqualFold(attribute.text, `\Noselect`) || strings.EqualFold(attribute.text, `\NonExistent`)
+		if attribute.kind != kindAtom || cannotOpen {
 			return "", false
 		}
 	}
 	s.next() // the separator
-	last := s.next()
-	encoded := last.text + string(last.content)
-	if last.kind != 'a' && last.kind != 's' || s.at < len(s.text) || len(encoded) > maxFolderName {
+	value := s.next()
+	encoded := value.text + string(value.content) // an atom has the one, a string the other
+	isValue := value.kind == kindAtom || value.kind == kindString
+	if hasMore := s.at < len(s.text); !isValue || hasMore || len(encoded) > maxFolderName {
 		return "", false
 	}
 	name, err := decodeFolder(encoded)

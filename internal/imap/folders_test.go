@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// A response to LIST names a folder, unless that cannot be opened or shown: then the name is "".
 func TestFolderOfResponse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`LIST (\HasNoChildren) "/" INBOX`, "INBOX"},

@@ -62,8 +62,9 @@ func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 			return r, err
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		isBetween := r.tag == "" || len(r.literals) > 0 && r.isFetch() // a bracket ends the response to FETCH
-		if len(line) == 0 && isBetween {
+		// After the literal of a mail, a line without text cannot end the response, because a bracket must come first.
+		mayBeBlank := r.tag == "" || len(r.literals) > 0 && r.isFetch()
+		if len(line) == 0 && mayBeBlank {
 			if blank++; blank > maxBlank {
 				return r, errNotIMAP
 			}
@@ -101,8 +102,9 @@ func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 
 // isFetch reports whether the response is one to FETCH.
 func (r *response) isFetch() bool {
-	_, name, _ := bytes.Cut(r.text, []byte(" "))
-	return len(name) > 6 && strings.EqualFold(string(name[:6]), "FETCH ")
+	const name = "FETCH "
+	_, rest, _ := bytes.Cut(r.text, []byte(" ")) // after the number of the mail
+	return len(rest) > len(name) && strings.EqualFold(string(rest[:len(name)]), name)
 }
 
 // literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far, or a negative index
@@ -184,16 +186,16 @@ func (r *response) mail(section string) (m fetchedMail, err error) {
 			break
 		}
 		value := s.value()
-		// The end of a mail whose literal is longer than it said may look like further values.
-		isOfMail := m.hasBody && !slices.Contains(addedToBody, strings.ToUpper(name.text))
-		if name.kind != 'a' || value.kind == 0 || !s.isAtEnd() || isOfMail {
+		// A server may announce fewer bytes of a mail than it sends. The other bytes may look like further items.
+		isWrongItem := m.hasBody && !slices.Contains(addedToBody, strings.ToUpper(name.text))
+		if name.kind != kindAtom || value.kind == kindNone || !s.isAtEnd() || isWrongItem {
 			return m, errNotIMAP
 		}
 		switch upper := strings.ToUpper(name.text); {
 		case upper == "UID":
 			m.uid = parseNumber(value.text)
 		case upper == "BODY["+section+"]", section == FromFields && strings.HasPrefix(upper, "BODY[HEADER.FIELDS "):
-			if value.kind != 's' && !strings.EqualFold(value.text, "NIL") {
+			if value.kind != kindString && !strings.EqualFold(value.text, "NIL") {
 				return m, errNotIMAP
 			}
 			m.hasBody = true
@@ -220,19 +222,25 @@ type scanner struct {
 
 // A token is a bracket or a value.
 type token struct {
-	kind    byte   // '(' or ')', 'a' for an atom, 's' for a quoted string or a literal; 0 for the end, or an error
+	kind    byte   // '(' or ')' for a bracket, or one of those below
 	text    string // of an atom
 	content []byte // of a string
-	isLarge bool
+	isLarge bool   // whether the content of a literal was too large to be kept
 }
 
-// value returns the next value, or the opening bracket of a list, which it skips.
+const (
+	kindNone   = 0   // the end of the text, or an error
+	kindAtom   = 'a' // a word or a number
+	kindString = 's' // a quoted string or a literal
+)
+
+// value returns the next value. For a list it returns the opening bracket, and skips the rest of the list.
 func (s *scanner) value() token {
 	first := s.next()
 	depth := 0
 	for t := first; ; t = s.next() {
 		switch t.kind {
-		case 0:
+		case kindNone:
 			return t
 		case '(':
 			depth++
@@ -266,7 +274,7 @@ func (s *scanner) next() token {
 		literal := s.literals[0]
 		s.literals = s.literals[1:]
 		s.at += bytes.IndexByte(s.text[s.at:], '}') + 1
-		return token{kind: 's', content: literal.content, isLarge: literal.isLarge}
+		return token{kind: kindString, content: literal.content, isLarge: literal.isLarge}
 	}
 	switch c := s.text[s.at]; c {
 	case '(', ')':
@@ -286,7 +294,7 @@ func (s *scanner) quoted() token {
 		switch {
 		case c == '"':
 			s.at = i + 1
-			return token{kind: 's', content: content}
+			return token{kind: kindString, content: content}
 		case c == '\\' && i+1 < len(s.text):
 			i++
 			content = append(content, s.text[i])
@@ -307,10 +315,10 @@ func (s *scanner) atom() token {
 		case c == ']':
 			depth--
 		case depth <= 0 && (c == ' ' || c == '(' || c == ')'):
-			return token{kind: 'a', text: string(s.text[start:s.at])}
+			return token{kind: kindAtom, text: string(s.text[start:s.at])}
 		}
 	}
-	return token{kind: 'a', text: string(s.text[start:])}
+	return token{kind: kindAtom, text: string(s.text[start:])}
 }
 
 // parseNumber returns a number of 32 bits, or 0 if the text is not one.

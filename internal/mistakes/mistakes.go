@@ -171,9 +171,13 @@ func (r *jsonReader) inText(isEnd bool) Mistake {
 	return r.unclosed(content)
 }
 
-// isInEscape reports whether a byte follows an escape sequence that is not complete, such as \u00.
+// isInEscape reports whether a byte follows an escape sequence that is not complete: a backslash alone, or one such as
+// \u00. In the latter a control character is a mistake of its own.
 func isInEscape(escape []byte, next byte) bool {
-	return len(escape) == 1 || escape[1] == 'u' && len(escape) < 6 && next >= ' '
+	if len(escape) == 1 {
+		return true
+	}
+	return escape[1] == 'u' && len(escape) < len(`\u0000`) && next >= ' '
 }
 
 // unclosed returns the mistake of a text that lacks its closing quotation mark. content is what follows the opening
@@ -208,6 +212,7 @@ func Suggestion(key string, known []string) string {
 // typos returns the number of letters to insert, remove or replace to make one word of another (Levenshtein), or limit
 // if the lengths of the words differ by limit or more.
 func typos(a, b string, limit int) int {
+	// Somebody may have written a very long key. Its beginning shows that it is too long: a letter has at most 4 bytes.
 	from, to := []rune(a[:min(len(a), 4*(len(b)+limit))]), []rune(b)
 	if len(from)-len(to) >= limit || len(to)-len(from) >= limit {
 		return limit
@@ -241,14 +246,15 @@ func isCurly(r rune) bool {
 // atEnd returns the mistake in a text that stops too early.
 func (r *jsonReader) atEnd() Mistake {
 	end := len(bytes.TrimRight(r.text, " \t\r\n"))
+	hasWord := r.token < r.at // a word or a number is the last thing in the text
 	switch {
 	case end == 0:
 		return Mistake{words: "it is empty"}
-	case r.token < r.at && !json.Valid(r.text[r.token:r.at]):
+	case hasWord && !json.Valid(r.text[r.token:r.at]):
 		return r.badValue()
-	case r.lastByte() == ':' && r.token == r.at:
+	case r.lastByte() == ':' && !hasWord:
 		return Mistake{At: end, words: valueWords}
-	case r.lastByte() == '"' && r.isName && r.token == r.at:
+	case r.lastByte() == '"' && r.isName && !hasWord:
 		return r.afterName(end)
 	}
 	return Mistake{At: end, words: "a closing " + r.closing() + " is missing"}
@@ -257,8 +263,10 @@ func (r *jsonReader) atEnd() Mistake {
 // atRune returns the mistake at a character that JSON cannot have there.
 func (r *jsonReader) atRune() Mistake {
 	c, _ := utf8.DecodeRune(r.text[r.at:])
-	isInWord := r.token < r.at && c < utf8.RuneSelf && (isWordByte(byte(c)) || c == '\'')
+	hasWord := r.token < r.at // a word or a number ends directly before the character
+	goesOn := c < utf8.RuneSelf && (isWordByte(byte(c)) || c == '\'')
 	last := r.lastByte()
+	followsValue := hasWord || isWordByte(last) || last == '}' || last == ']' || last == '"' && !r.isName
 	switch {
 	case c == 0:
 		return Mistake{At: r.at, words: "this looks like UTF-16 without a byte order mark: save it as UTF-8"}
@@ -268,9 +276,9 @@ func (r *jsonReader) atRune() Mistake {
 		return Mistake{At: r.at, words: curlyWords}
 	case unicode.IsSpace(c), unicode.In(c, unicode.Zs, unicode.Cf):
 		return Mistake{At: r.at, words: "this looks like a space, but is another character: write a plain space"}
-	case r.token < r.at && (isInWord || !json.Valid(r.text[r.token:r.at])):
+	case hasWord && (goesOn || !json.Valid(r.text[r.token:r.at])):
 		return r.badValue()
-	case r.token < r.at || isWordByte(last) || last == '}' || last == ']' || last == '"' && !r.isName:
+	case followsValue:
 		return r.afterValue(r.text[r.at])
 	case last == '"':
 		return r.afterName(r.at)
@@ -352,18 +360,19 @@ func (r *jsonReader) afterText(c byte) (found Mistake, ok bool) {
 	trimmed := bytes.TrimRight(content, " \t")
 	curly := curlyQuote(content)
 	switch {
-	case curly >= 0 && !isNextValue(c):
+	case curly >= 0 && !opensOrCloses(c): // "x”, "b": 2
 		return Mistake{At: r.start + 1 + curly, words: curlyWords}, true
-	case bytes.HasSuffix(trimmed, []byte(",")) && !isNextValue(c):
+	case bytes.HasSuffix(trimmed, []byte(",")) && !opensOrCloses(c): // "x, "b": 2
 		return r.unclosed(content), true
-	case r.at == r.end && isWordByte(c):
+	case r.at == r.end && isWordByte(c): // "a "good" flat"
 		return Mistake{At: r.end - 1, words: `write a quotation mark within a text as \"`}, true
 	}
 	return found, false
 }
 
-// isNextValue reports whether a value may begin with a byte, or a bracket ends there.
-func isNextValue(c byte) bool { return strings.IndexByte(`"{[}]`, c) >= 0 }
+// opensOrCloses reports whether a byte opens a text, opens an object or a list, or closes one of these two. After a
+// text it shows that the text has ended where its author wanted.
+func opensOrCloses(c byte) bool { return strings.IndexByte(`"{[}]`, c) >= 0 }
 
 // wordStart returns the start of the word or number that ends at an offset.
 func (r *jsonReader) wordStart(end int) int {
@@ -385,12 +394,17 @@ func (r *jsonReader) afterAll() Mistake {
 // badName returns the mistake of a character in the place of a name.
 func (r *jsonReader) badName(c byte) Mistake {
 	switch {
-	case isDigit(c) && r.lastByte() == ',' && r.last == r.at-1 && isDigit(r.byteAt(r.last-1)):
+	case isDigit(c) && r.isAfterDecimalComma(r.at):
 		return Mistake{At: r.wordStart(r.last), words: numberWords}
 	case c == '\'':
 		return Mistake{At: r.at, words: singleWords}
 	}
 	return Mistake{At: r.at, words: nameWords}
+}
+
+// isAfterDecimalComma reports whether a digit and a comma stand directly before an offset, as before the 5 in 2,5.
+func (r *jsonReader) isAfterDecimalComma(at int) bool {
+	return r.byteAt(at-1) == ',' && isDigit(r.byteAt(at-2))
 }
 
 // badValue returns the mistake of a word in the place of a value.
@@ -411,7 +425,8 @@ func (r *jsonReader) badValue() Mistake {
 		}
 		return false
 	}
-	isNumber := len(run) > 0 && (isDigit(run[0]) || strings.IndexByte("+-.", run[0]) >= 0)
+	beginsAsNumber := len(run) > 0 && (isDigit(run[0]) || strings.IndexByte("+-.", run[0]) >= 0)
+	const inNumbers = "0123456789+-._' \t,xXeEkKmM€$£" // as people write them: 1'000, 0x1F, 2e6, 500k, 2M, 900 €
 	switch {
 	case isWord("nan", "inf", "infinity", "-inf", "-infinity", "undefined"):
 		found.words = "JSON has no NaN, Infinity or undefined: write null"
@@ -419,14 +434,14 @@ func (r *jsonReader) badValue() Mistake {
 		found.words = lowerWords
 	case isWord("none"):
 		found.words = "write null"
-	case isNumber && len(bytes.Trim(run, "0123456789+-._' \t,xXeEkKmM€$£")) == 0:
+	case beginsAsNumber && len(bytes.Trim(run, inNumbers)) == 0:
 		found.words = numberWords
-		if r.lastByte() == ',' && r.last == found.At-1 && isDigit(r.byteAt(r.last-1)) {
+		if r.isAfterDecimalComma(found.At) {
 			found.At = r.wordStart(r.last)
 		}
 	case bytes.HasPrefix(run, []byte("'")):
 		found.words = singleWords
-	case bytes.HasPrefix(run, []byte("[")), bytes.HasPrefix(run, []byte("{")):
+	case bytes.HasPrefix(run, []byte("[")), bytes.HasPrefix(run, []byte("{")): // a value may begin with these
 		found.words = "this is nested too deeply"
 	case r.last < 0:
 		found.words = startWords

@@ -27,18 +27,22 @@ const (
 	// maxPixels is the number of pixels from which on a picture is not decoded. A JPEG in parts (progressive) takes up to
 	// 19 bytes of memory for each.
 	maxPixels = 6 << 20
-	// maxFlips is the number of bits in which two prints of one picture may differ.
+	// maxFlips is the number of bits in which two prints of one picture may differ. In the drawn rooms of the tests, they
+	// differ in at most 3 bits, and prints of two rooms in 25 or more.
 	maxFlips = 6
 
-	maxScans  = 50      // parts of a JPEG that is decoded: each takes as long as all of its pixels
-	minSide   = 100     // pixels of each side: smaller pictures are icons
-	minBytes  = 8 << 10 // of a file that is compared by its bytes: smaller ones are icons and drawings
-	minStep   = 2.0     // of 255: a difference of brightness that any quality shows
-	minSteps  = 80      // differences of a print, of 128, that are at least minStep
-	minEither = 4       // bits of a direction, of 64, that are set, and that are not: else it is but a shade
+	maxScans = 50      // parts of a JPEG that is decoded: each takes as long as all of its pixels
+	minSide  = 100     // pixels of each side: smaller pictures are icons
+	minBytes = 8 << 10 // of a file that is compared by its bytes: smaller ones are icons and drawings
+	minStep  = 2.0     // of 255: a difference of brightness that any quality shows
+	// minSteps is the number of differences of a print, of 128, that must be at least minStep. With 60, a shade with noise
+	// has a print; with 110, some rooms have none.
+	minSteps = 80
+
+	minEither = 4 // of the 64 bits of a direction, those set, and those not set: see isShade
 
 	cells   = 9  // of the grid, in each direction
-	samples = 32 // pixels of a cell that are looked at, in each direction
+	samples = 32 // pixels of a cell that are looked at, in each direction: with 8, noise changes prints
 )
 
 // A Print is what remains of a picture in any size and quality. The zero value means that the picture has none.
@@ -119,7 +123,7 @@ func printOfPixels(picture image.Image) Print {
 	return p
 }
 
-// isShade reports whether a picture only becomes brighter or darker in a direction.
+// isShade reports whether a picture only becomes brighter, or only darker, in a direction: nearly all bits are equal.
 func isShade(set uint64) bool {
 	ones := bits.OnesCount64(set)
 	return ones < minEither || 64-ones < minEither
@@ -134,7 +138,8 @@ func brightness(picture image.Image) (grid [cells][cells]float64) {
 			x := bounds.Min.X + (2*j+1)*bounds.Dx()/(2*across)
 			y := bounds.Min.Y + (2*i+1)*bounds.Dy()/(2*across)
 			gray := color.Gray16Model.Convert(picture.At(x, y)).(color.Gray16)
-			grid[i/samples][j/samples] += float64(gray.Y) / (257 * samples * samples)
+			const levels = 65535 / 255 // of 16 bits, for each of 8 bits
+			grid[i/samples][j/samples] += float64(gray.Y) / (levels * samples * samples)
 		}
 	}
 	return grid
@@ -148,8 +153,9 @@ func (p Print) IsLike(other Print) bool {
 	return other.kind == ofPixels && bits.OnesCount64(p.right^other.right)+bits.OnesCount64(p.down^other.down) <= maxFlips
 }
 
-// Bands returns maxFlips+1 parts of a print, each with its place: two prints that are like one another have one in
-// common. A picture without a print has none.
+// Bands returns parts of a print, each with its place. Two prints that are like one another have a part in common: at
+// most maxFlips bits differ, so that at least one of maxFlips+1 parts has none of them. A picture without a print has
+// no parts.
 func (p Print) Bands() []Print {
 	if p.kind == 0 {
 		return nil
@@ -159,7 +165,7 @@ func (p Print) Bands() []Print {
 	}
 	const bands = maxFlips + 1
 	list := make([]Print, bands)
-	for i := range 64 {
+	for i := range 64 { // the bits take turns among the parts
 		list[2*i%bands].right |= p.right & (1 << i)
 		list[(2*i+1)%bands].down |= p.down & (1 << i)
 	}
@@ -183,7 +189,8 @@ func Parse(text string) (p Print, ok bool) {
 	if text == "-" {
 		return Print{}, true
 	}
-	if len(text) != 33 || text[0] != ofPixels && text[0] != ofBytes {
+	const length = 1 + 2*16 // the kind, and 16 bytes in hex
+	if len(text) != length || text[0] != ofPixels && text[0] != ofBytes {
 		return Print{}, false
 	}
 	raw, err := hex.DecodeString(text[1:])

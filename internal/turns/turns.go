@@ -25,8 +25,8 @@ type Task struct {
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the earlier work, without the time spent waiting
 	waited time.Duration // the time spent waiting since the client has gone
-	steps  int           // steps since the clock was last read
-	total  int           // steps since the start
+	steps  int           // steps since the clock was last read: see Step
+	total  int           // steps since the start, for tests
 }
 
 const (

@@ -15,13 +15,13 @@ import (
 func TestTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := NewQueue()
-		worked := func(ctx context.Context, d time.Duration) *Task {
+		taskAfter := func(ctx context.Context, worked time.Duration) *Task {
 			work := NewTask(ctx, turns)
-			work.worked = d
+			work.worked = worked
 			return work
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		first := worked(t.Context(), time.Hour)
+		first := taskAfter(t.Context(), time.Hour)
 		if first.Step(clockSteps); !first.inTurn {
 			t.Fatal("a long task has no turn")
 		}
@@ -33,7 +33,7 @@ func TestTask(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		second, third := worked(t.Context(), time.Hour), worked(t.Context(), 2*quickTime)
+		second, third := taskAfter(t.Context(), time.Hour), taskAfter(t.Context(), 2*quickTime)
 		begin(second)
 		begin(third)
 		NewTask(ctx, turns).Step(clockSteps) // does not wait
@@ -53,11 +53,11 @@ func TestTask(t *testing.T) {
 		if endsEarly(func() { NewTask(ctx, turns).Step(clockSteps) }) {
 			t.Error("a short task ends because its client has disconnected")
 		}
-		if !endsEarly(func() { worked(ctx, 2*grace).Step(clockSteps) }) {
+		if !endsEarly(func() { taskAfter(ctx, 2*grace).Step(clockSteps) }) {
 			t.Error("a long task goes on although its client has disconnected")
 		}
 		background := func() (err error) {
-			work := worked(ctx, 2*grace)
+			work := taskAfter(ctx, 2*grace)
 			defer work.Finish(&err)
 			work.Step(clockSteps)
 			return nil
@@ -66,7 +66,7 @@ func TestTask(t *testing.T) {
 			t.Errorf("work in the background that must end: %v", err)
 		}
 		panics := func() (err error) {
-			work := worked(t.Context(), 0)
+			work := taskAfter(t.Context(), 0)
 			defer work.Finish(&err)
 			panic("a mistake")
 		}
@@ -75,20 +75,20 @@ func TestTask(t *testing.T) {
 		}
 		// A task that waits for its turn ends some time after its client has disconnected,
 		// and takes no turn.
-		for wait, want := range map[time.Duration]bool{maxWaiting - 1: false, maxWaiting + 1: true} {
-			first.Resume()
-			late, ended := worked(ctx, 2*quickTime), make(chan bool)
+		for wait, wantEnd := range map[time.Duration]bool{maxWaiting - 1: false, maxWaiting + 1: true} {
+			first.Resume() // takes the turn
+			late, ended := taskAfter(ctx, 2*quickTime), make(chan bool)
 			go func() { ended <- endsEarly(late.Resume) }()
 			time.Sleep(wait)
-			if !want {
+			if !wantEnd {
 				first.Pause()
 			}
-			if got := <-ended; got != want || late.inTurn == want {
-				t.Errorf("after %v: ended %v, in turn %v; want %v", wait, got, late.inTurn, want)
+			if got := <-ended; got != wantEnd || late.inTurn == wantEnd {
+				t.Errorf("after %v: ended %v, in turn %v; want %v", wait, got, late.inTurn, wantEnd)
 			}
 			late.Pause()
 			first.Pause()
-			if len(turns.Lock) != 1 {
+			if isFree := len(turns.Lock) == 1; !isFree {
 				t.Errorf("after %v: a task that has ended keeps its turn", wait)
 			}
 		}
@@ -119,7 +119,8 @@ func TestTurns(t *testing.T) {
 			for _, work := range []time.Duration{step, quickTime - step, 2 * quickTime, turnTime, 3 * turnTime} {
 				limit := work
 				if work > quickTime {
-					limit += (1 + (work-quickTime)/turnTime) * time.Duration(long) * (turnTime + step)
+					turnsNeeded := 1 + (work-quickTime)/turnTime
+					limit += turnsNeeded * time.Duration(long) * (turnTime + step) // a turn ends within a step
 				}
 				if all := took(work); all > limit {
 					t.Errorf("with %d long tasks, %v of work took %v; want at most %v", long, work, all, limit)
@@ -158,6 +159,7 @@ func TestTurnsOfGoneClients(t *testing.T) {
 		wasted.Store(0)
 		leave()
 		began := time.Now()
+		// A task that takes turns with one other takes twice as long, and a little more.
 		if works(t.Context(), needed); time.Since(began) > needed*9/4 {
 			t.Errorf("beside the tasks of %d gone clients, %v of work took %v", gone, needed, time.Since(began))
 		}

@@ -39,17 +39,17 @@ import (
 )
 
 // maxContent is the number of bytes that a message may have, so that its body has the 4,096 bytes that every push
-// service takes (RFC 8291, 4).
+// service takes (RFC 8291, 4). The 1 is for lastRecord.
 const maxContent = 4096 - headerSize - 1 - tagSize
 
 const (
-	secretSize = 16                       // bytes of an auth secret
-	saltSize   = 16                       // bytes of the salt of a message
-	pointSize  = 65                       // bytes of a public key, uncompressed
-	headerSize = saltSize + 5 + pointSize // bytes of the header of aes128gcm
-	tagSize    = 16                       // bytes that AES-GCM adds
-	recordSize = 4096                     // of aes128gcm; a message is one record
-	lastRecord = 2                        // the delimiter after the content of the last record
+	secretSize = 16                           // bytes of an auth secret
+	saltSize   = 16                           // bytes of the salt of a message
+	pointSize  = 65                           // bytes of a public key, uncompressed
+	headerSize = saltSize + 4 + 1 + pointSize // bytes of the header of aes128gcm: 4 for recordSize, 1 for pointSize
+	tagSize    = 16                           // bytes that AES-GCM adds
+	recordSize = 4096                         // of aes128gcm; a message is one record
+	lastRecord = 2                            // the delimiter after the content of the last record
 
 	tokenHolds = 12 * time.Hour // how long a token of VAPID holds; a day at most
 )
@@ -182,6 +182,7 @@ func (s *Subscription) encrypt(private *ecdh.PrivateKey, salt, content []byte) (
 	}
 	public := private.PublicKey().Bytes()
 	info := "WebPush: info\x00" + string(s.key.Bytes()) + string(public)
+	// The lengths of the keys are those of the RFCs: of SHA-256, of AES-128, and of a nonce of GCM.
 	material, err := hkdf.Key(sha256.New, shared, s.secret, info, 32)
 	if err != nil {
 		return nil, err
@@ -227,7 +228,7 @@ func (k *Key) token(endpoint *url.URL, subject string, until time.Time) (string,
 	if err != nil {
 		return "", err
 	}
-	signature := make([]byte, 64)
+	signature := make([]byte, 64) // each of the two numbers in 32 bytes (RFC 7518, 3.4)
 	r.FillBytes(signature[:32])
 	s.FillBytes(signature[32:])
 	return signed + "." + encode(signature), nil

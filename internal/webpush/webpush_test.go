@@ -54,6 +54,7 @@ func raw(t testing.TB, text string) []byte {
 	return b
 }
 
+// The body of the message of RFC 8291 is the one that the RFC has.
 func TestEncryptRFC(t *testing.T) {
 	s, err := NewSubscription("https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV", rfcPublic, rfcSecret)
 	if err != nil {
@@ -84,12 +85,16 @@ func mac(key []byte, parts ...string) []byte {
 // decrypt decrypts a body as a browser does, with any number of records. It follows RFC 8188, 2 and RFC 8291, 3.4 with
 // nothing but HMAC.
 func decrypt(body []byte, browser *ecdh.PrivateKey, secret []byte) (string, error) {
-	if len(body) < 21 || len(body) < 21+int(body[20]) {
+	// A header has the salt, the size of the records in 4 bytes, the size of the public key in 1 byte, and the key.
+	const beforeKey = 16 + 4 + 1
+	if len(body) < beforeKey || len(body) < beforeKey+int(body[beforeKey-1]) {
 		return "", errors.New("no whole header")
 	}
-	salt, size, keyID, rest := body[:16], int(binary.BigEndian.Uint32(body[16:])), body[21:21+int(body[20])],
-		body[21+int(body[20]):]
-	server, err := ecdh.P256().NewPublicKey(keyID)
+	salt := body[:16]
+	size := int(binary.BigEndian.Uint32(body[16:]))
+	afterKey := beforeKey + int(body[beforeKey-1])
+	publicKey, rest := body[beforeKey:afterKey], body[afterKey:]
+	server, err := ecdh.P256().NewPublicKey(publicKey)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +103,7 @@ func decrypt(body []byte, browser *ecdh.PrivateKey, secret []byte) (string, erro
 		return "", err
 	}
 	own := string(browser.PublicKey().Bytes())
-	ikm := mac(mac(secret, string(shared)), "WebPush: info\x00", own, string(keyID), "\x01")
+	ikm := mac(mac(secret, string(shared)), "WebPush: info\x00", own, string(publicKey), "\x01")
 	prk := mac(salt, string(ikm))
 	key, nonce := mac(prk, "Content-Encoding: aes128gcm\x00\x01")[:16], mac(prk, "Content-Encoding: nonce\x00\x01")[:12]
 	block, _ := aes.NewCipher(key)
@@ -113,9 +118,13 @@ func decrypt(body []byte, browser *ecdh.PrivateKey, secret []byte) (string, erro
 		if err != nil {
 			return "", err
 		}
-		plain = bytes.TrimRight(plain, "\x00")
-		if len(plain) == 0 || (len(rest) == 0) != (plain[len(plain)-1] == 2) {
-			return "", errors.New("no delimiter where one belongs")
+		plain = bytes.TrimRight(plain, "\x00") // the padding
+		if len(plain) == 0 {
+			return "", errors.New("no delimiter")
+		}
+		isLast, delimiter := len(rest) == 0, plain[len(plain)-1]
+		if isLast != (delimiter == 2) { // 1 in other records
+			return "", errors.New("the wrong delimiter")
 		}
 		text = append(text, plain[:len(plain)-1]...)
 		if len(rest) == 0 {
@@ -202,8 +211,8 @@ func TestRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		body, _ := io.ReadAll(r.Body)
-		if text, err := decrypt(body, browser, secret); text != strings.TrimRight(c.content, "\x00") && text != c.content ||
-			err != nil || len(body) > 4096 || r.ContentLength != int64(len(body)) {
+		text, err := decrypt(body, browser, secret)
+		if text != c.content || err != nil || len(body) > 4096 || r.ContentLength != int64(len(body)) {
 			t.Errorf("a body of %d bytes, declared as %d, holds %q, %v; want %q", len(body), r.ContentLength, text, err,
 				c.content)
 		}
@@ -243,7 +252,8 @@ func TestRequestAnew(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		heads[i] = body[:headerSize]
 	}
-	if bytes.Equal(heads[0][:saltSize], heads[1][:saltSize]) || bytes.Equal(heads[0][21:], heads[1][21:]) {
+	const keyAt = headerSize - pointSize
+	if bytes.Equal(heads[0][:saltSize], heads[1][:saltSize]) || bytes.Equal(heads[0][keyAt:], heads[1][keyAt:]) {
 		t.Errorf("two messages begin with %x and %x", heads[0], heads[1])
 	}
 }

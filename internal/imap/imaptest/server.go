@@ -30,14 +30,14 @@ type Server struct {
 	Folder     string // as it is sent
 	Validity   uint32
 	Mails      []Mail        // in ascending order of their UIDs
-	Next       uint32        // what it says of the next UID; if 0, the truth
-	IsSilent   bool          // it says nothing of the next UID
+	Next       uint32        // what it says is the next UID; if 0, the real one
+	IsSilent   bool          // whether it does not say the next UID
 	Delay      time.Duration // before each answer
 	Override   func(command string) (answer string, isAnswered bool)
 	Commands   []string // received, without their tags
 	Connected  []time.Time
-	WantsID    bool // before it opens a folder
-	isNamed    bool // whether it got an ID
+	WantsID    bool // whether it opens a folder only after an ID
+	gotID      bool // since the login
 	WasSecured bool // whether the last command came over TLS
 }
 
@@ -107,7 +107,7 @@ func (s *Server) Dial(_ context.Context, _, address string) (net.Conn, error) {
 	return client, nil
 }
 
-func (s *Server) config() *tls.Config {
+func (s *Server) tlsConfig() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{s.Certificate}}
 }
 
@@ -115,7 +115,7 @@ func (s *Server) config() *tls.Config {
 func (s *Server) serve(conn net.Conn, isPlain bool) {
 	defer conn.Close()
 	if !isPlain {
-		conn = tls.Server(conn, s.config())
+		conn = tls.Server(conn, s.tlsConfig())
 	}
 	if !s.send(conn, s.Greeting) {
 		return
@@ -139,7 +139,7 @@ func (s *Server) serve(conn net.Conn, isPlain bool) {
 			return
 		}
 		if command == "STARTTLS" && strings.Contains(answer, " OK") {
-			conn, isPlain = tls.Server(conn, s.config()), false
+			conn, isPlain = tls.Server(conn, s.tlsConfig()), false
 			in = bufio.NewReader(conn)
 		}
 	}
@@ -181,12 +181,12 @@ func (s *Server) answer(command string) string {
 	case name == "CAPABILITY":
 		return "* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN ID\r\n$ OK done\r\n"
 	case name == "ID":
-		s.isNamed = true
+		s.gotID = true
 		return "* ID NIL\r\n$ OK done\r\n"
 	case command == `LOGIN "hunter" "secret-1"`, command == "STARTTLS":
-		s.isNamed = false
+		s.gotID = false
 		return "$ OK done\r\n"
-	case name == "EXAMINE" && s.WantsID && !s.isNamed:
+	case name == "EXAMINE" && s.WantsID && !s.gotID:
 		return "$ NO Unsafe Login\r\n"
 	case command == `EXAMINE "`+s.Folder+`"`:
 		next := fmt.Sprintf("* OK [UIDNEXT %d] next\r\n", cmp.Or(s.Next, s.nextUID()))
@@ -213,8 +213,8 @@ var (
 	sinceKey  = regexp.MustCompile(`SINCE (\S+)`)
 	uidKey    = regexp.MustCompile(`UID (\d+):\*`)
 	fromKey   = regexp.MustCompile(`FROM "(.*?)"`)
-	fromField = regexp.MustCompile(`(?m)^From:.*$(\n .*$)*`)
-	rangeKey  = regexp.MustCompile(`^(\d+):(\d+|\*) `)
+	rangeKey  = regexp.MustCompile(`^(\d+):(\d+|\*) `)         // of numbers of mails
+	fromField = regexp.MustCompile(`(?m)^From:.*\n(?: .*\n)*`) // of a header, with the lines that continue it
 )
 
 // Search returns the UIDs that a search finds, each after a space.
@@ -261,12 +261,12 @@ func (s *Server) fetch(uid uint32, section string) string {
 	text := s.Mails[i].text
 	if section != "" { // HEADER.FIELDS (FROM)
 		header, _, _ := strings.Cut(text, "\r\n\r\n")
-		text = fromField.FindString(header) + "\n\r\n"
+		text = fromField.FindString(header+"\r\n") + "\r\n"
 	}
 	return fmt.Sprintf("* %d FETCH (UID %d BODY[%s] {%d}\r\n%s)\r\n", i+1, uid, section, len(text), text)
 }
 
-// Listen serves s over TCP, and returns the port.
+// Listen serves s on a port of this machine, with TLS from the start, and returns the port.
 func (s *Server) Listen() int {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
