@@ -27,8 +27,8 @@ export async function addDraft(draft) {
 	const {link, title, currency, code, place, details = "", gps = "", photos = "", ...facts} = filledFields(draft)
 	const address = link && webLink(link)
 	if (!address && !title) throw failure(400, t.want_link)
-	const {url, title: guess, known} = address ? await askLink(address) : {}
-	const flat = await flatOf(known)
+	const {url, title: guess, flatId} = address ? await askLink(address) : {}
+	const flat = await flatOf(flatId)
 	const {bedrooms, ...others} = readDetails(details)
 	// A cost needs a currency. Assume one, unless the user has emptied the field.
 	const mayAssume = facts.cost !== undefined && draft.edited.currency === undefined
@@ -51,7 +51,8 @@ export async function addDraft(draft) {
 	}
 	const path = "import?key=" + sendingKey(draft)
 	const {data} = await call(path, {method: "POST", body: JSON.stringify([listing]), patience: 60_000})
-	const id = known ?? (url ? (await askLink(url)).known : draft.id)
+	// A new flat with a link has the id that the service made from the link: ask for it.
+	const id = flatId ?? (url ? (await askLink(url)).flatId : draft.id)
 	return {id, name: listing.title ?? nameOf(draft), isNew: data.added > 0}
 }
 
@@ -59,11 +60,12 @@ const amounts = ["cost", "area", "rooms"]
 
 // filledFields returns the fields of a draft that are not empty, with amounts as numbers.
 function filledFields(draft) {
-	function read(field, value) {
+	// toSend returns the value of a field as it is sent: null for an amount that is empty, "" for an empty text.
+	function toSend(field, value) {
 		if (typeof value === "number") return value
 		return amounts.includes(field) ? parseNumber(String(value)) : String(value).trim()
 	}
-	const all = Object.entries(contentOf(draft)).map(([field, value]) => [field, read(field, value)])
+	const all = Object.entries(contentOf(draft)).map(([field, value]) => [field, toSend(field, value)])
 	return Object.fromEntries(all.filter(([, value]) => value !== "" && value !== null))
 }
 
@@ -80,7 +82,7 @@ const tellWaiting = () => dispatchEvent(new Event("waiting"))
 // waitingDrafts returns the drafts that wait for the network, the newest first.
 const waitingDrafts = () => allDrafts().filter(({waits}) => waits)
 
-const oldest = () => waitingDrafts().at(-1)
+const oldestWaiting = () => waitingDrafts().at(-1)
 
 export const countDrafts = () => waitingDrafts().length
 
@@ -101,13 +103,14 @@ export async function sendDrafts() {
 	if (kept.isAdding || countDrafts() === 0) return
 	kept.isAdding = true
 	const send = async () => {
-		for (let draft = oldest(); draft; draft = oldest()) await sendDraft(draft)
+		for (let draft = oldestWaiting(); draft; draft = oldestWaiting()) await sendDraft(draft)
 	}
 	await alone("flats.add", send).catch(() => {/* they still wait */})
 	kept.isAdding = false
 }
 
-// sendDraft sends a draft. If the service refuses it, it becomes an ordinary draft again, and stays under Add.
+// sendDraft sends a draft. A draft that the service refuses becomes an ordinary one again, and stays under Add. Without
+// a network sendDraft fails, and the draft still waits.
 async function sendDraft(draft) {
 	try {
 		tellAdded(await addDraft(draft))
@@ -120,22 +123,25 @@ async function sendDraft(draft) {
 	tellWaiting()
 }
 
-// commonCurrency promises the currency that most flats have.
+// commonCurrency promises the currency that most flats have, or EUR if no flat has one or the request fails.
 export async function commonCurrency() {
 	const {counts} = await look(queryOf({}), tally).catch(() => ({counts: {currency_code: {}}}))
-	return mostOf(counts.currency_code) ?? "EUR"
+	return mostFrequent(counts.currency_code) ?? "EUR"
 }
 
 // constraintOf promises the constraint that most flats with a postal code have, or undefined.
 async function constraintOf(code) {
 	if (!code) return undefined
 	const {counts} = await look({"filter[service_postal_code]": code}, {...tally, counts: "service_constraint"})
-	return mostOf(counts.service_constraint)
+	return mostFrequent(counts.service_constraint)
 }
 
-// mostOf returns the value with the highest count, other than "null", or undefined.
-const mostOf = counts => Object.entries(counts).filter(([value]) => value !== "null")
-	.sort(([, a], [, b]) => b - a)[0]?.[0]
+// mostFrequent returns the value with the highest of counts, {value: number of flats}, or undefined. It ignores the
+// flats without a value, which are counted as "null".
+function mostFrequent(counts) {
+	const values = Object.keys(counts).filter(value => value !== "null")
+	return values.sort((a, b) => counts[b] - counts[a])[0]
+}
 
 // positionIn parses "latitude, longitude", or returns null.
 export const positionIn = text => positionOf({gps: text.split(",")})
@@ -146,17 +152,19 @@ function photosIn(text) {
 	return all.length > 0 ? all : undefined
 }
 
-// detailsWith promises the details to set: the known flat's, replaced by the given ones. Without given details it
-// promises undefined, and the flat's stay.
+// detailsWith promises the details to set: those of the flat, if there is one, and over them the given ones. Without
+// given details it promises undefined, so that the import leaves the flat's details as they are.
 async function detailsWith(details, flat) {
 	if (Object.keys(details).length === 0) return undefined
-	const known = flat ? detailsOf(await getFlat(keyOf(flat), null, {online: true})) : {}
-	return {...known, ...details}
+	const ofFlat = flat ? detailsOf(await getFlat(keyOf(flat), null, {online: true})) : {}
+	return {...ofFlat, ...details}
 }
 
 // placeWithCode puts a postal code before the town in a place: "12 Mill Street, 10115 Berlin". It returns undefined if
 // both are empty. The service does not show a code that it does not know, so the place has to say it.
 export function placeWithCode(place = "", code = "") {
 	if (!code || place.includes(code)) return place || undefined
-	return [...place.split(", ").slice(0, -1), `${code} ${place.split(", ").at(-1)}`.trim()].join(", ")
+	const parts = place.split(", ")
+	const town = parts.pop()
+	return [...parts, `${code} ${town}`.trim()].join(", ")
 }

@@ -30,16 +30,16 @@ export const startKey = "flats.start"
 const bar = document.getElementById("bar")
 const linkOf = view => bar.querySelector(`[data-view=${view}]`)
 
-// makeBar fills the bar. The menu "More" has the other views, buttons for the page, and own, buttons for the person who
-// uses it. When the menu opens, countMore() updates the badges there.
-export function makeBar(buttons, own, countMore) {
+// makeBar fills the bar. The menu "More" has the other views, pageButtons, and personButtons, for the person who uses
+// the page. When the menu opens, countMore() updates the badges there.
+export function makeBar(pageButtons, personButtons, countMore) {
 	const makeLink = view => h("a", icon(view), h("span", t[view]),
 		badgeViews.includes(view) && [" ", h("b.badge", {hidden: !barViews.includes(view)})], {data: {view}})
 	const toggle = ({newState}) => {
 		if (newState === "open") countMore()
 	}
 	const menu = h("nav#menu.options", {popover: "auto", label: t.more, click: () => menu.hidePopover(), toggle},
-		menuViews.map(makeLink), h("hr"), seldomViews.map(makeLink), buttons, h("hr"), own)
+		menuViews.map(makeLink), h("hr"), seldomViews.map(makeLink), pageButtons, h("hr"), personButtons)
 	kept.filters = stored("flats.filters", "sessionStorage") ?? {}
 	const open = h("button.menu", icon("more"), h("span", t.more), {popovertarget: menu.id, "aria-haspopup": "true"})
 	fill(bar, h("a.brand", icon("mark"), "flats", {href: "#/"}),
@@ -50,14 +50,14 @@ export function makeBar(buttons, own, countMore) {
 // withTyped returns a route with the filters that were typed just before it was opened (kept.typed), and writes them to
 // the address. If the view of the route has no filters, they go into the links to other views.
 export function withTyped(route) {
-	const given = {...kept.typed}
-	for (const name in given) delete kept.typed[name]
-	if (Object.keys(given).length === 0) return route
+	const typed = {...kept.typed}
+	for (const name in typed) delete kept.typed[name]
+	if (Object.keys(typed).length === 0) return route
 	if (filterViews.includes(route.view)) {
-		history.replaceState(null, "", hashOf(route.view, {...route.filters, ...given}))
+		history.replaceState(null, "", hashOf(route.view, {...route.filters, ...typed}))
 		return parse(location.hash)
 	}
-	kept.filters = {...kept.filters, ...given}
+	kept.filters = {...kept.filters, ...typed}
 	return route
 }
 
@@ -88,6 +88,7 @@ export function setNews(n) {
 export function setBadge(view, n) {
 	const badge = linkOf(view).querySelector(".badge")
 	badge.hidden = n <= 0 || kept.isForgotten
+	// On a phone, whose badges have room for three digits, the style sheet shows the rounded number.
 	const words = n > 999 ? [h("span.exact", number(n)), h("span.rounded", "999+")] : number(n)
 	fill(badge, n > 0 && words)
 }
@@ -103,11 +104,12 @@ export async function countNews() {
 	setNews(found.total)
 }
 
-// Decisions on this page change the number at once.
+// Decisions on this page change the number at once. If the page does not know the status before, it asks the service.
 onChange((flat, before) => {
 	if (kept.news == null) return
+	const isNew = statusOf(flat) === "new"
 	if (!before) countNews().catch(() => {/* the earlier number will do */})
-	else setNews(kept.news + (statusOf(flat) === "new") - (statusOf(before) === "new"))
+	else setNews(kept.news + Number(isNew) - Number(statusOf(before) === "new"))
 })
 
 // compared returns the ids of the flats to compare.
@@ -127,14 +129,14 @@ export const withCompared = others => [...new Set([...compared(), ...others])].s
 // setCompared replaces the flats to compare.
 export const setCompared = ids => changeCompared(() => ids)
 
-// changeCompared replaces the ids of the flats to compare by act(ids).
+// changeCompared replaces the ids of the flats to compare by act(ids), and speaks the new words of the bar.
 function changeCompared(act) {
 	changeIds("flats.compare", act)
 	showCompared()
 	if (compared().length > 0) say(document.getElementById("chosen").firstChild.textContent)
 }
 
-onElements("flats.compare", later(showCompared, 0))
+onElements("flats.compare", later(showCompared, 0)) // another tab has changed the list
 
 // showCompared shows the flats to compare, and updates the "Compare" buttons of all flats on the page.
 function showCompared() {

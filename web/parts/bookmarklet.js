@@ -4,21 +4,27 @@ import {h} from "../lib/dom.js"
 import {t} from "../words/format.js"
 import {tell} from "./notice.js"
 
-// gather runs on the page of a listing, not here: its source becomes the link, so it can use nothing from this module.
-// It opens Add, under the address flats, with what that page says: title and heading, address, the selected text or
-// else all visible text, JSON-LD, photos and position. Each part is limited to some KB of the new address.
-function gather(flats) {
+// gather runs on the page of a listing, not here: its source becomes the link, so it can use nothing of this module.
+// It opens Add of flats, whose page has the address flatsPage, with what the listing's page says: title and heading,
+// address, the selected text or else all visible text, JSON-LD, photos and position. All this goes into the address
+// that gather opens. So each part is cut, and the whole has at most 64,000 bytes.
+function gather(flatsPage) {
 	const meta = name => document.querySelector(
 		`meta[property="og:${name}"], meta[property="place:location:${name}"], meta[name="${name}"]`)?.content ?? ""
-	const bytes = text => new URLSearchParams({text}).toString().length
+	// bytesInAddress returns how many bytes a text takes in an address, where "é" takes six: %C3%A9.
+	const bytesInAddress = text => new URLSearchParams({text}).toString().length
+	// cutTo cuts a text to at most so many bytes. Letters take different numbers of bytes, so it may need several cuts,
+	// each of at least a tenth.
 	const cutTo = (text, most) => {
-		while (bytes(text) > most) text = text.slice(0, Math.floor(text.length * Math.min(0.9, most / bytes(text))))
+		while (bytesInAddress(text) > most)
+			text = text.slice(0, Math.floor(text.length * Math.min(0.9, most / bytesInAddress(text))))
 		return text
 	}
 	const position = document.querySelector("[data-lat][data-lng]")?.dataset ?? {}
+	// Smaller images are icons.
 	const photos = [...document.images].filter(image => image.naturalWidth >= 300 && image.naturalHeight >= 200)
 		.map(image => image.currentSrc || image.src)
-	const said = new URLSearchParams({
+	const parameters = new URLSearchParams({
 		title: (meta("title") || document.title).slice(0, 300),
 		heading: (document.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 300),
 		url: location.href.slice(0, 2000),
@@ -31,11 +37,11 @@ function gather(flats) {
 	})
 	let room = 16000 // bytes for JSON-LD
 	for (const {text} of [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 20)) {
-		if (text.length > room || bytes(text) > room) continue
-		room -= bytes(text)
-		said.append("data", text)
+		if (text.length > room || bytesInAddress(text) > room) continue
+		room -= bytesInAddress(text)
+		parameters.append("data", text)
 	}
-	const address = flats + "#/add?" + said
+	const address = flatsPage + "#/add?" + parameters
 	if (!open(address)) location.href = address
 }
 

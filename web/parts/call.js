@@ -7,8 +7,8 @@ import {t} from "../words/format.js"
 import {offerContacted} from "./decide.js"
 
 // phoneLink makes a link, with words, that calls the flat's phone and then offers the status "contacted". spec is a
-// spec of h, such as "a.button". If the phone cannot be dialled, phoneLink makes plain text of words that include the
-// phone, or returns a falsy value.
+// spec of h, such as "a.button". If the phone cannot be dialled, phoneLink makes plain text of it if words include the
+// phone, and otherwise returns a falsy value.
 export function phoneLink(spec, flat, words = flat.phone) {
 	const {phone} = flat
 	const number = phone && dialled(phone)

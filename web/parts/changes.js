@@ -8,19 +8,21 @@ import {kept} from "../lib/kept.js"
 import {withWaiting} from "../lib/queue.js"
 import {instant} from "../words/format.js"
 
-// fields has the fields whose change counts as a change of a flat: what rows show, and what people write.
-export const fields = ("title,status,cost,currency,charges,area,rooms,bedrooms,date,location,phone,utilities," +
+// comparedFields has the fields whose change counts as a change of a flat: what rows show, and what people write.
+export const comparedFields = ("title,status,cost,currency,charges,area,rooms,bedrooms,date,location,phone,utilities," +
 	"notation,visit_date,next_step,next_date,notes,gone").split(",")
-const times = ["date", "visit_date", "next_date"] // compared as instants, however they are written
+const timeFields = ["date", "visit_date", "next_date"] // compared as instants, however they are written
 
-// rowSays returns the state of a flat's row as text.
-export const rowSays = flat => JSON.stringify(fields.map(name => comparable(name, flat[name] ?? null)))
+// rowSays returns the state of a flat's row as text: a JSON list of values in the order of comparedFields.
+export const rowSays = flat => JSON.stringify(comparedFields.map(name => comparable(name, flat[name] ?? null)))
 
-// comparable returns the value of a field as it is compared.
-const comparable = (name, value) =>
-	(times.includes(name) && typeof value === "string" && instant(value) || value)
+// comparable returns the value of a field as it is compared. A time that cannot be read stays as it is.
+function comparable(name, value) {
+	const isTime = timeFields.includes(name) && typeof value === "string"
+	return isTime ? instant(value) || value : value
+}
 
-// keyOfQuery returns a query without its order, which does not change what it finds.
+// keyOfQuery returns a query without its order, which does not change what it finds. currencies is a part of the order.
 export function keyOfQuery(query) {
 	const others = new URLSearchParams(query)
 	for (const name of ["sort", "currencies"]) others.delete(name)
@@ -43,6 +45,7 @@ export async function keepLoaded(query, found, total) {
 	const loaded = kept.loaded = {key: null, rows: new Map(), own: new Set(), asking} // no key until all is there
 	const all = total > found.length ? await askRows(query, asking.signal) : []
 	if (loaded !== kept.loaded) return
+	// Of the flats of the first page, found counts, because the list shows that.
 	loaded.rows = new Map([...all, ...found].map(flat => [keyOf(flat), rowSays(flat)]))
 	for (const id of loaded.own) if (loaded.rows.has(id)) loaded.rows.set(id, rowSays(flats.get(id)))
 	loaded.key = keyOfQuery(query)
@@ -51,6 +54,6 @@ export async function keepLoaded(query, found, total) {
 // hasCome reports whether a flat has joined the list since it was loaded.
 export const hasCome = id => kept.loaded.key != null && !kept.loaded.rows.has(id) && !kept.loaded.own.has(id)
 
-// askRows requests all flats of a query with the fields that count.
+// askRows requests all flats of a query with comparedFields.
 export const askRows = async (query, signal) =>
-	(await findAll(query, {fields: fields.join()}, {signal}, look)).map(withWaiting)
+	(await findAll(query, {fields: comparedFields.join()}, {signal}, look)).map(withWaiting)

@@ -41,10 +41,11 @@ export function makeChoosing(holder, signal) {
 		for (const row of holder.querySelectorAll(".row"))
 			row.toggleAttribute("data-chosen", chosen.has(row.dataset.id))
 		const n = chosenHere().length
-		const said = count(t.n_chosen, n)
-		if (n > 0 && said !== words.title) say(said)
-		words.title = said
-		fill(words, h("span.words", said), h("span.number", number(n)))
+		const chosenInWords = count(t.n_chosen, n)
+		const isNewNumber = chosenInWords !== words.title // the tooltip still has the words before
+		if (n > 0 && isNewNumber) say(chosenInWords)
+		words.title = chosenInWords
+		fill(words, h("span.words", chosenInWords), h("span.number", number(n)))
 		bar.hidden = n === 0
 	}
 
@@ -133,7 +134,8 @@ function swipeRows(holder, {held, touched}, signal) {
 		if (canFollow(row.dataset.id)) setStatus(row.dataset.id, "followed")
 	}
 
-	// move moves the row with the finger. Beyond 40 pixels the row shows what the swipe will decide.
+	// move moves the row with the finger. Beyond 40 pixels the row shows what the swipe would decide; a swipe decides
+	// beyond 80 (lib/gestures.js).
 	function move(by) {
 		if (Math.abs(by) > 10) clearTimeout(timer) // it is no long press
 		row.style.translate = by ? by + "px" : ""

@@ -7,12 +7,12 @@ import {tell} from "./notice.js"
 // navigator.clipboard would need https, which a service at home often lacks.
 export function copy(text) {
 	const field = h("textarea.sr", {value: text})
-	const held = document.activeElement
+	const focused = document.activeElement
 	document.body.append(field)
 	field.select()
 	const isCopied = document.execCommand("copy")
 	field.remove()
-	held.focus({preventScroll: true})
+	focused.focus({preventScroll: true})
 	tell(isCopied ? t.copied : t.not_copied, {error: !isCopied})
 	return isCopied
 }

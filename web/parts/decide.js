@@ -10,8 +10,8 @@ import {compared, toggleCompared} from "./bar.js"
 import {icon} from "./icons.js"
 import {tell} from "./notice.js"
 
-// isBeyond reports whether setting a status would be a step back for a flat. Only "followed" can be one.
-const isBeyond = (id, status) =>
+// isStepBack reports whether setting a status would be a step back for a flat. Only "followed" can be one.
+const isStepBack = (id, status) =>
 	status === "followed" && shortlisted.indexOf(statusOf(flats.get(id))) > shortlisted.indexOf(status)
 
 // changeAll calls changeAll of decisions.js, which is loaded at the first decision or after the first list.
@@ -28,11 +28,12 @@ export async function setStatus(id, status, make) {
 	if (status === "signed" && !hasFailed) (await import("./signed.js")).offerEnd(id)
 }
 
-// toggleStatus sets a status, or "new" if the flat already has it.
+// toggleStatus sets a status, or "new" if the flat already has it. If that would be a step back, it only tells the
+// status that the flat has.
 export function toggleStatus(id, pressed) {
-	const was = statusOf(flats.get(id))
-	if (isBeyond(id, pressed)) return tell(`${title(flats.get(id))}: ${statusName(was)}`)
-	setStatus(id, was === pressed ? "new" : pressed)
+	const present = statusOf(flats.get(id))
+	if (isStepBack(id, pressed)) return tell(`${title(flats.get(id))}: ${statusName(present)}`)
+	setStatus(id, present === pressed ? "new" : pressed)
 }
 
 // rate sets the rating of the person who uses this device, or the only rating if the config names no people.
@@ -54,9 +55,9 @@ export function statusButton(id, status, attributes) {
 		click: () => toggleStatus(id, status)}, attributes)
 }
 
-// followButton makes the button that follows a flat, or returns null if the flat is past that.
+// followButton makes the button that follows a flat, or returns null if that would be a step back.
 export const followButton = (id, attributes) =>
-	(isBeyond(id, "followed") ? null : statusButton(id, "followed", attributes))
+	(isStepBack(id, "followed") ? null : statusButton(id, "followed", attributes))
 
 // stars makes the five buttons of the rating. The ratings of others follow, or an imported rating that is no integer.
 export function stars(id, make) {
@@ -67,11 +68,11 @@ export function stars(id, make) {
 		[1, 2, 3, 4, 5].map(n =>
 			h("button", icon("star"), {label: `${t.notation} ${n}`, data: {isFilled: rating >= n},
 				"aria-pressed": String(rating === n), click: () => rate(id, rating === n ? null : n, make)})),
-		!isWhole && number(rating), people.length > 0 && h("span.beside", otherRatings(flat)))
+		!isWhole && number(rating), people.length > 0 && h("span.beside", ratingsNotMine(flat)))
 }
 
-// otherRatings writes the ratings of other people, or else an imported rating, which belongs to nobody.
-const otherRatings = flat => othersRatings(flat) ||
+// ratingsNotMine writes the ratings of other people, or else an imported rating, which belongs to nobody.
+const ratingsNotMine = flat => othersRatings(flat) ||
 	(flat.notation != null && !flat.ratings && fieldInWords("notation", flat))
 
 // compareButton makes the button that chooses a flat for comparison. bar.js keeps it up to date.
@@ -102,7 +103,8 @@ export function flatKeys(current, make) {
 		return true
 	}]
 	return {
-		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null, make))), // the keys "0" to "5"
+		// The indices of this list become the keys "0" to "5". The key "0" removes the rating.
+		...[0, 1, 2, 3, 4, 5].map(n => key(t.notation, id => rate(id, n || null, make))),
 		f: key(t.follow, id => toggleStatus(id, "followed")),
 		x: key(t.dismiss, id => toggleStatus(id, "ignored")),
 		c: key(t.compare, toggleCompared),

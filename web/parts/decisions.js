@@ -20,13 +20,18 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // changeAll makes changes as one decision, all or none, and then calls done. It promises whether they were made. If
 // they replace a decision made elsewhere, the notice says which, and Undo restores that.
 //
-// changes is [[id, fields, prepare]]. prepare, if given, promises one of:
-//   {others, restored, set}  others has what the change replaces, in words; restored() promises the fields that
-//                            undo it; set, if given, has the fields to set instead
-//   {undone, by, since}      the change undoes others: undone has their entries in the queue, by is who makes the
-//                            change, since the time when the flat got the status that the change restores
+// changes is [[id, fields, prepare]]. prepare is optional. It is called just before the change is sent, and promises
+// one of two objects. For a correction (edit.js) this is
+//   set         the fields to set instead of fields
+//   replaced    in words, a list of the values that the change replaces and the user has not seen
+//   undoFields  undoFields() promises the fields that undo the change
+// For a change that undoes an earlier one (takeBack) it is
+//   undone  the entries of the earlier change, one for each field, as in the queue (lib/queue.js)
+//   by      the person who gave the flat the status that the change restores: the service stores that person again
+//   since   when the flat got that status
 export function changeAll(changes, words, done = () => {}) {
-	kept.deciding = kept.deciding.then(() => make(changes, words, done)) // in turn: each must know those before it
+	// One decision after another: each must know those before it.
+	kept.deciding = kept.deciding.then(() => makeDecision(changes, words, done))
 	return kept.deciding
 }
 
@@ -42,14 +47,17 @@ export function changeNow(changes, words, undoMore) {
 // showQueuedDecision shows a decision. made has its entries in the queue, replaced is as for showDecision, undoMore as
 // for changeNow.
 export function showQueuedDecision(made, words, replaced, undoMore) {
-	const back = undone => [undone.id, {[undone.name]: undone.was}, {undone, by: undone.wasBy, since: undone.wasSince}]
+	// undoing returns the change, in the form of updateNow, that undoes the change of an entry.
+	const undoing = entry =>
+		[entry.id, {[entry.name]: entry.was}, {undone: entry, by: entry.wasBy, since: entry.wasSince}]
 	showDecision(words, async () => {
 		if (undoMore) await undoMore()
-		updateNow(made.toReversed().map(back))
+		updateNow(made.toReversed().map(undoing))
 	}, made, replaced)
 }
 
-// isReplaced reports whether later changes set, of each flat, a field that the earlier ones were to set.
+// isReplaced reports whether later changes replace all earlier ones: for each earlier change, a later change of the
+// same flat sets one of its fields.
 const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
 	later.some(([other, set]) => other === id && Object.keys(set).some(name => name in fields)))
 
@@ -69,14 +77,14 @@ async function inFours(items, act) {
 	}
 }
 
-// make makes the changes of changeAll and shows the notice.
-async function make(changes, words, done) {
+// makeDecision makes the changes of changeAll and shows the notice.
+async function makeDecision(changes, words, done) {
 	// An earlier failure's "Try again" would undo this decision.
 	closeNotices(notice => kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes))
-	const made = []
+	const made = [] // as setAll fills it
 	try {
 		const replaced = await setAll(changes, made)
-		showDecision(words, () => takeBack(made), made.flatMap(({own}) => own), replaced)
+		showDecision(words, () => takeBack(made), made.flatMap(({entries}) => entries), replaced)
 		done()
 		return true
 	} catch (error) {
@@ -88,41 +96,44 @@ async function make(changes, words, done) {
 }
 
 // setAll makes changes, and promises in words which decisions made elsewhere they replace. For each change it adds {id,
-// own, restored} to made, for takeBack. own has an entry for each field, as in the queue; only waiting ones have a key.
+// entries, undoFields} to made, for takeBack. entries are as in the queue, one for each field; only those of a change
+// that waits have a key.
 async function setAll(changes, made) {
-	const replaced = new Set()
-	const {now, lost} = await askFor(changes)
-	await inFours(changes, async ([id, given, prepare]) => {
-		const {set: fields = given, undone = [], by = me(), since, restored, others} = await prepare?.() ?? {}
-		const known = undone.reduce(withChange, flats.get(id))
-		for (const was of others ?? differences(known, now.get(id), fields)) replaced.add(was)
+	const allReplaced = new Set()
+	const {atService, lost} = await askFor(changes)
+	await inFours(changes, async ([id, fields, prepare]) => {
+		const {set = fields, replaced, undoFields, undone = [], by = me(), since} = await prepare?.() ?? {}
+		const known = undone.reduce(withChange, flats.get(id)) // as after the changes that this one undoes
+		for (const words of replaced ?? differences(known, atService.get(id), set)) allReplaced.add(words)
 		// What the service had counts, because Undo restores it.
-		const before = {...await update(id, fields, {by, since, undone, lost}), ...now.get(id)}
-		const own = Object.entries(fields).map(([name, set]) => ({
+		const before = {...await update(id, set, {by, since, undone, lost}), ...atService.get(id)}
+		const entries = Object.entries(set).map(([name, value]) => ({
 			key: waiting().findLast(ofField({id, name, by}))?.key,
 			id,
 			name,
 			was: valueOf(before, name),
 			...name === "status" && {wasBy: before.status_by, wasSince: statusSince(before)},
-			set,
+			set: value,
 			by,
 		}))
-		made.push({id, own, restored})
+		made.push({id, entries, undoFields})
 	})
-	return [...replaced].join(", ")
+	return [...allReplaced].join(", ")
 }
 
 // takeBack undoes what setAll made. It promises whether that replaced a decision made elsewhere in the meantime; if so,
 // it says which, with an Undo.
 async function takeBack(made) {
-	const changes = await Promise.all(made.map(async ({id, own, restored}) => {
-		const was = Object.fromEntries(own.map(entry => [entry.name, entry.was]))
-		const {wasBy: by, wasSince: since} = own.find(({name}) => name === "status") ?? {}
-		return [id, await restored?.() ?? was, () => ({undone: own, by: by || me(), since})]
+	const changes = await Promise.all(made.map(async ({id, entries, undoFields}) => {
+		const valuesBefore = Object.fromEntries(entries.map(({name, was}) => [name, was]))
+		const {wasBy, wasSince} = entries.find(({name}) => name === "status") ?? {}
+		const prepare = () => ({undone: entries, by: wasBy || me(), since: wasSince})
+		return [id, await undoFields?.() ?? valuesBefore, prepare]
 	}))
-	const again = []
-	const replaced = await setAll(changes, again)
-	if (replaced) showDecision(t.undone, () => takeBack(again), again.flatMap(({own}) => own), replaced)
+	const madeByUndo = []
+	const replaced = await setAll(changes, madeByUndo)
+	if (replaced)
+		showDecision(t.undone, () => takeBack(madeByUndo), madeByUndo.flatMap(({entries}) => entries), replaced)
 	return Boolean(replaced)
 }
 
@@ -132,14 +143,15 @@ const decidable = ["status", "notation", "rating", "visit_date", "next_step", "n
 // columnOf returns the API's field for a field of a change.
 const columnOf = name => (name === "rating" ? "ratings" : name)
 
-// askFor promises {now, lost}. now has the flats of changes by id, with the service's values of decidable fields.
-// Without a network now is empty: the changes will wait and replace nothing yet. lost is the error if there is no
-// answer in time, or null: the changes then wait, too, so that none replaces a decision that nobody has seen.
+// askFor promises {atService, lost}. atService has the flats of changes by id, with the service's values of decidable
+// fields. Without a network it is empty: the changes will wait and replace nothing yet. lost is the error if there is
+// no answer in time, otherwise null. With such an error the changes wait, too, so that none replaces a decision that
+// nobody has seen.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
 	const whoAndWhen = people.length > 0 ? ofPeople : ofStatus
-	const asked = [...names, ...whoAndWhen].filter(name => name !== "rating").join()
+	const asked = [...names, ...whoAndWhen].filter(name => name !== "rating").join() // ofPeople has all ratings
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
 	let lost = null
@@ -151,18 +163,23 @@ async function askFor(changes) {
 			found.push(...answer.flats)
 		}
 	} catch (error) {
-		if (error.isLate) lost = error // the updates say what else is wrong
+		if (error.isLate) lost = error // any other error meets the updates, too, and they report it
 	}
-	return {now: new Map(found.map(flat => [keyOf(flat), withWaiting(flat)])), lost}
+	return {atService: new Map(found.map(flat => [keyOf(flat), withWaiting(flat)])), lost}
 }
 
 // differences returns, in words, the values of a flat that fields replace and that this page did not know. known is the
-// flat as this page knows it, now the flat as the service has it.
-function differences(known, now = {}, fields) {
-	return decidable
-		.filter(name => name in fields && columnOf(name) in known && columnOf(name) in now)
-		.filter(name => ![valueOf(known, name), fields[name]].some(value => same(valueOf(now, name), value)))
-		.map(name => fieldsInWords({[name]: valueOf(now, name)}) + (name === "status" ? byWords(now) : ""))
+// flat as this page knows it, atService the flat as the service has it.
+function differences(known, atService = {}, fields) {
+	function isUnseen(name) {
+		const value = valueOf(atService, name)
+		return !same(value, valueOf(known, name)) && !same(value, fields[name])
+	}
+
+	const inWords = name =>
+		fieldsInWords({[name]: valueOf(atService, name)}) + (name === "status" ? byWords(atService) : "")
+	return decidable.filter(name => name in fields && columnOf(name) in known && columnOf(name) in atService)
+		.filter(isUnseen).map(inWords)
 }
 
 // byWords writes " by NAME" for the person who gave a flat its status, or "" if that is the user or nobody.

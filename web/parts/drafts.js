@@ -46,11 +46,11 @@ export function keepDraft(draft) {
 	changeElements(draftsKey, all => [...all.filter(({id}) => id !== draft.id), ...newest])
 }
 
-// keepTyped stores a draft after typing. If another tab has changed the draft meanwhile, it gets a new id and becomes
-// another draft.
+// keepTyped stores a draft after typing. If another tab has stored the draft meanwhile, so that the stored one has
+// another time, this one gets a new id and becomes another draft.
 export function keepTyped(draft) {
-	const there = allDrafts().find(({id}) => id === draft.id)
-	if (there && there.at !== draft.at) draft.id = randomId()
+	const storedDraft = allDrafts().find(({id}) => id === draft.id)
+	if (storedDraft && storedDraft.at !== draft.at) draft.id = randomId()
 	keepDraft(draft)
 	draft.at = allDrafts().find(({id}) => id === draft.id)?.at
 }
@@ -60,8 +60,10 @@ const requestOf = ({pasted, given, isShared}) =>
 	JSON.stringify({text: pasted, link: given.link, title: given.title, shared: isShared})
 
 // isRead reports whether the text and the given title of a draft have been read, or there are none.
-export const isRead = draft =>
-	draft.pasted.trim() === "" && !draft.given.title || draft.reading?.of === requestOf(draft)
+export function isRead(draft) {
+	const hasNothingToRead = draft.pasted.trim() === "" && !draft.given.title
+	return hasNothingToRead || draft.reading?.of === requestOf(draft)
+}
 
 // readDraft gets the reading of a draft from the service, unless the draft has it, and stores the draft. It fails as
 // call does.
@@ -95,15 +97,16 @@ const readingOf = draft =>
 	(draft.reading?.of === requestOf(draft) ? draft.reading : {fields: {}, unsure: []})
 
 // replacedBy promises the draft that results when a text replaces the whole text of a draft. If fields were typed and
-// the new text is of another listing, it is a new draft, because what was typed belongs to the old one.
+// the new text is of another listing, which has another title, the result is a new draft, because what was typed
+// belongs to the old one.
 export async function replacedBy(pasted, draft) {
 	const isTyped = Object.keys(draft.edited).length > 0
 	if (!isTyped || draft.pasted.trim() === "") return {...draft, pasted, key: undefined}
 	const [before, after] = [newDraft({pasted: draft.pasted}), newDraft({pasted})]
 	await Promise.all([readDraft(before), readDraft(after)]).catch(() => {})
-	const isSame = isRead(before) && isRead(after) &&
-		readingOf(before).fields.title === readingOf(after).fields.title
-	return isSame ? {...draft, pasted, key: undefined} : after
+	const areRead = isRead(before) && isRead(after)
+	const isSameListing = areRead && readingOf(before).fields.title === readingOf(after).fields.title
+	return isSameListing ? {...draft, pasted, key: undefined} : after
 }
 
 // dropDraft removes a draft.
@@ -129,25 +132,26 @@ export function keepGiven(parameters) {
 	const texts = new Set([shared, shared.includes(text) ? "" : text, link ? "" : parameter("url")]
 		.filter(words => words && words !== given.title))
 	const draft = newDraft({pasted: [...texts].join("\n\n"), given, isShared: !link || undefined})
-	const content = ({pasted, given}) => JSON.stringify([pasted, given])
-	keepDraft(allDrafts().find(other => content(other) === content(draft)) ?? draft)
+	const contentAsText = ({pasted, given}) => JSON.stringify([pasted, given])
+	keepDraft(allDrafts().find(other => contentAsText(other) === contentAsText(draft)) ?? draft)
 }
 
 // titleOf returns the title of a listing, given the title of its page and other names that the page has for the
 // listing. If the page's title begins with one of the names, it returns the name: "Two rooms" of "Two rooms | 840 € |
 // Berlin". Otherwise it only cuts the name of the site: "Two rooms" of "Two rooms - Example.org".
 function titleOf(title, names, link) {
-	const letters = text => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
-	const isSite = text => link && letters(new URL(link).host).includes(letters(text.replace(/\.\w+$/, "")))
-	const begins = name => name && title.startsWith(name) && /^ [|–—•·-] /.test(title.slice(name.length))
-	const [, start, end] = /^(.{3,}) [|–—•-] ([^|–—•]+)$/.exec(title) ?? []
-	const name = names.find(other => begins(other) && !isSite(other))
-	const withoutSite = end && isSite(end) ? start : title
+	const lettersIn = text => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+	// isSite reports whether a text is the name of the site, as Example.org is of www.example.org.
+	const isSite = text => link && lettersIn(new URL(link).host).includes(lettersIn(text.replace(/\.\w+$/, "")))
+	const isBeginning = name => name && title.startsWith(name) && /^ [|–—•·-] /.test(title.slice(name.length))
+	const [, beforeLastSign, afterLastSign] = /^(.{3,}) [|–—•-] ([^|–—•]+)$/.exec(title) ?? []
+	const name = names.find(other => isBeginning(other) && !isSite(other))
+	const withoutSite = afterLastSign && isSite(afterLastSign) ? beforeLastSign : title
 	return (name ?? withoutSite).slice(0, 300)
 }
 
 // linkAlone returns the link if a text is nothing else, or undefined.
-const linkAlone = text => (/^\S+$/.test(text.trim()) && webLink(text.trim()) || undefined)
+const linkAlone = text => (/^\S+$/.test(text.trim()) ? webLink(text.trim()) || undefined : undefined)
 
 // contentOf returns the fields of a draft by name. Typed fields take precedence over given ones, and given ones over
 // fields that the service has read in the text. A text that is only a link needs no reading.
@@ -161,7 +165,7 @@ export function contentOf(draft) {
 // unsureIn returns the names of the fields that the service has read in the text of a draft, but is not sure of.
 export function unsureIn(draft) {
 	const {fields, unsure} = readingOf(draft)
-	const names = {location: "place", service_postal_code: "code"} // as the fields are called
+	const names = {location: "place", service_postal_code: "code"} // the API's names of two fields, and theirs in drafts
 	return unsure.map(name => names[name] ?? name).filter(name =>
 		name in fields && draft.edited[name] === undefined && draft.given[name] === undefined)
 }

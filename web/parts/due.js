@@ -1,7 +1,7 @@
 // What is due: visits of today and tomorrow, next steps, and flats that need a reaction.
 //
 // askDue and askPursued request the flats, dueOf sorts them into groups, showDue shows in the bar how many are due
-// today. seenCosts names the list of reduced costs that were seen on this device, costSeen makes an element of that
+// today. seenCostsKey names the list of reduced costs that were seen on this device, costId makes an element of the
 // list.
 
 import {costChange, keyOf, own, shortlisted, statusOf} from "../lib/fields.js"
@@ -33,8 +33,8 @@ export async function askPursued(options) {
 	return found.flats.map(keyOf)
 }
 
-// stepDays returns in how many days a flat's next step is due, negative if it is overdue, or null.
-const stepDays = flat => (flat.next_step && flat.next_date ? daysFromToday(instant(flat.next_date)) : null)
+// stepDays returns in how many days a flat's next step is due, negative if it is overdue, or Infinity if none is.
+const stepDays = flat => (flat.next_step && flat.next_date ? daysFromToday(instant(flat.next_date)) : Infinity)
 
 // visitDays returns in how many days a flat's visit is, or null.
 const visitDays = flat => (visitStart(flat) == null ? null : daysFromToday(visitStart(flat)))
@@ -50,32 +50,36 @@ function isUnrated(flat) {
 	return (me() ? [me()] : people).some(person => valueOf(flat, "rating", person) == null)
 }
 
-// patience has the number of days, by status, after which a missing answer is due.
-const patience = {contacted: 3, applied: 5}
+// daysToAnswer has, for the statuses in which the user waits for an answer, the days after which one is missed.
+const daysToAnswer = {contacted: 3, applied: 5}
 
 // waitsFor returns for how many days a contacted or applied flat has been without an answer. It returns 0 for other
 // flats and if something is planned.
 export function waitsFor(flat) {
-	const since = own(patience, statusOf(flat)) && instant(statusSince(flat))
+	const isAwaited = own(daysToAnswer, statusOf(flat)) !== undefined
+	const since = isAwaited && instant(statusSince(flat))
 	const hasPlan = flat.next_step || visitStart(flat) > Date.now()
 	return since && !hasPlan ? Math.floor((Date.now() - since) / (24 * 3_600_000)) : 0
 }
 
-// seenCosts is the key of the list of costs that this device has seen (keptlists.js).
-export const seenCosts = "flats.costs"
+// seenCostsKey is the key of the list of costs that this device has seen (keptlists.js).
+export const seenCostsKey = "flats.costs"
 
-// costSeen returns the element of seenCosts for a flat's present cost.
-export const costSeen = flat => `${keyOf(flat)} ${flat.cost}`
+// costId returns the id in this list for a flat's present cost.
+export const costId = flat => `${keyOf(flat)} ${flat.cost}`
 
 // isRecent reports whether a time is in the last seven days.
 const isRecent = time => Date.now() - instant(time) < 7 * 24 * 3_600_000
 
 // isCheaper reports whether the cost of a flat has recently fallen.
-const isCheaper = flat => costChange(flat)?.by < 0 && isRecent(costChange(flat).date ?? "1970-01-01")
+function isCheaper(flat) {
+	const change = costChange(flat)
+	return change?.by < 0 && change.date != null && isRecent(change.date)
+}
 
-// isLeaving reports whether a flat is to be dismissed, because it is gone. A signed flat stays: it leaves its site
-// because the user has it.
-const isLeaving = flat => flat.gone && statusOf(flat) !== "signed"
+// isToDismiss reports whether a flat is to be dismissed, because it is gone. A signed flat is not: it is gone from its
+// site because the user has it.
+const isToDismiss = flat => flat.gone && statusOf(flat) !== "signed"
 
 // dueOf sorts flats, given by their ids, into the groups of Today. A flat is in the first group that takes it; one with
 // a visit tomorrow is also in the group of a step that is due. A flat that is gone is listed only for its visit or to
@@ -94,25 +98,25 @@ export function dueOf(ids) {
 		return found
 	}
 
-	const daysToStep = flat => stepDays(flat) ?? Infinity
-	const isUnanswered = flat => waitsFor(flat) >= own(patience, statusOf(flat))
+	const isUnanswered = flat => waitsFor(flat) >= (own(daysToAnswer, statusOf(flat)) ?? Infinity)
 	const isPursued = flat => shortlisted.includes(statusOf(flat))
 	const isLostLately = flat => isPursued(flat) && isRecent(flat.gone)
-	const seen = new Set(keptIds(seenCosts)) // elements made by costSeen
+	const seenCosts = new Set(keptIds(seenCostsKey))
 	// The order of the calls of take decides.
 	const visits = take(flat => visitDays(flat) === 0, byVisit)
 	const tomorrow = take(flat => visitDays(flat) === 1, byVisit)
-	for (const flat of tomorrow) if (isDue(flat) && !isLeaving(flat)) taken.delete(keyOf(flat))
+	// overdue and steps may take these, too.
+	for (const flat of tomorrow) if (isDue(flat) && !isToDismiss(flat)) taken.delete(keyOf(flat))
 	return {
 		visits,
 		tomorrow,
-		gone: take(flat => isLeaving(flat) &&
+		gone: take(flat => isToDismiss(flat) &&
 			(isLostLately(flat) || isDue(flat) || isUnanswered(flat) || isUnrated(flat))),
-		overdue: take(flat => daysToStep(flat) < 0, byStep),
-		steps: take(flat => daysToStep(flat) === 0, byStep),
+		overdue: take(flat => stepDays(flat) < 0, byStep),
+		steps: take(flat => stepDays(flat) === 0, byStep),
 		unanswered: take(isUnanswered, (a, b) => waitsFor(b) - waitsFor(a)),
 		unrated: take(isUnrated),
-		cheaper: take(flat => isPursued(flat) && isCheaper(flat) && !seen.has(costSeen(flat)), byChange),
+		cheaper: take(flat => isPursued(flat) && isCheaper(flat) && !seenCosts.has(costId(flat)), byChange),
 		next: all.filter(flat => visitDays(flat) > 1).sort(byVisit)[0],
 	}
 }
@@ -127,13 +131,13 @@ export function runningVisit() {
 }
 
 // isDue reports whether a flat's next step is due today or overdue.
-export const isDue = flat => (stepDays(flat) ?? 1) <= 0
+export const isDue = flat => stepDays(flat) <= 0
 
 // showDue counts the visits of today and the steps that are due, shows the number in the bar, and returns it.
 export function showDue() {
 	const all = [...kept.due].map(id => flats.get(id)).filter(flat => !isDead(statusOf(flat)))
 	const visits = all.filter(flat => visitDays(flat) === 0)
-	const steps = all.filter(flat => isDue(flat) && !isLeaving(flat))
+	const steps = all.filter(flat => isDue(flat) && !isToDismiss(flat))
 	const n = visits.length + steps.length
 	setBadge("today", n)
 	return n

@@ -15,9 +15,9 @@ import {changeAll} from "./decisions.js"
 import {icon} from "./icons.js"
 import {allFacts} from "./listing.js"
 
-const draftsKey = "flats.edits" // in sessionStorage
+const editsKey = "flats.edits" // in sessionStorage
 
-const amount = {inputmode: "decimal"}
+const amount = {inputmode: "decimal"} // the attributes of all numbers
 const utilities = {choices: ["", "included", "excluded"]}
 const numberFields = Object.fromEntries([...paidMonthly, ...paidOnce, ...plainNumbers].map(name => [name, amount]))
 
@@ -30,7 +30,9 @@ const fields = {title: {}, cost: amount, currency: {}, utilities, ...numberField
 // signal aborts, it calls redraw when facts have changed; the view then calls the function again.
 export function editable(id, signal, redraw) {
 	let element
-	let asked // promises {said, code}, the last answer of corrections
+	// promises the last answer of corrections (lib/api.js), {said, code}: what the listing says about corrected fields, by
+	// name, and the postal code
+	let asked
 	let form = null // what makeForm returned, while the fields are open
 
 	// make makes the facts.
@@ -42,14 +44,14 @@ export function editable(id, signal, redraw) {
 		return element
 	}
 
-	// ask requests what was corrected, and marks these fields. It marks none if the request fails, or if ask is called
+	// ask requests what was corrected, and lists these fields. It lists none if the request fails, or if ask is called
 	// again meanwhile.
 	function ask() {
 		const list = element.querySelector(".corrected")
 		const mine = corrections(id, signal).catch(() => ({said: {}}))
 		asked = mine
 		mine.then(({said, code}) => {
-			if (mine === asked) fill(list, marks(withCode(flats.get(id), code), withLinkOf(said)))
+			if (mine === asked) fill(list, correctedLines(withCode(flats.get(id), code), withLinkOf(said)))
 		})
 	}
 
@@ -88,7 +90,7 @@ export function editable(id, signal, redraw) {
 
 	// keepDraft stores the unsaved input.
 	function keepDraft() {
-		const draft = form?.typed()
+		const draft = form?.currentDraft()
 		if (draft) drafts().set(id, draft)
 		storeDrafts()
 	}
@@ -100,12 +102,12 @@ export function editable(id, signal, redraw) {
 }
 
 // drafts has the unsaved input, a draft of makeForm by the id of the flat. It outlives a reload.
-const drafts = () => kept.edits ??= new Map(stored(draftsKey, "sessionStorage"))
-const storeDrafts = () => store(draftsKey, drafts().size > 0 ? [...drafts()] : null, "sessionStorage")
+const drafts = () => kept.edits ??= new Map(stored(editsKey, "sessionStorage"))
+const storeDrafts = () => store(editsKey, drafts().size > 0 ? [...drafts()] : null, "sessionStorage")
 
 // withCode returns a flat with its postal code as text, and its link. code is the one that corrections promised; the
 // flat itself has a postal code only if the service knows it.
-const withCode = (flat, code) => withLinkOf({...flat, urls: flat.urls, // as a member, even if it is undefined
+const withCode = (flat, code) => withLinkOf({...flat, urls: flat.urls, // even undefined, so that withLinkOf adds link
 	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
 
 // withLinkOf adds link to the fields of a flat or of its listing, if they have urls.
@@ -122,12 +124,12 @@ async function askNow(id) {
 function withLink({link, ...set}, flat, said) {
 	if (link === undefined) return set
 	if ("urls" in said && link === said.link) return {...set, urls: said.urls}
-	const [, ...others] = [flat.urls ?? []].flat()
-	return {...set, urls: [link, ...others].filter(Boolean)}
+	const [, ...otherUrls] = [flat.urls ?? []].flat()
+	return {...set, urls: [link, ...otherUrls].filter(Boolean)}
 }
 
-// marks makes a line for each corrected field, with the flat's value and the listing's.
-const marks = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
+// correctedLines makes a line for each corrected field, with the flat's value and the listing's.
+const correctedLines = (flat, said) => Object.keys(fields).filter(name => name in said).map(name =>
 	h("li", `${labelOf(name)}: ${valueOf(name, flat)} `, h("span.tag", t.corrected), " ", saidInWords(name, flat, said)))
 
 // valueOf writes the value of a field, shortened if it is the text.
@@ -139,13 +141,16 @@ function valueOf(name, flat) {
 // saidInWords writes what the listing says about a corrected field.
 const saidInWords = (name, flat, said) => text(t.listing_says, {value: valueOf(name, {...flat, ...said})})
 
-// makeForm makes the fields of a flat and returns {element, typed}. typed() returns the draft of the current input, or
-// null. draft, if given, is input to restore, as typed returns it: {field: {text, isTicked, value}}, where value is the
-// flat's value when the input was begun; such a field has changed if it differs from this value. The form calls close()
-// when it is saved or cancelled.
-function makeForm(now, said, draft, close) {
-	const flat = {...now, ...Object.fromEntries(Object.entries(draft ?? {}).map(([name, {value}]) => [name, value]))}
-	const controls = Object.keys(fields).map(name => makeControl(name, flat, said, draft?.[name]))
+// makeForm makes the fields of a flat and returns {element, currentDraft}. loaded is the flat as the page has it. said
+// is what its listing says about corrected fields. The form calls close() when it is saved or cancelled.
+//
+// currentDraft() returns the unsaved input, {field: {text, isTicked, value}}, or null if there is none. value is what
+// the flat had when the input was begun. draft, if given, is such input, to be restored. A restored field counts as
+// changed if its text differs from its value, even if the flat has got another value since.
+function makeForm(loaded, said, draft, close) {
+	// begun is the flat with the values that the user saw when the input was begun.
+	const begun = {...loaded, ...Object.fromEntries(Object.entries(draft ?? {}).map(([name, {value}]) => [name, value]))}
+	const controls = Object.keys(fields).map(name => makeControl(name, begun, said, draft?.[name]))
 	let saving = false
 	const form = h("form.panel.editing", {label: t.edit, novalidate: "", autocomplete: "off", submit, keydown},
 		controls.map(control => control.element),
@@ -165,19 +170,23 @@ function makeForm(now, said, draft, close) {
 		const edits = changed()
 		if (Object.keys(edits).length === 0) return close()
 		saving = true
-		const set = withLink(edits, flat, said)
-		await changeAll([[keyOf(flat), set, () => prepare(edits)]], `${title(flat)}: ${fieldsInWords(set, flat)}`, close)
+		const set = withLink(edits, begun, said)
+		const words = `${title(begun)}: ${fieldsInWords(set, begun)}`
+		await changeAll([[keyOf(begun), set, () => prepare(edits)]], words, close)
 		saving = false
 	}
 
-	// prepare is the third part of a change for changeAll (decisions.js). It looks at the flat as it is now.
+	// prepare is called by changeAll just before the edits are sent (decisions.js). latest is the flat at this time.
 	async function prepare(edits) {
-		const before = await askNow(keyOf(flat))
-		const set = withLink(edits, before.flat, before.said)
-		const isSeen = name => [flat, edits].some(known => same(known[name], before.flat[name]))
+		const latest = await askNow(keyOf(begun))
+		const set = withLink(edits, latest.flat, latest.said)
+		const isSeen = name => [begun, edits].some(known => same(known[name], latest.flat[name]))
 		const unseen = Object.keys(edits).filter(name => !isSeen(name))
-		return {set, others: unseen.map(name => fieldsInWords({[name]: before.flat[name]}, before.flat)),
-			restored: () => restored(set, before)}
+		return {
+			set,
+			replaced: unseen.map(name => fieldsInWords({[name]: latest.flat[name]}, latest.flat)),
+			undoFields: () => undoFields(set, latest),
+		}
 	}
 
 	// Escape closes the form unless something was typed.
@@ -194,18 +203,18 @@ function makeForm(now, said, draft, close) {
 		if (code && currencyOf({currency: currency.value}) !== code) currency.value = code
 	}
 
-	function typed() {
-		const all = controls.map(control => [control.name, control.typed()]).filter(([, value]) => value)
+	function currentDraft() {
+		const all = controls.map(control => [control.name, control.currentDraft()]).filter(([, fieldDraft]) => fieldDraft)
 		return all.length > 0 ? Object.fromEntries(all) : null
 	}
 
-	return {element: form, typed}
+	return {element: form, currentDraft}
 }
 
-// restored promises the fields that undo the change set. before is what askNow promised before the change. A field that
-// was not corrected before gets what the listing says now, which ends the correction. Fields that an import has changed
-// since are left out.
-async function restored(set, before) {
+// undoFields promises the fields that undo the change set. before is what askNow promised before the change. A field
+// that was not corrected before gets what the listing says now, which ends the correction. Fields that an import has
+// changed since are left out.
+async function undoFields(set, before) {
 	const now = await askNow(keyOf(before.flat))
 	const isCorrected = name => name in now.said
 	// A change to what the listing says ends a correction.
@@ -216,10 +225,10 @@ async function restored(set, before) {
 		.map(name => [name, valueBefore(name)]))
 }
 
-// makeControl makes the control of a field and returns {name, element, input, read, check, typed}. read() returns the
-// value to send, or undefined if it is unchanged. check() reports whether the input is valid, and marks invalid input.
-// typed() returns the draft of the field, {text, isTicked, value}, or false. Emptying a field does not delete its
-// value; it shows a checkbox for that.
+// makeControl makes the control of a field and returns {name, element, input, read, check, currentDraft}. read()
+// returns the value to send, or undefined if it is unchanged. check() reports whether the input is valid, and marks
+// invalid input. currentDraft() returns the draft of the field, {text, isTicked, value}, or false. Emptying a field
+// does not delete its value; it shows a checkbox for that.
 function makeControl(name, flat, said, draft) {
 	const value = flat[name]
 	const isNumber = fields[name] === amount
@@ -245,7 +254,7 @@ function makeControl(name, flat, said, draft) {
 		const entered = input.value.trim()
 		if (input.value === asListed) return said[name]
 		if (input.value === initial) return undefined
-		const isDeleted = initial !== "" && (choices || box.checked)
+		const isDeleted = initial !== "" && (choices || box.checked) // a select has an empty choice, and no checkbox
 		if (entered === "") return isDeleted ? null : undefined
 		const parsed = isNumber ? parseNumber(entered) : entered
 		return parsed === value ? undefined : parsed
@@ -264,7 +273,8 @@ function makeControl(name, flat, said, draft) {
 	// show shows the checkbox that deletes the value if the field is empty.
 	function show() {
 		if (trouble.firstChild) check()
-		deletion.hidden = choices || input.value.trim() !== "" || [initial, asListed].includes(input.value)
+		const isEmptied = input.value.trim() === "" && ![initial, asListed].includes(input.value)
+		deletion.hidden = choices || !isEmptied
 	}
 
 	// takeSaid fills in what the listing says.
@@ -275,7 +285,7 @@ function makeControl(name, flat, said, draft) {
 		show()
 	}
 
-	const typed = () => input.value !== initial && {text: input.value, isTicked: box.checked, value}
+	const currentDraft = () => input.value !== initial && {text: input.value, isTicked: box.checked, value}
 
 	show()
 	const listed = name in said && [h("p.soft", saidInWords(name, flat, said), {id: listedID}),
@@ -283,5 +293,5 @@ function makeControl(name, flat, said, draft) {
 	const isWide = isText || name === "link"
 	const element = h("div.field", {"data-wide": isWide || null}, h("label", labelOf(name), {for: id}), input, trouble,
 		deletion, listed)
-	return {name, element, input, read, check, typed}
+	return {name, element, input, read, check, currentDraft}
 }

@@ -23,18 +23,19 @@ export async function showElsewhere(element, filters, matches, signal) {
 	const more = {fields, counts: "status", "page[size]": maxShown}
 	const asked = [outside]
 	if (alive) asked.push({...inTab, "known[gone]": "yes"}) // a tab of live flats leaves them out
-	const [found] = await Promise.all([
+	const [answers] = await Promise.all([
 		Promise.all(asked.map(conditions => look(query, {...conditions, ...more}, {signal}))),
 		loadStyle(),
 	])
-	const n = found.reduce((sum, {total}) => sum + total, 0)
-	const dismissed = holds({any, not}, "ignored") ? 0 : found[0].counts.status.ignored ?? 0
+	const n = answers.reduce((sum, {total}) => sum + total, 0)
+	const [{counts}] = answers // of the flats with a status outside the tab
+	const dismissed = holds({any, not}, "ignored") ? 0 : counts.status.ignored ?? 0
 	const words = [dismissed > 0 && count(t.n_dismissed, dismissed),
 		n > dismissed && count(t.n_elsewhere, n - dismissed)].filter(Boolean).join(", ")
 	const tab = n > dismissed ? "all" : "is:ignored"
 	fill(element, n > 0 && h("section.elsewhere", {label: words},
 		h("p", words, " · ", h("a", t.show_all, {href: hashOf("list", {...filters, tab})})),
-		h("ul.plain", found.flatMap(({flats}) => flats).slice(0, maxShown).map(flat => line(flat, matches)))))
+		h("ul.plain", answers.flatMap(({flats}) => flats).slice(0, maxShown).map(flat => line(flat, matches)))))
 }
 
 // line makes the line of a flat.
@@ -57,9 +58,11 @@ function matchingLine({text, location, station, notes, details, ...flat}, matche
 	return null
 }
 
-// cutAround cuts a line at spaces to about 160 characters, among them the word at an index.
+// cutAround cuts a line at spaces to about 160 characters, among them the word at an index. It keeps up to 40
+// characters before the word, or else only about 30.
 function cutAround(line, at) {
 	const from = at > 40 ? line.lastIndexOf(" ", at - 30) + 1 : 0
 	const to = line.length > from + 160 ? line.lastIndexOf(" ", from + 160) : line.length
-	return (from > 0 ? "…" : "") + line.slice(from, Math.max(to, at + 40)) + (to < line.length ? "…" : "")
+	const shown = line.slice(from, Math.max(to, at + 40)) // without spaces in the line, to may be before the word
+	return (from > 0 ? "…" : "") + shown + (to < line.length ? "…" : "")
 }

@@ -1,8 +1,8 @@
 // Flats that are probably the same home. "Same home" keeps one of them and makes the others its duplicates; "Not the
 // same" records that they differ, so that they are not proposed again.
 //
-// groupsOfHomes requests all groups of such flats, makeDoubles shows the group of one flat. mergeHomes and partHomes
-// decide on a group, toKeep chooses the flat to keep.
+// groupsOfHomes requests all groups of such flats, makeDoubles shows the group of one flat. mergeHomes and
+// separateHomes decide on a group, toKeep chooses the flat to keep.
 
 import {call} from "../lib/api.js"
 import {fill, h, later} from "../lib/dom.js"
@@ -37,36 +37,36 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	let others = []
 	const dismissed = new Map() // {status_since, status_by} of dismissed flats, by id
 
-	// load requests the group of the flat, and shows flats that join it.
+	// load requests the group of the flat, and shows up to five flats that have joined it.
 	async function load() {
 		const groups = (await groupsOfHomes(signal)).map(({ids}) => idsIn(ids))
 		const group = groups.find(ids => ids.includes(id)) ?? []
-		const near = group.filter(other => other !== id && !others.includes(other)).slice(0, 5)
-		if (near.length === 0) return
-		const found = (await find({}, {"any[id]": near}, {signal})).flats // with all fields: a decision changes lists
+		const joined = group.filter(other => other !== id && !others.includes(other)).slice(0, 5)
+		if (joined.length === 0) return
+		const found = (await find({}, {"any[id]": joined}, {signal})).flats // with all fields: a decision changes lists
 		const ignored = found.filter(other => statusOf(other) === "ignored").map(keyOf)
 		if (ignored.length > 0) {
 			const fields = people.length > 0 ? "status_since,status_by" : "status_since"
 			const times = look({}, {"any[id]": ignored, fields}, {signal})
 			for (const other of (await times.catch(() => ({flats: []}))).flats) dismissed.set(keyOf(other), other)
 		}
-		others = [...new Set([...others, ...near])]
+		others = [...new Set([...others, ...joined])]
 		show()
 	}
 
 	function show() {
 		const mine = flats.get(id) ?? flat
-		const undecided = others.map(other => flats.get(other)).filter(other => isOpen(mine, other))
+		const undecided = others.map(other => flats.get(other)).filter(other => isUndecided(mine, other))
 		const ignored = statusOf(mine) === "new" && undecided.find(other => statusOf(other) === "ignored")
 		const keeping = statusOf(mine) === "duplicate" && [...flats.values()].find(other => isKeptFor(other, id))
-		const held = doubles.contains(document.activeElement)
+		const hadFocus = doubles.contains(document.activeElement)
 		first.dataset.status = keeping ? "duplicate" : "ignored"
 		if (keeping) fill(first, flatLink(keeping, text(t.duplicate_of, {name: title(keeping)})))
 		else fill(first, ignored && flatLink(ignored, likeWords(dismissed.get(keyOf(ignored)))))
 		const heading = h("a", t.maybe_duplicate, {href: compareHash(withCompared([id, ...undecided.map(keyOf)]))})
 		fill(doubles, undecided.length > 0 &&
-			[h("h2", heading), h("ul", undecided.map(other => double(mine, other, make)))])
-		if (held) (doubles.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
+			[h("h2", heading), h("ul", undecided.map(other => doubleItem(mine, other, make)))])
+		if (hadFocus) (doubles.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 	}
 
 	const loadQuietly = () => load().catch(() => {/* the flat can be decided on without */})
@@ -90,15 +90,15 @@ export function makeDoubles(flat, signal, make = changeAll) {
 // isKeptFor reports whether a flat was kept instead of the duplicate with an id.
 const isKeptFor = (flat, id) => keyOf(flat) !== id && idsIn(flat.merged_ids).includes(id)
 
-// double makes the item of a flat that is probably the same home as mine, with the buttons that decide.
-const double = (mine, other, make) => h("li", firstPhoto(other), h("div", h("h3", flatLink(other)),
+// doubleItem makes the item of a flat that is probably the same home as mine, with the buttons that decide.
+const doubleItem = (mine, other, make) => h("li", firstPhoto(other), h("div", h("h3", flatLink(other)),
 	h("p", h("b", cost(other)), sizes(other).map(size => " · " + size), " ", statusTag(other)),
 	h("p.soft", [placeOf(other), siteName(other)].filter(Boolean).join(" · "))),
-h("div.line", decision(t.same_home, other, () => mergeHomes([mine, other], toKeep([mine, other]), make)),
-	decision(t.not_same, other, () => partHomes([mine, other], make))))
+h("div.line", decisionButton(t.same_home, other, () => mergeHomes([mine, other], toKeep([mine, other]), make)),
+	decisionButton(t.not_same, other, () => separateHomes([mine, other], make))))
 
-// decision makes a button that decides on a flat.
-const decision = (word, other, click) => h("button", word, {label: `${word}: ${title(other)}`, click})
+// decisionButton makes a button that decides on a flat.
+const decisionButton = (word, other, click) => h("button", word, {label: `${word}: ${title(other)}`, click})
 
 // likeWords writes that a similar flat was dismissed, with who did so or when.
 function likeWords({status_since: date, status_by: name} = {}) {
@@ -106,8 +106,8 @@ function likeWords({status_since: date, status_by: name} = {}) {
 	return date ? text(t.like_dismissed_on, {date: since(date)}) : t.like_dismissed
 }
 
-// isOpen reports whether nobody has decided whether two flats are the same home.
-function isOpen(a, b) {
+// isUndecided reports whether nobody has decided whether two flats are the same home.
+function isUndecided(a, b) {
 	const isDuplicate = [a, b].some(flat => statusOf(flat) === "duplicate")
 	const isApart = (flat, other) => idsIn(flat.not_duplicates).includes(keyOf(other))
 	return !isDuplicate && !isApart(a, b) && !isApart(b, a)
@@ -120,7 +120,7 @@ export function toKeep(group) {
 		.filter(Boolean).length
 	const isDecided = flat => statusOf(flat) !== "new"
 	const age = flat => instant(flat.first_seen ?? flat.date) ?? Infinity
-	// Without || 0, two flats without a date would make NaN.
+	// The ages of two flats without a date differ by Infinity - Infinity, which is NaN: || 0 makes them equal.
 	return group.toSorted((a, b) => work(b) - work(a) || isDecided(b) - isDecided(a) || age(a) - age(b) || 0)[0]
 }
 
@@ -139,8 +139,8 @@ export function mergeHomes(shown, shownKeep, make = changeAll) {
 		`${title(keep)}: ${t.same_home}`)
 }
 
-// partHomes records in each of the shown flats that the others are different homes.
-export function partHomes(shown, make = changeAll) {
+// separateHomes records in each of the shown flats that the others are different homes.
+export function separateHomes(shown, make = changeAll) {
 	const group = shown.map(latest)
 	const others = flat => group.filter(other => other !== flat).map(({id}) => id)
 	make(group.map(flat => [keyOf(flat), {not_duplicates: unionOf(flat.not_duplicates ?? [], others(flat))}]),

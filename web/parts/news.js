@@ -7,7 +7,7 @@ import {inHundreds} from "../lib/opinions.js"
 import {me, ofPeople, people, valueOf} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {count, t, text} from "../words/format.js"
-import {askRows, fields, keyOfQuery, rowSays} from "./changes.js"
+import {askRows, comparedFields, keyOfQuery, rowSays} from "./changes.js"
 
 // changesInWords promises words for the flats that have joined the list since it was loaded, have changed, or have left
 // the list; then for what other people did, with their names: "2 new, 1 dismissed by Ben". It promises "" if nothing
@@ -22,10 +22,10 @@ export async function changesInWords(query, signal) {
 	const left = [...rows.keys()].filter(id => !now.has(id))
 	const takenOut = await unchanged(left.filter(id => own.has(id)), rows, signal) // by changes on this page
 	const gone = left.filter(id => !takenOut.has(id))
-	const told = people.length > 0 ? await othersChanges([...changed, ...gone], rows, signal) : []
-	const countUntold = some => some.filter(id => !told.some(change => change.id === id)).length
-	return [[t.n_new, came], [t.n_changed, countUntold(changed)], [t.n_gone, countUntold(gone)]]
-		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(told)).join(", ")
+	const byOthers = people.length > 0 ? await othersChanges([...changed, ...gone], rows, signal) : []
+	const countRest = some => some.filter(id => !byOthers.some(change => change.id === id)).length
+	return [[t.n_new, came], [t.n_changed, countRest(changed)], [t.n_gone, countRest(gone)]]
+		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(byOthers)).join(", ")
 }
 
 // unchanged promises the ids of those flats, given by their ids, that the service has as rows has them. So it finds
@@ -33,7 +33,7 @@ export async function changesInWords(query, signal) {
 async function unchanged(ids, rows, signal) {
 	const found = []
 	for (const part of inHundreds(ids)) {
-		const some = {"any[id]": part, fields: fields.join(), "page[size]": 100}
+		const some = {"any[id]": part, fields: comparedFields.join(), "page[size]": 100}
 		found.push(...(await look({}, some, {signal})).flats)
 	}
 	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === rowSays(flat)).map(keyOf))
@@ -55,12 +55,14 @@ async function othersChanges(ids, rows, signal) {
 // state, as rowSays wrote it.
 function changeOf(flat, before) {
 	const id = keyOf(flat)
-	const isSame = name => same(flat[name], JSON.parse(before)[fields.indexOf(name)])
+	const valuesBefore = JSON.parse(before)
+	const isSame = name => same(flat[name], valuesBefore[comparedFields.indexOf(name)])
 	const {status, status_by: decider, ratings} = flat
 	if (!isSame("status")) {
 		if (!decider || decider === me()) return []
 		return [{id, person: decider, words: t["others_" + status] ?? t.others_changed}]
 	}
+	// flats.get(id) has the ratings that this page knew.
 	const isRater = person => person !== me() && !same(ratings[person], valueOf(flats.get(id), "rating", person))
 	const rater = !isSame("notation") && Object.keys(ratings ?? {}).find(isRater)
 	return rater ? [{id, person: rater, words: t.others_rated}] : []

@@ -2,7 +2,7 @@
 
 import {originOf} from "../lib/fields.js"
 import {inKilometres, t, text, timed} from "../words/format.js"
-import {hour, visitStart} from "./agenda.js"
+import {visitLength, visitStart} from "./agenda.js"
 import {distance} from "./listing.js"
 
 // wayBetween returns {left, far} for two visits: the seconds from the end of the first to the second, negative if they
@@ -11,7 +11,7 @@ export function wayBetween(before, after) {
 	if (![before, after].every(({visit_date}) => timed(visit_date))) return null
 	const [from, to] = [before, after].map(originOf)
 	return {
-		left: (visitStart(after) - visitStart(before) - hour) / 1000,
+		left: (visitStart(after) - visitStart(before) - visitLength) / 1000,
 		far: from.at && to.at && text(t.straight, {far: inKilometres(distance(from.at, to.at))}),
 	}
 }

@@ -238,7 +238,7 @@ class Form {
 	// ask promises the flat with a link, or undefined.
 	async ask(link) {
 		const address = webLink(link)
-		return address ? flatOf((await askLink(address, this.signal)).known, this.signal) : undefined
+		return address ? flatOf((await askLink(address, this.signal)).flatId, this.signal) : undefined
 	}
 
 	// leave drops the draft and opens a flat.

@@ -9,7 +9,7 @@ import {linksOf} from "../lib/links.js"
 import {compareHash} from "../lib/state.js"
 import {withCompared} from "../parts/bar.js"
 import {facts, firstPhoto, flatLink, mapLink, seenAgo} from "../parts/flats.js"
-import {groupsOfHomes, mergeHomes, partHomes, toKeep} from "../parts/homes.js"
+import {groupsOfHomes, mergeHomes, separateHomes, toKeep} from "../parts/homes.js"
 import {inBrief} from "../parts/notes.js"
 import {attemptIn, tell} from "../parts/notice.js"
 import {siteName, title} from "../words/flats.js"
@@ -107,7 +107,7 @@ function card(group, reasons, hasPhotos) {
 	const parted = () => (picked().length > 0 ? picked() : group) // without ticks, all differ
 	const chosen = () => (picked().includes(preferred) ? preferred : toKeep(picked()))
 	const same = h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), chosen())})
-	const differ = h("button.differ", t.not_same, {click: () => partHomes(parted())})
+	const differ = h("button.differ", t.not_same, {click: () => separateHomes(parted())})
 	const why = h("p.soft", t.tick_same) // shown while "Same home" is disabled
 
 	// offer updates the buttons after a choice.

@@ -9,10 +9,10 @@ import {changeIds} from "../lib/keptlists.js"
 import {askPeople} from "../lib/opinions.js"
 import {newSince} from "../lib/query.js"
 import {flatHash, hashOf} from "../lib/state.js"
-import {hour, isOver, visitStart} from "../parts/agenda.js"
+import {isOver, visitLength, visitStart} from "../parts/agenda.js"
 import {callButton, phoneLink} from "../parts/call.js"
 import {setContacted, stars, statusButton} from "../parts/decide.js"
-import {askDue, askPursued, costSeen, dueOf, isDue, seenCosts, waitsFor} from "../parts/due.js"
+import {askDue, askPursued, costId, dueOf, isDue, seenCostsKey, waitsFor} from "../parts/due.js"
 import {directions, firstPhoto, flatLink, news} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {address} from "../parts/listing.js"
@@ -82,7 +82,7 @@ export async function show(root, route, signal) {
 	fill(root, h("div.line", h("h1", t.today), h("p.soft", weekdayAndDay(Date.now()))), body)
 	onChange(later(render, 50), signal)
 	addEventListener("photos", render, {signal})
-	addEventListener(seenCosts, render, {signal})
+	addEventListener(seenCostsKey, render, {signal})
 	await load()
 	return {findChanges, show: showNews, passes: render}
 }
@@ -143,7 +143,7 @@ function visitItem(flat, before, isLarge) {
 		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
 		: isLarge && directions(flat, "a.button.settle")
 	return [before && way(before, flat), h("li.stop", {data: {id}, "data-large": isLarge && "true"},
-		h("p.when", isTimed ? [h("b", clock(start)), h("span.sr", ` – ${clock(start + hour)}`)] : t.all_day),
+		h("p.when", isTimed ? [h("b", clock(start)), h("span.sr", ` – ${clock(start + visitLength)}`)] : t.all_day),
 		h("div.where", isLarge && photoURLs(flat).length > 0 && firstPhoto(flat), h("h3", flatLink(flat)),
 			h("p.address", address(flat)), h("div.tags", news(flat)),
 			isToday && isDue(flat) && h("p", stepInWords(flat)),
@@ -230,10 +230,10 @@ function changedItem(flat) {
 
 // see records on this device that a cost was seen. Undo forgets it.
 function see(flat) {
-	const key = costSeen(flat)
+	const key = costId(flat)
 	const change = act => {
-		changeIds(seenCosts, act)
-		dispatchEvent(new Event(seenCosts))
+		changeIds(seenCostsKey, act)
+		dispatchEvent(new Event(seenCostsKey))
 	}
 	const without = ids => ids.filter(id => id !== key)
 	change(ids => [...without(ids), key].slice(-200))

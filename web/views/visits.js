@@ -10,7 +10,7 @@ import {askPeople} from "../lib/opinions.js"
 import {people} from "../lib/people.js"
 import {withVisit} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {hour, isOver, isPlanned, linesAround, visitStart} from "../parts/agenda.js"
+import {isOver, isPlanned, linesAround, visitLength, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
 import {stars, statusButton} from "../parts/decide.js"
 import {directions, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
@@ -125,7 +125,7 @@ function visit(flat, all, own, isNext) {
 	const isTimed = timed(flat.visit_date)
 	const [overlaps = []] = isTimed && isPlanned(flat) ? linesAround(start, all.filter(other => other !== flat)) : []
 	for (const line of overlaps) line.title = line.textContent // it may be cut
-	const element = card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + hour)}`],
+	const element = card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + visitLength)}`],
 		[overlaps, h("p.address", address(flat)), facts(flat),
 			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
 		[isNext && directions(flat, "a.button"), callButton("a.button", flat)], people.length > 0 && stars(keyOf(flat)), own)
