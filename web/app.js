@@ -21,7 +21,7 @@ import {flatHash, parse} from "./lib/state.js"
 import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
 import {countNews, hideBadges, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {askDue, runningVisit, showDue} from "./parts/due.js"
-import {tellTimes} from "./parts/flats.js"
+import {updateTimes} from "./parts/flats.js"
 import {icon} from "./parts/icons.js"
 import {attempt, failed, forgetNotices, signInLink, undo} from "./parts/notice.js"
 import {forgetMark} from "./parts/seen.js"
@@ -166,7 +166,7 @@ function refresh() {
 async function check(checked) {
 	const {view, route} = checked
 	if (document.visibilityState !== "visible" || kept.isForgotten || checked !== kept.current) return
-	tellTimes()
+	updateTimes()
 	if (!fresh.hasChildNodes()) view.passes?.() // passes would also show the changes that "Show" offers
 	if (kept.due) showDue() // the day may have changed
 	const hasOwnTag = ["list", "triage"].includes(route.view) // their findChanges compares the tag of their own request

@@ -33,7 +33,7 @@ import {icon} from "./icons.js"
 //                     codes   the postal codes
 //   fit(wanted)     moves and zooms to the points for which wanted(point) is true, by default all
 //   look(window)    moves and zooms to a window {lat, lng}, each a range as in the hash
-//   lookAt(at, far)  moves to a position and zooms to far degrees around it
+//   lookAt(at, degrees)  moves to a position and zooms to so many degrees around it
 //   window()        returns the window that is shown
 //   middle()        returns the position in its middle
 //   mark(ids)       shows the marks that have any of these flats as chosen
@@ -62,7 +62,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		h("div.zoom", button("add", t.zoom_in, zoomIn), button("minus", t.zoom_out, zoomOut),
 			button("whole", t.zoom_all, zoomAll)), nothing))
 	const shown = {places: [], codes: []}
-	let drawn = kept.map.world // the window for which the drawing was made
+	let drawnWorld = kept.map.world // the window for which the drawing was made
 	let marks = [] // the marks of the drawing, each with its element
 	let chosen = new Set() // ids of flats
 	let lights = new Set() // ids of flats
@@ -73,11 +73,11 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		const {clientWidth: width, clientHeight: height} = surface
 		if (width === 0 || !shown.points) return // the map is hidden, or the view was left
 		const [focused] = marks.find(({element}) => element === document.activeElement)?.flats ?? []
-		drawn = kept.map.world
+		drawnWorld = kept.map.world
 		layer.style.transform = ""
 		marks = gather(locate(shown.points, width, height), locate(shown.places, width, height))
 		for (const one of marks) one.element = drawMark(one, open, lit)
-		const grid = drawGrid(drawn, width, height)
+		const grid = drawGrid(drawnWorld, width, height)
 		north.hidden = !grid
 		fill(drawing, grid, drawThings(shown, marks, buttonBoxes(element, surface), width, height))
 		drawChosen()
@@ -85,7 +85,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		const next = marks.find(({flats}) => flats.includes(focused))?.element ?? canvas
 		if (focused) next.focus({preventScroll: true})
 		drawScaleBar(scaleBar)
-		drawTiles(tiles, drawn, width, height)
+		drawTiles(tiles, drawnWorld, width, height)
 	}
 
 	const drawSoon = later(draw, 0)
@@ -125,8 +125,8 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	// rests.
 	function go(from, to, factor = 1) {
 		const world = kept.map.world = zoomed(kept.map.world, from, to, factor)
-		const by = ["x", "y"].map(axis => (drawn[axis] - world[axis]) * world.scale + "px")
-		layer.style.transform = `translate(${by}) scale(${world.scale / drawn.scale})`
+		const by = ["x", "y"].map(axis => (drawnWorld[axis] - world[axis]) * world.scale + "px")
+		layer.style.transform = `translate(${by}) scale(${world.scale / drawnWorld.scale})`
 		drawLater()
 		movedLater()
 	}
@@ -136,19 +136,20 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		const points = (shown.points ?? []).filter(wanted)
 		if (points.length === 0) return
 		const {clientWidth: width, clientHeight: height} = surface
-		const {left, right, top, bottom: least} = edges(width)
-		const bottom = Math.max(least, (source.question?.offsetHeight ?? 0) + 32)
-		// between returns the window that shows things between the edges.
-		const between = things => {
+		const {left, right, top, bottom: scaleBarHeight} = edges(width)
+		const bottom = Math.max(scaleBarHeight, (source.question?.offsetHeight ?? 0) + 32) // the question covers the foot
+		// windowOf returns the window that shows things in the part of the map between the edges.
+		const windowOf = things => {
 			const {x, y, scale} = fitted(things, width - left - right, Math.max(80, height - top - bottom))
 			return {x: x - (left - right) / 2 / scale, y: y - (top - bottom) / 2 / scale, scale}
 		}
-		const world = between(points)
-		const inSight = shown.places.map(place => inWindow(world, place))
+		const ofPoints = windowOf(points)
+		const placesInSight = shown.places.map(place => inWindow(ofPoints, place))
 			.filter(place => Math.abs(place.left) < width / 2 && Math.abs(place.top) < height / 2)
-		const withPlaces = between([...points, ...inSight])
-		// No button lies on a place, unless the flats would be much closer together.
-		kept.map.world = withPlaces.scale > 0.9 * world.scale ? withPlaces : world
+		const withPlaces = windowOf([...points, ...placesInSight])
+		// The places in sight should not lie under the buttons. For this the scale may become a tenth smaller, but no
+		// more, because the flats come closer together.
+		kept.map.world = withPlaces.scale > 0.9 * ofPoints.scale ? withPlaces : ofPoints
 		lastFit = {wanted, world: kept.map.world}
 		drawSoon()
 	}
@@ -158,11 +159,12 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		const [west, east] = range(lng)
 		// The map ends at about 85 degrees.
 		const corners = [[south ?? -85, west ?? -180], [north ?? 85, east ?? 180]].map(at => project({at}))
-		kept.map.world = fitted(corners, surface.clientWidth, surface.clientHeight, 2 ** 26)
+		kept.map.world = fitted(corners, surface.clientWidth, surface.clientHeight, largestScale)
 		drawSoon()
 	}
 
-	const lookAt = ([lat, lng], far) => look({lat: `${lat - far}..${lat + far}`, lng: `${lng - far}..${lng + far}`})
+	const lookAt = ([lat, lng], degrees) =>
+		look({lat: `${lat - degrees}..${lat + degrees}`, lng: `${lng - degrees}..${lng + degrees}`})
 
 	function shownWindow() {
 		const {x, y, scale} = kept.map.world
@@ -197,6 +199,8 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 	return {element, keys, fit, light, look, lookAt, mark, middle: shownMiddle, show, window: shownWindow}
 }
 
+const largestScale = 2 ** 26 // as far as one can zoom in (lib/world.js)
+
 // longitude returns the longitude for x.
 const longitude = x => (x - 0.5) * 360
 
@@ -212,8 +216,8 @@ export async function landmarks(signal) {
 
 const phone = matchMedia("(max-width: 599px)") // where all buttons are in one row, as in views.css
 
-// edges returns how many pixels fit leaves free at the edges of a map with a width, where the buttons are: a row at the
-// top and, except on a phone, a column at the right.
+// edges returns how many pixels fit leaves free at the edges of a map with a width. Buttons are in a row at the top
+// and, except on a phone, in a column at the right; the scale bar is at the bottom.
 const edges = width => ({left: width < 600 ? 24 : 76, right: phone.matches ? 24 : 76, top: 76, bottom: 44})
 
 // gestures returns listeners, in the form of h, that move the map with one finger, and zoom it with two fingers or the
@@ -243,7 +247,7 @@ function gestures(go) {
 
 	function wheel(event) {
 		event.preventDefault()
-		go(where(event), where(event), 2 ** (event.deltaY * -0.004)) // a wheel's notch is about 100
+		go(where(event), where(event), 2 ** (event.deltaY * -0.004)) // a wheel's notch is about 100: it zooms by 1.3
 	}
 
 	return {pointerdown: event => event.button === 0 && fingers.set(event.pointerId, where(event)),
@@ -265,14 +269,15 @@ const sharingDistance = 72 // pixels between marks without exact positions, belo
 // lie near each other and are known only to be in the same place. They also share one if they overlap; a mark takes
 // more room for a finger than for a mouse. Finally marks move aside, so that they do not hide places.
 function gather(points, places) {
-	const isAround = (one, other) => one.isRough && other.isRough && one.place && one.place === other.place &&
+	const areInOnePlace = (one, other) => one.isRough && other.isRough && one.place && one.place === other.place &&
 		distance(one, other) < sharingDistance
-	const overlap = (one, other) => Math.abs(one.left - other.left) < one.reach.across + other.reach.across &&
-		Math.abs(one.top - other.top) < one.reach.up + other.reach.up
+	const overlap = (one, other) => Math.abs(one.left - other.left) < one.reach.halfWidth + other.reach.halfWidth &&
+		Math.abs(one.top - other.top) < one.reach.halfHeight + other.reach.halfHeight
+	// Marks of most flats come first, because a joined mark has the position of the first one.
 	const marks = [...Map.groupBy(points, ({x, y, name, isExact}) => JSON.stringify([x, y, name, isExact])).values()]
 		.sort((a, b) => b.length - a.length).map(markOf)
 	// A pill that has become a circle may overlap others, so overlaps are joined twice.
-	const gathered = [isAround, overlap, overlap].reduce(joinMarks, marks)
+	const gathered = [areInOnePlace, overlap, overlap].reduce(joinMarks, marks)
 	for (const mark of gathered) for (const place of places) moveAside(mark, place)
 	return gathered.sort((a, b) => a.left - b.left) // for the arrow keys
 }
@@ -294,49 +299,53 @@ function joinMarks(marks, areOne) {
 //   name        the place of most points, or ""
 //   isRough     whether no point is at its own position
 //   hasTip      whether it is a pill whose tip points to an exact position below it
-//   across, up  half of its width and height
-//   reach       {across, up} of the area that reacts to a finger or a mouse
+//   halfWidth   half of its width in pixels
+//   halfHeight  half of its height
+//   reach       {halfWidth, halfHeight} of the area that reacts to a finger or a mouse
 function markOf(points) {
 	const [{left, top}] = points
-	const [[commonName, {length: n}]] = groupsOf(points, ({name}) => name)
+	const [[commonName, {length: withCommonName}]] = groupsOf(points, ({name}) => name)
 	const flats = points.map(({flat}) => flat)
 	const words = flats.length > 1 ? number(flats.length) : points[0].words
 	const isRough = points.every(({isExact}) => !isExact)
 	const hasTip = flats.length === 1 && words !== "" && !isRough
-	const [across, half] = sizeOf(words, flats.length)
-	const up = hasTip ? half + tip : half
-	const least = coarse.matches ? 22 : 12 // half of what a finger or a mouse needs, in pixels
+	const [halfWidth, halfWithoutTip] = sizeOf(words, flats.length)
+	const halfHeight = hasTip ? halfWithoutTip + tipHeight : halfWithoutTip
+	const leastHalf = coarse.matches ? 22 : 12 // half of what a finger or a mouse needs, in pixels
 	return {
 		points,
 		flats,
 		left,
-		top: hasTip ? top - up : top,
+		top: hasTip ? top - halfHeight : top,
 		words,
-		place: n === points.length ? commonName : "",
-		name: n * 2 > points.length ? commonName : "",
+		place: withCommonName === points.length ? commonName : "",
+		name: withCommonName * 2 > points.length ? commonName : "",
 		isRough,
 		hasTip,
-		across,
-		up,
-		reach: {across: Math.max(across, least), up: Math.max(up, least)},
+		halfWidth,
+		halfHeight,
+		reach: {halfWidth: Math.max(halfWidth, leastHalf), halfHeight: Math.max(halfHeight, leastHalf)},
 	}
 }
 
-const [pillHalf, tip] = [11, 5] // half of the height of a pill, and the height of its tip, in pixels
+const pillHalf = 11 // half of the height of a pill, in pixels
+const tipHeight = 5 // of the tip of a pill, which is twice as wide
+const markerHalf = 7 // half of the width and of the height of a place's marker
 
-// sizeOf returns half the width and height of the mark of n flats, without a tip.
+// sizeOf returns half the width and half the height of the mark of n flats, without a tip.
 function sizeOf(words, n) {
 	if (!words) return [7, 7] // a point
-	const radius = Math.min(22, 12 + 4 * Math.log10(n))
+	const radius = Math.min(22, 12 + 4 * Math.log10(n)) // 13 pixels for 2 flats, 20 for 100
 	return n > 1 ? [radius, radius] : [Math.max(18, widthOf(words) / 2 + 8), pillHalf]
 }
 
-// moveAside moves a mark above or below a place if it would hide the place's marker.
+// moveAside moves a mark above or below a place if it would hide the place's marker. One pixel stays between them.
 function moveAside(mark, place) {
-	const room = mark.up + 8 // the marker is 7 pixels high on either side
-	const isClear = Math.abs(mark.left - place.left) >= mark.across + 8 || Math.abs(mark.top - place.top) >= room
-	if (isClear) return
-	mark.top = place.top + (mark.top < place.top ? -room : room)
+	const leastAcross = mark.halfWidth + markerHalf + 1
+	const leastDown = mark.halfHeight + markerHalf + 1
+	const isApart = Math.abs(mark.left - place.left) >= leastAcross || Math.abs(mark.top - place.top) >= leastDown
+	if (isApart) return
+	mark.top = place.top + (mark.top < place.top ? -leastDown : leastDown)
 	mark.hasTip = false
 }
 
@@ -345,12 +354,16 @@ function moveAside(mark, place) {
 // namesScale is the scale from which on the names of postal codes are shown.
 const namesScale = 2 ** 21
 
-// buttonBoxes returns the positions and sizes of the buttons that lie over the map, [{left, top, across, up}].
+// buttonBoxes returns the middles and sizes of the buttons that lie over the map, [{left, top, halfWidth, halfHeight}].
 function buttonBoxes(element, surface) {
-	const {left, top, width, height} = surface.getBoundingClientRect()
+	const map = surface.getBoundingClientRect()
 	return [...element.querySelectorAll(":is(.over, .zoom) button")].map(button => button.getBoundingClientRect())
-		.map(box => ({left: box.left + box.width / 2 - left - width / 2, top: box.top + box.height / 2 - top - height / 2,
-			across: box.width / 2, up: box.height / 2}))
+		.map(box => ({
+			left: box.left + box.width / 2 - map.left - map.width / 2,
+			top: box.top + box.height / 2 - map.top - map.height / 2,
+			halfWidth: box.width / 2,
+			halfHeight: box.height / 2,
+		}))
 }
 
 // drawThings draws marks, places and codes on a map with a width and height. Names avoid marks, places and buttons. Of
@@ -360,7 +373,7 @@ function drawThings(shown, marks, buttons, width, height) {
 	const codes = locate(shown.codes, width, height)
 	// With more than 2,000 postal codes, only every second, third, … is drawn.
 	const dots = codes.filter((_, i) => i % Math.ceil(codes.length / 2000) === 0)
-	const markers = places.map(place => ({...place, across: 7, up: 7}))
+	const markers = places.map(place => ({...place, halfWidth: markerHalf, halfHeight: markerHalf}))
 	const write = makeWriter([...marks, ...markers, ...buttons], width, height, dots)
 	const names = new Set()
 	// writeOnce writes the name of a thing unless another has the same name.
@@ -372,15 +385,15 @@ function drawThings(shown, marks, buttons, width, height) {
 	return [
 		svg("path", {class: "dots", d: dots.map(({left, top}) => `M${left} ${top}h0`).join("")}),
 		markers.map(place => drawPlace(place, write)),
-		marks.toSorted((a, b) => b.flats.length - a.flats.length).map(mark => writeOnce(mark, "name main", anySide)),
-		kept.map.world.scale >= namesScale && dots.map(code => writeOnce(code, "name", 1)),
+		marks.toSorted((a, b) => b.flats.length - a.flats.length).map(mark => writeOnce(mark, "name main", allSides)),
+		kept.map.world.scale >= namesScale && dots.map(code => writeOnce(code, "name", onlyBelow)),
 		marks.map(({element}) => element),
 	]
 }
 
 // drawMark draws a mark in the colour of the most advanced status of its flats, with an invisible area that is large
-// enough for a finger.
-function drawMark({left, top, across, up, reach, flats, points, words, isRough, hasTip}, open, lit) {
+// enough for a finger. open and lit are the options of makeCanvas.
+function drawMark({left, top, halfWidth, halfHeight, reach, flats, points, words, isRough, hasTip}, open, lit) {
 	const isGroup = flats.length > 1
 	const found = new Set(flats.map(statusOf))
 	const status = ["new", ...shortlisted].findLast(one => found.has(one))
@@ -403,33 +416,34 @@ function drawMark({left, top, across, up, reach, flats, points, words, isRough, 
 	const listeners = {click, keydown, pointerenter: on, pointerleave: off, focus: on, blur: off}
 	const attributes = {class: kind, "data-status": status, transform: `translate(${left} ${top})`, role: "button", label}
 	return svg("g", attributes, listeners,
-		isPill ? drawPill(across, hasTip) : svg("circle", {class: "shape", r: up}),
+		isPill ? drawPill(halfWidth, hasTip) : svg("circle", {class: "shape", r: halfHeight}),
 		words && svg("text", words),
-		svg("rect", {class: "reach", x: -reach.across, y: -reach.up, width: 2 * reach.across, height: 2 * reach.up, rx: 8}))
+		svg("rect", {class: "reach", x: -reach.halfWidth, y: -reach.halfHeight,
+			width: 2 * reach.halfWidth, height: 2 * reach.halfHeight, rx: 8}))
 }
 
-// drawPill draws the shape of a pill.
-function drawPill(across, hasTip) {
-	const up = pillHalf
-	const side = across - up // from the middle to where the round end begins
-	const point = hasTip ? `H5l-5 ${tip}l-5 ${-tip}` : ""
-	return svg("path", {class: "shape",
-		d: `M${-side} ${-up}H${side}a${up} ${up} 0 0 1 0 ${2 * up}${point}H${-side}a${up} ${up} 0 0 1 0 ${-2 * up}z`})
+// drawPill draws the shape of a pill: a line at the top, a round end, a line at the bottom with the tip, a round end.
+function drawPill(halfWidth, hasTip) {
+	const radius = pillHalf // of the round ends
+	const lineEnd = halfWidth - radius // from the middle to where a round end begins
+	const roundEnd = down => `a${radius} ${radius} 0 0 1 0 ${down}`
+	const tip = hasTip ? `H${tipHeight}l${-tipHeight} ${tipHeight}l${-tipHeight} ${-tipHeight}` : ""
+	const path = [`M${-lineEnd} ${-radius}H${lineEnd}`, roundEnd(2 * radius), `${tip}H${-lineEnd}`, roundEnd(-2 * radius)]
+	return svg("path", {class: "shape", d: path.join("") + "z"})
 }
 
-const distances = [7, 20, 36] // pixels from a place to its name, tried in turn
+const nameGaps = [7, 20, 36] // pixels from the middle of a place to its name, tried in turn
 
 // drawPlace draws a place of a constraint, with its name, and with rings at 1, 2 and 5 km unless they are too small or
 // too large.
 function drawPlace(place, write) {
 	const {left, top, y} = place
-	// The iterator is lazy: a distance is only tried if there was no room for the name before.
-	const [name] = distances.values().map(gap => write({...place, across: gap, up: gap}, "name main", anySide))
-		.filter(Boolean)
+	let name = null
+	for (const gap of nameGaps) name ??= write({...place, halfWidth: gap, halfHeight: gap}, "name main", allSides)
 	const rings = [1, 2, 5].map(km => [km, pixels(kept.map.world, km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
-	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - 7}l7 7l-7 7l-7 -7z`}),
+	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - markerHalf}l7 7l-7 7l-7 -7z`}),
 		name, rings.map(([km, radius]) => [svg("circle", {cx: left, cy: top, r: radius}),
-			write({left, top, across: radius, up: radius, name: `${km} km`}, "name")]))
+			write({left, top, halfWidth: radius, halfHeight: radius, name: `${km} km`}, "name")]))
 }
 
 const pen = document.createElement("canvas").getContext("2d") // measures names
@@ -443,17 +457,19 @@ function widthOf(words) {
 // nameSides has the sides of a thing where its name may be, [right, down]: below, above, right, left, and the corners.
 const nameSides = [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]
 
-// anySide is the number of all sides, for makeWriter.
-export const anySide = nameSides.length
+// allSides is the number of all sides, for makeWriter; without the corners there are four.
+export const allSides = nameSides.length
+const onlyBelow = 1
+const withoutCorners = 4
 
 // boxOf returns the edges of a thing.
-const boxOf = ({left, top, across, up}) =>
-	({left: left - across, right: left + across, top: top - up, bottom: top + up})
+const boxOf = ({left, top, halfWidth, halfHeight}) =>
+	({left: left - halfWidth, right: left + halfWidth, top: top - halfHeight, bottom: top + halfHeight})
 
-// makeWriter returns a function (thing, kind, sides) that writes the name of a thing. It writes at one of the first
-// nameSides, as many as sides says, where the name is on the map and hides neither others nor an earlier name. It
-// prefers a side where the name lies on none of the lines, which are given as points along them. It returns null if
-// there is no such side. kind is a CSS class.
+// makeWriter returns a function (thing, kind, sides) that writes the name of a thing on a map with a width and height.
+// kind is a CSS class. The function tries the first of nameSides, as many as sides says. It takes a side where the name
+// is on the map and hides neither one of others nor a name written before, and returns null if there is none. If it
+// can, it takes one where the name lies on none of the lines, which are given as points along them.
 export function makeWriter(others, width, height, lines = []) {
 	const taken = others.map(boxOf)
 	const onLine = box => lines.some(({left, top}) =>
@@ -464,19 +480,20 @@ export function makeWriter(others, width, height, lines = []) {
 		one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
 	const isFree = box => isOnMap(box) && !taken.some(other => overlap(box, other))
 
-	return ({left, top, across = 5, up = 5, name}, kind, sides = 4) => {
+	// A thing without a size is the dot of a postal code.
+	return ({left, top, halfWidth = 5, halfHeight = 5, name}, kind, sides = withoutCorners) => {
 		if (!name) return null
-		const half = widthOf(name) / 2 + 2
-		// The distance from the middle of the thing to the middle of the name.
-		const toSide = across + half + 2
-		const toLine = up + 10
-		const free = nameSides.slice(0, sides)
-			.map(([right, down]) => boxOf({left: left + right * toSide, top: top + down * toLine, across: half, up: 8}))
-			.filter(isFree)
+		const nameHalf = widthOf(name) / 2 + 2
+		// From the middle of the thing to the middle of its name, which is 16 pixels high. 2 pixels stay between them.
+		const toSide = halfWidth + nameHalf + 2
+		const toLine = halfHeight + 8 + 2
+		const free = nameSides.slice(0, sides).map(([right, down]) =>
+			boxOf({left: left + right * toSide, top: top + down * toLine, halfWidth: nameHalf, halfHeight: 8})).filter(isFree)
 		const box = free.find(one => !onLine(one)) ?? free[0]
 		if (!box) return null
 		taken.push(box)
-		return svg("text", {class: kind, x: box.left + half, y: box.bottom - 4, "aria-hidden": "true"}, name)
+		const baseline = box.bottom - 4
+		return svg("text", {class: kind, x: box.left + nameHalf, y: baseline, "aria-hidden": "true"}, name)
 	}
 }
 

@@ -57,9 +57,9 @@ export function makeControls(view, signal, ...tools) {
 		filters = next
 		search.show(filters.q)
 		panel.show(filters)
-		const held = chips.contains(document.activeElement)
+		const hadFocus = chips.contains(document.activeElement)
 		fill(chips, chipsOf(filters, set, clear))
-		if (held) (chips.querySelector("button") ?? search.field.firstChild).focus({preventScroll: true})
+		if (hadFocus) (chips.querySelector("button") ?? search.field.firstChild).focus({preventScroll: true})
 	}
 
 	// go replaces the address, so that "Back" does not go through a word letter by letter.
@@ -106,20 +106,22 @@ export function makeControls(view, signal, ...tools) {
 	}
 
 	async function showHidden(signal, total) {
-		const {fields, all} = withUnknown(filters)
-		const n = fields.length > 0 ? await countFlats(all, signal) - total : 0
-		const name = fields.map(field => named("{name}", field)).join(" / ")
-		const words = fields.join() === "monthly" ? t.n_unsaid : t.n_without
-		fill(hidden, n > 0 && h("p", text(words, {n: number(n), name}), " · ",
-			h("button.link", t.show, {click: () => go(all)})))
+		const {hiding, wider} = withUnknown(filters)
+		const n = hiding.length > 0 ? await countFlats(wider, signal) - total : 0
+		const name = hiding.map(range => named("{name}", range)).join(" / ")
+		// Such a flat may have a cost: it does not say what else is paid each month.
+		const isOnlyMonthly = hiding.join() === "monthly"
+		fill(hidden, n > 0 && h("p", text(isOnlyMonthly ? t.n_unsaid : t.n_without, {n: number(n), name}), " · ",
+			h("button.link", t.show, {click: () => go(wider)})))
 	}
 
-	// noMatch returns a note that nothing matches, with a button that clears the filters or a link to a larger tab.
+	// noMatch returns a note that nothing matches, with a button that clears the filters or, without filters, a link to a
+	// larger tab: the live flats, or from these all.
 	function noMatch() {
 		const isFiltered = activeFilters(filters).length > 0
-		const [tab, name] = filters.tab ? [{}, t.live] : [{tab: "all"}, t.all]
+		const [largerTab, name] = filters.tab ? [{}, t.live] : [{tab: "all"}, t.all]
 		return [t.no_match, " · ", isFiltered ? h("button.link", t.clear, {click: clear})
-			: h("a", name, {href: hashOf(view, tab)})]
+			: h("a", name, {href: hashOf(view, largerTab)})]
 	}
 
 	return {head, chips, hidden, currencies, show, go, noMatch, showCurrencies, showHidden}
@@ -146,12 +148,12 @@ function makeSearch(type, signal) {
 			event.preventDefault() // the browser would empty the field
 			event.stopPropagation()
 			input.blur()
-			addEventListener("keydown", again, {once: true, signal})
+			addEventListener("keydown", emptyOnEscape, {once: true, signal})
 		}
 	}
 
-	// again empties the field if Escape is the first key after it was left.
-	function again({key}) {
+	// emptyOnEscape empties the field if Escape is the first key after it was left.
+	function emptyOnEscape({key}) {
 		if (key !== "Escape" || document.activeElement !== document.body) return
 		input.value = ""
 		type("q", "")
@@ -237,10 +239,10 @@ function comparesCurrencies({currency, cost, monthly, cost_per_area: each, sort}
 	return areSeveral && !currency && (cost || monthly || each || /cost|monthly/.test(sort))
 }
 
-// withUnknown returns {fields, all}. fields has the ranges that hide flats without a value; all are filters that show
-// these flats, too.
+// withUnknown returns {hiding, wider}. hiding has the ranges that hide flats without a value; wider are filters that
+// show these flats, too.
 function withUnknown(filters) {
 	const unknown = unknownIn(filters)
-	const fields = ranges.filter(field => filters[field] && !unknown.includes(field))
-	return {fields, all: {...filters, unknown: [...unknown, ...fields].join()}}
+	const hiding = ranges.filter(range => filters[range] && !unknown.includes(range))
+	return {hiding, wider: {...filters, unknown: [...unknown, ...hiding].join()}}
 }

@@ -46,8 +46,8 @@ export function timeAgo(text, spec = "time") {
 		title: exactly(text)})
 }
 
-// tellTimes updates all relative times on the page.
-export function tellTimes() {
+// updateTimes updates all relative times on the page.
+export function updateTimes() {
 	for (const element of document.querySelectorAll("time"))
 		fill(element, (element.matches(".brief") ? briefly : ago)(element.dateTime))
 }
@@ -82,18 +82,18 @@ export function travel(seconds, entry, limit) {
 // overInWords writes that a limit in seconds is exceeded. Without a limit it returns a falsy value.
 export const overInWords = limit => limit && text(t.over_limit, {most: minutes(limit)})
 
-// news makes tags for changes: the flat is gone, and the last change of its cost.
-export const news = flat => [
+// changeTags makes tags for changes: the flat is gone, and the last change of its cost.
+export const changeTags = flat => [
 	flat.gone && h("span.tag.gone", goneInWords(flat)),
-	costNews(flat),
+	costTag(flat),
 ]
 
 // goneInWords writes that a flat is gone, and since when.
 const goneInWords = ({gone}) =>
 	(instant(gone) == null ? t.gone : text(t.gone_since, {date: latelySince(gone, {withTime: true})}))
 
-// costNews makes the tag of the last change of the cost, or returns null.
-function costNews(flat) {
+// costTag makes the tag of the last change of the cost, or returns null.
+function costTag(flat) {
 	const entry = priceChange(flat)
 	if (entry) return priceTag(cost({...flat, cost: entry.cost}), entry.date)
 	const change = costChange(flat)
@@ -102,15 +102,16 @@ function costNews(flat) {
 	return priceTag(by, change.date, change.by < 0 ? ".good" : "")
 }
 
-// priceTag makes a tag that is cut only after the change: it has room for the change and for dots.
+// priceTag makes a tag with a change, such as "−€50", and its date. Where there is little room, the style sheet cuts
+// the date: the tag is at least as wide as the change and the dots.
 function priceTag(change, date, classes = "") {
-	const tag = h("span.tag.price" + classes, changeSince(change, date))
+	const tag = h("span.tag.price" + classes, withDate(change, date))
 	tag.style.setProperty("--least", `${change.length + 2}ch`)
 	return tag
 }
 
-// changeSince writes a change with its date.
-function changeSince(change, date) {
+// withDate writes a change with its date.
+function withDate(change, date) {
 	if (!date) return change
 	const isToday = daysFromToday(instant(date)) === 0
 	return isToday ? `${change} ${lately(date)}` : text(t.change_since, {change, date: latelySince(date)})

@@ -7,18 +7,22 @@
 import {fill, h} from "../lib/dom.js"
 import {s} from "../words/settings.js"
 
-// nextId returns a new id for an element.
-const nextId = () => "f" + crypto.getRandomValues(new Uint32Array(1))[0].toString(36)
+// newId returns a new id for an element.
+const newId = () => "f" + crypto.getRandomValues(new Uint32Array(1))[0].toString(36)
 
 // field makes a control with a label, next to it if it is a checkbox. path names the setting as the service does, such
-// as mailbox.url. fixed means that config.json sets it: the control is disabled, with a note unless fixed is "quiet" or
-// the setting is a member of another one, which has the note. The other elements follow below the control.
-export function field(label, control, path, {hint, fixed} = {}, ...below) {
-	const [wrongId, hintId] = [nextId(), nextId()]
-	control.id ||= nextId()
+// as mailbox.url. The other elements follow below the control.
+//
+// fixed means that config.json sets the setting: the control is disabled, and a note says why. There is no note with
+// isNoted, because the form has it, or at a member of a setting, whose own field or form has it.
+export function field(label, control, path, {hint, fixed, isNoted} = {}, ...below) {
+	const [wrongId, hintId] = [newId(), newId()]
+	control.id ||= newId()
 	control.dataset.path = path
 	if (fixed) control.disabled = true
-	const hints = [hint, fixed && fixed !== "quiet" && !path.includes(".") && s.fixed].filter(Boolean)
+	const isMember = path.includes(".")
+	const hints = [hint, fixed && !isNoted && !isMember && s.fixed].filter(Boolean)
+	// showWrong looks for the element of the errors at the end of this list.
 	control.setAttribute("aria-describedby", [hints.length > 0 && hintId, wrongId].filter(Boolean).join(" "))
 	const name = control.type === "checkbox" ? h("label.line", control, label)
 		: [h("label", label, {for: control.id}), control]
@@ -55,7 +59,8 @@ export function showWrong(form, wrong) {
 			others.push(path ? `${path}: ${words}` : words)
 			continue
 		}
-		const trouble = document.getElementById(control.getAttribute("aria-describedby").split(" ").at(-1))
+		const wrongId = control.getAttribute("aria-describedby").split(" ").at(-1)
+		const trouble = document.getElementById(wrongId)
 		trouble.append(trouble.textContent ? " " : "", words)
 		control.ariaInvalid = "true"
 		for (let fold = control.closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true

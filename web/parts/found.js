@@ -19,17 +19,18 @@ const fields = "title,status,cost,currency,area,rooms,location,service_postal_co
 // showFound fills root with the controls of the list, the number of flats, and body, and returns what a view's show
 // must return (app.js). When flats change, it calls render(list, filters, go), which updates body and may return a note
 // to show next to the number; go(filters) opens the view with other filters. Options:
-//   queryFor(filters)  returns the query; the default is queryOf
-//   seen(filters)      returns the filters with which the list shows the same flats; the default is filters
-//   stays(filters)     reports whether to show body even if no flat matches
+//   queryFor(filters)   returns the query; the default is queryOf
+//   inList(filters)     returns the filters with which the list shows the same flats; the default is filters
+//   showsNone(filters)  reports whether to show body even if no flat matches
 export async function showFound(root, route, signal, body, render, options = {}) {
-	const {queryFor = queryOf, seen = filters => filters, stays = () => false} = options
+	const {queryFor = queryOf, inList = filters => filters, showsNone = () => false} = options
 	const {view} = route
 	const controls = makeControls(view, signal)
 	const about = h("div.line.found")
 	fill(root, h("h1.sr", t[view]), controls.head, controls.chips, about, body)
-	let filters, tag, list
-	let shown // the filters of the flats that body shows
+	let filters, list
+	let tag // of the answer with the number of flats
+	let shownFilters // the filters of the flats that body shows
 	let loading // promises the end of the last load
 
 	function update(route) {
@@ -53,15 +54,15 @@ export async function showFound(root, route, signal, body, render, options = {})
 			list = all
 		} catch (error) {
 			// Without a network (status 0), a note replaces flats of other filters. Otherwise body stays as it is.
-			if (error.status !== 0 || shown === asked) return failed(error, load)
+			if (error.status !== 0 || shownFilters === asked) return failed(error, load)
 			body.hidden = true
 			return fill(about, notKept(error, load))
 		}
-		shown = asked
-		const words = `${describeView(seen(asked))}: ${count(t.n_flats, list.length)}`
-		body.hidden = list.length === 0 && !stays(asked)
+		shownFilters = asked
+		const words = `${describeView(inList(asked))}: ${count(t.n_flats, list.length)}`
+		body.hidden = list.length === 0 && !showsNone(asked)
 		const note = render(list, asked, controls.go)
-		fill(about, h("a", words, {href: hashOf("list", seen(asked))}),
+		fill(about, h("a", words, {href: hashOf("list", inList(asked))}),
 			list.length === 0 && h("span", controls.noMatch()), note)
 	}
 
@@ -78,10 +79,10 @@ export async function showFound(root, route, signal, body, render, options = {})
 	async function findChanges() {
 		const before = loading
 		await before // a change on this page may have started a load
-		if (shown !== filters || !await refreshTag()) return false
+		if (shownFilters !== filters || !await refreshTag()) return false
 		const now = await findAll(queryFor(filters), {fields}, {signal})
-		const shownOf = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
-		return loading === before && shownOf(now) !== shownOf(list)
+		const fieldsAsText = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
+		return loading === before && fieldsAsText(now) !== fieldsAsText(list)
 	}
 
 	onChange(load, signal)
@@ -94,10 +95,11 @@ export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a]
 // addInParts adds the rows of the first items to an element, and returns the button that adds more rows. row(item)
 // makes a row.
 export function addInParts(element, items, row, atOnce = 50) {
-	let shown = 0
+	let shown = 0 // how many
 	const button = h("button.more", t.more, {click: add})
 	function add() {
-		element.append(...items.slice(shown, shown += atOnce).map(row))
+		element.append(...items.slice(shown, shown + atOnce).map(row))
+		shown += atOnce
 		button.hidden = shown >= items.length
 	}
 	add()

@@ -75,7 +75,7 @@ export function drawTiles(element, world, width, height) {
 	fill(element)
 	element.classList.toggle("streets", source === openStreetMap)
 	if (!source) return
-	const z = Math.round(Math.log2(world.scale / 256))
+	const z = Math.round(Math.log2(world.scale / 256)) // the zoom at which tiles of 256 pixels are scaled least
 	const across = 2 ** z // tiles across the world
 	const side = world.scale / across // of a tile, in pixels
 	// ends returns the first tile of an axis, and the one after the last.
@@ -92,13 +92,15 @@ export function drawTiles(element, world, width, height) {
 }
 
 // drawGrid draws the grid of the plain ground, or returns null if tiles are used. When the map moves, the lines stay at
-// their places on it.
+// their places on it. The grid is twice as wide and high as the map, which may move before it is drawn again.
 export function drawGrid({x, y, scale}, width, height) {
 	if (tilesAddress()) return null
 	const side = scale / 2 ** Math.round(Math.log2(scale / 64)) // about 64 pixels
+	// lines draws the lines of one axis. middle is the map's middle on this axis, size the map's width or height.
 	const lines = (middle, size, draw) => {
 		const first = -size - (middle * scale - size) % side // in pixels from the middle of the map
-		return Array.from({length: Math.ceil(2 * size / side) + 1}, (_, i) => draw(Math.round(first + i * side) + 0.5))
+		const sharp = pixel => Math.round(pixel) + 0.5 // a line of one pixel covers one row of pixels
+		return Array.from({length: Math.ceil(2 * size / side) + 1}, (_, i) => draw(sharp(first + i * side)))
 	}
 	return svg("path", {class: "grid", d: [...lines(x, width, left => `M${left} ${-height}v${2 * height}`),
 		...lines(y, height, top => `M${-width} ${top}h${2 * width}`)].join("")})

@@ -21,7 +21,7 @@ import {addressOf, cost, costPerAreaInWords, detailInWords, detailName, monthlyI
 	from "../words/flats.js"
 import {ago, count, inKilometres, money, number, percent, since, squareMetres, t, text} from "../words/format.js"
 import {phoneLink} from "./call.js"
-import {fetchPhoto, flatLink, mapLink, news, photo, servedAt, timeAgo, travel} from "./flats.js"
+import {changeTags, fetchPhoto, flatLink, mapLink, photo, servedAt, timeAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 
 // about shows what the listing says, with a heading and facts from the view. If facts is a function, about calls it
@@ -164,7 +164,7 @@ export const pairs = all =>
 // source links to the listing, and says when it was first seen.
 function source(flat) {
 	const seen = timeAgo(flat.first_seen)
-	return h("div.source", siteLinks(flat), seen && h("span.soft", t.seen, " ", seen), news(flat))
+	return h("div.source", siteLinks(flat), seen && h("span.soft", t.seen, " ", seen), changeTags(flat))
 }
 
 // siteLinks links to a listing. Each link is named by its host, with a number if there are several at a host. Without
@@ -266,5 +266,5 @@ async function listingsOf(flat, signal) {
 	if (ids.length === 0) return null
 	const found = await find({}, {"any[id]": ids}, {signal})
 	return found.flats.length > 0 && [h("h2", t.other_listings), h("ul", found.flats.map(other =>
-		h("li.source", flatLink(other), h("b", cost(other)), siteLinks(other), news(other))))]
+		h("li.source", flatLink(other), h("b", cost(other)), siteLinks(other), changeTags(other))))]
 }

@@ -16,7 +16,7 @@ import {count, day, dayAndTime, daysFromToday, instant, minutes, number, sinceWh
 	from "../words/format.js"
 import {marked} from "../words/marks.js"
 import {compareButton, followButton, statusButton} from "./decide.js"
-import {byWhom, firstPhoto, flatLink, news, overInWords, seenAgo, travel} from "./flats.js"
+import {byWhom, changeTags, firstPhoto, flatLink, overInWords, seenAgo, travel} from "./flats.js"
 import {icon} from "./icons.js"
 import {isUnseen} from "./seen.js"
 
@@ -87,7 +87,7 @@ function nearPlace(flat) {
 }
 
 // tags makes the tags of what has changed.
-const tags = (flat, double) => [apartTag(flat), news(flat), double && h("span.tag.double", t.maybe_duplicate)]
+const tags = (flat, double) => [apartTag(flat), changeTags(flat), double && h("span.tag.double", t.maybe_duplicate)]
 
 // apartTag makes the tag of a flat that two people rate very differently.
 const apartTag = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),

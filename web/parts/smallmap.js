@@ -9,13 +9,14 @@ import {hashOf, mapWindow} from "../lib/state.js"
 import {fitted, inWindow, project} from "../lib/world.js"
 import {travelTime} from "../words/flats.js"
 import {t} from "../words/format.js"
-import {anySide, makeWriter} from "./canvas.js"
+import {allSides, makeWriter} from "./canvas.js"
 import {credit, drawGrid, drawTiles} from "./ground.js"
 import {distance} from "./listing.js"
 
 const farthest = 30_000 // metres to a place that the map still shows
 const closest = 2 ** 21 // the largest scale, for a flat without ways
-const rim = {across: 88, up: 64} // pixels that stay free around the points, for names and markers
+const rim = {width: 88, height: 64} // pixels, of both sides, that stay free around the points, for names and markers
+const markerHalf = 7 // half of the width and height that a marker takes, in pixels
 
 // drawSmallMap draws the map of a flat into an element, and again when the element's size changes. A press opens the
 // map at the flat.
@@ -25,10 +26,11 @@ export async function drawSmallMap(element, flat, signal) {
 	const here = own(all, flat.service_constraint) // the places of the flat's constraint, {name: [latitude, longitude]}
 	const ways = waysOf(flat).map(([name, seconds, entry, place]) =>
 		({name: `${name} ${travelTime(seconds, entry)}`, at: own(here, place)}))
-		.filter(({at}) => at)
+		.filter(({at}) => at) // the position of the place is known
 	const ends = ways.filter(end => distance(at, end.at) < farthest).map(project) // with x and y in place of at
 	const label = [`${t.map}: ${placeOf(flat)}`, ...ways.map(({name}) => name)].join(", ")
-	const others = Object.fromEntries(Object.entries(kept.filters).filter(([name]) => !mapWindow.includes(name)))
+	// The map opens with the filters of the list, but at the flat rather than at their window.
+	const filters = Object.fromEntries(Object.entries(kept.filters).filter(([name]) => !mapWindow.includes(name)))
 
 	// click tells the map which flat to show, unless the map opens in another tab.
 	function click({ctrlKey, metaKey, shiftKey}) {
@@ -37,14 +39,15 @@ export async function drawSmallMap(element, flat, signal) {
 
 	const tiles = h("div.tiles")
 	const drawing = svg("svg", {role: "img", label})
-	fill(element, h("a", tiles, drawing, {href: hashOf("map", others), click}), credit())
+	fill(element, h("a", tiles, drawing, {href: hashOf("map", filters), click}), credit())
 
 	new ResizeObserver(([{contentRect: {width, height}}]) => {
 		if (width === 0) return
 		const home = project({at})
-		const world = fitted([home, ...ends], width - rim.across, height - rim.up, closest)
+		const world = fitted([home, ...ends], width - rim.width, height - rim.height, closest)
 		// A thing keeps its name, and gets its position and the size of its marker in pixels.
-		const [from, ...to] = [home, ...ends].map(thing => ({...inWindow(world, thing), across: 7, up: 7}))
+		const [from, ...to] = [home, ...ends].map(thing =>
+			({...inWindow(world, thing), halfWidth: markerHalf, halfHeight: markerHalf}))
 		// Points along the lines to the places, which the names avoid.
 		const steps = Array.from({length: 101}, (_, i) => i / 100)
 		const lines = to.flatMap(({left, top}) => steps.map(part =>
@@ -57,6 +60,6 @@ export async function drawSmallMap(element, flat, signal) {
 			to.map(({left, top}) => svg("path", {class: "marker", d: `M${left} ${top - 6}l6 6l-6 6l-6 -6z`})),
 			!isExact && svg("circle", {class: "around", cx: from.left, cy: from.top, r: 24}),
 			svg("circle", {class: "home", cx: from.left, cy: from.top, r: 7}),
-			to.map(end => write(end, "name main", anySide)))
+			to.map(end => write(end, "name main", allSides)))
 	}).observe(element)
 }

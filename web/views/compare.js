@@ -15,7 +15,7 @@ import {people, valueOf} from "../lib/people.js"
 import {compareHash, idsOf} from "../lib/state.js"
 import {compared, setCompared} from "../parts/bar.js"
 import {followButton, statusButton} from "../parts/decide.js"
-import {byWhom, firstPhoto, flatLink, mapLink, news, statusTag, travel} from "../parts/flats.js"
+import {byWhom, changeTags, firstPhoto, flatLink, mapLink, statusTag, travel} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {inBrief} from "../parts/notes.js"
 import {attempt, attemptIn} from "../parts/notice.js"
@@ -203,7 +203,7 @@ function rowsOf(list) {
 	const change = (entry, currency) => h("div", cost({...entry, currency}), " ", since(entry.date))
 	return [
 		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),
-		row(t.status, flat => [statusTag(flat), byWhom(flat), " ", news(flat)]),
+		row(t.status, flat => [statusTag(flat), byWhom(flat), " ", changeTags(flat)]),
 		field("notation"),
 		...people.map(person => ranked(`${t.notation}: ${person}`, flat => valueOf(flat, "rating", person) || null,
 			rating => fieldInWords("rating", {rating}))),

@@ -213,7 +213,7 @@ export async function show(root, route, signal) {
 		if (all.length > 0) legends.append(dots)
 		canvas.show({places, codes: all.map(code => ({...code, name: shortName(code.name)}))})
 	}, () => {/* the map works without them */})
-	const found = await showFound(root, route, signal, body, render, {stays: hasWindow})
+	const found = await showFound(root, route, signal, body, render, {showsNone: hasWindow})
 	const leaveList = () => (list && last.opened ? close() : false) // false leaves the key to the browser
 	return {...found, keys: {...canvas.keys, Escape: [t.close, leaveList]}}
 }

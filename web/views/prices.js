@@ -40,8 +40,9 @@ export function show(root, route, signal) {
 			priced.length < list.length && h("span.soft", text(named(t.n_without, "cost"), {n}))]
 	}
 
-	const seen = filters => ({...filters, tab: filters.mine ? "shortlist" : "all"})
-	return showFound(root, route, signal, body, render, {queryFor: marketOf, seen, stays: ({mine}) => Boolean(mine)})
+	const inList = filters => ({...filters, tab: filters.mine ? "shortlist" : "all"})
+	const showsNone = ({mine}) => Boolean(mine)
+	return showFound(root, route, signal, body, render, {queryFor: marketOf, inList, showsNone})
 }
 
 // kindsOf returns [[name, flats]], flats to rent and flats for sale, the more frequent kind first. If all costs are of

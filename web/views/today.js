@@ -13,7 +13,7 @@ import {isOver, visitLength, visitStart} from "../parts/agenda.js"
 import {callButton, phoneLink} from "../parts/call.js"
 import {setContacted, stars, statusButton} from "../parts/decide.js"
 import {askDue, askPursued, costId, dueOf, isDue, seenCostsKey, waitsFor} from "../parts/due.js"
-import {directions, firstPhoto, flatLink, news} from "../parts/flats.js"
+import {changeTags, directions, firstPhoto, flatLink} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
 import {address} from "../parts/listing.js"
 import {attemptIn, showDecision} from "../parts/notice.js"
@@ -145,7 +145,7 @@ function visitItem(flat, before, isLarge) {
 	return [before && way(before, flat), h("li.stop", {data: {id}, "data-large": isLarge && "true"},
 		h("p.when", isTimed ? [h("b", clock(start)), h("span.sr", ` – ${clock(start + visitLength)}`)] : t.all_day),
 		h("div.where", isLarge && photoURLs(flat).length > 0 && firstPhoto(flat), h("h3", flatLink(flat)),
-			h("p.address", address(flat)), h("div.tags", news(flat)),
+			h("p.address", address(flat)), h("div.tags", changeTags(flat)),
 			isToday && isDue(flat) && h("p", stepInWords(flat)),
 			h("div.line", settle, callButton("a.button", flat),
 				(isLarge || hasBegun) && h("a.button", t.notes, {href: flatHash(id), label: `${t.notes}: ${title(flat)}`,
@@ -222,7 +222,7 @@ function dismissButton(flat) {
 
 // changedItem makes the line of a flat of the shortlist that is gone or cheaper.
 function changedItem(flat) {
-	if (flat.gone) return todo(flat, news(flat)[0], null, dismissButton(flat))
+	if (flat.gone) return todo(flat, changeTags(flat)[0], null, dismissButton(flat))
 	const {from, to} = costChange(flat)
 	const why = text(t.cheaper, {now: money(to, flat.currency), before: money(from, flat.currency)})
 	return todo(flat, why, null, h("button", t.seen, {label: `${t.seen}: ${title(flat)}`, click: () => see(flat)}))

@@ -13,7 +13,7 @@ import {hashOf} from "../lib/state.js"
 import {isOver, isPlanned, linesAround, visitLength, visitStart} from "../parts/agenda.js"
 import {callButton} from "../parts/call.js"
 import {stars, statusButton} from "../parts/decide.js"
-import {directions, facts, firstPhoto, flatLink, news, statusTag} from "../parts/flats.js"
+import {changeTags, directions, facts, firstPhoto, flatLink, statusTag} from "../parts/flats.js"
 import {linkBox} from "../parts/linkbox.js"
 import {address} from "../parts/listing.js"
 import {editor, focusNotes, hints, notesOf, onPaper} from "../parts/notes.js"
@@ -102,7 +102,7 @@ const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
 // card makes the card of a visit. The last parameter is what notesFor returned, and the photo, if any.
 const card = (flat, when, where, act, rating, {button, opened, photo}) => h("article.card", photo,
-	h("div.when", h("p", when), h("div.tags", news(flat), statusTag(flat))),
+	h("div.when", h("p", when), h("div.tags", changeTags(flat), statusTag(flat))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
 
 // ways shows the planned visits of a day in one line, with the way from each to the next.

@@ -13,8 +13,8 @@ import {isOnlyHere, linkBox} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
 
-const most = 8 // people
-const longest = 2000 // characters about themselves
+const maxPeople = 8
+const maxAboutThem = 2000 // characters of what they say of themselves
 
 export const peopleSection = {
 	keys: ["people", "who_we_are"],
@@ -27,37 +27,37 @@ export const peopleSection = {
 	extra: makeInvites,
 }
 
-// isLate reports whether the names have changed since the page was loaded.
-const isLate = () => hasSetting("people") && (setting("people") ?? []).join("\n") !== people.join("\n")
+// areNamesOld reports whether the names have changed since the page was loaded.
+const areNamesOld = () => hasSetting("people") && (setting("people") ?? []).join("\n") !== people.join("\n")
 
 // report shows the people, and who uses this device.
 const report = () => [h("p", people.length > 0 ? people.join(", ") : s.no_people), people.length > 0 &&
 	h("p.line", me() ? text(t.you_are, {name: me()}) : t.who, h("button", s.change_me, {click: () => askWho()})),
-isLate() && h("p.line", s.open_anew, h("button", t.open_again, {click: () => location.reload()}))]
+areNamesOld() && h("p.line", s.open_anew, h("button", t.open_again, {click: () => location.reload()}))]
 
 // draw makes the form (section.js).
 function draw(changed) {
-	const fixed = isFixed("people") && "quiet" // the section says it once for all fields
+	const fixed = isFixed("people")
 	const names = setting("people") ?? []
-	const empty = ["", ""].slice(names.length) // there are at least two fields
+	const empty = ["", ""].slice(names.length) // so that there are at least two fields
 	const rows = h("div.rowed", [...names, ...empty].map(nameField))
 
 	function nameField(value) {
 		const input = h("input", {value, autocomplete: "off", maxlength: 100})
-		return field(s.person_name, input, "people", {fixed})
+		return field(s.person_name, input, "people", {fixed, isNoted: true}) // the form has one note for all names
 	}
 
 	function addName() {
 		const row = nameField("")
 		rows.append(row)
 		row.querySelector("input").focus()
-		more.hidden = rows.childElementCount >= most
+		more.hidden = rows.childElementCount >= maxPeople
 		changed()
 	}
 
-	const isFull = Boolean(fixed) || names.length >= most
-	const more = h("button", s.another_person, {type: "button", hidden: isFull, click: addName})
-	const us = h("textarea", {value: setting("who_we_are") ?? "", rows: 4, maxlength: longest,
+	const cannotAdd = fixed || names.length >= maxPeople
+	const more = h("button", s.another_person, {type: "button", hidden: cannotAdd, click: addName})
+	const us = h("textarea", {value: setting("who_we_are") ?? "", rows: 4, maxlength: maxAboutThem,
 		placeholder: s.who_we_are_example})
 	const element = h("div.fields-of", h("p.soft", fixed ? s.fixed : s.people_how), rows, more, hasSetting("who_we_are") &&
 		field(s.who_we_are, us, "who_we_are", {hint: s.who_we_are_how, fixed: isFixed("who_we_are")}))

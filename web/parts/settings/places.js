@@ -97,11 +97,11 @@ function draw(changed) {
 // makeRegion makes the fields for the places of a region, {name, element, read}. With isNamed it shows the name of the
 // region.
 function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
-	const fixed = isFixed("constraints") && "quiet" // the section says it once for all fields
+	const fixed = isFixed("constraints")
 	const list = h("div.rowed")
 	const all = Object.entries(to ?? {}).map(([place, value]) => makePlace(place, value))
-	const isFull = Boolean(fixed) || !hasSetting("constraints")
-	const more = h("button", s.another_place, {type: "button", hidden: isFull, click: () => {
+	const cannotAdd = fixed || !hasSetting("constraints")
+	const more = h("button", s.another_place, {type: "button", hidden: cannotAdd, click: () => {
 		const place = makePlace("", {})
 		all.push(place)
 		arrange()
@@ -121,8 +121,9 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 		const who = h("select", ["", ...setting("people") ?? []].map(one => h("option", one || s.everybody, {value: one})))
 		who.value = value.person ?? ""
 		const where = positionField(s.address, path(".gps"), {at: value.gps ?? null, fixed, changed})
-		const bound = mostOf(value)
-		const most = h("input", {value: bound == null ? "" : inField(bound), inputmode: "decimal", autocomplete: "off"})
+		const mostMinutes = mostMinutesOf(value)
+		const most = h("input", {value: mostMinutes == null ? "" : inField(mostMinutes), inputmode: "decimal",
+			autocomplete: "off"})
 		const made = {element: h("fieldset.part", h("legend", nameIn(title, s.new_place)),
 			field(s.place_name, title, path(""), {hint: s.place_name_how, fixed}), where.element,
 			field(s.mode, mode, path(".mode"), {fixed}),
@@ -146,7 +147,7 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 			const {person, time, ...rest} = value
 			const given = {...rest, gps}
 			if (!isSame) given.mode = mode.value
-			Object.assign(given, boundIn(most, value, path(".time")))
+			Object.assign(given, timeIn(most, value, path(".time")))
 			const whose = who.options.length > 1 ? who.value : person
 			if (whose) given.person = whose
 			return [next, given]
@@ -166,16 +167,17 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 
 const removal = name => text(t.remove, {name})
 
-// mostOf returns the most minutes that the way to a place may take, or null.
-const mostOf = ({time}) => (Array.isArray(time) && time[1] > 0 ? time[1] / 60 : null)
+// mostMinutesOf returns the most minutes that the way to a place may take, or null. The setting time is a range in
+// seconds, [least, most].
+const mostMinutesOf = ({time}) => (Array.isArray(time) && time[1] > 0 ? time[1] / 60 : null)
 
-// boundIn returns {time} for the minutes in a field, or {} if it is empty. It keeps the lower end of the range, which
-// other programs may have set.
-function boundIn(input, value, path) {
+// timeIn returns {time} for the minutes in a field, or {} if it is empty. It keeps the lower end of the range in value,
+// the place as it is stored, because other programs may have set that end.
+function timeIn(input, value, path) {
 	const minutes = parseNumber(input.value)
 	if (minutes == null) return {}
 	if (!(minutes > 0)) throw wrongAt(path, t.unreadable)
-	const least = mostOf(value) == null ? 0 : value.time[0] ?? 0 // seconds
+	const least = mostMinutesOf(value) == null ? 0 : value.time[0] ?? 0
 	return {time: [least, minutes * 60]}
 }
 

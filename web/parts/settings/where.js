@@ -40,10 +40,10 @@ function makeCodesPart(signal) {
 
 // draw makes the form (section.js).
 function draw(changed) {
-	const fixed = isFixed("constraints") && "quiet" // the section says it once for all fields
+	const fixed = isFixed("constraints")
 	const regions = Object.entries(setting("constraints") ?? {}).map(([name, region]) => makeRegion(name, region))
 	const list = h("div.rowed")
-	const more = h("button", s.another_region, {type: "button", hidden: Boolean(fixed), click: () => {
+	const more = h("button", s.another_region, {type: "button", hidden: fixed, click: () => {
 		const region = makeRegion("", {}, {isNew: true})
 		regions.push(region)
 		arrange()
@@ -150,7 +150,7 @@ function makeAreas(path, chosen, fixed, changed) {
 			changed()
 		}
 		return h("label.line",
-			h("input", {type: "checkbox", value: area, checked: ticked.has(area), disabled: Boolean(fixed), change}),
+			h("input", {type: "checkbox", value: area, checked: ticked.has(area), disabled: fixed, change}),
 			h("span", words))
 	}
 
