@@ -79,7 +79,8 @@ async function keepForLater() {
 	await cache.put(new URL("api/v1/first", document.baseURI), new Response(findPath(queryOf({}), pageOf(0))))
 	for (const page of [pageOf, wholePageOf]) await look(queryOf({}), page(0))
 	const shortlist = queryOf({tab: "shortlist"})
-	for (let number = 0, total = 1; number * pageSize < Math.min(total, 1000); number++) {
+	let total = Infinity // until the first answer tells
+	for (let number = 0; number * pageSize < Math.min(total, 1000); number++) {
 		const found = await look(shortlist, pageOf(number))
 		await look(shortlist, wholePageOf(number))
 		total = found.total

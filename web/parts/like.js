@@ -8,12 +8,16 @@ import {ways} from "../lib/state.js"
 import {detailInWords, detailName, title} from "../words/flats.js"
 import {nameFor} from "./naming.js"
 
-const most = 4 // choices
+const maxChoices = 4
 const nearlyAll = 0.95 // the part of the shortlist that a choice must leave out
-const way = ways.at(-1) ?? "travel_time"
+const way = ways.at(-1) ?? "travel_time" // where people have ways of their own, the last of ways is the longest of them
 
-// kinds has the numbers that may be too high or too low: the filter, the API's field, how many of its units the filter
-// counts as one, and the steps of limits. A cost has steps by its size.
+// kinds has the numbers that may be too high or too low:
+//   name     the filter
+//   field    the API's field
+//   unit     how many units of the field are one of the filter, such as 60 seconds for a minute
+//   step     limits are multiples of this; the cost, without a step, has steps by its size
+//   isUpper  whether a flat is worse with a higher number
 const kinds = [
 	{name: "cost", field: "price", unit: 1, isUpper: true},
 	{name: way, field: way, unit: 60, step: 5, isUpper: true},
@@ -28,21 +32,23 @@ export async function likesOf(flat, signal) {
 	const possible = [...inTitle(flat), ...inDetails(flat), ...await beyondShortlist(id, signal)]
 	const statuses = async filters => (await look(queryOf({...filters, tab: "all"}), tally, {signal})).counts.status
 	const [all, ...found] = await Promise.all([{}, ...possible.map(({filters}) => filters)].map(statuses))
+	// beyondShortlist has already compared the ranges with the shortlist, so only searches (q) are compared here.
+	const leavesOutShortlist = ({filters, total, pursued}) => !filters.q || pursued <= (1 - nearlyAll) * total
 	const likely = possible.map((choice, i) => ({...choice, total: sum(found[i]), pursued: sum(found[i], shortlisted)}))
 		.filter(({total}) => total > 1 && total <= sum(all) / 2)
-		.filter(({filters, total, pursued}) => !filters.q || pursued <= (1 - nearlyAll) * total)
-		.sort((a, b) => b.total - a.total).slice(0, most)
+		.filter(leavesOutShortlist)
+		.sort((a, b) => b.total - a.total).slice(0, maxChoices)
 	const choices = await Promise.all(likely.map(async ({filters, words = nameFor(filters, 60), name = words}) => {
 		const fresh = await findAll(queryOf({...filters, tab: "new"}), {fields: "title,status"}, {signal})
 		return {filters, words, name, ids: fresh.map(keyOf)}
 	}))
-	return choices.filter(({ids}) => ids.includes(id))
+	return choices.filter(({ids}) => ids.includes(id)) // a search may miss the flat itself
 }
 
 // sum adds up counts, or those with the given names.
 const sum = (counts, names = Object.keys(counts)) => names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)
 
-// inTitle returns a search for each word of the title.
+// inTitle returns a search for each of the eight longest words of the title.
 const inTitle = flat => [...new Set(title(flat).toLowerCase().match(/[\p{L}\p{M}]{3,}/gu))]
 	.sort((a, b) => b.length - a.length).slice(0, 8).map(q => ({filters: {q}, name: q}))
 
@@ -67,16 +73,19 @@ async function beyondShortlist(id, signal) {
 	})
 }
 
-// limitFor returns the first round number that is beyond all others, unless own is nearer to them, or null if own is
-// not beyond nearly all. A few others do not tell where to begin: then it is own.
+// limitFor returns the limit from which on numbers are too high (isUpper), or too low. own is the flat's number, others
+// are those of the shortlist. limitFor returns null if own is not beyond nearly all others. If it is beyond, the limit
+// is the first multiple of a step beyond all others: for costs of 700 to 980, 1000. It is own if that is nearer to the
+// others, or if the others are so few that they do not tell where to begin.
 function limitFor(own, others, isUpper, step) {
 	if (!(own > 0)) return null
-	const mine = isUpper ? Math.floor(own) : own
-	if (others.length === 0) return mine
+	const ownLimit = isUpper ? Math.floor(own) : own
+	if (others.length === 0) return ownLimit
 	const usual = quantile(others, isUpper ? nearlyAll : 1 - nearlyAll)
 	if (isUpper ? own <= usual : own >= usual) return null
-	if (others.length < leastForMedian) return mine
-	const size = step ?? rounded(usual) / 20
-	return isUpper ? Math.min(mine, (Math.floor(Math.max(...others) / size) + 1) * size)
-		: Math.max(mine, (Math.ceil(Math.min(...others) / size) - 1) * size)
+	if (others.length < leastForMedian) return ownLimit
+	const size = step ?? rounded(usual) / 20 // 25 for a usual cost of 500 to 999, 50 for 1,000 to 1,999
+	const firstAbove = (Math.floor(Math.max(...others) / size) + 1) * size
+	const firstBelow = (Math.ceil(Math.min(...others) / size) - 1) * size
+	return isUpper ? Math.min(ownLimit, firstAbove) : Math.max(ownLimit, firstBelow)
 }

@@ -35,7 +35,7 @@ export function about(flat, heading, facts, signal, ...more) {
 	}
 	const ways = fillWhen(h("dl.pairs.ways-of", wayPairs(flat)),
 		places(signal).then(all => wayPairs(flat, own(all, flat.service_constraint))))
-	const takesWays = typeof facts === "function"
+	const takesWays = typeof facts === "function" // otherwise the travel times follow the address
 	return h("div.what", heading, source(flat), takesWays ? facts(ways) : facts,
 		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // the space reserves a line
 		history(flat), h("dl.pairs.brief", briefInPairs(flat)), h("p.address", address(flat), phoneLink("a", flat)),
@@ -80,8 +80,8 @@ export function allFacts(flat) {
 // stations; and of the listing's date, unless the flat was first seen then. It leaves out a deposit that is also a
 // field, because the facts show that.
 function briefInPairs(flat) {
-	const isShown = name => flat.deposit > 0 && detailName(name) === t.detail_deposit
-	const details = shortDetails(flat).filter(([name]) => !isShown(name))
+	const isInFacts = name => flat.deposit > 0 && detailName(name) === t.detail_deposit
+	const details = shortDetails(flat).filter(([name]) => !isInFacts(name))
 		.map(([name, value]) => [detailName(name), detailInWords(name, value, flat)])
 	const stations = [flat.service_stations].flat().filter(station => station?.name)
 		.map(({name, distance: metres}) => [String(name), metres > 0 ? inKilometres(metres) : "–"])
@@ -92,30 +92,32 @@ function briefInPairs(flat) {
 // gallery makes the gallery of a flat. Until the signal aborts, it makes a new one when the service keeps other photos,
 // except while the gallery is full screen. shown.url is the address of the photo in sight, which stays in sight.
 export function gallery(flat, signal, shown = {}) {
-	let served
+	let addresses // from which the photos were loaded, as text
 	const make = () => {
 		const all = photoURLs(flat)
-		served = String(all.map(servedAt))
+		addresses = String(all.map(servedAt))
 		return makeGallery(flat, all, Math.max(0, all.indexOf(shown.url)), n => { shown.url = all[n] })
 	}
 	let element = make()
 	addEventListener("photos", () => {
-		const isSame = served === String(photoURLs(flat).map(servedAt))
+		const isSame = addresses === String(photoURLs(flat).map(servedAt))
 		if (!isSame && !element.querySelector("dialog")) element = swap(element, make())
 	}, {signal})
 	return element
 }
 
-const mosaic = 5 // how many photos a mosaic shows
+const mosaic = 5 // how many photos a mosaic shows: in a wide window, the style sheet shows the strip as one
 
-// makeGallery shows one photo at a time, above a strip of all. at is the index of the photo to begin with. It loads the
-// next photo ahead, and calls turned(index) for each photo that it shows. A click on the photo shows it full screen.
+// makeGallery shows one photo at a time, above a strip of all. at is the index of the photo to begin with. makeGallery
+// loads the next photo ahead, and calls turned(index) for each photo that it shows. A click on the photo shows it full
+// screen.
 function makeGallery(flat, all, at, turned) {
 	if (all.length === 0) return h("div", {hidden: true})
 	const frame = h("button.frame", {label: t.enlarge, click: enlarge})
 	const counter = h("span", {role: "status"})
 	const nameOf = n => text(t.photo_n, {name: title(flat), n: n + 1})
 	// In a mosaic that hides photos, the last visible one says how many follow, and a click shows them full screen.
+	// checkVisibility tells whether the style sheet hides the photo after it.
 	const opensRest = n => n === mosaic - 1 && thumbs[mosaic]?.checkVisibility() === false
 	const thumbs = all.map((url, n) => h("button", photo(url), {label: nameOf(n),
 		"data-more": n === mosaic - 1 && all.length > mosaic && `+${number(all.length - mosaic)}`, click: () => {
@@ -172,8 +174,9 @@ function source(flat) {
 function siteLinks(flat) {
 	const urls = linksOf(flat)
 	const hosts = urls.map(url => url.replace(/^https?:\/\/(www\.)?([^/]*).*/s, "$2"))
-	const nth = i => hosts.slice(0, i + 1).filter(host => host === hosts[i]).length
-	const name = (host, i) => (nth(i) > 1 ? `${host} (${nth(i)})` : host)
+	// numberAtHost returns 1 for the first link to its host, 2 for the second, and so on.
+	const numberAtHost = i => hosts.slice(0, i + 1).filter(host => host === hosts[i]).length
+	const name = (host, i) => (numberAtHost(i) > 1 ? `${host} (${numberAtHost(i)})` : host)
 	return urls.length > 0 ? urls.map((url, i) => outward(url, name(hosts[i], i))) : siteName(flat)
 }
 
@@ -193,18 +196,19 @@ function history(flat) {
 	return [entries.length > 1 && h("p", words), costs.length > 2 && chart(costs, words)]
 }
 
-// chart draws costs as steps of equal width.
+// chart draws costs as steps of equal width. The lowest cost is at 34 of 40 pixels from the top, the highest at 6.
 function chart(costs, label) {
 	const [low, high] = [Math.min(...costs), Math.max(...costs)]
-	const wide = Math.round(160 / costs.length)
-	const steps = costs.map(value => `${Math.round(34 - 28 * (value - low) / (high - low || 1))}h${wide}`)
+	const width = Math.round(160 / costs.length) // of a step
+	const heightOf = value => Math.round(34 - 28 * (value - low) / (high - low || 1))
+	const steps = costs.map(value => `${heightOf(value)}h${width}`)
 	return svg("svg", {class: "chart", viewBox: "0 0 160 40", role: "img", label},
-		svg("path", {d: "M0 " + steps.join("V")}))
+		svg("path", {d: "M0 " + steps.join("V")})) // M0 34h40V20h40V6h80
 }
 
-// standing compares the cost per m² with the median in the same place, in words, among the flats that Prices shows for
-// the list's filters. It promises null if there are too few of them, or if all are in this place: the list itself then
-// lets the user compare.
+// standing compares the cost per m² with the median in the same place, in words. The median is of the flats that Prices
+// shows for the list's filters. standing promises null if there are too few flats, or if all are in this place: the
+// list itself then lets the user compare.
 async function standing(flat, signal) {
 	const {postal_code: code, name} = flat.service_postal_code ?? {}
 	const here = placeName([code, name].filter(Boolean).join(" ") || flat.location || "")
@@ -226,8 +230,8 @@ async function standing(flat, signal) {
 		priceOf(flat) < magnitude * priceOf(other)
 	const all = flats.filter(isOfKind).map(costPerArea).filter(Boolean)
 	if (all.length < leastForMedian) return null
-	const by = each / median(all) - 1
-	let pattern = by > 1 ? t.far_above : t.above
+	const by = each / median(all) - 1 // the part of the median by which this flat costs more, negative if less
+	let pattern = by > 1 ? t.far_above : t.above // far above: more than twice the median
 	if (by < 0) pattern = t.below
 	if (Math.abs(by) < 0.005) pattern = t.at_median // 0 % when rounded
 	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
@@ -243,7 +247,10 @@ const byGoer = flat => (a, b) => {
 // wayPairs makes pairs for the ways to places: travel times, and distances to positions, {name: [latitude, longitude]}.
 function wayPairs(flat, positions = {}) {
 	const {at} = originOf(flat)
-	const times = new Map(travelTimes(flat).map(way => [way[0], travel(...way.slice(1), exceeded(flat, way))]))
+	const times = new Map(travelTimes(flat).map(way => {
+		const [name, seconds, entry] = way
+		return [name, travel(seconds, entry, exceeded(flat, way))]
+	}))
 	const names = [...new Set([...times.keys(), ...Object.keys(positions)])].sort(byGoer(flat))
 	return pairs(names.map(name => {
 		const place = own(positions, name)
@@ -253,11 +260,13 @@ function wayPairs(flat, positions = {}) {
 	}))
 }
 
+const metresInDegree = 111_195 // of latitude
+
 // distance returns the metres between two positions. It treats the earth as flat, which is accurate enough within a
-// city.
+// city. A degree of longitude is shorter than one of latitude, the more so the farther from the equator.
 export function distance([latitude, longitude], [otherLatitude, otherLongitude]) {
-	const shrunk = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
-	return 111_195 * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shrunk)
+	const shortening = Math.cos((latitude + otherLatitude) / 2 * Math.PI / 180)
+	return metresInDegree * Math.hypot(otherLatitude - latitude, (otherLongitude - longitude) * shortening)
 }
 
 // listingsOf promises the elements of other listings that were merged into a flat, or a falsy value.

@@ -41,8 +41,8 @@ export async function showMessage(element, flat, onSent, {key, example, isFirst}
 	let language, words, isTouched
 	const price = priceOf(flat) != null && cost(flat)
 	const facts = [title(flat), addressOf(flat), price, linksOf(flat)[0]].filter(Boolean).join("\n")
-	const us = isFirst && whoWeAre
-	const message = () => [words.before, facts, us, words.after].filter(part => part?.trim()).join("\n\n")
+	const aboutUs = isFirst && whoWeAre
+	const message = () => [words.before, facts, aboutUs, words.after].filter(part => part?.trim()).join("\n\n")
 	const boxes = Object.fromEntries(parts.map(part => [part, h("textarea", {input: ({target}) => {
 		isTouched = true
 		words[part] = target.value
@@ -60,11 +60,12 @@ export async function showMessage(element, flat, onSent, {key, example, isFirst}
 	const mail = h("a.button", t.mail, {click: closeAndTell})
 	const sms = h("a.button", t.text_message, {click: closeAndTell})
 	const close = () => dialog.close()
-	const setUs = h("a", us ? t.change_who_we_are : t.say_who_we_are, {href: "#/settings/people", click: close})
+	const toSettings = h("a", aboutUs ? t.change_who_we_are : t.say_who_we_are,
+		{href: "#/settings/people", click: close})
 	const dialog = h("dialog.message", {label: t.message}, h("h2", t.message),
 		h("label.field", t.message_language, choice),
 		h("label.field", t.words_before, boxes.before), h("p.text", facts),
-		us && h("p.text", us), isFirst && h("p", setUs),
+		aboutUs && h("p.text", aboutUs), isFirst && h("p", toSettings),
 		h("label.field", t.words_after, boxes.after),
 		h("div.line", h("button.primary", t.copy, {click: copyAndClose}), mail, flat.phone && sms,
 			h("button", t.close, {click: close})))
@@ -78,7 +79,7 @@ export async function showMessage(element, flat, onSent, {key, example, isFirst}
 	}
 
 	// updateLinks puts the message into the links: browsers would block a script that opens one. A text message goes to
-	// the number without its extension.
+	// the number without its extension, which follows a comma.
 	function updateLinks() {
 		const [subject, body] = [title(flat), message()].map(encodeURIComponent)
 		mail.href = `mailto:?subject=${subject}&body=${body}`

@@ -5,25 +5,26 @@ import {range, unknownIn} from "../lib/state.js"
 import {activeFilters, tabName} from "../words/filters.js"
 import {count, money, number, squareMetres, t, text} from "../words/format.js"
 
-// cutAtWord cuts a text after its last whole word, unless that would leave only least characters or fewer.
+// cutAtWord cuts a text after its last whole word. If only least characters or fewer would be left, it returns the text
+// as it is.
 function cutAtWord(text, least) {
-	const words = text.replace(/[\s,]+\S*$/, "")
-	return words.length > least ? words : text
+	const wholeWords = text.replace(/[\s,]+\S*$/, "")
+	return wholeWords.length > least ? wholeWords : text
 }
 
 // briefRanges has the ranges that come first in a name, written as people say them: "2–3 rooms, from 60 m², to €1,700".
-// Each has a function that writes a number with its unit, and one that writes the first of two numbers.
+// write writes a number with its unit. writeFirst writes the first of two numbers, without a unit that the second has.
 const briefRanges = {
-	rooms: [n => count(t.n_rooms, n), n => number(n)],
-	area: [squareMetres, n => number(n)],
-	cost: [money, money],
+	rooms: {write: n => count(t.n_rooms, n), writeFirst: n => number(n)},
+	area: {write: squareMetres, writeFirst: n => number(n)},
+	cost: {write: money, writeFirst: money},
 }
 
 // inBrief writes a range of filters as people say it, or returns null if the range is not set, or is a cost without a
 // currency.
 function inBrief(name, filters, currency) {
 	if (!filters[name] || (name === "cost" && !currency)) return null
-	const [write, writeFirst] = briefRanges[name]
+	const {write, writeFirst} = briefRanges[name]
 	const [from, to] = range(filters[name])
 	let words
 	if (from == null) words = text(t.to_end, {end: write(to, currency)})
@@ -40,9 +41,9 @@ export function nameFor(filters, most, commonCurrency) {
 	const currency = filters.currency || commonCurrency
 	const said = Object.keys(briefRanges).map(name => [name, inBrief(name, filters, currency)])
 		.filter(([, words]) => words)
-	const names = said.map(([name]) => name)
-	if (names.includes("cost")) names.push("currency")
-	const others = activeFilters(filters).filter(({name}) => !names.includes(name))
+	const saidNames = said.map(([name]) => name)
+	if (saidNames.includes("cost")) saidNames.push("currency") // which the cost shows
+	const others = activeFilters(filters).filter(({name}) => !saidNames.includes(name))
 	const conditions = [...said.map(([, words]) => words), ...others.map(({words}) => words)]
 	const parts = (filters.tab || conditions.length === 0 ? [tabName(filters.tab), ...conditions] : conditions)
 		.map(words => words.replace(/[\u00a0\u202f]/g, " ")) // as people type it
@@ -61,21 +62,22 @@ export function nameFor(filters, most, commonCurrency) {
 }
 
 // askName asks for the name of a view in a dialog over root, and calls act(name). value is the proposed name, heading
-// the name of the dialog. With told, a second button calls act(name, true): the user also wants to be notified.
-export function askName(root, value, act, heading, {told = false} = {}) {
+// the name of the dialog. With canTell, a second button calls act(name, true): the user also wants to be notified.
+export function askName(root, value, act, heading, {canTell = false} = {}) {
 	const input = h("input", {value, required: "", maxlength: 100, autocomplete: "off", "aria-describedby": "wrong-name"})
 	const trouble = h("p#wrong-name.trouble", {role: "alert"})
-	const tell = told && h("button", t.save_told)
+	const tellButton = canTell && h("button", t.save_told)
 	const form = h("form", {method: "dialog", submit: save}, h("label", t.view_name, input), trouble,
-		h("div.line", h("button.primary", t.save_facts), tell,
+		h("div.line", h("button.primary", t.save_facts), tellButton,
 			h("button", t.cancel, {type: "button", click: close})))
 	const dialog = h("dialog.naming", {label: heading}, form)
 
 	function save(event) {
 		const name = input.value.trim()
-		if (name && !/^\.\.?$/.test(name)) return act(name, event.submitter === tell)
+		const isDots = name === "." || name === ".." // browsers remove these from paths
+		if (name && !isDots) return act(name, event.submitter === tellButton)
 		event.preventDefault()
-		fill(trouble, text(t.no_name, {name})) // browsers remove "." and ".." from paths
+		fill(trouble, text(t.no_name, {name}))
 		input.ariaInvalid = "true"
 	}
 

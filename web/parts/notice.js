@@ -29,10 +29,10 @@ export function tell(words, {act, error, isDecision} = {}) {
 		act && h("button", label, {click: closeAndPress}),
 		h("button.close", icon("dismiss"), {label: t.close, click: () => close(element)}))
 	const stays = old => old.matches("[role=alert]") || kept.replacing.has(old)
-	const isOver = old => !stays(old) || old.querySelector("p").textContent === words
-	closeNotices(isOver)
+	const isRepeated = old => old.querySelector("p").textContent === words
+	closeNotices(old => !stays(old) || isRepeated(old))
 	box.append(element)
-	if (!error) closeIn(element, act ? 10 : 6)
+	if (!error) closeIn(element, act ? 10 : 6) // seconds; a button needs more time than words
 	return element
 }
 
@@ -53,10 +53,10 @@ function closeIn(element, seconds) {
 
 // close closes a notice. A focus in it moves to the next notice, or to the view.
 function close(element) {
-	const held = element.contains(document.activeElement)
+	const hadFocus = element.contains(document.activeElement)
 	element.remove()
 	showUndo()
-	if (held) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
+	if (hadFocus) (box.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 }
 
 // closeNotices closes the notices for which isOver returns true.
@@ -117,8 +117,8 @@ export function notKept({proxy}, again) {
 // empty, the element says so. Other errors are shown as by attempt.
 export const attemptIn = (element, act) => act().catch(error => {
 	const again = () => attemptIn(element, act)
-	const isEmpty = !element.firstChild?.matches(":not(.not-kept)")
-	if (error.status !== 0 || !isEmpty) return failed(error, again)
+	const isFilled = element.firstChild && !element.firstChild.matches(".not-kept") // with more than an earlier note
+	if (error.status !== 0 || isFilled) return failed(error, again)
 	element.hidden = false
 	fill(element, notKept(error, again))
 })
@@ -137,9 +137,9 @@ export function forgetNotices() {
 // showUndo shows the button in the bar if there is something to undo and no notice has an Undo of its own.
 function showUndo() {
 	const button = document.querySelector("#bar .undo")
-	const held = button === document.activeElement
+	const hadFocus = button === document.activeElement
 	button.hidden = kept.decisions.length === 0 || box.querySelector("[data-undoes]") !== null
-	if (held && button.hidden) document.getElementById("main").focus({preventScroll: true})
+	if (hadFocus && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
 // showDecision shows a decision with Undo, which calls back(). back promises true if it has itself shown a notice about

@@ -26,6 +26,7 @@ export async function askOthers(time, signal) {
 
 // otherLine makes a link that says what a person decided, and opens these flats.
 export function otherLine({person, since, decided, visits}) {
+	// forms returns the words of a status for count, for one flat and for several, with # for the number.
 	const forms = status => own(t, "did_" + status) ?? ["# " + statusName(status), "# " + statusName(status)]
 	const words = Object.entries(decided).sort(([, a], [, b]) => b - a).map(([status, n]) => count(forms(status), n))
 	if (visits > 0) words.push(count(t.did_set_visit, visits))

@@ -17,15 +17,15 @@ export function showPalette(element, views) {
 	const dialog = h("dialog.palette", {label: t.palette, keydown: move, click: ({target}) => {
 		if (target.closest("a")) dialog.close()
 	}}, input, list)
-	let flats = [] // found ones, as [words, hash, kind]
+	let flats = [] // the found flats, as [words, hash, kind]
 
 	const lines = all => all.map(([words, href, kind]) => h("li", h("a", words, h("small", kind), {href})))
 
 	function draw() {
 		const typed = simplify(input.value.trim())
 		const saved = kept.views.list.filter(({page}) => page).map(({name, page}) => [name, page, t.saved])
-		const named = [...views.map(([name, hash]) => [name, hash, ""]), ...saved]
-		fill(list, lines([...named.filter(([name]) => simplify(name).includes(typed)), ...flats]))
+		const allViews = [...views.map(([name, hash]) => [name, hash, ""]), ...saved]
+		fill(list, lines([...allViews.filter(([name]) => simplify(name).includes(typed)), ...flats]))
 	}
 
 	const ask = later(async () => {

@@ -61,7 +61,7 @@ export function makeFilters(set, typed, signal) {
 	const rest = h("div.rest", elementsOf(uncommon))
 	const more = h("button.further")
 	const element = h("div.fields", elementsOf(common), h("div.others", more, rest))
-	hang(rest, more, signal)
+	makeFold(rest, more, signal)
 
 	function offerValues(filters) {
 		const fields = [...Object.values(equalFields), listFields.place]
@@ -90,9 +90,9 @@ export function makeFilters(set, typed, signal) {
 	return {element, show, offerValues}
 }
 
-// hang makes a button open and close a box. In a wide window the box is above the list, and a press elsewhere or Escape
-// closes it.
-function hang(box, button, signal) {
+// makeFold makes a button open and close a box. In a wide window the box lies over the list, and a press elsewhere or
+// Escape closes it.
+function makeFold(box, button, signal) {
 	const around = button.parentElement
 	const setOpen = isOpen => {
 		box.hidden = !isOpen
@@ -123,27 +123,29 @@ function rangeControl(field, typed) {
 	const inputs = [end(t.from, "min"), end(t.to, "max")]
 	const trouble = h("p.trouble", {id: "trouble-" + field})
 
-	// read returns {ends, isTurned}: the two numbers, and whether they are swapped.
+	// read returns {ends, areSwapped}: the two numbers, null for an empty field and NaN for a text that is no number, and
+	// whether the first is higher than the second.
 	function read() {
 		const ends = inputs.map(({value}) => parseNumber(value))
 		const [from, to] = ends
-		return {ends, isTurned: from != null && to != null && from > to}
+		return {ends, areSwapped: from != null && to != null && from > to}
 	}
 
 	// check marks invalid fields.
 	function check() {
-		const {ends, isTurned} = read()
-		inputs.forEach((input, i) => input.setAttribute("aria-invalid", isTurned || Number.isNaN(ends[i])))
-		fill(trouble, ends.some(Number.isNaN) ? t.unreadable : isTurned && t.turned_round)
+		const {ends, areSwapped} = read()
+		inputs.forEach((input, i) => input.setAttribute("aria-invalid", areSwapped || Number.isNaN(ends[i])))
+		const isUnreadable = ends.some(Number.isNaN)
+		fill(trouble, isUnreadable && t.unreadable, areSwapped && t.turned_round)
 	}
 
 	const checkSoon = later(check, 300)
 
 	function input() {
-		const {ends, isTurned} = read()
-		const isReadable = !isTurned && !ends.some(Number.isNaN)
+		const {ends, areSwapped} = read()
+		const isValid = !areSwapped && !ends.some(Number.isNaN)
 		const value = ends.some(end => end != null) ? ends.join("..") : ""
-		typed(isReadable ? value : undefined)
+		typed(isValid ? value : undefined)
 		checkSoon()
 	}
 
@@ -205,7 +207,7 @@ function placesControl(set, signal) {
 	const opener = h("button.opener", h("span", t.place), ticked)
 	const box = h("div.several", search, list)
 	const element = h("fieldset", {hidden: true}, h("legend.sr", t.place), opener, box)
-	hang(box, opener, signal)
+	makeFold(box, opener, signal)
 	let chosen = []
 	let counts = {}
 	let all = []

@@ -1,7 +1,7 @@
 // QR codes (ISO/IEC 18004) of versions 1 to 10 with error correction M, which hold up to 213 bytes. A module is a dark
 // or light square of the code, a codeword is eight bits.
 //
-// qrImage makes an image of a text, qrCode returns its modules.
+// The standard sets all numbers here. qrImage makes an image of a text, qrCode returns its modules.
 
 import {svg} from "../lib/dom.js"
 
@@ -15,8 +15,10 @@ const versions = [[26, 10, 1], [44, 16, 1], [70, 26, 1], [100, 18, 2], [134, 24,
 export function qrImage(text, label) {
 	const code = qrCode(text)
 	if (!code) return null
-	const size = code.length + 8
-	const d = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("")
+	const quiet = 4 // modules around the code that stay light
+	const size = code.length + 2 * quiet
+	const drawModule = (x, y) => `M${x + quiet} ${y + quiet}h1v1h-1z`
+	const d = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? drawModule(x, y) : ""))).join("")
 	return svg("svg", {class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", label, "shape-rendering": "crispEdges"},
 		svg("path", {class: "light", d: `M0 0h${size}v${size}h-${size}z`}), svg("path", {class: "dark", d}))
 }
@@ -24,9 +26,8 @@ export function qrImage(text, label) {
 // qrCode returns the rows of the code of a text, with true for dark modules, or null if the text is too long.
 export function qrCode(text) {
 	const bytes = [...new TextEncoder().encode(text)]
-	const at = versions.findIndex((_, i) => bytes.length <= room(i + 1))
-	if (at < 0) return null
-	const version = at + 1
+	const version = 1 + versions.findIndex((_, i) => bytes.length <= room(i + 1))
+	if (version === 0) return null // the text fits into none
 	const stream = bitsOf(withCorrection(version, dataOf(version, bytes)))
 	const codes = masks.map(mask => rowsOf(version, stream, mask))
 	const costs = codes.map(penalty)
@@ -51,10 +52,11 @@ const bitsOf = (numbers, width = 8) =>
 
 // dataOf returns the codewords for bytes: mode, number of bytes, bytes, and padding.
 function dataOf(version, bytes) {
-	const bits = [0, 1, 0, 0, ...bitsOf([bytes.length], countBits(version)), ...bitsOf(bytes), 0, 0, 0, 0]
+	const [modeOfBytes, end] = [[0, 1, 0, 0], [0, 0, 0, 0]]
+	const bits = [...modeOfBytes, ...bitsOf([bytes.length], countBits(version)), ...bitsOf(bytes), ...end]
 	const words = []
 	for (let i = 0; i + 8 <= bits.length; i += 8) words.push(parseInt(bits.slice(i, i + 8).join(""), 2))
-	for (let pad = 0xEC; words.length < dataLength(version); pad ^= 0xEC ^ 0x11) words.push(pad)
+	for (let i = 0; words.length < dataLength(version); i++) words.push(i % 2 === 0 ? 0xEC : 0x11)
 	return words
 }
 
@@ -129,7 +131,7 @@ function rowsOf(version, stream, mask) {
 	// Go through pairs of columns from the right, up and down in turn.
 	for (let right = size - 1; right >= 1; right -= 2) {
 		if (right === 6) right = 5 // column 6 has the timing pattern
-		const isUpward = (right + 1 & 2) === 0
+		const isUpward = (right + 1) % 4 < 2 // from size - 1, a multiple of 4, every second pair goes upwards
 		for (let step = 0; step < size; step++) for (const x of [right, right - 1]) {
 			const y = isUpward ? size - 1 - step : step
 			if (rows[y][x] === null) rows[y][x] = (stream[i++] === 1) !== (mask(x, y) === 0)
@@ -158,17 +160,19 @@ function drawPatterns(rows, version) {
 // drawNumbers draws the level of error correction and the number of the mask and, from version 7 on, the version.
 function drawNumbers(rows, version, mask) {
 	const size = rows.length
-	const format = withCheck(mask, 0x537, 10) ^ 0x5412 // M is 0
+	const format = withCheck(mask, 0x537, 10) ^ 0x5412 // level M is 0, so that it adds nothing to the mask
 	const bit = i => (format >> i & 1) === 1
+	// The 15 bits of the format stand twice: around the corner at the top left, down column 8 and back along row 8, and
+	// along the two other corners.
+	const alongCorner = [0, 1, 2, 3, 4, 5, 7, 8, 7, 5, 4, 3, 2, 1, 0] // row or column 6 has the timing pattern
 	for (let i = 0; i < 15; i++) {
-		// Row and column 6 have the timing pattern: leave them out.
-		const near = i < 6 ? i : i < 8 ? i + 1 : i === 8 ? 7 : 14 - i
-		if (i < 8) rows[near][8] = bit(i)
-		else rows[8][near] = bit(i)
-		if (i < 8) rows[8][size - 1 - i] = bit(i)
+		const isFirstHalf = i < 8
+		if (isFirstHalf) rows[alongCorner[i]][8] = bit(i)
+		else rows[8][alongCorner[i]] = bit(i)
+		if (isFirstHalf) rows[8][size - 1 - i] = bit(i)
 		else rows[size - 15 + i][8] = bit(i)
 	}
-	rows[size - 8][8] = true
+	rows[size - 8][8] = true // always dark
 	if (version < 7) return
 	const number = withCheck(version, 0x1F25, 12)
 	for (let i = 0; i < 18; i++) {
@@ -183,8 +187,9 @@ function penalty(rows) {
 	let cost = 0
 	const columns = rows[0].map((_, x) => rows.map(row => row[x]))
 	for (const line of [...rows, ...columns]) {
-		for (const [run] of line.map(Number).join("").matchAll(/0{5,}|1{5,}/g)) cost += run.length - 2
-		cost += 40 * [...line.map(Number).join("").matchAll(/(?=10111010000|00001011101)/g)].length
+		const bits = line.map(Number).join("")
+		for (const [run] of bits.matchAll(/0{5,}|1{5,}/g)) cost += run.length - 2
+		cost += 40 * [...bits.matchAll(/(?=10111010000|00001011101)/g)].length
 	}
 	for (let y = 1; y < rows.length; y++) for (let x = 1; x < rows.length; x++)
 		if (new Set([rows[y][x], rows[y - 1][x], rows[y][x - 1], rows[y - 1][x - 1]]).size === 1) cost += 3

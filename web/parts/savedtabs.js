@@ -31,9 +31,10 @@ export function makeSavedViews(signal) {
 	function drawViews() {
 		const at = controlsOf(element).indexOf(document.activeElement)
 		const isOpen = view => listHash(view.page) === hash
-		const closed = kept.views.list.filter(view => view.rule && !isOpen(view))
-		fill(element, kept.views.list.filter(view => !closed.includes(view)).map(view => viewTab(view, isOpen(view))),
-			closed.length > 0 && rulesTab(closed), viewsHere().map(view => localTab(view, listHash(view.hash) === hash)))
+		const closedRules = kept.views.list.filter(view => view.rule && !isOpen(view))
+		const views = kept.views.list.filter(view => !closedRules.includes(view))
+		fill(element, views.map(view => viewTab(view, isOpen(view))), closedRules.length > 0 && rulesTab(closedRules),
+			viewsHere().map(view => localTab(view, listHash(view.hash) === hash)))
 		const controls = controlsOf(element)
 		const main = document.getElementById("main") // gets the focus if no view is left
 		if (at >= 0) (controls[at] ?? controls.at(-1) ?? main).focus({preventScroll: true})
@@ -53,9 +54,10 @@ export function makeSavedViews(signal) {
 		if (element.querySelector("[aria-current]")) element.parentNode.scrollLeft = 0
 	}
 
-	// see does what markSeen does, but may fail. Unless the newest flat comes first, it requests that.
-	async function see(first) {
-		const open = {filters, hash} // these may change while see waits
+	// storeSeen does what markSeen does, but may fail. If the newest flat does not come first in the list, it requests
+	// that flat.
+	async function storeSeen(first) {
+		const open = {filters, hash} // these may change while storeSeen waits
 		await answered
 		const view = kept.views.list.find(({page}) => listHash(page) === open.hash)
 		if (!view) return
@@ -80,12 +82,12 @@ export function makeSavedViews(signal) {
 			await saveView(name, notify ? {...members, notify} : members)
 			reveal()
 		}
-		askName(element.parentNode.parentNode, proposal, saveAs, t.save, {told: true})
+		askName(element.parentNode.parentNode, proposal, saveAs, t.save, {canTell: true})
 	}
 
 	const open = () => kept.views.list.find(({page}) => listHash(page) === hash)
 
-	return {element, show, open, markSeen: first => see(first).catch(() => {/* it stays new */}), save}
+	return {element, show, open, markSeen: first => storeSeen(first).catch(() => {/* it stays new */}), save}
 }
 
 // viewTab makes the tab of a view. The open view has a menu, and so does a view without a page.
