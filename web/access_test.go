@@ -84,8 +84,7 @@ func TestPagePassword(t *testing.T) {
 	}
 }
 
-// TestPagePasswordRefused tests what Settings says if only another machine may set the first password, and if the
-// config has the password.
+// TestPagePasswordRefused tests what Settings says if only another machine may set the first password.
 func TestPagePasswordRefused(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -95,7 +94,7 @@ func TestPagePasswordRefused(t *testing.T) {
 	const first = "Only the machine of the service sets the first password: open the page there, " +
 		"or run “flats password” there."
 	p.see(text(inSection("access", ".fields-of > .soft")), first)
-	p.test("where the page was opened on the machine itself before", func() {
+	p.test("it says so, too, once the password is to be set from a page that was opened on the machine itself", func() {
 		network.forwarded.Store(false)
 		p.reload()
 		p.enter(newPassword, firstPassword)
@@ -104,12 +103,11 @@ func TestPagePasswordRefused(t *testing.T) {
 		p.click(passwordButton)
 		p.see(troubleIn("password"), first)
 	})
-	fixed := openSettings(t, startNew(t, `"people": ["Ann", "Ben"]`), "access", 390)
-	fixed.checkFaults()
 	p.checkFaults()
 }
 
-// TestPageDevices tests that Settings lists the devices that are signed in, and signs them out.
+// TestPageDevices tests that Settings lists the devices that are signed in, and signs them out: the tab of Ben, by
+// that of Ann.
 func TestPageDevices(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -172,7 +170,7 @@ func TestPageInvites(t *testing.T) {
 	})
 	p.test("it is good once", func() {
 		third := &tab{browser: p.browser, t: p.t, url: p.url}
-		third.openDevice(strings.TrimPrefix(link, p.url+"/"), 390)
+		third.openDevice(strings.TrimPrefix(link, p.url+"/"), 390) // the path of the link
 		third.wait(`document.body.innerText.includes("has been used")`)
 	})
 	p.test("one without a person asks who one is", func() {
@@ -296,7 +294,7 @@ func TestPageFollowed(t *testing.T) {
 		fmt.Fprintf(w, `<!doctype html><title>A site</title><a href="%s/#/visits">A flat</a>`, p.url)
 	}))
 	t.Cleanup(site.Close)
-	follow := func() {
+	follow := func() { // follows the link on the site, which is another one to the browser by its name "localhost"
 		p.do("Page.navigate", object{"url": strings.Replace(site.URL, "127.0.0.1", "localhost", 1)})
 		p.wait(`document.title === "A site"`)
 		p.click(anyLink)

@@ -32,7 +32,7 @@ func openAdd(t *testing.T, hash string) *tab {
 		"service_constraint": "lyon", "service_postal_code": "69003"}]`, hash, 390)
 }
 
-// noFields is what fieldTexts returns for empty fields.
+// noFields is the value of fieldTexts if all fields are empty.
 const noFields = "|||||||||"
 
 // TestPageAdd tests that a pasted link with a text becomes a flat.
@@ -507,7 +507,8 @@ func TestPageAddArrived(t *testing.T) {
 			p.addLoft(link, "900")
 			p.see(waitingLine, "1 change waits")
 			p.beBackOnline()
-			p.until(func() bool { return sent.Load() == 2 }, func() string { return "the draft is not sent again" })
+			isSentAgain := func() bool { return sent.Load() == 2 }
+			p.until(isSentAgain, func() string { return "the draft is not sent again" })
 			p.see(waitingLine, "")
 			p.see(addedLofts, "Attic 850")
 			p.see(`keptIn("flats.add").length`, "0")
@@ -573,7 +574,7 @@ func loseAdded(t *testing.T, network *proxy) *atomic.Int32 {
 	return &sent
 }
 
-// TestPageShare tests that the fields get what the share sheet of a phone gives, also behind a password.
+// TestPageShare tests that the fields get what the share sheet of a phone gives, also if one has to sign in first.
 func TestPageShare(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -684,7 +685,7 @@ func startSite(head string) *httptest.Server {
 		if strings.HasSuffix(r.URL.Path, ".svg") {
 			w.Header().Set("Content-Type", "image/svg+xml")
 			image := photoOfPage
-			if r.URL.Path == "/icon.svg" {
+			if r.URL.Path == "/icon.svg" { // too small for a photo: 40 × 30
 				image = strings.ReplaceAll(photoOfPage, "00", "0")
 			}
 			io.WriteString(w, image)
@@ -708,8 +709,8 @@ func addBookmarked(p *tab, source, head, want string) {
 	}
 	p.do("Page.navigate", object{"url": address})
 	p.wait(valueOf(editField("title")))
-	if want, isOpen := strings.CutSuffix(want, "*"); isOpen {
-		p.see(fieldTexts+".split('|').slice(0, 9).join('|') + '|'", site.URL+"/flat/1"+want)
+	if want, hasLongText := strings.CutSuffix(want, "*"); hasLongText {
+		p.see(fieldTexts+".split('|').slice(0, 9).join('|') + '|'", site.URL+"/flat/1"+want) // all but the text
 		p.see(rareFields, "Floor: 2|51.3,9.5|"+site.URL+"/photo.svg?1")
 	} else {
 		p.see(fieldTexts, site.URL+"/flat/1"+want)
@@ -730,7 +731,7 @@ func TestPageAddTabs(t *testing.T) {
 	other.enter("[name=place]", "Berlin")
 	p.do("Page.bringToFront", nil)
 	p.enter("[name=cost]", "900")
-	for range 2 {
+	for range 2 { // before and after a reload
 		p.see(`JSON.stringify(keptIn("flats.add").map(({edited}) => edited))`,
 			`[{"title":"Loft","place":"Berlin"},{"title":"Loft","cost":"900"}]`)
 		p.reload()

@@ -14,7 +14,8 @@ const (
 )
 
 // travelTimes are entries of service_time_to, with the words of the page for them, and the tooltip that says how they
-// were computed.
+// were computed. In an entry that the service has computed, openTravelTimes replaces %s by its position, its mode and
+// the beginning of "estimated", a member that the entry ends.
 var travelTimes = []struct{ id, entry, want, how string }{
 	{"a", `{"time": 1500, "mode": "PUBLIC_TRANSPORT"}`, "25 min", "by public transport"},
 	{"b", `{"time": 1500}`, "25 min", ""},
@@ -163,8 +164,8 @@ func TestPageNoPrice(t *testing.T) {
 		{"Triage", "#/triage", cardFactCosts, "no price"},
 		{"Visits", "#/visits", visitCosts, "no price"},
 		{"past visits", "#/visits", pastVisitLines, "Ano price Ost"},
-		{"Compare", "#/compare/a,b", comparedIn(5), "no price|no price"},
-		{"the history in Compare", "#/compare/a,b", comparedIn(12), "€900 no price " + dayAgo(30) + "|–"},
+		{"Compare, in the row of the cost", "#/compare/a,b", comparedIn(5), "no price|no price"},
+		{"Compare, in the row of cost changes", "#/compare/a,b", comparedIn(12), "€900 no price " + dayAgo(30) + "|–"},
 		{"Duplicates", "#/duplicates", groupCosts, "no price|no price"},
 		{"the map", "#/map", mapNumbers, "2"},
 	} {
@@ -270,22 +271,23 @@ func TestPageSinceWords(t *testing.T) {
 		p.reload()
 		p.load("parts/flats")
 		p.load("words/format")
-		in := months[c.language]
-		short, long := noonDaysAgo(20), noonDaysAgo(400)
+		monthsOf := months[c.language]
+		weeksAgo, yearAgo := noonDaysAgo(20), noonDaysAgo(400)
 		for days, want := range map[int]string{
 			1:   c.yesterday,
 			3:   weekdays[c.language][noonDaysAgo(3).Weekday()],
-			20:  fmt.Sprintf(c.day, short.Day(), in[short.Month()-1]),
-			400: fmt.Sprint(in[long.Month()-1], " ", long.Year()),
+			20:  fmt.Sprintf(c.day, weeksAgo.Day(), monthsOf[weeksAgo.Month()-1]),
+			400: fmt.Sprint(monthsOf[yearAgo.Month()-1], " ", yearAgo.Year()),
 		} {
-			words := fmt.Sprintf(`flats.news({gone: %[1]q, currency: "EUR", cost: 7, cost_history: [{cost: 9},
+			// The flat is gone and has become cheaper by €2 since the same day.
+			tags := fmt.Sprintf(`flats.news({gone: %[1]q, currency: "EUR", cost: 7, cost_history: [{cost: 9},
 				{cost: 7, date: %[1]q}]}).map((tag) => tag.innerText.replace(/^[−€2\s]+/, "")).join("|")`, daysAgo(days))
-			after := c.since + " " + want
-			if got, want := fmt.Sprint(p.eval(words)), c.gone+" "+after+"|"+after; got != want {
+			since := c.since + " " + want
+			if got, want := fmt.Sprint(p.eval(tags)), c.gone+" "+since+"|"+since; got != want {
 				t.Errorf("%s, %d days ago: %q; want %q", c.language, days, got, want)
 			}
 		}
-		want := fmt.Sprintf(c.day, short.Day(), in[short.Month()-1])
+		want := fmt.Sprintf(c.day, weeksAgo.Day(), monthsOf[weeksAgo.Month()-1])
 		if got := fmt.Sprint(p.eval(fmt.Sprintf("format.sinceWhen(%q)", daysAgo(20)))); got != want {
 			t.Errorf("%s, what came since: %q; want %q", c.language, got, want)
 		}

@@ -52,7 +52,7 @@ func TestPageCompare(t *testing.T) {
 	p.test("the page scrolls, not the table, and the heads stay above their columns", func() {
 		p.see(compareScrolls, "false")
 		p.eval(scrollCompare(0, 300))
-		p.see(compareHeadsTop, "44")
+		p.see(compareHeadsTop, "44") // pixels: at the lower edge of the bar
 		p.see(columnsOutOfLine, "")
 	})
 	p.test("it is printed on one page across, with long notes", func() {
@@ -267,8 +267,10 @@ func newMarket() *market {
 }
 
 // rows returns the rows of Prices, with number, lower and upper quartile, median, and the median cost per m², as
-// priceRows has them.
+// priceRows has them. Less than eight flats have no quartiles and no median.
 func (m *market) rows() []string {
+	// quantile returns the value below which so many quarters of all values lie. If it lies between two of them, the
+	// nearer one weighs more.
 	quantile := func(all []float64, quarters int) string {
 		slices.Sort(all)
 		at, rest := quarters*(len(all)-1)/4, float64(quarters*(len(all)-1)%4)
@@ -312,7 +314,7 @@ func TestPagePrices(t *testing.T) {
 	p.test("the quartiles stand at the sides of their bars, which begin at one place", func() {
 		p.see(quartilesBeside, "true")
 	})
-	p.test("changes of the cost, in percent from half a one", func() {
+	p.test("changes of the cost, in percent if they are at least half a percent", func() {
 		p.see(priceChange(1), "Flat 0 €1,000 → €900 −10% "+dayAgo(30))
 		p.see(`/900 → .*897.*−\D*3 `+dayAgo(31)+`/.test(`+priceChange(2)+`)`, "true")
 	})
@@ -397,12 +399,14 @@ func plotFlats() string {
 	var flats []object
 	for i := range 40 {
 		f := object{"id": i, "title": fmt.Sprint("Flat ", i), "cost": 500 + 10*i, "currency": "EUR", "area": 20 + i}
-		if i >= 38 {
-			f["cost"] = 90000 * (i - 37)
-		}
-		if i == 37 {
+		switch i {
+		case 37:
 			f["area"] = 900
 			f["status"] = "contacted" // the plot marks the shortlist
+		case 38:
+			f["cost"] = 90_000
+		case 39:
+			f["cost"] = 180_000
 		}
 		flats = append(flats, f)
 	}
@@ -441,7 +445,7 @@ func TestPagePricesKinds(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	var flats []object
-	add := func(n, cost, step int) {
+	add := func(n, cost, step int) { // n flats, each dearer than the one before by a step
 		for i := range n {
 			flats = append(flats, object{"id": len(flats), "title": fmt.Sprint("Flat ", len(flats)), "cost": cost + i*step,
 				"currency": "EUR", "area": 30 + i, "location": "Ost"})
@@ -462,7 +466,7 @@ func TestPagePricesKinds(t *testing.T) {
 	})
 	flats = append(flats, object{"id": "sale", "title": "Sale", "cost": 500000, "currency": "EUR", "area": 80,
 		"location": "Ost"}, object{"id": "bare", "title": "Bare", "cost": 700, "currency": "EUR", "location": "Ost"})
-	p.importListings(encode(flats[16:]))
+	p.importListings(encode(flats[16:])) // Sale and Bare
 	p.reload()
 	p.test("more of them have a section of their own, of which the number is in sight", func() {
 		p.see(text(".prices details summary"), "For sale 5")

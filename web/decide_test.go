@@ -26,6 +26,7 @@ func openSweep(t *testing.T) (p *tab, network *proxy, n string) {
 func bringLate(p *tab) (all string) {
 	p.t.Helper()
 	p.load("lib/kept")
+	// The page knows when the user last looked, and the list is loaded.
 	p.wait(`kept.kept.mark.at && kept.kept.loaded.key && !kept.kept.loaded.key.includes("area")`)
 	p.importListings(`[{"id": "late", "cost": 900, "rooms": 3}]`)
 	return fmt.Sprint(p.eval(sweptElsewhere))
@@ -38,7 +39,7 @@ const sweptElsewhere = `fetch("api/v1/find?any[status]=new&max[cost]=1500&min[ro
 // unsent is the number of changes that the browser stores until the service has them.
 const unsent = `keptIn("flats.waiting").length`
 
-// A heldChanges holds back the answers to changes until release is called.
+// A heldChanges holds back the service's answers to changes until release is called.
 type heldChanges struct {
 	release func()
 	now     atomic.Int32 // how many wait
@@ -466,6 +467,7 @@ func TestPagePressed(t *testing.T) {
 			time.Sleep(300 * time.Millisecond)
 		}
 	}
+	// before is true once the press has had its effect, if it has one before the answer about the flat comes.
 	for i, c := range []struct{ sentence, press, opens, before string }{
 		{"the dialog of a message stays", messageButton, messageDialog, isThere(messageDialog)},
 		{"the fields open although the facts are made anew in between", editButton, editFields, "true"},

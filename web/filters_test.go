@@ -10,8 +10,8 @@ import (
 	"flats/internal/listing"
 )
 
-// openFilters opens a list of five flats, each of which lacks something.
-func openFilters(t *testing.T, hash string) *tab {
+// openFiveFlats opens a list of five flats, each of which lacks something.
+func openFiveFlats(t *testing.T, hash string) *tab {
 	t.Helper()
 	p := openTab(t, `[{"id": "1@a", "title": "one", "cost": 0, "currency": "EUR", "rooms": 2, "location": "Ost",
 		"notes": "damp"},
@@ -32,7 +32,7 @@ func openFilters(t *testing.T, hash string) *tab {
 func TestPageFilters(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openFilters(t, "")
+	p := openFiveFlats(t, "")
 	p.see(rowCount, "5")
 	for _, c := range []struct{ hash, want string }{
 		// Each currency is sorted separately, the one with most flats first; flats without a price come last. A sign
@@ -75,7 +75,7 @@ func TestPageFilters(t *testing.T) {
 func TestPageFiltersUnknown(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openFilters(t, "#/?rooms=2..")
+	p := openFiveFlats(t, "#/?rooms=2..")
 	p.test("of one range", func() {
 		p.see(text(hiddenOnesLine), "1 without rooms · Show")
 		p.click(showHidden)
@@ -94,7 +94,7 @@ func TestPageFiltersUnknown(t *testing.T) {
 func TestPageFiltersMap(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openFilters(t, "#/?lat=45..46&lng=4.8..4.9")
+	p := openFiveFlats(t, "#/?lat=45..46&lng=4.8..4.9")
 	p.see(chipTexts, "On the map")
 	p.load("lib/query")
 	p.see(`query.conditionsOf({lat: "45..46", lng: "4.8.."}).split("&")
@@ -108,7 +108,7 @@ func TestPageFiltersMap(t *testing.T) {
 func TestPageFiltersCurrencies(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openFilters(t, "#/?sort=cost")
+	p := openFiveFlats(t, "#/?sort=cost")
 	p.test("where the list is sorted by cost", func() {
 		p.see(currencyLine, "Currencies are compared separately. DKKEUR")
 		p.click(firstCurrency)
@@ -152,7 +152,7 @@ func TestPageFiltersOneCurrency(t *testing.T) {
 func TestPageFiltersOffered(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openFilters(t, "")
+	p := openFiveFlats(t, "")
 	p.openFilters()
 	p.click(furtherFilters)
 	const offered = "Currency,Site"
@@ -172,7 +172,7 @@ func TestPageFiltersOffered(t *testing.T) {
 func TestPageFiltersPlaces(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openFilters(t, "")
+	p := openFiveFlats(t, "")
 	p.openFilters()
 	p.click(placesButton)
 	p.test("each lets its flats through, and has a chip", func() {
@@ -271,7 +271,7 @@ func TestPagePlaceNames(t *testing.T) {
 func TestPageProposedNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p := openFilters(t, "")
+	p := openFiveFlats(t, "")
 	p.click(filtersButton)
 	balconies := "tab=new&q=" + strings.Repeat("balcony+", 10)
 	for hash, want := range map[string]string{

@@ -182,7 +182,7 @@ func TestPageNextAction(t *testing.T) {
 	}
 }
 
-// flatsWithSums is a flat whose cost and monthly sum are known, with a position, which only maps need.
+// flatsWithSums are three flats. Of A the cost and the monthly sum are known, and a position, which only maps need.
 const flatsWithSums = `[
 	{"id": "a", "title": "A", "cost": 900, "charges": 200, "utilities": "excluded", "currency": "EUR", "area": 50,
 	"rooms": 2, "phone": "030 123456", "status": "followed", "gps": [48.1, 11.5],
@@ -302,14 +302,14 @@ func TestPageBack(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?cost=..900", 1280)
-	inFlat := func() { p.wait(isThere(flatHeading)) }
+	waitForFlat := func() { p.wait(isThere(flatHeading)) }
 	for name, back := range map[string]func(){
 		"Back": func() { p.click(backStep) },
 		"Esc":  func() { p.key("Escape") },
 	} {
 		for way, meanwhile := range map[string]func(){
 			"from the list":  func() {},
-			"after a reload": func() { p.reload(); inFlat() },
+			"after a reload": func() { p.reload(); waitForFlat() },
 			"from another flat": func() {
 				p.click(nextFlat)
 				p.wait(isThere(previousFlat))
@@ -318,13 +318,13 @@ func TestPageBack(t *testing.T) {
 				p.typeHash("#/visits")
 				p.wait(isThere(visitsHeading))
 				p.goBack()
-				inFlat()
+				waitForFlat()
 			},
 		} {
 			p.test(name+" "+way, func() {
 				p.wait(isThere(listRow))
 				p.openRow(1)
-				inFlat()
+				waitForFlat()
 				meanwhile()
 				before := p.eval("history.length")
 				back()
@@ -476,7 +476,7 @@ func TestPageMessageLanguage(t *testing.T) {
 			p.see(heading, listing["title"].(string))
 			p.click(messageButton)
 			p.see(messageIn+` + "|" + `+messageFields+`.split("\n")[0]`, words[id])
-			p.see(messageUs, "Ann & Ben,\n<no> pets")
+			p.see(messageAboutUs, "Ann & Ben,\n<no> pets")
 			p.key("Escape")
 		})
 	}
@@ -530,17 +530,17 @@ func TestPageMessageBilingual(t *testing.T) {
 		"it": "Buongiorno,", "pl": "Dzień dobry,", "es": "Buenos días:"}
 	var listings []object
 	want := map[string]string{}
-	add := func(language, id, title, text string) {
+	add := func(language, id, title, text string) { // adds a listing whose message begins in the language
 		listings = append(listings, object{"id": id, "title": title, "text": text})
 		want[id] = language
 	}
-	brief := func(language string) string { return strings.SplitAfter(bilingual[language], ". ")[0] }
+	firstSentence := func(language string) string { return strings.SplitAfter(bilingual[language], ". ")[0] }
 	for _, language := range []string{"de", "fr", "nl", "it", "pl", "es"} {
 		local, english := bilingual[language], bilingual["en"]
 		add(language, language+"-first", "Loft", local+"\n\nEnglish version\n\n"+english)
 		add("en", language+"-second", "Loft", english+"\n\n"+local)
-		add(language, language+"-more", "Bright flat with a balcony", brief("en")+local)
-		add("en", language+"-less", "Loft", brief(language)+english)
+		add(language, language+"-more", "Bright flat with a balcony", firstSentence("en")+local)
+		add("en", language+"-less", "Loft", firstSentence(language)+english)
 	}
 	p := openTab(t, encode(listings), "#/flat/de-first", 390)
 	for _, listing := range listings {
@@ -562,7 +562,7 @@ func TestPageMedian(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	var flats []object
-	add := func(code, location string, costs ...int) {
+	add := func(code, location string, costs ...int) { // of flats of 10 m²
 		for _, cost := range costs {
 			flats = append(flats, object{"id": len(flats), "title": fmt.Sprint("Flat ", len(flats)), "cost": cost,
 				"currency": "EUR", "area": 10, "location": location, "service_constraint": "lyon",

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// openLate opens a list. Its requests wait while late is true for their address, and its answers wait while held is
-// true for their address. holding is the number of answers that wait, sent the number of changes that were answered.
+// openLate opens a list. Its requests wait while late, a function of the page, is true for their address, and its
+// answers wait while held is. In the page, holding is the number of answers that wait, and sent the number of changes
+// that were answered. Requests for the numbers at the tabs have a page size of 1, those for rows 50.
 func openLate(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, manyFlats(130), "", 1280)
@@ -70,28 +71,28 @@ func TestPageLateCounts(t *testing.T) {
 	p.wait(rowsAre("new"))
 	p.eval(`late = () => false`)
 	p.wait(triageCount + " === " + currentTabCount)
-	news := p.eval("Number(" + triageCount + ")").(float64)
+	toSort := p.eval("Number(" + triageCount + ")").(float64)
 	p.test("a number that has changed stays when the view is left", func() {
 		p.eval(`late = (url) => /page%5Bsize%5D=1&/.test(url); location.hash = "#/?tab=new&sort=cost"`)
 		p.wait(orderOf("cost"))
 		p.followRow(1)
-		p.see(triageCount, fmt.Sprint(news-1))
+		p.see(triageCount, fmt.Sprint(toSort-1))
 		p.press("v")
 		p.wait(isThere(visitsHeading))
-		p.see(triageCount, fmt.Sprint(news-1))
+		p.see(triageCount, fmt.Sprint(toSort-1))
 	})
 	p.test("numbers from before a decision that come after it are asked for again", func() {
 		p.eval(`late = (url, options) => options?.method === "PATCH"; location.hash = "#/triage"`)
 		p.click(".decide [data-status=followed]")
-		p.see(triageCount, fmt.Sprint(news-2))
+		p.see(triageCount, fmt.Sprint(toSort-2))
 		p.eval(`held = (url) => /page%5Bsize%5D=50&/.test(url); sent = holding = 0;
 			location.hash = "#/?tab=new&sort=area"`)
 		p.wait(`holding > 0`)
 		p.eval(`late = () => false`)
 		p.wait(`sent > 0`)
 		p.eval(`held = () => false`)
-		p.see(currentTabCount, fmt.Sprint(news-2))
-		p.see(triageCount, fmt.Sprint(news-2))
+		p.see(currentTabCount, fmt.Sprint(toSort-2))
+		p.see(triageCount, fmt.Sprint(toSort-2))
 	})
 }
 
@@ -211,15 +212,15 @@ func TestPageLeaves(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openCounted(t)
-	p.roundOfViews()
+	p.roundOfViews() // which also loads the modules of the views
 	before, after := p.roundOfViews(), p.roundOfViews()
-	isMore := func() bool { return after[0] > before[0] || after[1] > before[1] || after[2] > before[2] }
+	hasGrown := func() bool { return after[0] > before[0] || after[1] > before[1] || after[2] > before[2] }
 	for range 3 {
-		if isMore() {
+		if hasGrown() {
 			after = p.roundOfViews() // garbage is not collected at once
 		}
 	}
-	if isMore() {
+	if hasGrown() {
 		t.Errorf("nodes, listeners and timers: %d after two rounds through the views, %d after more", before, after)
 	}
 }
@@ -246,13 +247,14 @@ func openChanged(t *testing.T) *tab {
 	ago := func(days float64) string {
 		return time.Now().Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Format(time.RFC3339)
 	}
-	fall := func(days float64) string {
+	hasFallen := func(days float64) string {
 		return `"cost_history": [{"date": null, "cost": 900}, {"date": "` + ago(days) + `", "cost": 800}]`
 	}
-	return openTab(t, `[{"id": "new", `+fall(1)+`}, {"id": "ignored", "status": "ignored", `+fall(6.5)+`},
-		{"id": "gone", "status": "contacted", "gone": "`+ago(2)+`"}, {"id": "old", `+fall(8)+`},
+	return openTab(t, `[{"id": "new", `+hasFallen(1)+`}, {"id": "ignored", "status": "ignored", `+hasFallen(6.5)+`},
+		{"id": "gone", "status": "contacted", "gone": "`+ago(2)+`"}, {"id": "old", `+hasFallen(8)+`},
 		{"id": "same", "title": "same", "cost_history": [{"date": "`+ago(1)+`", "cost": 800}]},
-		{"id": "double", "status": "duplicate", `+fall(1)+`}, {"id": "deleted", "status": "user_deleted", `+fall(1)+`},
+		{"id": "double", "status": "duplicate", `+hasFallen(1)+`},
+		{"id": "deleted", "status": "user_deleted", `+hasFallen(1)+`},
 		{"id": "followed", "status": "followed"}]`, "", 1280)
 }
 
@@ -466,12 +468,12 @@ func TestPageOpenedAnew(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, manyFlats(300), "#/?tab=all", 1280)
 	p.see(rowCount, "50")
-	bring := func(id string) {
+	importNewest := func(id string) {
 		p.importListings(`[{"id": "` + id + `", "title": "Just in", "first_seen": "2031-01-01T10:00:00Z"}]`)
 	}
 	p.test("at its top, what came is there", func() {
 		p.opens("#/visits")
-		bring("a")
+		importNewest("a")
 		p.press("l")
 		p.see(nthRow(1), "a")
 		p.rest(200)
@@ -483,7 +485,7 @@ func TestPageOpenedAnew(t *testing.T) {
 		p.eval("window.place = [shown.dataset.id, shown.getBoundingClientRect().top]")
 		p.eval("shown.querySelector('a').click()")
 		p.wait(isThere(flatHeading))
-		bring("b")
+		importNewest("b")
 		p.goBack()
 		p.see(nthRow(1), "b")
 		p.see(`document.querySelector("[data-id='" + place[0] + "']").getBoundingClientRect().top - place[1]`, "0")
@@ -491,7 +493,7 @@ func TestPageOpenedAnew(t *testing.T) {
 		p.rest(200)
 		p.see(isThere(newsButton), "false")
 	})
-	p.test("what another device dismissed is not", func() {
+	p.test("what another device dismissed meanwhile is not there", func() {
 		p.typeHash("#/?tab=new")
 		p.wait(openView + ` === "list" && ` + rowAt(1))
 		first := fmt.Sprint(p.eval(firstRowID))
@@ -553,7 +555,6 @@ func TestPageChosenAddress(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
-	kept := `keptIn("flats.compare").map(({id}) => id).join()`
 	for _, c := range []struct{ sentence, hash, want string }{
 		{"other flats leave the choice", "#/compare/lyon-1042%40example,4711", "berlin-2221@example,4711"},
 		{"what is added to the choice is chosen", "#/compare/lyon-1042%40example,4711,berlin-2221%40example",
@@ -563,7 +564,7 @@ func TestPageChosenAddress(t *testing.T) {
 			p.choose("berlin-2221@example", "4711")
 			p.typeHash(c.hash)
 			p.wait(comparedFlat)
-			p.see(kept, c.want)
+			p.see(chosenKept, c.want)
 		})
 	}
 	p.typeHash("#/")
@@ -572,10 +573,10 @@ func TestPageChosenAddress(t *testing.T) {
 	p.test("closing one of the compared flats leaves the choice", func() {
 		p.click(closeLastCompared)
 		p.see(hash, "#/compare/lyon-1042%40example")
-		p.see(kept, "berlin-2221@example,4711")
+		p.see(chosenKept, "berlin-2221@example,4711")
 	})
 	p.test("a press takes over what the address has", func() {
 		p.click(takeOverCompared)
-		p.see(kept, "lyon-1042@example")
+		p.see(chosenKept, "lyon-1042@example")
 	})
 }

@@ -44,7 +44,7 @@ func TestPageHomes(t *testing.T) {
 		p.see(titleShown, "N")
 		p.see(doubleHomes, both)
 		p.see(likeLine, "Like one that you dismissed on "+dayAgo(20))
-		p.see(firstFact, "like")
+		p.see(firstFactClass, "like")
 	})
 	p.test("Not the same is stored in both, and nothing speaks of it any more", func() {
 		p.settleHomes("Not the same: Seven")

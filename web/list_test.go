@@ -54,7 +54,7 @@ func TestPageList(t *testing.T) {
 	})
 }
 
-// openFirst opens the list for the first time.
+// openFirst opens the list for the first time, on another device, and counts the bytes that this takes.
 func openFirst(p *tab) {
 	first := p.openOther("")
 	p.test("the first list takes less than 80 KB gzipped", func() {
@@ -156,13 +156,14 @@ func TestPageFirst(t *testing.T) {
 	got := p.eval(`(() => {
 		const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 			.filter(({responseStart}) => responseStart && responseStart < at);
-		let [trips, end] = [0, 0]; // round trips follow one after the other
+		// A round trip begins once the one before has ended.
+		let [trips, end] = [0, 0];
 		for (const {startTime, responseEnd} of all.toSorted((a, b) => a.responseEnd - b.responseEnd))
 			if (startTime >= end) [trips, end] = [trips + 1, responseEnd];
 		return {requests: all.length, trips,
 			bytes: all.reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)};
 	})()`).(object)
-	// With half a second of latency, five trips and one more for the connection take three seconds.
+	// With half a second of latency, five round trips and one more for the connection take three seconds.
 	if got["requests"].(float64) > 12 || got["bytes"].(float64) >= 80_000 || got["trips"].(float64) > 5 {
 		t.Errorf("the first rows take %v; want at most 12 requests, 5 trips and less than 80,000 bytes", got)
 	}
@@ -227,9 +228,9 @@ func TestPageTravelPlace(t *testing.T) {
 	t.Parallel()
 	p := openTravel(t, "#/?travel_time=..20")
 	p.test("it is offered where there are several, once the panel is opened", func() {
-		p.see(placeChoices, "0")
+		p.see(placeChoiceCount, "0")
 		p.click(filtersButton)
-		p.see(placeChoices, "1")
+		p.see(placeChoiceCount, "1")
 		p.see(placeOptions, "Nearest,kita,office,station,university")
 	})
 	p.test("the chip names the place, and the line those without a way to it", func() {
@@ -255,7 +256,7 @@ func TestPageTravelPlace(t *testing.T) {
 		alone.open("", 1280)
 		alone.click(filtersButton)
 		alone.rest(300)
-		alone.see(placeChoices, "0")
+		alone.see(placeChoiceCount, "0")
 	})
 }
 
@@ -299,10 +300,10 @@ func TestPageAgo(t *testing.T) {
 	})
 }
 
-// evening and night are times in the zone of the tests. agoCases has the words of the page for a time, seen from one of
-// them, by language.
+// evening and night are the times of the clock in agoCases.
 const evening, night = "2026-11-25T20:00:00+01:00", "2026-11-25T02:00:00+01:00"
 
+// agoCases has by language the words of the page for a time. Before the time stands what the clock shows.
 var agoCases = map[string]map[string]string{
 	"en-GB": {
 		evening + " 2026-11-25T19:59:50+01:00": "1 min ago",
@@ -369,17 +370,21 @@ func TestPageAgoWords(t *testing.T) {
 	}
 }
 
-// TestPageWhole tests which rows are in sight below chips and saved searches.
-func TestPageWhole(t *testing.T) {
+// TestPageRowsInSight tests how many rows are in sight below chips and a saved search.
+func TestPageRowsInSight(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	var flats []string
+	since := time.Now().Add(-125 * time.Hour).UTC().Format(time.RFC3339) // for five days and five hours
 	for i := range 20 {
+		status := "new"
+		if i == 0 {
+			status = "contacted"
+		}
 		flats = append(flats, fmt.Sprintf(`{"id": "%d@site", "title": "A bright flat with a long title, number %[1]d",
 			"cost": 850, "currency": "EUR", "area": 62, "rooms": 2, "location": "Friedrichshain", "status": %q,
 			"status_since": %q, "service_time_to": {"office": {"time": 1200}}, "photos": ["https://127.0.0.1:1/%[1]d"],
-			"cost_history": [{"date": null, "cost": 900}, {"date": "2026-11-03T10:00:00Z", "cost": 850}]}`, i,
-			[]string{"contacted", "new"}[min(i, 1)], time.Now().Add(-125*time.Hour).UTC().Format(time.RFC3339)))
+			"cost_history": [{"date": null, "cost": 900}, {"date": "2026-11-03T10:00:00Z", "cost": 850}]}`, i, status, since))
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?cost=..1200&area=20..&sort=-title", 1280)
 	p.wait(isThere(anyRow))
@@ -397,7 +402,7 @@ func TestPageWhole(t *testing.T) {
 			if size.width >= 900 {
 				p.see(cutTagCount, "0")
 			}
-			p.see(firstTagLines, "1")
+			p.see(firstTagLineCount, "1")
 		})
 		p.test(fmt.Sprintf("for how long a flat is contacted at %d pixels", size.width), func() {
 			p.see(statusTagOf("0@site"), "Contacted · 5 days")

@@ -174,8 +174,8 @@ func TestPageCardsWhole(t *testing.T) {
 		"area": 120, "photos": ["https://127.0.0.1:1/new"],
 		"next_step": "Send all the documents", "next_date": "2026-01-01"}]`)
 	for _, c := range []struct{ sentence, hash string }{
-		{"beside the button that dismisses", "#/?site=site&cost=1.."},
-		{"without it", "#/?place=80331+A+place+with+a+name+that+is+very+long"},
+		{"next to the button that dismisses", "#/?site=site&cost=1.."},
+		{"without that button", "#/?place=80331+A+place+with+a+name+that+is+very+long"},
 	} {
 		p.test("the cross of a chip is in sight, "+c.sentence, func() {
 			p.typeHash(c.hash)
@@ -294,11 +294,11 @@ func TestPageLargeText(t *testing.T) {
 	p.reload()
 	p.wait(isThere(anyRow))
 	p.eval(defineIsWhole)
-	before := p.eval(titleLetters).(float64)
+	usualSize := p.eval(titleLetters).(float64)
 	for _, percent := range []int{130, 200} {
 		p.opens("#/?tab=all")
 		p.eval(fmt.Sprintf(`document.documentElement.style.webkitTextSizeAdjust = "%d%%"`, percent))
-		p.see(fmt.Sprintf("Math.round(100 * %s / %v)", titleLetters, before), strconv.Itoa(percent))
+		p.see(fmt.Sprintf("Math.round(100 * %s / %v)", titleLetters, usualSize), strconv.Itoa(percent))
 		p.test(fmt.Sprintf("no lines of a card overlap at %d %%", percent), func() { p.see(overlappingCards, "0") })
 		p.test(fmt.Sprintf("costs and ages of cards are whole at %d %%", percent), func() {
 			p.see(cutInCards(".cost"), "")
@@ -611,7 +611,7 @@ func TestPageLongWords(t *testing.T) {
 			{"#/map", anyCircle}, {"#/prices", anyTable},
 			{"#/add?text=900+%E2%82%AC&url=https://" + long[:60] + ".example/" + long, knownLink},
 		} {
-			p.test(fmt.Sprintf("%s at %d pixels", cut(view.hash), width), func() {
+			p.test(fmt.Sprintf("%s at %d pixels", shortened(view.hash), width), func() {
 				p.goTo(view.hash, view.last)
 				p.rest(100)
 				p.see(widerThanPage, "")
@@ -634,8 +634,8 @@ func TestPageLongWords(t *testing.T) {
 	p.checkFaults()
 }
 
-// cut shortens a hash for a message.
-func cut(hash string) string { return hash[:min(len(hash), 30)] }
+// shortened returns the beginning of a hash, for the name of a test.
+func shortened(hash string) string { return hash[:min(len(hash), 30)] }
 
 // TestPageNarrowWords tests that no word of a button, a heading or a time is cut on the narrowest phone.
 func TestPageNarrowWords(t *testing.T) {
@@ -833,7 +833,7 @@ func TestPageSinceWhole(t *testing.T) {
 		p.resize(width)
 		p.wait(isThere(rowTime))
 		p.test(fmt.Sprintf("at %d pixels", width), func() {
-			p.see(timeIsOneLine, "true")
+			p.see(ageIsOneWord, "true")
 			p.see(sinceIsWhole, "true")
 		})
 	}
@@ -844,16 +844,17 @@ func TestPageSinceWhole(t *testing.T) {
 func TestPageScales(t *testing.T) {
 	t.Parallel()
 	rule := regexp.MustCompile(`[{;\s]((?:margin|padding|gap|row-gap|column-gap|font)[a-z-]*): ([^;}]*)`)
-	beside := regexp.MustCompile(`(?s)/\*.*?\*/|:root \{\n.*?\n\}|\n\.fitted \{.*?\n\}|@media print.*|/\d+px|min\(.*?vw\)`)
+	exempt := regexp.MustCompile(`(?s)/\*.*?\*/|:root \{\n.*?\n\}|\n\.fitted \{.*?\n\}|@media print.*|/\d+px|min\(.*?vw\)`)
 	size := regexp.MustCompile(`\d+px`)
 	for _, name := range []string{"style.css", "views.css"} {
 		seen := 0
-		for _, found := range rule.FindAllStringSubmatch(beside.ReplaceAllString(readFile(t, name), ""), -1) {
+		for _, found := range rule.FindAllStringSubmatch(exempt.ReplaceAllString(readFile(t, name), ""), -1) {
 			for _, pixels := range size.FindAllString(found[2], -1) {
 				seen++
 				n, err := strconv.Atoi(strings.TrimSuffix(pixels, "px"))
-				isSpace := slices.Contains([]int{0, 1, 4, 8, 12, 16, 24}, n) || n > 24
-				if err != nil || strings.HasPrefix(found[1], "font") || !isSpace {
+				isFont := strings.HasPrefix(found[1], "font") // its size is one of the scale, a variable
+				isAllowedSpace := slices.Contains([]int{0, 1, 4, 8, 12, 16, 24}, n) || n > 24
+				if err != nil || isFont || !isAllowedSpace {
 					t.Errorf("%s: %s: %s", name, found[1], found[2])
 				}
 			}

@@ -92,7 +92,7 @@ func TestPageMapCircle(t *testing.T) {
 		p.see(chosenCircles, "")
 	})
 	p.test("one of several places says how many are in each", func() {
-		p.press("----------")
+		p.press("----------") // zooms out as far as possible
 		p.see(circlesInWords, "visited 5")
 		p.see(count(codeName)+" < 3", "true")
 		p.click(anyCircle)
@@ -126,7 +126,7 @@ func TestPageMapKeys(t *testing.T) {
 		p.see("document.activeElement.ariaLabel", "E, no price, Bron, Visited")
 	})
 	p.test("however far it is zoomed, a name hides neither a circle nor another name, and is whole", func() {
-		for range 6 {
+		for range 6 { // zooms
 			p.see(badNames, "")
 			p.press("-")
 			p.rest(200)

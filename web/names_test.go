@@ -35,12 +35,15 @@ func TestPageInherited(t *testing.T) {
 		for _, name := range inherited {
 			p.typeHash("#/?" + url.Values{"tab": {"is:" + name}}.Encode())
 			p.see(rowCount+` + " " + `+currentTab, "1 "+name+" 1")
-			p.typeHash("#/?tab=" + name) // no tab's name
+			p.typeHash("#/?tab=" + name) // no tab's name, so that the page takes it for "is:" and a status
 			p.see(currentTab, name[len("is:"):]+" 0")
 			p.see(rowCount, "0")
 			p.typeHash("#/?tab=for:" + name)
-			p.see(currentTab,
-				map[bool]string{true: "For me 0", false: "For " + name + " 0"}[name == "constructor"])
+			whom := name
+			if name == "constructor" { // who uses the page
+				whom = "me"
+			}
+			p.see(currentTab, "For "+whom+" 0")
 		}
 	})
 	openInherited(p, inherited)

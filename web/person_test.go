@@ -343,7 +343,7 @@ func (p *tab) focusRow(n int) {
 	p.eval(rowAt(n) + `.querySelector("h2 a").focus()`)
 }
 
-// openFilters opens the panel of filters, and waits until it has the places.
+// openFiveFlats opens the panel of filters, and waits until it has the places.
 func (p *tab) openFilters() {
 	p.t.Helper()
 	p.click(filtersButton)

@@ -31,7 +31,7 @@ func TestPageRulesTab(t *testing.T) {
 	p.ruleElsewhere("Dear", "min[cost]=800", "#/?cost=800..")
 	p.ruleElsewhere("Far", "q=far", "#/?q=far")
 	p.reload()
-	p.test("the rules stand behind the saved views", func() { p.see(savedViewNames, "Sublets|Rules 2") })
+	p.test("the rules stand after the saved views", func() { p.see(savedViewNames, "Sublets|Rules 2") })
 	p.test("its menu leads to the flats of each", func() {
 		p.click(rulesTab)
 		p.see(rulesInMenu, "Dear|Far")
@@ -410,7 +410,7 @@ func TestPageRuleLikeReasons(t *testing.T) {
 		p.see(ruleTakenTitles, "Sale,Tower,Palace")
 		p.see(ruleViewName, "from €1,800")
 	})
-	p.test("it is that of the flat if one of many on the shortlist costs even more", func() {
+	p.test("if a flat on the shortlist costs even more, a cost is too high from that of this flat on", func() {
 		p.key("Escape")
 		p.changeElsewhere("x", `{"status": "followed"}`)
 		p.click(allLike)
@@ -436,8 +436,8 @@ func TestPageRuleLikeReasons(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageRuleLikeInSight tests that the button is whole beside the filters, and leaves the card where it is. Where
-// there is room, it says what it does.
+// TestPageRuleLikeInSight tests that the button "Dismiss all like this" is whole with filters, too, that it leaves the
+// card where it is, and that it says what it does where there is room.
 func TestPageRuleLikeInSight(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

@@ -18,7 +18,7 @@ import (
 const twoListings = `[{"id": "s1@portal", "title": "Loft", "status": "new", "first_seen": "2026-01-02T10:00:00Z"},
 	{"id": "s2@portal", "title": "Attic", "status": "new", "first_seen": "2026-01-01T10:00:00Z"}]`
 
-// A house is a proxy with services under paths of one host.
+// A house is one host whose proxy has services under several paths.
 type house struct {
 	url  string
 	shut atomic.Pointer[string] // the path whose API answers 502, or nil
@@ -64,6 +64,7 @@ func under(t *testing.T, path, flats string, settings ...string) http.Handler {
 	}}
 }
 
+// close lets the proxy answer 502 to requests to the API under a path.
 func (h *house) close(path string) { h.shut.Store(&path) }
 
 // openAt opens the page of another path in the same browser context, in a tab of its own.

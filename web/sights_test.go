@@ -151,6 +151,7 @@ var (
 	statusMenuIsAtButton   = `(([button, menu]) => Math.abs(menu.left - button.left) < 100 &&
 		Math.min(Math.abs(menu.top - button.bottom), Math.abs(button.top - menu.bottom)) < 10)(
 		[` + box(moreStatuses) + "," + box(".own [popover]") + `])`
+	// otherStatusIsBesideDismiss is true if the button of the menu stands in one row with "Dismiss", and is narrow.
 	otherStatusIsBesideDismiss = `(([own, dismiss]) => own.top === dismiss.top && own.width < 120)([...document
 		.querySelectorAll(
 		".own .choices > .line:has([popover]) > button")].map((button) => button.getBoundingClientRect()))`
@@ -360,6 +361,7 @@ const (
 
 // Triage with filters, the bar, and the bar of news.
 const (
+	// triageLine has the words of the first line of Triage, without the button "Dismiss all like this".
 	triageLine = `document.querySelector(".triage > .line")?.innerText.replace(/\s*(Dismiss a|A)ll like this|\s+/g, " ")
 		.trim()`
 	triageKeepsFilters = `document.querySelector(".triage a[href*=rooms]")`
@@ -374,6 +376,7 @@ const (
 
 // The heads, tabs, filters and rows of the list.
 const (
+	// sortedHead has the column by which the list is sorted, and its order: "Cost ascending".
 	sortedHead = `(({innerText, ariaSort}) => innerText + " " + ariaSort)(document.querySelector("th[aria-sort]"))`
 	// focusedOrder is the order of the column whose head has the focus.
 	focusedOrder   = `document.activeElement.closest("th")?.ariaSort`
@@ -391,8 +394,8 @@ const (
 		row.querySelector(".travel_time").innerText.replace(/\s/g, " ")).join()`
 	waysOnPaper = `[...document.querySelectorAll(".paper td.travel_time")]
 		.map((cell) => cell.textContent.replace(/\s/g, " ")).join()`
-	// placeChoices is the number of choices of the place of the travel time.
-	placeChoices = `[...document.querySelectorAll(".panel label:not([hidden])")]
+	// placeChoiceCount is the number of choices of the place of the travel time.
+	placeChoiceCount = `[...document.querySelectorAll(".panel label:not([hidden])")]
 		.filter((label) => label.textContent.startsWith("Travel time to")).length`
 	placeOptions = `[...document.querySelector(".panel select:has(option[value=kita])").options]
 		.map((option) => option.innerText).join()`
@@ -410,7 +413,7 @@ const (
 		.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
 	cutTagCount = `[...document.querySelectorAll(".tags .tag")]
 		.filter((tag) => tag.scrollWidth > tag.clientWidth).length`
-	firstTagLines = `new Set([...document.querySelectorAll(".row:first-child .tags .tag")]
+	firstTagLineCount = `new Set([...document.querySelectorAll(".row:first-child .tags .tag")]
 		.map((tag) => tag.offsetTop)).size`
 )
 

@@ -19,9 +19,7 @@ const (
 		document.querySelector("` + signOutInMenu + `").innerText === "Sign out"`
 )
 
-const (
-	whoDialog = "dialog.who"
-)
+const whoDialog = "dialog.who" // asks who uses the page
 
 // The sections "Access" and "People".
 const (

@@ -22,8 +22,8 @@ const (
 
 // Amounts, with defineIsWhole of TestPageAmounts.
 var (
-	// cutInSorted has the parts that are cut in the cards, by their order: sorted by the cost per m², a card may leave
-	// out the monthly cost in all.
+	// cutInSorted has expressions for the parts that are cut in the cards, by the order of the list: sorted by the cost
+	// per m², a card may leave out the monthly cost in all.
 	cutInSorted = map[string]string{
 		"title":         cutInCards(".cost, .all_in"),
 		"cost_per_area": cutInCards(".cost, .cost_per_area"),
@@ -81,8 +81,9 @@ const (
 		});
 		return lines.some(({top}, i) => i > 0 && top < lines[i - 1].bottom - 1);
 	}).length`
-	rowTime       = ".row time"
-	timeIsOneLine = `/^\w{3}$/.test(document.querySelector(".row time").innerText) &&
+	rowTime = ".row time"
+	// ageIsOneWord is true if the age of the first row is a day of the week, "Sat", in one line.
+	ageIsOneWord = `/^\w{3}$/.test(document.querySelector(".row time").innerText) &&
 		document.querySelector("td.since time").getBoundingClientRect().height < 24`
 	sinceIsWhole = `(({offsetWidth, scrollWidth}) => scrollWidth <= offsetWidth)(document.querySelector("td.since"))`
 )
@@ -131,8 +132,8 @@ const (
 		const parts = [...document.querySelectorAll(".bars *")];
 		return parts.every((part) => part.getBoundingClientRect().left >= left - 1);
 	})()`
-	// waitingIsApart has whether the line about waiting changes keeps its distance from the bar, and the view from the
-	// line. On a phone the bar lies at the bottom.
+	// waitingIsApart has whether the line about waiting changes is at least 8 pixels below the bar, or on a phone below
+	// the top of the window, and whether the view is as far below the line.
 	waitingIsApart = `(() => {
 		const [bar, waits, view] = ["#bar", "#waiting", "main"].map((part) =>
 			document.querySelector(part).getBoundingClientRect());
@@ -179,7 +180,7 @@ const defineContrast = `{
 	};
 }`
 
-// fieldEdges are the edges of fields, and what is drawn.
+// fieldEdges are the edges of fields and other drawn parts, with the property that has their colour.
 var fieldEdges = []struct{ name, hash, part, property string }{
 	{"a range", "#/", ".panel .range", "borderTopColor"},
 	{"a choice", "#/", ".panel label:has(select)", "borderTopColor"},

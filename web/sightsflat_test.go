@@ -28,7 +28,7 @@ func hashAnd(sight string) string { return `location.hash + " " + ` + sight }
 // Facts.
 const (
 	factsText         = `document.querySelector(".what").innerText.replace(/\s+/g, " ")`
-	firstFact         = `document.querySelector(".what").firstChild.className`
+	firstFactClass    = `document.querySelector(".what").firstChild.className`
 	sizesAreUnderCost = `(([cost, area, rooms]) => cost.bottom <= area.top && area.bottom === rooms.bottom &&
 		cost.left === area.left && area.right < rooms.left)([".cost", ".area", ".rooms"].map((fact) =>
 		document.querySelector(".what .facts " + fact).getBoundingClientRect()))`
@@ -52,7 +52,7 @@ const (
 		}).map((fact) => fact.className).join();
 	})()`
 	mapLink = `(({innerText, href}) => innerText + " " + decodeURIComponent(href))(document.querySelector(".address a"))`
-	// chartCommands are the commands that draw the chart of the flat's costs.
+	// chartCommands has the commands of the path that draws the flat's costs, without numbers: "MhVhVh".
 	chartCommands = `document.querySelector(".chart path").getAttribute("d").replace(/[\d ]+/g, "")`
 	flatWords     = `document.querySelector(".flat").innerText`
 	addressText   = `document.querySelector(".address")?.innerText`
@@ -146,7 +146,7 @@ const (
 	filledInFlat = `[...document.querySelectorAll(".flat :is(button, a)")].filter((button) => button.checkVisibility() &&
 		getComputedStyle(button).backgroundColor === accent).map((button) => button.innerText + " of " +
 		button.parentElement.className).join()`
-	// decisionRows is the number of rows of buttons.
+	// decisionRows is the number of rows of buttons: one begins more than 20 pixels below the one before.
 	decisionRows = `[...document.querySelectorAll(".own :is(.choices, .contact) :is(button, a)")]
 		.filter((control) => control.checkVisibility()).map((control) => control.getBoundingClientRect().top)
 		.filter((top, i, tops) => i === 0 || top > tops[i - 1] + 20).length`
@@ -221,12 +221,13 @@ const (
 
 // The dialog of "Message".
 const (
-	messageStart   = ".message label:nth-of-type(2) textarea"
-	messageEnd     = ".message label:last-of-type textarea"
-	messageChoice  = ".message select"
-	messageIn      = `document.querySelector(".message select").selectedOptions[0].innerText`
-	messageUs      = `document.querySelector(".message .text + .text")?.innerText`
-	messageSetUs   = ".message p a"
+	messageStart  = ".message label:nth-of-type(2) textarea"
+	messageEnd    = ".message label:last-of-type textarea"
+	messageChoice = ".message select"
+	messageIn     = `document.querySelector(".message select").selectedOptions[0].innerText`
+	// messageAboutUs has what the settings say about the people who write.
+	messageAboutUs = `document.querySelector(".message .text + .text")?.innerText`
+
 	messageFields  = `[...document.querySelectorAll(".message textarea")].map(({value}) => value).join("|")`
 	messageText    = `document.querySelector(".message .text").innerText`
 	messageActions = `[...document.querySelectorAll(".message .line > *")].map((control) => control.innerText).join()`
@@ -375,7 +376,7 @@ const (
 	stepIsWhole = `(({scrollWidth, clientWidth, scrollHeight, clientHeight}) =>
 		scrollWidth <= clientWidth && scrollHeight <= clientHeight)(document.querySelector(".next .step"))`
 	// linesOfStation is the number of lines of a station's name among the details.
-	linesOfStation = `document.querySelector(".details dd").offsetHeight / 20`
+	linesOfStation = `document.querySelector(".details dd").offsetHeight / 20` // a line is 20 pixels high
 	stepWords      = "dialog [name=step]"
 	settleButton   = ".today .settle"
 )

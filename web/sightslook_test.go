@@ -39,7 +39,8 @@ const (
 		document.getElementById("bar").getBoundingClientRect().top).length`
 	rowTagCount   = `document.querySelectorAll(".row .tag").length`
 	highCardCount = `[...document.querySelectorAll(".row")].filter(({offsetHeight}) => offsetHeight > 100).length`
-	tabLineCount  = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
+	// tabLineCount is the number of lines of the tabs, or false if these need no scrolling.
+	tabLineCount = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
 		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`
 	// cardButtons has the buttons of all cards that a finger can press: their width, whether they are high enough, and
 	// their names.
@@ -61,6 +62,7 @@ const (
 	tabsFade        = `getComputedStyle(document.querySelector(".tabs")).maskImage.startsWith("linear-gradient")`
 	ratingEdgeCount = `new Set([...document.querySelectorAll(".row .rating")].map((rating) =>
 		rating.getBoundingClientRect().left)).size`
+	// houseGapCount is the number of missing photos (.gap) in whose place a house is drawn.
 	houseGapCount = `[...document.querySelectorAll(".row .gap")].filter((gap) =>
 		getComputedStyle(gap, "::before").maskImage.startsWith("url")).length`
 	crossIsInSight = `(() => {
@@ -69,6 +71,7 @@ const (
 		return [left, right - 1].every((x) => document.elementFromPoint(x, top + 8)?.closest(".icon") === cross);
 	})()`
 	rowGapCount = `document.querySelectorAll(".row .gap").length`
+	// rowGapLooks has the width and the colour of the places of missing photos, each once.
 	rowGapLooks = `[...new Set([...document.querySelectorAll(".row .gap")].map((gap) => [gap.offsetWidth,
 		getComputedStyle(gap).backgroundColor].join(" ")))].join()`
 	photoPlaceIsKept = `[...document.querySelectorAll(".row .picture")].some((place) => place.checkVisibility())`
@@ -107,7 +110,8 @@ const (
 			.filter((cell) => cell.checkVisibility() && cell.innerText.replace(/\(.*\)/, "").match(/\d[\d.,]*/g)?.length > 1);
 		return [...twice, ...several].map(({className, innerText}) => className + " " + innerText).join();
 	})()`
-	// pressedLook returns whether the pressed button of a status has its colour.
+	// pressedLook is a function of a status. It returns whether the pressed button of the status has its colour: "Follow"
+	// in its words, "Dismiss" as its ground.
 	pressedLook = `((status) => {
 		const probe = document.body.appendChild(document.createElement("i"));
 		const {color, backgroundColor} = getComputedStyle(document.querySelector(
@@ -120,6 +124,8 @@ const (
 		probe.remove();
 		return [color, backgroundColor].join() === colours.join();
 	})`
+	// brokenTimes has the ages, and the words of visits, that are broken across lines. Of an age only its time of day
+	// counts.
 	brokenTimes = `[...document.querySelectorAll("td.since time, .row .visit")].filter(({firstChild: words}) => {
 		const at = /\d+:\d+\s[AP]M/.exec(words.data)?.index;
 		const range = document.createRange();

@@ -18,8 +18,9 @@ const (
 	failureButtons = `[...document.querySelectorAll("[role=alert] button")].map((button) => button.innerText).join()`
 	// failureWithoutTitle has a failure without the title of its flat.
 	failureWithoutTitle = `document.querySelector("[role=alert] p")?.innerText.replace(/^.*: /, "")`
-	loadingWords        = `document.querySelector("main").innerText + document.querySelector("main p")?.checkVisibility(
-		{checkVisibilityCSS: true})`
+	// loadingLine has what the page says while it has not loaded, or "hidden" as long as it does not say so.
+	loadingLine = `document.querySelector("main p").checkVisibility({checkVisibilityCSS: true}) ?
+		document.querySelector("main").innerText : document.querySelector("main").innerText + "hidden"`
 	finishAnimations = `document.getAnimations().map((animation) => animation.finish()).length`
 	loadAgain        = "main a"
 )
@@ -29,7 +30,7 @@ func saysDataAge(why string) string {
 	return fmt.Sprintf(`/^%s: data as of \d/.test(%s)`, why, keptLine)
 }
 
-// The changes that wait.
+// The changes that wait to be sent.
 const (
 	waitingLine  = `document.querySelector("#waiting p")?.innerText ?? ""` // how many, in words
 	waitingGone  = `document.querySelector("#waiting").hidden`
@@ -37,18 +38,19 @@ const (
 	// waitingCause has what the changes wait for, in words, with the button next to it.
 	waitingCause     = `[...document.querySelectorAll("#waiting .cause > *")].map((part) => part.innerText).join(" | ")`
 	waitingCauseText = `document.querySelector("#waiting .cause").innerText`
-	// signInLink leads to the page to sign in, or reloads the page.
+	// signInLink leads to the page to sign in, or reloads the page, where a line says so: the one about the network, or
+	// else the one about waiting changes.
 	signInLink = "#kept a, #kept:not(:has(a)) + #waiting .cause :is(a, button)"
 	// waitingCount is the number of changes that are kept for sending.
 	waitingCount = `keptIn("flats.waiting").length`
-	// recordSaid records the words about waiting changes, and the words of failures.
+	// recordSaid records in said, a variable of the page, the words about waiting changes and of failures.
 	recordSaid = `window.said = ""; new MutationObserver(() => said +=
 		document.querySelector("#waiting .cause").innerText +
 		[...document.querySelectorAll(".notice[role=alert]")].map(({innerText}) => innerText))
 		.observe(document.body, {childList: true, subtree: true})`
 	lostLine          = "#waiting .wrong" // says that changes are lost when the page is closed
 	asksBeforeClosing = `!dispatchEvent(new Event("beforeunload", {cancelable: true}))`
-	// senderIsLoaded holds once the page has loaded the module that sends changes.
+	// senderIsLoaded is truthy once the page has loaded the module that sends changes, which adds this line.
 	senderIsLoaded = `document.querySelector("#waiting > p")`
 )
 
@@ -75,7 +77,7 @@ const (
 	flatTitle       = `document.querySelector(".flat h1")?.innerText`
 )
 
-// Changes for other data, or kept by an earlier version.
+// Changes for other data at the same address, or kept by an earlier version of the page, about which a card asks.
 const (
 	dataID        = `document.querySelector("meta[name=flats-data]").content`
 	earlierCard   = "#waiting .card"
@@ -148,7 +150,7 @@ const (
 	agreeToForget  = ".question .primary"
 	keepDevice     = ".question [type=button]"
 	keptNames      = "caches.keys().then((names) => names.join() + Object.keys(localStorage))"
-	// decisionMarkCount has the numbers of notices, of buttons Undo, and of numbers in the bar.
+	// decisionMarkCount is the number of notices, buttons "Undo" and numbers in the bar together.
 	decisionMarkCount = `document.querySelectorAll(".notice, .undo:not([hidden]), .badge:not([hidden])").length`
 	reopenPage        = `document.querySelector(".empty button").innerText`
 	keysAct           = "#help input" // the box for whether keys act

@@ -4,7 +4,7 @@ package web
 
 import "fmt"
 
-// Who uses the page.
+// Who uses the page: the question, and the menu, in which one says anew who one is.
 const (
 	whoQuestion    = `document.querySelector("dialog.who h2")?.innerText`
 	whoIsPressed   = `document.querySelector("dialog.who [aria-pressed=true]")?.innerText`

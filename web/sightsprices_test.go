@@ -4,19 +4,23 @@ package web
 
 import "fmt"
 
-// The scatter plot.
+// The scatter plot: costs against areas, with a dot for each flat.
 const (
+	// plotMarks has the words at its axes.
 	plotMarks = `[...document.querySelectorAll(".scatter text")].map(({textContent}) => textContent).join(" ")
 		.replaceAll("\u00a0", " ")`
 	beyondAxes = `document.querySelector("figcaption .soft").innerText`
+	// markedDots has the statuses of the dots that are marked because the flat is on the shortlist.
 	markedDots = `[...document.querySelectorAll(".scatter circle:not(.reach)[data-status]")]
 		.map(({dataset}) => dataset.status).join()`
+	// dotsBeyond has the first seven letters of the names of flats beyond the axes: "Flat 38".
 	dotsBeyond = `[...document.querySelectorAll(".scatter a:has(.beyond)")].map(({ariaLabel}) => ariaLabel.slice(0, 7))
 		.join()`
 	beyondCount     = `document.querySelectorAll(".scatter .beyond, figcaption .soft").length`
 	plotCircleCount = `document.querySelectorAll(".scatter circle").length`
 	dotsAreInPlot   = `[...document.querySelectorAll(".scatter circle")].every((dot) => dot.cx.baseVal.value > 0 &&
 		dot.cy.baseVal.value > 0)`
+	// plotMarksApart is true if the words below the plot are at least 4 pixels apart.
 	plotMarksApart = `[...document.querySelectorAll(".scatter text:not(.side)")]
 		.map((label) => label.getBoundingClientRect())
 		.every(({left}, i, all) => i === 0 || left >= all[i - 1].right + 4)`
@@ -39,12 +43,14 @@ func middleOfDot(id string) string {
 
 // The tables of prices.
 const (
+	// firstPriceRow has the cells of the first row: place, flats, quartiles, median, and cost per m².
 	firstPriceRow = `[...document.querySelector(".prices tbody tr").cells]
 		.map((cell) => [...cell.querySelectorAll("data")].map(({innerText}) => innerText).join("–") ||
 			(cell.querySelector("data, svg") ? "" : cell.innerText)).join("|")`
 	marketHeads = `[...document.querySelector(".market thead tr").cells].map(({innerText}) => innerText).join()`
 	longPlace   = `[...document.querySelectorAll("tbody th")]
 		.find(({innerText}) => innerText.startsWith("Frederikke"))`
+	// quartilesBeside is true if all bars of quartiles begin at one place, each between its two numbers.
 	quartilesBeside = `((bars) => new Set(bars.map((bar) => bar.getBoundingClientRect().left)).size === 1 &&
 		bars.every((bar) => {
 			const [low, high] = [...bar.parentElement.querySelectorAll("data")].map((data) => data.getBoundingClientRect());
@@ -52,8 +58,10 @@ const (
 			return low.right <= left && right <= high.left && low.width > 9 && high.width > 9;
 		}))([...document.querySelectorAll(".quartiles")])`
 	pricesNeedNoScroll = `[...document.querySelectorAll(".wide")].every((table) => table.scrollWidth <= table.clientWidth)`
-	numbersHaveRoom    = `[...document.querySelectorAll("tbody tr:first-child td")]
+	// numbersHaveRoom is true if the numbers of the first row end within a phone of 390 pixels, and leave 70 to the name.
+	numbersHaveRoom = `[...document.querySelectorAll("tbody tr:first-child td")]
 		.map((cell) => cell.getBoundingClientRect()).every(({left, right}) => left > 70 && right <= 390)`
+	// placesHaveRoom is true if each name of a place has 70 pixels, and ends before the number next to it.
 	placesHaveRoom = `[...document.querySelectorAll("tbody th")].every((name) => name.offsetWidth >= 70 &&
 		name.getBoundingClientRect().right <= name.nextElementSibling.getBoundingClientRect().left)`
 	// brokenPlaces has the words in names of places that are broken across lines.
@@ -132,7 +140,7 @@ const (
 	greyGround = "rgba(27, 29, 31, 0.07)"
 )
 
-// colourBehind returns the colour behind an element.
+// colourBehind returns an expression for the background colour of an element.
 func colourBehind(selector string) string {
 	return fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).backgroundColor`, selector)
 }

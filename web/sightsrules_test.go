@@ -4,6 +4,7 @@ package web
 
 import "fmt"
 
+// The dialog in which a saved view becomes a rule, which dismisses or follows what comes in and matches the view.
 const (
 	ruleItem        = `#saved-menu [aria-label^="What comes in"]`
 	ruleWords       = `document.querySelector("dialog.rule p")?.innerText`
@@ -12,7 +13,8 @@ const (
 	ruleAlsoBox    = `dialog.rule [type=checkbox]`
 	ruleAlsoLabel  = `document.querySelector("dialog.rule label:has([type=checkbox])")?.innerText.trim()`
 	ruleMainButton = `dialog.rule .primary`
-	// ruleLines says how the lines of a rule look.
+	// ruleLines counts the lines of flats in the dialog, the titles that are cut or have a tooltip, and the lines whose
+	// cost is broken: "3 titles, 3 cut, 3 with a tooltip, 0 costs broken".
 	ruleLines = `(() => {
 		const lines = [...document.querySelectorAll("dialog.rule .taken li")].filter((line) => line.checkVisibility());
 		const titles = lines.map((line) => line.querySelector("a"));
@@ -22,6 +24,7 @@ const (
 			n(lines, (line) => line.querySelector(".soft").getClientRects().length !== 1 ||
 				line.scrollWidth > line.clientWidth) + " costs broken"].join(", ");
 	})()`
+	// ruleMoreLine is the line that unfolds the other flats: "and 27 more".
 	ruleMoreLine        = `document.querySelector("dialog.rule .taken summary")`
 	ruleMore            = ruleMoreLine + `?.innerText`
 	ruleViewName        = `document.querySelector("dialog.rule .field input")?.value`
@@ -32,14 +35,16 @@ const (
 			part.getBoundingClientRect());
 		return beside.left > box.right && beside.top < box.bottom && beside.bottom > box.top;
 	})()`
-	// allLike is the button of Triage, and allLikeIsWhole is whether nothing covers a finger's room on it.
+	// allLike is the button "Dismiss all like this" of Triage. allLikeIsWhole is true if it is high enough, on a phone for
+	// a finger, and nothing covers it near its edges.
 	allLike        = ".all-like"
 	allLikeIsWhole = `(({left, right, top, bottom}) => bottom - top >= (innerWidth < 900 ? 44 : 28) &&
 		[[left + 2, top + 15], [right - 2, top + 15], [left + 15, top + 2], [left + 15, bottom - 2]].every(([x, y]) =>
 			document.elementFromPoint(x, y)?.closest(".all-like")))(
 		document.querySelector(".all-like").getBoundingClientRect())`
 	ruleReasons = `[...document.querySelectorAll("dialog.rule .reasons label")].map((label) => label.innerText).join("|")`
-	// ruleMainButtonInSight is whether the button is in sight in a window of 844 pixels, without scrolling.
+	// ruleMainButtonInSight is true if the main button is in sight without scrolling, in a dialog that leaves at least 40
+	// of the 844 pixels of the window.
 	ruleMainButtonInSight = `(() => {
 		const dialog = document.querySelector("dialog.rule");
 		return dialog.scrollHeight <= dialog.clientHeight + 1 && dialog.getBoundingClientRect().height <= 804 &&
@@ -47,6 +52,7 @@ const (
 	})()`
 	savedTabs = `[...document.querySelectorAll(".saved .view a")].map(({textContent}) => textContent.trim()).join("|")`
 
+	// takenGroups has the lines above the list that say what each rule has dismissed: "1 by “Sublets” since".
 	takenGroups = `[...document.querySelectorAll("details.taken summary")].map((line) =>
 		line.innerText.replace(/since.*/, "since")).join("|")`
 	takenSummary = `details.taken summary`
@@ -63,8 +69,9 @@ const (
 	decidedWords  = `document.querySelector(".choices .by")?.closest("p").innerText.replace(/\s+/g, " ").trim()`
 	notThisButton = `.choices p:has(.by) button`
 
+	// wayHeads has the heads of the columns with the minutes of each person.
 	wayHeads = `[...document.querySelectorAll("thead th[class^=way_]")].map((head) => head.innerText.trim()).join()`
-	// wayCells has the minutes of each row, "!" after the longest.
+	// wayCells has for each row its title and the minutes of each person, "!" after the longest.
 	wayCells = `[...document.querySelectorAll(".row")].map((row) => [row.querySelector("h2").innerText,
 		...[...row.querySelectorAll("td[class^=way_]")].map((cell) =>
 		[...cell.querySelectorAll(".duration")].map(({childNodes: [words]}) => words.textContent).join("") +
@@ -94,13 +101,13 @@ const (
 	letterCancel   = `dialog.message .line button:last-child`
 )
 
-// ruleChoice has a button of the dialog of a rule, by its words.
+// ruleChoice returns an expression for a button of the dialog of a rule, by its words.
 func ruleChoice(words string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("dialog.rule button")].find((button) =>
 		button.innerText === %q)`, words)
 }
 
-// viewRule has the rule of a view as the service has it.
+// viewRule returns an expression for the rule of a saved view as the service has it: "dismiss", "follow", or undefined.
 func viewRule(name string) string {
 	return fmt.Sprintf(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>
 		data.find((view) => view.name === %q)?.rule)`, name)

@@ -22,7 +22,7 @@ func triageFlats(n int, fields string) string {
 	return "[" + strings.Join(flats, ",") + "]"
 }
 
-// pileAndCard returns the numbers of flats left and done and the title of the card, as seePile does.
+// pileAndCard has the numbers of flats left and done, and the title of the card: "28 left · 2 done: Flat 2".
 const pileAndCard = triageProgress + `+ ": " +` + cardTitle
 
 // TestPageTriage tests the keys of Triage.
@@ -216,7 +216,7 @@ func sendSlowly(p *tab, sent func() string) {
 		}
 	})
 	p.test("each is taken back by an Undo of its own", func() {
-		// These are 7 and the skip. A key for a card that is not there yet does nothing.
+		// Eight presses of u take back seven changes and the skip. A key for a card that is not there yet does nothing.
 		if got := p.typeFast("uuuuuuuu", 50); got != "Flat 6,Flat 6,Flat 5,Flat 4,Flat 3,Flat 2,Flat 1,Flat 0" {
 			p.t.Errorf("titles after Undo: %v; want those of the flats in reverse", got)
 		}
