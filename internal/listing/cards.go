@@ -7,11 +7,9 @@ package listing
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"maps"
 	"math"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -22,16 +20,16 @@ import (
 type card struct {
 	start, end  int // end is the index after its last leaf
 	first, last int
-	cost        float64
-	kinds       map[costKind]float64 // its costs, by their kinds as comparedAs returns them
+	cost        float64              // the last one
+	costs       map[costKind]float64 // by their kinds as comparedAs returns them
 	area        float64
 	rooms       float64
 	beds        float64
-	isOnAsking  bool
-	link        string // the key of a link that is not opaque
-	above       string // the key of the last such link above its facts
-	below       string // the key of the last such link below them, in a line of its own
-	tightest    int    // the least gap between its facts
+	isOnRequest bool   // its price is told on request
+	link        string // the key of the first link in the leaves with its facts, as listingLink returns it
+	linkAbove   string // the key of the last such link above its facts
+	linkBelow   string // the key of the last such link below them, in a line of its own
+	leastGap    int    // the least gap between its facts, math.MaxInt if one leaf has them all
 }
 
 // A cardReader finds the cards in the leaves of a mail.
@@ -52,7 +50,8 @@ type mailLink struct {
 	shape     string // what links to listings of the same site share: see linkShape; "" if it is opaque
 }
 
-// newCardReader reads the facts of leaves, up to a heading of other offers.
+// newCardReader reads the facts of the leaves above a heading of other offers. lang is the language that the mail
+// names, or "".
 func newCardReader(work *turns.Task, leaves []leaf, lang string) *cardReader {
 	r := &cardReader{links: map[string]mailLink{}, repeats: map[string]int{}}
 	r.placeReader = placeReader{work: work, country: countryOfMail(lang, leaves), scores: map[string]int{}}
@@ -61,8 +60,8 @@ func newCardReader(work *turns.Task, leaves []leaf, lang string) *cardReader {
 	}
 	r.leaves = byColumns(work, leaves)
 	r.facts = factsOf(work, r.leaves, r.country)
-	r.leaves = r.ownOffers()
-	r.passSearch()
+	r.leaves = r.aboveOtherOffers()
+	r.dropSearchRanges()
 	for i := range r.leaves {
 		for _, link := range r.leaves[i].links {
 			work.Step(len(link))
@@ -84,13 +83,15 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 			found.shape = linkShape(found.key)
 		}
 	}
-	found.isOther = found.isOther || f.isFooter && !f.has() || f.isButton && actionWords.in(f.lower)
+	isOfFooter := f.isFooter && !f.has()
+	isAction := f.isButton && actionWords.in(f.lower)
+	found.isOther = found.isOther || isOfFooter || isAction
 	r.links[link] = found
 }
 
-// passSearch marks price ranges above the first link as those of the search, not of a home, if other words stand in
-// their lines.
-func (r *cardReader) passSearch() {
+// dropSearchRanges removes the facts of lines above the first link that have a price range and other words, such as "3
+// flats in Leeds for £900 to £1,200": they are what the search asks for, not facts of a home.
+func (r *cardReader) dropSearchRanges() {
 	for i := range r.leaves {
 		if len(r.leaves[i].links) > 0 {
 			return
@@ -101,13 +102,13 @@ func (r *cardReader) passSearch() {
 			continue
 		}
 		r.work.Step(4 * len(f.lower))
-		others := rangeWords().ReplaceAllLiteralString(f.residue(), "")
-		if len(letterRuns().FindAllString(others, 2)) < 2 {
+		otherWords := rangeWords().ReplaceAllLiteralString(f.residue(), "")
+		if len(letterRuns().FindAllString(otherWords, 2)) < 2 {
 			continue
 		}
-		isOfRange := func(a amount) bool { return a.inRange && a.sign != "" }
+		isPriceOfRange := func(a amount) bool { return a.inRange && a.sign != "" }
 		for _, v := range f.values {
-			f.isSearch = f.isSearch || slices.ContainsFunc(v.amounts, isOfRange)
+			f.isSearch = f.isSearch || slices.ContainsFunc(v.amounts, isPriceOfRange)
 		}
 		if f.isSearch {
 			*f = lineFacts{lower: f.lower, isSearch: true, isHome: f.isHome} // without facts
@@ -122,17 +123,18 @@ var likedOffers = newPattern(`(?i){{youMay}} (?:\p{L}+ ){0,3}{{youLike}}|{{youMa
 
 const longestHeading = 60 // letters of a heading of other offers; a longer line is a sentence
 
-// ownOffers returns the leaves above a heading of other offers. A heading above all facts is the heading of the mail.
-func (r *cardReader) ownOffers() []leaf {
-	seen := 0
+// aboveOtherOffers returns the leaves above a heading of other offers. With less than two leaves with facts above it,
+// such a line is the heading of the mail; a line that occurs several times is a part of cards.
+func (r *cardReader) aboveOtherOffers() []leaf {
+	leavesWithFacts := 0
 	for i, l := range r.leaves {
 		f := &r.facts[i]
 		if f.has() {
-			seen++
+			leavesWithFacts++
 			continue
 		}
 		mayBeHeading := l.text != "" && runeCount(l.text) < longestHeading && (l.isHeading || !l.isLinked)
-		if seen < 2 || !mayBeHeading || r.repeats[f.lower] > 1 {
+		if leavesWithFacts < 2 || !mayBeHeading || r.repeats[f.lower] > 1 {
 			continue
 		}
 		if newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text) {
@@ -147,60 +149,67 @@ func (r *cardReader) cards() []*card {
 	var cards []*card
 	var current *card
 	gap := math.MaxInt // the least gap since the last fact
-	above := ""        // the last link since then
+	lastLink := ""     // since the last fact
 	for i := range r.leaves {
 		gap = min(gap, r.leaves[i].gap)
 		f := &r.facts[i]
-		link := r.realLink(i)
-		isNextTitle := f.inTitle && f.area+f.rooms+f.beds != 0 && current.isOfAnother(link)
+		link := r.listingLink(i)
+		isNextTitle := f.inTitle && f.area+f.rooms+f.beds != 0 && current.hasOtherLink(link)
 		if !f.has() && !isNextTitle {
-			above = cmp.Or(link, above)
-			if current != nil && link != "" && !r.leaves[i].isImage && (r.leaves[i].text == "" || f.isButton) {
-				current.below = link
+			lastLink = cmp.Or(link, lastLink)
+			isOnlyLink := !r.leaves[i].isImage && (r.leaves[i].text == "" || f.isButton)
+			if current != nil && link != "" && isOnlyLink {
+				current.linkBelow = link
 			}
 			continue
 		}
-		if current == nil || current.clashes(f, link, gap) || r.isBeyond(current, above, i) {
+		if current == nil || current.clashes(f, link, gap) || r.isOfNextHome(current, lastLink, i) {
 			if len(cards) == maxCards {
 				break
 			}
-			current = &card{first: i, kinds: map[costKind]float64{}, tightest: gap, above: above}
+			current = &card{first: i, costs: map[costKind]float64{}, leastGap: math.MaxInt, linkAbove: lastLink}
 			cards = append(cards, current)
 		} else {
-			current.tightest = min(current.tightest, gap)
+			current.leastGap = min(current.leastGap, gap)
 		}
 		current.add(f, i, link)
-		gap, above = math.MaxInt, ""
+		gap, lastLink = math.MaxInt, ""
 	}
 	r.cut(cards)
 	return cards
 }
 
-// isBeyond reports whether the links around a leaf show that it is of another listing than the card above it. between
-// is the last link between them, which may be the title of the next card: it differs from the link above the card, and
-// the leaf has a cost. Or the links below the card and below the leaf, in lines of their own, differ. Unless the costs
-// are equal, such links must have one shape.
-func (r *cardReader) isBeyond(c *card, between string, leaf int) bool {
+// isOfNextHome reports whether links show that a leaf with facts is of another home than the card above it. Either of
+// these shows it:
+//   - The leaf has a cost, and the link above it differs from the link above the facts of the card. between is the link
+//     above the leaf, the last one after the card's facts: it may be the title of the next card.
+//   - The link below the leaf differs from the link below the card.
+//
+// Links with different shapes only count if the leaf has the cost of the card.
+func (r *cardReader) isOfNextHome(c *card, between string, leaf int) bool {
 	isOther := func(a, b string) bool {
 		return a != b && (c.cost == r.facts[leaf].cost || linkShape(a) == linkShape(b))
 	}
-	if c.cost == 0 || between == "" && c.below == "" {
+	if c.cost == 0 {
 		return false
 	}
-	if c.above != "" && between != "" && r.facts[leaf].cost != 0 && isOther(between, c.above) {
+	if c.linkAbove != "" && between != "" && r.facts[leaf].cost != 0 && isOther(between, c.linkAbove) {
 		return true
 	}
-	const near = 8 // leaves
-	for i := leaf; i < min(len(r.leaves), leaf+near) && c.below != ""; i++ {
-		if below := r.realLink(i); below != "" {
-			return isOther(below, c.below)
+	if c.linkBelow == "" {
+		return false
+	}
+	const near = 8 // leaves in which the link below a fact stands
+	for i := leaf; i < min(len(r.leaves), leaf+near); i++ {
+		if below := r.listingLink(i); below != "" {
+			return isOther(below, c.linkBelow)
 		}
 	}
 	return false
 }
 
-// shorten leaves out what is far from the facts of a card. A card has fewer lines, but the last one of a mail would
-// take all that follows.
+// shorten leaves out what is far from the facts of a card. Without it, the last card of a mail would take all that
+// follows. Most cards have fewer leaves anyway.
 func (c *card) shorten() {
 	const far = 40 // leaves
 	c.start = max(c.start, c.first-far)
@@ -210,8 +219,8 @@ func (c *card) shorten() {
 // maxCards is more than the listings of a mail, because not every card is a listing.
 const maxCards = 4 * maxMailListings
 
-// realLink returns the key of the first link of a leaf that leads to a listing, or "".
-func (r *cardReader) realLink(i int) string {
+// listingLink returns the key of the first link of a leaf that leads to a listing, or "".
+func (r *cardReader) listingLink(i int) string {
 	for _, link := range r.leaves[i].links {
 		if l := r.links[link]; !l.isOpaque && !l.isOther {
 			return l.key
@@ -220,38 +229,40 @@ func (r *cardReader) realLink(i int) string {
 	return ""
 }
 
-// isOfAnother reports whether a link leads to another listing than the link of the card.
-func (c *card) isOfAnother(link string) bool {
+// hasOtherLink reports whether a link and the link of the card lead to two listings. If either is missing, it is false.
+func (c *card) hasOtherLink(link string) bool {
 	return c != nil && link != "" && c.link != "" && link != c.link
 }
 
 // clashes reports whether the facts of a leaf contradict the card, so that they begin another one: the leaf links to
-// another listing, or has another area, number of rooms or cost. The same again begins a card only if the gap before it
-// is smaller than any within the card.
+// another listing, or has another area, number of rooms or cost. A value that the card has already, such as the same
+// cost, begins a card only if the leaf is further from the card than the facts of the card are from each other. gap is
+// the least gap between the card's last fact and the leaf: the smaller, the further.
 func (c *card) clashes(f *lineFacts, link string, gap int) bool {
-	if c.isOfAnother(link) {
+	if c.hasOtherLink(link) {
 		return true
 	}
 	differs := func(a, b float64) bool { return a != 0 && b != 0 && a != b }
 	if differs(c.area, f.area) || differs(c.rooms, f.rooms) || differs(c.beds, f.beds) {
 		return true
 	}
-	if f.isOnAsking && (c.cost != 0 || c.isOnAsking) || c.isOnAsking && f.cost != 0 {
+	if f.isOnRequest && (c.cost != 0 || c.isOnRequest) || c.isOnRequest && f.cost != 0 {
 		return true
 	}
-	isFar := gap < c.tightest && c.tightest > 0 && c.last > c.first // a smaller gap is a longer way
+	isFar := c.last > c.first && gap < c.leastGap
 	if f.cost == 0 {
-		isAgain := f.area != 0 && c.area != 0 || f.rooms != 0 && c.rooms != 0 || f.beds != 0 && c.beds != 0
-		return isAgain && c.cost != 0 && isFar
+		isSizeAgain := f.area != 0 && c.area != 0 || f.rooms != 0 && c.rooms != 0 || f.beds != 0 && c.beds != 0
+		return isSizeAgain && c.cost != 0 && isFar
 	}
-	same, isKnown := c.kinds[f.kind.comparedAs()]
-	if isKnown && same != f.cost {
+	before, hasKind := c.costs[f.kind.comparedAs()]
+	if hasKind && before != f.cost {
 		return true
 	}
-	return (isKnown || c.cost == f.cost) && isFar
+	return (hasKind || c.cost == f.cost) && isFar
 }
 
-// comparedAs returns the kind as which a cost of a card is compared: often only one of two prices has a name.
+// comparedAs returns the kind as which a cost is compared with others of its card. A price, a rent and a cost without a
+// name are compared as one kind, because often only one of two prices has a name.
 func (k costKind) comparedAs() costKind {
 	if k == salePrice || k == noKind {
 		return rentCost
@@ -263,7 +274,7 @@ func (k costKind) comparedAs() costKind {
 func (c *card) add(f *lineFacts, i int, link string) {
 	c.last = i
 	if f.cost != 0 {
-		c.kinds[f.kind.comparedAs()] = f.cost
+		c.costs[f.kind.comparedAs()] = f.cost
 		c.cost = f.cost
 	}
 	set := func(v *float64, said float64) {
@@ -274,16 +285,18 @@ func (c *card) add(f *lineFacts, i int, link string) {
 	set(&c.area, f.area)
 	set(&c.rooms, f.rooms)
 	set(&c.beds, f.beds)
-	c.isOnAsking = c.isOnAsking || f.isOnAsking
+	c.isOnRequest = c.isOnRequest || f.isOnRequest
 	if c.link == "" {
 		c.link = link
 	}
-	if c.first == i {
-		c.tightest = math.MaxInt
-	}
 }
 
-// cut sets where cards begin and end.
+// cut sets where cards begin and end. cards have only the first and the last leaf with their facts before:
+//
+//	head | a b FACTS c | a b FACTS c | a b FACTS c | foot
+//
+// What lies between the facts of two cards is cut there. The first card begins, and the last one ends, like its
+// neighbour.
 func (r *cardReader) cut(cards []*card) {
 	if len(cards) == 0 {
 		return
@@ -292,43 +305,44 @@ func (r *cardReader) cut(cards []*card) {
 		r.widen(cards[0])
 		return
 	}
-	photoFirst := r.beginsWithPhoto(cards[0])
-	outer := seam{first: cards[0].first, last: cards[len(cards)-1].last}
+	photosAreAbove := r.hasPhotoAbove(cards[0])
+	allFacts := factSpan{first: cards[0].first, last: cards[len(cards)-1].last}
 	for i, next := range cards[1:] {
-		end := len(r.leaves)
+		factsAfterNext := len(r.leaves)
 		if i+2 < len(cards) {
-			end = cards[i+2].first
+			factsAfterNext = cards[i+2].first
 		}
-		at := r.cutBetween(cards[i], next, end, outer, photoFirst)
+		at := r.cutBetween(cards[i], next, factsAfterNext, allFacts, photosAreAbove)
 		cards[i].end, next.start = at, at
 	}
 	r.borrowStart(cards[0], cards[1])
 	r.borrowEnd(cards[len(cards)-1], cards[len(cards)-2])
 }
 
-// A seam is the first and the last leaf with facts of a mail. The leaves around them show how cards begin and end.
-type seam struct{ first, last int }
+// A factSpan is the first and the last leaf with facts of a mail. The leaves above the first one show how cards begin,
+// and the leaves below the last one how cards end.
+type factSpan struct{ first, last int }
 
-// longestSeam is the number of leaves between the facts of two cards up to which endVotes compares them with the leaves
-// around all facts. A card has about as many; more are not in one row of cards.
-const longestSeam = 12
+// mostBetween is the number of leaves between the facts of two cards that votesOfEnds compares with the leaves around
+// all facts. A card has about as many around its facts; more are not in one row of cards.
+const mostBetween = 12
 
 // The weights of votes on where cards are cut. A link is surer than both ends together, and an end surer than the look
-// of a leaf.
+// of a leaf. The table of weights in docs/design.md names mails that need each.
 const (
-	likeTitle = 2 // what a leaf looks like
+	likeTitle = 2 // what a leaf looks like: an image, a heading, a button
 	likeEnds  = 3 // how the first card begins, or how the last one ends
 	likeLink  = 8 // whose link it has
 )
 
 // cutBetween returns the first leaf of the next card. It cuts at the smallest gap between the facts of the two cards.
-// Of several such gaps the votes decide: of the leaves in between, and of the shape of the first and last cards. If
-// votes are equal, too, it cuts at the last of the best places, and marks the leaves from the first of them on as
-// doubtful. end is where the facts of the card after next begin.
-func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFirst bool) int {
+// If several gaps are as small, the cut with the most votes counts. If several cuts have as many votes, the last one
+// counts, and the leaves between the first and the last of them are marked as doubtful. factsAfterNext is where the
+// facts of the card after next begin.
+func (r *cardReader) cutBetween(before, next *card, factsAfterNext int, allFacts factSpan, photosAreAbove bool) int {
 	best, mostVotes := next.first, math.MinInt
-	firstBest := best // of equal ones
-	for i, votes := range r.cuts(before, next, end, outer, photoFirst) {
+	firstBest := best // of the cuts with as many votes
+	for i, votes := range r.cuts(before, next, factsAfterNext, allFacts, photosAreAbove) {
 		if votes > mostVotes {
 			firstBest = i
 		}
@@ -342,51 +356,52 @@ func (r *cardReader) cutBetween(before, next *card, end int, outer seam, photoFi
 	return best
 }
 
-// cuts yields the leaves after the smallest gaps between the facts of two cards, with the votes for a cut before each:
-// leaves above it are of the first card, leaves below it of the second.
-func (r *cardReader) cuts(before, next *card, end int, outer seam, photoFirst bool) iter.Seq2[int, int] {
+// cuts yields the leaves after the smallest gaps between the facts of two cards. Each may begin the second card. With
+// it comes the sum of the votes for that: of the leaves above it, which then are of the first card, and of the ends.
+func (r *cardReader) cuts(before, next *card, factsAfterNext int, allFacts factSpan,
+	photosAreAbove bool) iter.Seq2[int, int] {
 	start := before.last + 1
-	least := math.MaxInt
-	for i := start; i <= next.first; i++ {
-		least = min(least, r.leaves[i].gap)
-	}
-	ofBefore, ofNext := r.linksOf(before.start, start), r.linksOf(next.first, end)
-	ofFacts := r.linksOf(next.first, next.last+1)
-	ends := r.endVotes(start, next.first, least, outer)
+	least := r.leastGap(start, next.first+1)
+	linksBefore, linksNext := r.linksOf(before.start, start), r.linksOf(next.first, factsAfterNext)
+	linksOfNextFacts := r.linksOf(next.first, next.last+1)
+	votesOfEnds := r.votesOfEnds(start, next.first, least, allFacts)
 	return func(yield func(leaf, votes int) bool) {
-		votes := 0
+		votesAbove := 0
 		for i := start; i <= next.first; i++ {
 			r.work.Step(4)
-			if r.leaves[i].gap == least && !yield(i, votes+ends[min(i-start, len(ends)-1)]) {
+			if r.leaves[i].gap == least && !yield(i, votesAbove+votesOfEnds[i-start]) {
 				return
 			}
 			if i < next.first {
-				votes += r.vote(i, photoFirst, ofBefore, ofNext, ofFacts)
+				votesAbove += r.vote(i, photosAreAbove, linksBefore, linksNext, linksOfNextFacts)
 			}
 		}
 	}
 }
 
-// endVotes returns votes for a cut before each of the leaves from start to end, and after them; more than longestSeam
-// leaves get none. In a row of cards in one element, the kinds of leaves come in the same order in each card: the
-// leaves below a cut look like the leaves above the first card's facts, and the leaves above the cut like those below
-// the last card's.
-func (r *cardReader) endVotes(start, end, least int, outer seam) []int {
-	votes := make([]int, min(end-start, longestSeam)+1)
-	if end-start > longestSeam || end == start {
+// votesOfEnds returns the votes of the ends for a cut before each leaf from start to end. These are the leaves between
+// the facts of two cards; if they are more than mostBetween, there are no votes. In a row of cards in one element, the
+// kinds of leaves come in the same order in each card. Between the facts, c | a b, the leaves below the cut then look
+// like the leaves above the first card's facts, and the leaves above the cut like those below the last card's. least
+// is the gap at the cut.
+func (r *cardReader) votesOfEnds(start, end, least int, allFacts factSpan) []int {
+	votes := make([]int, end-start+1)
+	if end-start > mostBetween || end == start {
 		return votes
 	}
-	top, bottom := outer.first, outer.last+1
-	for top > max(0, outer.first-longestSeam-1) && r.leaves[top].gap >= least {
+	const reach = mostBetween + 1 // leaves: one more than are compared may be left over
+	// A smaller gap than at the cut begins another element: the head or the foot of the mail.
+	top, bottom := allFacts.first, allFacts.last+1
+	for top > max(0, allFacts.first-reach) && r.leaves[top].gap >= least {
 		top--
 	}
-	for bottom < min(len(r.leaves), outer.last+2+longestSeam) && r.leaves[bottom].gap >= least {
+	for bottom < min(len(r.leaves), allFacts.last+1+reach) && r.leaves[bottom].gap >= least {
 		bottom++
 	}
-	kinds := r.kindsOf(start, end)
-	above, below := r.kindsOf(top, outer.first), r.kindsOf(outer.last+1, bottom)
+	kinds := r.leafKinds(start, end)
+	above, below := r.leafKinds(top, allFacts.first), r.leafKinds(allFacts.last+1, bottom)
 	for i := range votes {
-		// An address that is left over belongs to a card, not to the head or the foot of the mail.
+		// An address that is left over belongs to a card, not to the head or the foot: then the ends are not alike.
 		rest, isAlike := strings.CutSuffix(above, kinds[i:])
 		votes[i] += likeEnds * boolInt(isAlike && !strings.HasSuffix(rest, "a"))
 		rest, isAlike = strings.CutPrefix(below, kinds[:i])
@@ -395,8 +410,9 @@ func (r *cardReader) endVotes(start, end, least int, outer seam) []int {
 	return votes
 }
 
-// kindsOf returns the kinds of leaves, one letter each.
-func (r *cardReader) kindsOf(start, end int) string {
+// leafKinds returns the kinds of leaves, one letter each: an image, prose, a button, a link, an address, a heading or
+// another text.
+func (r *cardReader) leafKinds(start, end int) string {
 	var kinds strings.Builder
 	for i := start; i < end; i++ {
 		l, f := &r.leaves[i], &r.facts[i]
@@ -409,7 +425,7 @@ func (r *cardReader) kindsOf(start, end int) string {
 			kinds.WriteByte('b')
 		case l.isLinked:
 			kinds.WriteByte('l')
-		case r.addressScore(l.text) >= 4:
+		case r.addressScore(l.text) >= leastAddress:
 			kinds.WriteByte('a')
 		case l.isHeading:
 			kinds.WriteByte('h')
@@ -446,40 +462,30 @@ func (r *cardReader) linksOf(start, end int) cardLinks {
 	return found
 }
 
-// linkShape returns the site, the first folder and the number of folders of a link's key.
-func linkShape(key string) string {
-	path, _, _ := strings.Cut(key, "?")
-	host, path, _ := strings.Cut(path, "/")
-	folder, rest, ok := strings.Cut(path, "/")
-	if !ok {
-		folder = ""
-	}
-	return fmt.Sprintf("%s/%s/%d", host, folder, strings.Count(rest, "/"))
-}
-
-// vote returns a positive score if the leaf belongs to the first card, a negative one for the second. A link decides:
-// it belongs to the card that has it, or to the other card if only one has a link of its shape. ofBefore are the links
-// of the first card, ofFacts the links in the facts of the second, and ofNext these and the links below, up to the
-// facts of a third card.
-func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts cardLinks) int {
+// vote returns a positive score if a leaf belongs to the first card, and a negative one if it belongs to the second. A
+// link decides. It belongs to the card that has it. If neither has it, but one has another link of its shape, then it
+// is the link to the home of the other card: a card has one link of the shape of a listing. linksBefore are the links
+// of the first card, linksOfNextFacts those in the facts of the second one, and linksNext these and the links below,
+// up to the facts of a third card.
+func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksNext, linksOfNextFacts cardLinks) int {
 	l, f := &r.leaves[i], &r.facts[i]
 	for _, text := range l.links {
 		link := r.links[text]
-		isBefore, isNext := ofBefore.keys[link.key], ofNext.keys[link.key]
+		isBefore, isNext := linksBefore.keys[link.key], linksNext.keys[link.key]
 		switch {
 		case isBefore && !isNext:
 			return likeLink
 		case isNext && !isBefore:
 			return -likeLink
-		case isNext || link.isOther || link.shape == "":
-		case ofBefore.shapes[link.shape] && !ofFacts.shapes[link.shape]:
+		case isBefore || link.isOther || link.shape == "": // it tells nothing
+		case linksBefore.shapes[link.shape] && !linksOfNextFacts.shapes[link.shape]:
 			return -likeLink
-		case !ofBefore.shapes[link.shape] && ofNext.shapes[link.shape]:
+		case !linksBefore.shapes[link.shape] && linksNext.shapes[link.shape]:
 			return likeLink
 		}
 	}
 	switch {
-	case l.isImage && photoFirst:
+	case l.isImage && photosAreAbove:
 		return -likeTitle
 	case l.isImage:
 		return likeTitle
@@ -491,8 +497,8 @@ func (r *cardReader) vote(i int, photoFirst bool, ofBefore, ofNext, ofFacts card
 	return 0
 }
 
-// beginsWithPhoto reports whether the photo of a card is above its facts.
-func (r *cardReader) beginsWithPhoto(c *card) bool {
+// hasPhotoAbove reports whether the photo of a card is above its facts.
+func (r *cardReader) hasPhotoAbove(c *card) bool {
 	for i := c.first; i >= 0 && i > c.first-6; i-- {
 		if r.leaves[i].isImage {
 			return true
@@ -504,13 +510,14 @@ func (r *cardReader) beginsWithPhoto(c *card) bool {
 // borrowStart sets where the first card begins: with as many leaves above its facts as the second card has, and with
 // more leaves that are closer to its facts than cards are to each other.
 func (r *cardReader) borrowStart(c, next *card) {
-	cut := r.leaves[next.start].gap
-	above := next.first - next.start
+	cutGap := r.leaves[next.start].gap
+	leavesAbove := next.first - next.start
 	own := r.linksOf(c.first, c.last+1).keys
 	i := c.first
 	for ; i > 0; i-- {
-		isClose := r.isCloser(r.leaves[i].gap, cut)
-		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cut) && (c.first-i < above || r.hasLinkOf(i-1, own))
+		isClose := r.isCloser(r.leaves[i].gap, cutGap)
+		isOfCard := c.first-i < leavesAbove || r.hasLinkOf(i-1, own)
+		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cutGap) && isOfCard
 		if !isClose && (!isBorrowed || r.facts[i-1].isProse) {
 			break
 		}
@@ -521,13 +528,14 @@ func (r *cardReader) borrowStart(c, next *card) {
 
 // borrowEnd sets where the last card ends, in the same way, but above a line about the mail.
 func (r *cardReader) borrowEnd(c, before *card) {
-	cut := r.leaves[before.end].gap
-	below := before.end - before.last
+	cutGap := r.leaves[before.end].gap
+	leavesBelow := before.end - before.last - 1
 	own := r.linksOf(c.start, c.last+1).keys
 	i := c.last + 1
 	for ; i < len(r.leaves); i++ {
-		isClose := r.isCloser(r.leaves[i].gap, cut)
-		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cut) && (i-c.last < below || r.hasLinkOf(i, own))
+		isClose := r.isCloser(r.leaves[i].gap, cutGap)
+		isOfCard := i-c.last <= leavesBelow || r.hasLinkOf(i, own)
+		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cutGap) && isOfCard
 		if !isClose && !isBorrowed || r.facts[i].isFooter {
 			break
 		}
@@ -540,10 +548,11 @@ func (r *cardReader) hasLinkOf(i int, keys map[string]bool) bool {
 	return slices.ContainsFunc(r.leaves[i].links, func(link string) bool { return keys[r.links[link].key] })
 }
 
-// isCloser reports whether a gap lies deeper than a cut: inside an element that the cut separates, or in a paragraph.
-func (r *cardReader) isCloser(gap, cut int) bool {
-	depth, cutDepth := depthOf(gap), depthOf(cut)
-	return depth > cutDepth || depth == cutDepth && separatorOf(gap) == gapBreak && separatorOf(cut) < gapBreak
+// isCloser reports whether a gap lies deeper than the gap of a cut: it is inside an element that the cut separates, or
+// it is only a line break, and the cut is more than one.
+func (r *cardReader) isCloser(gap, cutGap int) bool {
+	depth, cutDepth := depthOf(gap), depthOf(cutGap)
+	return depth > cutDepth || depth == cutDepth && separatorOf(gap) == gapBreak && separatorOf(cutGap) < gapBreak
 }
 
 // mostWidened is the number of leaves that the only card of a mail takes.
@@ -564,7 +573,8 @@ func (r *cardReader) widen(c *card) {
 			below = r.leaves[c.end].gap
 		}
 		isStuck := above < 0 && below < 0
-		if isStuck || hasLink && depthOf(max(above, below)) < depthOf(c.leastGap(r)) {
+		isNextOutside := depthOf(max(above, below)) < depthOf(r.leastGap(c.start+1, c.end))
+		if isStuck || hasLink && isNextOutside {
 			r.joinPhoto(c)
 			return
 		}
@@ -576,8 +586,8 @@ func (r *cardReader) widen(c *card) {
 	}
 }
 
-// endsCard reports whether a card ends above a line: at a sentence, or at a line about the mail. The name of a company
-// is part of a card without a link.
+// endsCard reports whether a card ends above a line: at a sentence, or at a line about the mail. A card without a link
+// goes on below the name of a company, which may be the agency.
 func (f *lineFacts) endsCard(hasLink bool) bool {
 	return f.isProse || f.isFooter && (hasLink || footerWords.in(f.lower))
 }
@@ -588,9 +598,10 @@ func (r *cardReader) joinPhoto(c *card) {
 	if slices.ContainsFunc(r.leaves[c.start:c.end], isImage) {
 		return
 	}
-	for above := 1; above <= 2 && c.start-above >= 0; above++ {
-		if r.leaves[c.start-above].isImage {
-			c.start -= above
+	const reach = 2 // leaves above the card
+	for start := c.start - 1; start >= max(0, c.start-reach); start-- {
+		if r.leaves[start].isImage {
+			c.start = start
 			return
 		}
 	}
@@ -599,10 +610,10 @@ func (r *cardReader) joinPhoto(c *card) {
 	}
 }
 
-// leastGap returns the least gap within a card.
-func (c *card) leastGap(r *cardReader) int {
+// leastGap returns the least of the gaps before leaves.
+func (r *cardReader) leastGap(start, end int) int {
 	least := math.MaxInt
-	for i := c.start + 1; i < c.end; i++ {
+	for i := start; i < end; i++ {
 		least = min(least, r.leaves[i].gap)
 	}
 	return least
@@ -626,10 +637,4 @@ func (r *cardReader) hasLinkedText(c *card) bool {
 func isOtherLink(link string) bool {
 	lower := strings.ToLower(link)
 	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !anyNumber().MatchString(lower)
-}
-
-// hasPath reports whether a link leads to more than a site.
-func hasPath(link string) bool {
-	u, err := url.Parse(link)
-	return err == nil && (strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "")
 }

@@ -413,12 +413,12 @@ func TestMailTrace(t *testing.T) {
 				if i == 0 {
 					continue
 				}
-				end := len(r.leaves)
+				factsAfterNext := len(r.leaves)
 				if i+1 < len(cards) {
-					end = cards[i+1].first
+					factsAfterNext = cards[i+1].first
 				}
-				outer := seam{first: cards[0].first, last: cards[len(cards)-1].last}
-				for leaf, votes := range r.cuts(cards[i-1], card, end, outer, r.beginsWithPhoto(cards[0])) {
+				allFacts := factSpan{first: cards[0].first, last: cards[len(cards)-1].last}
+				for leaf, votes := range r.cuts(cards[i-1], card, factsAfterNext, allFacts, r.hasPhotoAbove(cards[0])) {
 					t.Logf("    a cut before %d has %d votes", leaf, votes)
 				}
 			}

@@ -12,56 +12,58 @@ type foundCost struct {
 	value    float64
 	sign     string // as in amount
 	kind     costKind
-	isAlone  bool // nothing else stands in its line
+	hasLine  bool // its line has little or nothing else
 	isProse  bool // it stands in a sentence
 	excludes bool // its words say that utilities come on top
 }
 
+const shortLine = 25 // letters of a line that has little more than an amount of money
+
 // costsIn returns the amounts of money in a value, with what its words and its label call them.
 func (v *textValue) costsIn() []foundCost {
-	var list []amount
+	var money []amount
 	for _, a := range v.amounts {
 		if v.isMoney(a) {
-			list = append(list, a)
+			money = append(money, a)
 		}
 	}
 	var found []foundCost
 	start := 0 // of the words before an amount
-	for i, a := range list {
-		isLater, isLast := i > 0, i+1 == len(list)
-		words := v.text[start:max(start, a.start)]
-		before := clause(words, isLater)
-		rest := v.text[a.tail:]
+	for i, a := range money {
+		isFirst, isLast := i == 0, i+1 == len(money)
+		allBefore, allAfter := v.text[start:max(start, a.start)], v.text[a.tail:]
+		before := clause(allBefore, isFirst)
 		if !isLast {
-			next := list[i+1]
+			next := money[i+1]
 			end := max(a.tail, next.start)
 			end, start = v.parting(strings.ToLower(before), a, end, v.text[max(end, next.tail):])
-			rest = v.text[a.tail:end]
+			allAfter = v.text[a.tail:end]
 		}
-		after := rest
+		after := allAfter
 		// A word alone names the next amount, and so do words of a former price.
-		if !isLast && (wordAlone().MatchString(rest) || formerWords.in(strings.ToLower(rest))) {
+		if !isLast && (wordAlone().MatchString(allAfter) || formerWords.in(strings.ToLower(allAfter))) {
 			after = ""
 		}
 		before, after = strings.ToLower(before), strings.ToLower(after)
 		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
-		c.isAlone = !v.isProse && (isValue(v.text) || v.letters < 25)
+		c.hasLine = !v.isProse && (isValue(v.text) || v.letters < shortLine)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
 		if c.kind == chargesCost {
 			c.value = a.period.monthly(a.value)
 		}
 		isNamed := v.isNamedBy(before) || rentNext().MatchString(after)
-		if a.sign == "" && (!isNamed || codeAndTown().MatchString(v.text[a.start:])) {
+		isCode := codeAndTown().MatchString(v.text[a.start:])
+		if a.sign == "" && (!isNamed || isCode) {
 			c.kind = otherCost
 		}
-		if isOfGoods(words, rest) {
+		if isOfGoods(allBefore, allAfter) {
 			c.kind = otherCost
 		}
-		// A bound in a sentence, or alone, may belong to a search or an advertisement.
+		// "From £900" in a sentence, or alone, may belong to a search or an advertisement.
 		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
 			c.kind = otherCost
 		}
-		words = trailing(before, wordsBefore) + " " + v.lowerLabel + " " + leading(after, wordsAfter)
+		words := trailing(before, wordsBefore) + " " + v.lowerLabel + " " + leading(after, wordsAfter)
 		words = withoutFalseWords.Replace(words)
 		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
 		if c.kind != otherCost && (c.value >= leastCost || c.kind.isExtra()) {
@@ -74,25 +76,26 @@ func (v *textValue) costsIn() []foundCost {
 // Letters next to an amount that may tell its kind.
 const wordsBefore, wordsAfter = 60, 40
 
-// parting returns where the words after an amount end, and where the words before the next amount begin. end is the
-// start of the next amount. By default the words between go to both; with two rents, "kalt" and "warm" divide them:
-// "980 kalt / 1180 warm", "Kaltmiete 980 Warmmiete 1180". before and after are the words around both amounts.
-func (v *textValue) parting(before string, a amount, end int, after string) (last, next int) {
-	first := min(a.end, end)
-	between := strings.ToLower(v.text[first:end])
+// parting returns where the words after an amount end, and where the words before the next amount begin. By default the
+// words between the two amounts go to both. If both are rents, "kalt" and "warm" divide these words. before and after
+// are the words around both amounts, and end is the start of the next one.
+func (v *textValue) parting(before string, a amount, end int, after string) (endOfFirst, startOfNext int) {
+	start := min(a.end, end)
+	between := strings.ToLower(v.text[start:end])
 	left, right, hasSlash := strings.Cut(between, "/")
 	word := strings.Trim(left, " ()")
+	slash := start + len(left)
 	switch {
-	case hasSlash && word != "" && strings.Trim(right, " (") == "":
-		return first + len(left), end
-	case strings.Contains(word, " "):
-	case hasSlash && (tellsUtilities(word) || word == "" && tellsUtilities(right)):
-		return first + len(left), first + len(left) + 1
+	case hasSlash && word != "" && strings.Trim(right, " (") == "": // "980 kalt / 1180 warm"
+		return slash, end
+	case strings.Contains(word, " "): // no single word
+	case hasSlash && (tellsUtilities(word) || word == "" && tellsUtilities(right)): // "980 kalt / warm 1180"
+		return slash, slash + 1
 	case hasSlash || !tellsUtilities(word):
-	case tellsUtilities(strings.ToLower(firstWord().FindString(after))):
+	case tellsUtilities(strings.ToLower(firstWord().FindString(after))): // "980 kalt 1180 warm"
 		return end, end
-	case tellsUtilities(before):
-		return first, first
+	case tellsUtilities(before): // "Kaltmiete 980 Warmmiete 1180"
+		return start, start
 	}
 	return end, a.tail
 }
@@ -136,7 +139,7 @@ func (v *textValue) isMoney(a amount) bool {
 	}
 	before := v.text[:a.digits]
 	if n := len(before); n > 1 && strings.IndexByte(" /-", before[n-1]) >= 0 && isDigit(before[n-2]) {
-		return false
+		return false // it continues another number, as 345 of "12-345"
 	}
 	return a.period != noPeriod || !shortWord().MatchString(v.text[a.tail:])
 }
@@ -185,14 +188,14 @@ func (v *textValue) tellsSize() bool {
 var conjunctions = newPattern(`(?i) {{and}} `)
 
 // clause returns the part of the words before an amount that refers to it: their end. If the amount is not the first of
-// a text, a last word such as "inkl." refers to the amount before it.
-func clause(words string, isLater bool) string {
+// a text, and the last word is one such as "inkl.", no words do: the amount is then a part of the one before it.
+func clause(words string, isFirst bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
 	words = words[max(0, len(words)-400):] // no more, to be fast
 	if all := conjunctions().FindAllStringIndex(words, -1); all != nil {
 		words = words[all[len(all)-1][1]:]
 	}
-	if isLater && refersBack().MatchString(words) {
+	if !isFirst && refersBack().MatchString(words) {
 		return ""
 	}
 	return words
@@ -200,13 +203,15 @@ func clause(words string, isLater bool) string {
 
 var refersBack = newPattern(`(?i)(?:^|\W){{refersBack}}\W*$`)
 
-// kindAmong returns the kind of an amount, by the words before and after it, or by its label.
+// kindAmong returns the kind of an amount. The words before it count most, then its label, then the words after it. But
+// its unit and its period may tell more than any of them.
 func (a *amount) kindAmong(before, after, label string) costKind {
 	if a.unit == perArea || a.period == perDay || perSquareMetre().MatchString(after) {
 		return otherCost
 	}
 	if isSearched(before) && !rentNames.in(before) {
-		if endsInWord(before, fromWords()) && !a.inRange && (a.period == noPeriod || a.period == perMonth) {
+		isFrom := endsInWord(before, fromWords()) && !a.inRange
+		if isFrom && (a.period == noPeriod || a.period == perMonth) {
 			return lowestCost
 		}
 		return otherCost
@@ -228,7 +233,8 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	if a.period == noPeriod && feesWithin().MatchString(after) {
 		return salePrice
 	}
-	after = feeAside().ReplaceAllLiteralString(leading(after, 120), "")
+	// Without the fees that the amount includes or excludes, which may take many words.
+	after = feeAside().ReplaceAllLiteralString(leading(after, 3*wordsAfter), "")
 	after = otherFee().ReplaceAllLiteralString(after, "")
 	if at := nextClause().FindStringIndex(after); at != nil {
 		after = after[:at[0]]
@@ -310,15 +316,12 @@ func costsAmong(values []textValue) []foundCost {
 	return found
 }
 
-// costIn returns the costs among the values of a listing. The cost is the price of a sale, else the first amount called
-// total, else the first that is a rent or stands alone without a name, else the only one. Utilities are "included" or
-// "excluded" if the words at the cost tell. country determines the currency if no sign does. A price on request is no
-// cost, and neither is an amount that is called former anywhere, nor a number without a currency if another has one.
+// costIn returns the costs among the values of a listing: the cost that bestCost chooses, with what the other amounts
+// say about it. A listing with a price on request has none. Utilities are "included" or "excluded" if the words at the
+// cost tell. country determines the currency if no sign does.
 func costIn(values []textValue, country string) Costs {
-	for _, v := range values {
-		if len(v.text) < 60 && onRequest().MatchString(v.text) {
-			return Costs{}
-		}
+	if slices.ContainsFunc(values, func(v textValue) bool { return isPriceOnRequest(v.text) }) {
+		return Costs{}
 	}
 	all := costsThatHold(costsAmong(values))
 	if best, ok := bestCost(all); ok {
@@ -327,21 +330,25 @@ func costIn(values []textValue, country string) Costs {
 	return Costs{}
 }
 
-// costsThatHold returns costs without former ones. If a price has a currency, rents without one go, too.
+// isPriceOnRequest reports whether a text says that the price is told on request.
+func isPriceOnRequest(text string) bool {
+	const longest = 60 // bytes; no such text is longer
+	return len(text) < longest && onRequest().MatchString(text)
+}
+
+// costsThatHold returns costs without those that are called former anywhere. If a price has a currency, rents without
+// one go, too: they may be other numbers.
 func costsThatHold(found []foundCost) []foundCost {
 	isFormer := map[float64]bool{}
-	hasSign := false
+	hasSignedPrice := false
 	for _, c := range found {
 		isFormer[c.value] = isFormer[c.value] || c.kind == formerCost
-		hasSign = hasSign || c.sign != "" && c.isPrice()
+		hasSignedPrice = hasSignedPrice || c.sign != "" && c.isPrice()
 	}
-	var all []foundCost
-	for _, c := range found {
-		if !isFormer[c.value] && (c.sign != "" || c.kind != rentCost || !hasSign) {
-			all = append(all, c)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(found), func(c foundCost) bool {
+		isUnsignedRent := c.kind == rentCost && c.sign == ""
+		return isFormer[c.value] || isUnsignedRent && hasSignedPrice
+	})
 }
 
 // isPrice reports whether a cost may be the price or the rent of a home.
@@ -349,7 +356,12 @@ func (c foundCost) isPrice() bool {
 	return c.kind == salePrice || c.kind == totalRent || c.kind == rentCost || c.kind == noKind
 }
 
-// bestCost returns the cost of the home among all amounts.
+// bestCost returns the cost of the home among all amounts: the first of these that there is.
+//  1. The price of a sale.
+//  2. A total rent, unless it does not fit the rent of 3 or 4.
+//  3. A rent, or an amount without a name whose line has little else.
+//  4. The only amount without a name.
+//  5. The rent of a week, then of a year, then the lowest of several costs.
 func bestCost(all []foundCost) (best foundCost, ok bool) {
 	first := func(is func(foundCost) bool) (foundCost, bool) {
 		for _, c := range all {
@@ -365,18 +377,18 @@ func bestCost(all []foundCost) (best foundCost, ok bool) {
 	if best, ok = first(ofKind(salePrice)); ok {
 		return best, true
 	}
-	price, hasPrice := first(func(c foundCost) bool { return c.kind == rentCost || c.kind == noKind && c.isAlone })
-	if unnamed, isOne := onlyOne(all); !hasPrice && isOne {
-		price, hasPrice = unnamed, true
+	rent, hasRent := first(func(c foundCost) bool { return c.kind == rentCost || c.kind == noKind && c.hasLine })
+	if unnamed, isOne := onlyUnnamed(all); !hasRent && isOne {
+		rent, hasRent = unnamed, true
 	}
 	total, ok := first(func(c foundCost) bool {
-		return c.kind == totalRent && !(hasPrice && c.isOfAnother(price))
+		return c.kind == totalRent && !(hasRent && c.isNoTotalOf(rent))
 	})
 	if ok {
 		return total, true
 	}
-	if hasPrice {
-		return price, true
+	if hasRent {
+		return rent, true
 	}
 	if best, ok = first(ofKind(weeklyRent)); ok {
 		return best, true
@@ -387,8 +399,8 @@ func bestCost(all []foundCost) (best foundCost, ok bool) {
 	return first(ofKind(lowestCost))
 }
 
-// onlyOne returns the amount that no words call anything, if there is only one such amount.
-func onlyOne(all []foundCost) (one foundCost, ok bool) {
+// onlyUnnamed returns the amount that no words call anything, if there is only one such amount. It may occur twice.
+func onlyUnnamed(all []foundCost) (one foundCost, ok bool) {
 	for _, c := range all {
 		if c.kind != noKind {
 			continue
@@ -403,13 +415,13 @@ func onlyOne(all []foundCost) (one foundCost, ok bool) {
 	return one, ok
 }
 
-// isOfAnother reports whether a total does not belong to a price, because it is less, or more than twice as much. A
-// price that only a sentence names tells nothing about a total that is a fact.
-func (c foundCost) isOfAnother(price foundCost) bool {
-	if price.isProse && !c.isProse {
+// isNoTotalOf reports whether a total does not belong to a rent, because it is less, or more than twice as much. A rent
+// that only a sentence names tells nothing about a total that is a fact.
+func (c foundCost) isNoTotalOf(rent foundCost) bool {
+	if rent.isProse && !c.isProse {
 		return false
 	}
-	return c.value < price.value || c.value > 2*price.value
+	return c.value < rent.value || c.value > 2*rent.value
 }
 
 // isPartOf reports whether a rent is a total without its utilities: "Miete" next to "Gesamtmiete".
@@ -427,7 +439,7 @@ func costsWith(all []foundCost, best foundCost, country string) Costs {
 		found.Cost = perYear.monthly(best.value)
 	}
 	isTotal, excludes := false, false
-	for _, c := range append([]foundCost{best}, all...) {
+	for _, c := range append([]foundCost{best}, all...) { // best first: its currency counts most
 		if c.value == best.value {
 			isTotal = isTotal || c.kind == totalRent
 			excludes = excludes || c.excludes && c.kind != depositCost && c.kind != chargesCost

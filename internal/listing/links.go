@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -376,6 +377,24 @@ func tellingQuery(path, query string) string {
 		}
 	}
 	return strings.Join(kept, "&")
+}
+
+// linkShape returns the host, the first folder and the number of folders below it of a link's key: what the links to
+// the listings of one site have in common.
+func linkShape(key string) string {
+	path, _, _ := strings.Cut(key, "?")
+	host, path, _ := strings.Cut(path, "/")
+	folder, rest, ok := strings.Cut(path, "/")
+	if !ok {
+		folder = ""
+	}
+	return fmt.Sprintf("%s/%s/%d", host, folder, strings.Count(rest, "/"))
+}
+
+// hasPath reports whether a link leads to more than a site.
+func hasPath(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "")
 }
 
 // LinkID returns the id of a listing that has only its link, or "" if the text is not an http or https URL.

@@ -10,9 +10,11 @@ import (
 )
 
 var (
-	townAfter   = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
-	features    = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`) // words in a row, such as "Lift, Keller, Balkon"
-	codeLabel   = newPattern(`(?i)^{{codeLabel}} ?:? ?([A-Z\d][A-Z\d -]{2,9})$`)
+	townAfter = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
+	// features matches words in a row, such as "Lift, Keller, Balkon".
+	features  = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`)
+	codeLabel = newPattern(`(?i)^{{codeLabel}} ?:? ?([A-Z\d][A-Z\d -]{2,9})$`) // "Postcode: LS1 4AP"
+	// houseBefore matches a street with the number of a house, at the end of the words before a town.
 	houseBefore = newPattern(`\S* ?(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,3} ` + houseNumber + `) $`)
 	noTownName  = newPattern(`lage$|^\p{Lu}+$`) // "ruhiger Wohnlage", or a word in capitals
 	// homeBefore matches what is advertised before its location: "2 Bed Flat, ", "Piso en venta en "
@@ -36,42 +38,56 @@ func firstSentence(text string) string {
 
 // The words about who advertises a home.
 var (
-	// agencyName matches a line that is the name of a company that lets or sells homes.
+	// agencyName matches a line that is the name of a company that lets or sells homes, with few words around a form
+	// such as "Ltd". A longer line, or one with digits, a price or a question, says more than a name.
 	agencyName = newPattern(`(?i)^[^\d:;?!\p{Sc}]{0,40}{{agencyForm}}[^\d:;?!\p{Sc}]{0,20}$`)
-	noAgency   = phrasesOf("noAgency")
-	// advertiser begins the part of a page about the advertiser, whose address is not the address of the home.
-	advertiser  = phrasesOf("advertiser")
-	aboutOthers = phrasesOf("aboutOther")
-	heading     = newPattern(`^(?:{{textHeading}}$|{{factsHeading}})`)
+	// noAgency begins a line such as "No agency", which names none.
+	noAgency = phrasesOf("noAgency")
+	// advertiser begins the part of a page about the advertiser, whose address is not the address of the home. Of the
+	// headings that begin so, those of notAdvertiser are about something else: "About this property".
+	advertiser    = phrasesOf("advertiser")
+	notAdvertiser = phrasesOf("aboutOther")
+	// headingOfHome matches a heading above the text or the facts of the home.
+	headingOfHome = newPattern(`^(?:{{textHeading}}$|{{factsHeading}})`)
 )
 
-func isAdvertiser(lower string) bool {
-	return advertiser.begins(lower) > 0 && aboutOthers.begins(lower) == 0
+// Longer lines are sentences, in which such words mean something else.
+const (
+	longestPageHeading = 60 // letters of a heading on a page
+	longestAgencyName  = 80 // letters of the name of an agency
+)
+
+// isAdvertiser reports whether a line is a heading of what the page says about the advertiser.
+func (l textLine) isAdvertiser() bool {
+	return l.letters < longestPageHeading && advertiser.begins(l.lower) > 0 && notAdvertiser.begins(l.lower) == 0
 }
 
-// upToAdvertiser returns the lines above what the page says about the advertiser.
+// upToAdvertiser returns the lines above what the page says about the advertiser. That is below the first fact: a menu
+// above may have the same words.
 func upToAdvertiser(facts []textLine) []textLine {
 	start := slices.IndexFunc(facts, func(l textLine) bool { return l.isFact })
 	if start < 0 {
 		return facts
 	}
 	for i := start + 1; i < len(facts); i++ {
-		if facts[i].letters < 60 && isAdvertiser(facts[i].lower) {
+		if facts[i].isAdvertiser() {
 			return facts[:i]
 		}
 	}
 	return facts
 }
 
-// aboutHome returns the lines that are not about the advertiser. A button that asks for a message may stand above the
-// description of the home.
+// aboutHome returns the lines that are not about the advertiser. The part about the advertiser ends at a heading about
+// the home: "Contact" may be a button above the description.
 func aboutHome(facts []textLine) []textLine {
 	var about []textLine
 	for {
 		lines := upToAdvertiser(facts)
 		about = append(about, lines...)
 		facts = facts[len(lines):]
-		next := slices.IndexFunc(facts, func(l textLine) bool { return l.letters < 60 && heading().MatchString(l.lower) })
+		next := slices.IndexFunc(facts, func(l textLine) bool {
+			return l.letters < longestPageHeading && headingOfHome().MatchString(l.lower)
+		})
 		if next < 0 {
 			return about
 		}
@@ -89,13 +105,16 @@ func withoutAgencies(lines []textLine) []textLine {
 		return lines
 	}
 	var kept []textLine
-	last := -agencyLines - 1 // the last name of an agency
+	left := 0 // lines that may still have the address of an agency
 	for i, l := range lines {
-		if i-last > agencyLines {
+		if left > 0 {
+			left--
+		} else {
 			kept = append(kept, l)
 		}
-		if i >= start && l.letters < 80 && noAgency.begins(l.lower) == 0 && agencyName().MatchString(l.text) {
-			last = i
+		isAgency := l.letters < longestAgencyName && noAgency.begins(l.lower) == 0 && agencyName().MatchString(l.text)
+		if i >= start && isAgency {
+			left = agencyLines
 		}
 	}
 	return kept
@@ -103,8 +122,9 @@ func withoutAgencies(lines []textLine) []textLine {
 
 // A locationReader finds the location in the lines of a listing.
 type locationReader struct {
-	lines                 []textLine
-	title, country, trail string
+	lines          []textLine
+	title, country string
+	trail          string // the line with the way to the page, as textLine.isTrail tells it, or ""
 }
 
 // locationIn returns the postal code and the location, with the street if the listing has it, or else the location in
@@ -120,42 +140,49 @@ func locationIn(facts []textLine, title, country, trail string) (code, location 
 
 // address returns the postal code and the location, which may begin with words about the home.
 func (r *locationReader) address() (code, location string) {
-	own := r.ownStreet()
-	whole, ok := r.bestAddress(own)
-	street := own
+	street := r.ownStreet()
+	best, ok := r.bestAddress(street)
 	if street == "" {
 		street = r.street()
 	}
-	if ok && (whole.isWhole || whole.town != "" && (whole.hasStreet || street == "" && whole.way == "")) {
-		return whole.code, whole.location // a line has the whole address, or all of it that the listing has
+	isAll := street == "" && best.way == "" // the listing has no street
+	if ok && (best.isWhole || best.town != "" && (best.hasStreet || isAll)) {
+		return best.code, best.location
 	}
-	if ok && whole.town != "" { // another line has the street, or this line after the town
+	if ok && best.town != "" { // another line has the street, or the line has it after the town
 		if street == "" {
-			return whole.code, joined(", ", whole.way, whole.town)
+			return best.code, joined(", ", best.way, best.town)
 		}
-		if strings.Contains(street, whole.town) {
-			return whole.code, street
+		if strings.Contains(street, best.town) {
+			return best.code, street
 		}
-		return whole.code, street + ", " + whole.location
+		return best.code, street + ", " + best.location
 	}
 	location = r.locationWithoutCode(street)
-	if ok { // a line has the code without a town, which is named elsewhere, perhaps with the code after it
+	if ok { // the line has the code without the town
 		if location == "" {
-			location = whole.location
+			location = best.location
 		}
-		return whole.code, strings.Replace(location, ", "+whole.code, "", 1)
+		// The line with the town may have the code after it.
+		return best.code, strings.Replace(location, ", "+best.code, "", 1)
 	}
-	for i, l := range r.lines { // the code may have a label, in the same line or in the line above
+	return r.codeWithLabel(), location
+}
+
+// codeWithLabel returns the postal code that has a label, in the same line or in the line above, or "".
+func (r *locationReader) codeWithLabel() string {
+	const mostOfLabel, mostOfCode = 30, 20 // bytes of the two lines
+	for i, l := range r.lines {
 		if found := codeLabel().FindStringSubmatch(l.text); found != nil {
-			return found[1], location
+			return found[1]
 		}
-		if next := r.text(i + 1); len(l.text) < 30 && len(next) < 20 {
+		if next := r.text(i + 1); len(l.text) < mostOfLabel && len(next) < mostOfCode {
 			if found := codeLabel().FindStringSubmatch(l.text + " " + next); found != nil {
-				return found[1], location
+				return found[1]
 			}
 		}
 	}
-	return "", location
+	return ""
 }
 
 // text returns the text of a line, or "" beyond the first and the last one.
@@ -169,7 +196,7 @@ func (r *locationReader) text(i int) string {
 // bestAddress returns the most complete of the addresses with the first postal code of a listing. Addresses with
 // another street than own do not count, unless own is "".
 func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
-	first := ""
+	firstCode := ""
 	for i, l := range r.lines {
 		above := r.text(i - 1)
 		if companyWords.in(strings.ToLower(above)) {
@@ -177,20 +204,25 @@ func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 		}
 		found, isFound := addressIn(l.text, above, r.country)
 		if names := r.namesAbove(i); names != "" {
+			// Without a country it is read as a British one. Canadian codes are read in any country.
 			found, isFound = addressIn(names+" "+l.text, "", cmp.Or(r.country, "uk"))
 		}
-		isTown := above != r.title && strings.Contains(r.title, above)
-		if !isFound && isTown && above != "" && len(above) < 300 && hasDigit(l.text) {
+		// The title has the line above, too: it is the town.
+		isTownAbove := above != "" && above != r.title && strings.Contains(r.title, above) && len(above) < 300
+		if !isFound && isTownAbove && hasDigit(l.text) {
 			found, isFound = addressIn(above+" "+l.text, "", r.country)
 		}
-		if !isFound || own != "" && found.way != "" && !isSameStreet(own, found.way) {
+		isOfSomebodyElse := own != "" && found.way != "" && !isSameStreet(own, found.way)
+		if !isFound || isOfSomebodyElse {
 			continue
 		}
+		// A British code may be given by its first half. The whole code, which begins so, counts more.
+		isLonger := len(found.code) > len(best.code)
+		addsStreet := len(found.code) == len(best.code) && found.hasStreet && !best.hasStreet
 		switch {
 		case !ok:
-			best, ok, first = found, true, found.code
-		case !strings.HasPrefix(found.code, first):
-		case len(found.code) > len(best.code), len(found.code) == len(best.code) && found.hasStreet && !best.hasStreet:
+			best, ok, firstCode = found, true, found.code
+		case strings.HasPrefix(found.code, firstCode) && (isLonger || addsStreet):
 			best = found
 		}
 	}
@@ -198,7 +230,7 @@ func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 }
 
 var (
-	// Only British and Canadian codes are told by their form alone.
+	// codeAlone matches a line that is a British or a Canadian code. Only these are told by their form alone.
 	codeAlone   = newPattern(`^(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-CEGHJ-NPR-TVXY]\d[A-Z] \d[A-Z]\d)$`)
 	namesOnly   = newPattern(`^` + townName + `(?:, (?:` + townName + `|[A-Z]{2}))*$`)
 	noTownAbove = newPattern(`(?i)^{{aboveCode}}(?:\P{L}|$)`)
@@ -228,10 +260,10 @@ func (r *locationReader) namesAbove(i int) string {
 	return ""
 }
 
-const belowTitle = 6 // lines in which the address of a listing stands
+const belowTitle = 6 // lines from the title on, in which the address of a listing stands
 
-// ownStreet returns the street with a house number in the title or in a line below it, or "". An address with another
-// street belongs to somebody else.
+// ownStreet returns the street of the home: with a house number, in the title or in a line below it. It returns "" if
+// there is none. An address with another street belongs to somebody else.
 func (r *locationReader) ownStreet() string {
 	inTitle := r.streetInTitle()
 	if !hasDigit(inTitle) || !isWholeStreet(inTitle) {
@@ -260,8 +292,9 @@ func (r *locationReader) street() string {
 // not count.
 func streetInLines(lines []textLine) string {
 	for i, l := range lines {
-		isOther := adWords.in(l.lower) || companyWords.in(l.lower) || i > 0 && companyWords.in(lines[i-1].lower)
-		if isOther || l.isFact || l.letters >= 100 || firstSentence(l.text) != l.text {
+		isOfCompany := companyWords.in(l.lower) || i > 0 && companyWords.in(lines[i-1].lower)
+		isOneSentence := firstSentence(l.text) == l.text
+		if isOfCompany || adWords.in(l.lower) || l.isFact || !isOneSentence {
 			continue
 		}
 		if isWholeStreet(l.text) {
@@ -280,7 +313,7 @@ func (r *locationReader) streetInTitle() string {
 	if found := wayAfter().FindStringSubmatch(name); found != nil {
 		return firstSentence(found[1])
 	}
-	// "Wohnung in der Hauptstraße 5"
+	// "Wohnung in der Hauptstraße 5" ends in the street.
 	if found := houseAtEnd().FindStringSubmatch(name); found != nil && isAddress(found[1]) && isWholeStreet(found[1]) {
 		return found[1]
 	}
@@ -289,7 +322,7 @@ func (r *locationReader) streetInTitle() string {
 
 var (
 	streetForms = strings.NewReplacer("straße", "str", "strasse", "str", "str.", "str")
-	leadNumber  = newPattern(`^[\d/-]+\p{L}?,? `)
+	leadNumber  = newPattern(`^[\d/-]+\p{L}?,? `) // the number of a house before its street
 )
 
 // isSameStreet reports whether one of two addresses has the street of the other.
@@ -359,8 +392,8 @@ func (r *locationReader) locationWithoutCode(street string) string {
 // namesNearTitle returns the first line of names among the line of the title, three lines before and four after it.
 // Without such a line it looks in the first four lines.
 func (r *locationReader) namesNearTitle() string {
-	near := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) + 1
-	for _, l := range r.lines[max(0, near-4):min(len(r.lines), near+4)] {
+	titleAt := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) // -1 without one
+	for _, l := range r.lines[max(0, titleAt-3):min(len(r.lines), titleAt+5)] {
 		if rowOfNames.MatchString(l.text) && !adWords.in(l.lower) && !l.isFact && !features().MatchString(l.text) {
 			return l.text
 		}
@@ -368,9 +401,10 @@ func (r *locationReader) namesNearTitle() string {
 	return ""
 }
 
-// afterLocationLabel returns a location after its label, or in the line below.
+// afterLocationLabel returns a location after its label, or in the line below, or "".
 func afterLocationLabel(text, next string) string {
-	if len(text) > 200 || runeCount(text) > 100 {
+	const longest = 100 // letters; a longer line is a sentence
+	if len(text) > 2*longest || runeCount(text) > longest {
 		return ""
 	}
 	label := locationLabel().FindString(text)

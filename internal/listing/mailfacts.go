@@ -20,22 +20,22 @@ type lineFacts struct {
 	beds    float64
 	inTitle bool // the facts are part of a title, so that they begin no card
 
-	isProse    bool // a sentence
-	isSearch   bool // what a search asks for, or an average
-	isFooter   bool // about the mail, its sender or the search
-	isButton   bool
-	isHome     bool // it names a home or rent, and not as the purpose of something else
-	isDone     bool // the home is not offered to the reader
-	isLodging  bool // a place by the night
-	isLabel    bool // it is the label of a value in a table
-	isPlace    bool // it has a label that announces a place
-	isOnAsking bool // the price is told on request
-	isDoubtful bool // it may belong to the card before as well as to the next
+	isProse     bool // a sentence
+	isSearch    bool // what a search asks for, or an average
+	isFooter    bool // about the mail, its sender or the search
+	isButton    bool
+	isHome      bool // it names a home or rent, and not as the purpose of something else
+	isDone      bool // the home is not offered to the reader
+	isLodging   bool // a place by the night
+	isLabel     bool // it is the label of a value in a table
+	isPlace     bool // it has a label that announces a place
+	isOnRequest bool // the price is told on request
+	isDoubtful  bool // it may belong to the card before as well as to the next
 }
 
 // has reports whether a leaf has facts that may begin a card.
 func (f *lineFacts) has() bool {
-	return !f.inTitle && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnAsking)
+	return !f.inTitle && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnRequest)
 }
 
 const (
@@ -227,7 +227,7 @@ func (f *lineFacts) residue() string {
 func (f *lineFacts) read(l *leaf, country string) {
 	for i := range f.values {
 		v := &f.values[i]
-		f.isOnAsking = f.isOnAsking || len(v.text) < 60 && onRequest().MatchString(v.text)
+		f.isOnRequest = f.isOnRequest || isPriceOnRequest(v.text)
 		if !hasDigit(v.text) {
 			continue
 		}

@@ -271,11 +271,11 @@ func (t twins) number(found []mailListing, sender string) {
 
 // cardSigns are further signs in the lines of a card that tell whether it is a listing.
 type cardSigns struct {
-	values                        []textValue
-	facts, criteria               int // lines
-	isLodging, isDone, isOnAsking bool
-	isNamed, isOffered            bool // a line names a home, and not only the number of its rooms
-	hasRange                      bool // of the sizes of several homes in one building
+	values                         []textValue
+	facts, criteria                int // lines
+	isLodging, isDone, isOnRequest bool
+	isNamed, isOffered             bool // a line names a home, and not only the number of its rooms
+	hasRange                       bool // of the sizes of several homes in one building
 }
 
 // readLines reads the signs of a card of a mail with a topic.
@@ -287,7 +287,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 		l.isCommonSize = l.isCommonSize || f.area != 0 && c.byLine.of(f.lower) > 1
 		s.isLodging = s.isLodging || f.isLodging
 		s.isDone = s.isDone || f.isDone
-		s.isOnAsking = s.isOnAsking || f.isOnAsking
+		s.isOnRequest = s.isOnRequest || f.isOnRequest
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
 		s.isNamed = s.isNamed || f.isHome
@@ -368,7 +368,7 @@ func (l *cardListing) isTold(s *cardSigns, isHome, isHomeSubject bool) bool {
 	switch {
 	case evidence < 2,
 		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, s.isOffered),
-		l.cost == 0 && !s.isOnAsking && (!l.hasPhoto || l.location == ""),
+		l.cost == 0 && !s.isOnRequest && (!l.hasPhoto || l.location == ""),
 		!isRoomed && !l.hasAddress && !s.isNamed,
 		l.area == 0 && !isRoomed && !(isHome && (l.hasPhoto || l.isTitled)):
 		return false
@@ -521,7 +521,7 @@ func roomsInWords(values []textValue) float64 {
 func mailCost(all []foundCost) (best foundCost, ok bool) {
 	best, ok = bestCost(all)
 	for _, c := range all {
-		if c.kind == totalRent && (!ok || !c.isOfAnother(best)) {
+		if c.kind == totalRent && (!ok || !c.isNoTotalOf(best)) {
 			return c, true
 		}
 	}

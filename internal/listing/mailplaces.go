@@ -27,9 +27,17 @@ var numberedWay = newPattern(`^\d{1,4} ?(?:bis|ter|[a-zA-Z])?,? ` + wayStart)
 // wayWithin matches a street with the number of a house at its end, within a text.
 var wayWithin = newPattern(`(?:^|[\s,])(` + wayStart + `[^,\d]{2,40},? \d{1,4}(?:\P{L}|$|[a-zA-Z](?:\P{L}|$)))`)
 
-// addressScore rates a text as an address: 6 with a postal code, a town and a street, 5 with a code and a town or a
-// whole address of East Asia, 4 or 5 with a street and a number, 2 with a street or several names, 1 for a word that
-// may be a town. From 4 on the text is an address; below, it is only a place.
+// What addressScore returns. From leastAddress on a text is an address; below, it is only a place.
+const (
+	townScore    = 1 // a word that may be a town
+	placeScore   = 2 // a street without a number, or several names
+	streetScore  = 4 // a street with a number
+	codeScore    = 5 // a postal code and a town, a whole address of East Asia, or a street with a number and more
+	wholeScore   = 6 // a postal code, a town and a street
+	leastAddress = streetScore
+)
+
+// addressScore rates a text as an address, from 0 to wholeScore.
 func (p *placeReader) addressScore(text string) int {
 	if len(text) > 200 || text == "" {
 		return 0
@@ -45,41 +53,43 @@ func (p *placeReader) addressScore(text string) int {
 
 // readAddress returns what addressScore remembers.
 func (p *placeReader) readAddress(text string) (score int) {
-	isAmount := strings.Contains(text, "%") || isSigned(text) && runeCount(text) < 20
+	const longestPrice = 20 // letters of a text that is only an amount of money; an address may have a price after it
+	isAmount := strings.Contains(text, "%") || isSigned(text) && runeCount(text) < longestPrice
 	if isAmount || countedName().MatchString(text) || noPlace.in(strings.ToLower(text)) {
 		return 0
 	}
 	if hasDigit(text) {
 		if found, ok := addressIn(text, "", p.country); ok && !numbersFirst().MatchString(maskSigns(text)) {
-			score = 5 + boolInt(found.hasStreet)
+			score = codeScore
+			if found.hasStreet {
+				score = wholeScore
+			}
 		}
-		if score < 6 && wayWithin().MatchString(text) {
-			score = max(score, 4)
+		if wayWithin().MatchString(text) {
+			score = max(score, streetScore)
 		}
 		for part := range strings.SplitSeq(text, ",") {
 			part = strings.TrimSpace(part)
-			if score < 6 && hasDigit(part) && isStreetWithNumber(part) {
-				score = max(score, 4) + boolInt(score > 0) // one more if something was found before
+			if score < wholeScore && hasDigit(part) && isStreetWithNumber(part) {
+				score = max(score, streetScore) + boolInt(score > 0) // one more if something was found before
 			}
 		}
 	}
 	if hanAddress().MatchString(text) || hangulAddress().MatchString(text) {
-		score = max(score, 5)
-	} else if score == 0 && hanTown().MatchString(text) {
-		score = 2
+		return max(score, codeScore)
 	}
-	if score == 0 && (wayOnly().MatchString(text) || hasStreetPart(text)) {
-		score = 2
-	} else if score == 0 && rowOfNames.MatchString(text) && !features().MatchString(text) {
-		score = 2
-	} else if score == 0 && p.isDistrict(text) {
-		score = 2
-	} else if score == 0 && (codeInBrackets().MatchString(text) || codeAtEnd().MatchString(text)) {
-		score = 5
-	} else if score == 0 && isTown(text) {
-		score = 1
+	isRow := func() bool { return rowOfNames.MatchString(text) && !features().MatchString(text) }
+	switch {
+	case score > 0:
+		return score
+	case hanTown().MatchString(text), wayOnly().MatchString(text), hasStreetPart(text), isRow(), p.isDistrict(text):
+		return placeScore
+	case codeInBrackets().MatchString(text), codeAtEnd().MatchString(text):
+		return codeScore
+	case isTown(text):
+		return townScore
 	}
-	return score
+	return 0
 }
 
 // isDistrict reports whether a text is a town and a part of it with a slash between them, as in Turkey. Elsewhere a

@@ -125,9 +125,9 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
 		faults += 3
 	}
-	if address := c.addressScore(l.text); address >= 4 {
+	if address := c.addressScore(l.text); address >= leastAddress {
 		faults += 2 - boolInt(len(l.links) > 0)
-		if address == 5 && longCode().MatchString(l.text) && !adWords.in(f.lower) {
+		if address == codeScore && longCode().MatchString(l.text) && !adWords.in(f.lower) {
 			faults += 3 // a town with its code, without a street
 		}
 	}
@@ -230,8 +230,8 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 				bare = c.withTown(bare, i, card)
 			}
 			address := c.addressScore(bare)
-			if found := townWithCode().FindStringSubmatch(bare); found != nil && address < 4 {
-				bare, address = found[1], 4
+			if found := townWithCode().FindStringSubmatch(bare); found != nil && address < leastAddress {
+				bare, address = found[1], leastAddress
 			}
 			score := 2 * address
 			if (bare != text || f.isPlace) && bare != "" {
@@ -245,9 +245,9 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			}
 			if score > best {
 				best, at = score, i
-				hasStreet = address == 6
+				hasStreet = address == wholeScore
 				l.location = bare
-				l.hasAddress = address >= 4
+				l.hasAddress = address >= leastAddress
 				l.isCommonPlace = l.hasAddress && c.byLine.of(f.lower) > 1
 			}
 		}

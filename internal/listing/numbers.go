@@ -13,14 +13,14 @@ type Link struct {
 	Key    string // what links to one page have in common (see [LinkKey]), or "" if the text is not an http or https URL
 	Number string // the site of the listing and its number there, or "" if the link has none
 
-	others         []string // the numbers before that one, sorted
+	numbersBefore  []string // the numbers before that one, sorted
 	rest           string   // what follows the number
 	isRent, isSale bool     // the path has words for rent, or for sales
 }
 
 // ParseLink returns the link in a text. Its key is "" if the text is not an http or https URL.
 //
-// A number may be many things: a UUID, a number of seven digits or more, a group of numbers, a code of letters and
+// The number of a listing may be a UUID, a number of seven digits or more, a group of numbers, or a code of letters and
 // digits. The last one in the path counts, and if there is none, the last one in the query.
 func ParseLink(text string) (l Link) {
 	u := parseLink(unwrapLink(text))
@@ -31,19 +31,20 @@ func ParseLink(text string) (l Link) {
 	number := ""
 	parts := partsOf(u)
 	for i := len(parts) - 1; i >= 0 && number == ""; i-- {
-		if n := numberIn(parts[i]); n.number != "" && !n.isOfOther(parts[:i]) {
+		if n := numberIn(parts[i]); n.number != "" && !n.isOfNoListing(parts[:i]) {
 			number = n.number
-			l.others = numbersIn(append(slices.Clone(parts[:i]), n.before))
+			l.numbersBefore = numbersIn(append(slices.Clone(parts[:i]), n.before))
 			l.rest = restOf(u, parts[i+1:], n)
 		}
 	}
 	if number == "" {
 		number, l.rest = numberInQuery(u)
-		l.others = numbersIn(parts)
+		l.numbersBefore = numbersIn(parts)
 	}
-	// Other numbers in the links of mailers may be those of readers and mails.
-	isAfterWords := l.rest == "" && areWords(parts[:max(0, len(parts)-1)])
-	if number == "" || isOfMailer(u) && !isAfterWords {
+	// In the link of a mailer, a number counts only at the end of a path of words. Elsewhere it may be the number of a
+	// reader or of a mail.
+	endsPathOfWords := l.rest == "" && areWords(parts[:max(0, len(parts)-1)])
+	if number == "" || isOfMailer(u) && !endsPathOfWords {
 		return Link{Key: l.Key}
 	}
 	l.Number = domains().siteOf(hostOf(u)) + " " + number
@@ -58,19 +59,26 @@ func (l *Link) IsOfOneListing(other *Link) bool {
 	if l.Key == other.Key {
 		return l.Key != ""
 	}
-	// One is for rent, the other for sale.
-	isOtherOffer := l.isRent != other.isRent && l.isSale != other.isSale && l.isRent != l.isSale
-	hasOthers := hasAll(l.others, other.others) || hasAll(other.others, l.others)
-	// The page of a building or an agency is not the page of a home there: all homes there would become one.
+	isRentAndSale := l.isOnlyRent() && other.isOnlySale() || l.isOnlySale() && other.isOnlyRent()
+	before, otherBefore := l.numbersBefore, other.numbersBefore
+	areNumbersAlike := hasAll(before, otherBefore) || hasAll(otherBefore, before) // one may leave some out
+	// One link may go on after the number. But if it names a unit of a building, or a listing of an agency, the other one
+	// is the page of the building or the agency: with it, all its homes would become one.
+	oneEnds := l.rest == "" || other.rest == ""
 	hasUnit := unitInRest().MatchString(l.rest + other.rest)
-	isSameRest := l.rest == other.rest || (l.rest == "" || other.rest == "") && !hasUnit
-	return l.Number != "" && l.Number == other.Number && hasOthers && isSameRest && !isOtherOffer
+	isRestAlike := l.rest == other.rest || oneEnds && !hasUnit
+	return l.Number != "" && l.Number == other.Number && areNumbersAlike && isRestAlike && !isRentAndSale
 }
+
+func (l *Link) isOnlyRent() bool { return l.isRent && !l.isSale }
+
+func (l *Link) isOnlySale() bool { return l.isSale && !l.isRent }
 
 // IsLike reports whether nothing but tokens tells apart two links with one number.
 func (l *Link) IsLike(other *Link) bool {
-	return l.Number == other.Number && slices.Equal(l.others, other.others) && l.rest == other.rest &&
-		l.isRent == other.isRent && l.isSale == other.isSale
+	isSameOffer := l.isRent == other.isRent && l.isSale == other.isSale
+	return l.Number == other.Number && slices.Equal(l.numbersBefore, other.numbersBefore) && l.rest == other.rest &&
+		isSameOffer
 }
 
 // hasAll reports whether a sorted list has all texts of another one.
@@ -102,34 +110,37 @@ func partsOf(u *url.URL) []string {
 // A partNumber is a number in a part of a path, and what stands around it.
 type partNumber struct {
 	before, number, after string
-	isCode                bool // letters or separators stand between its digits, so that it may be something else
+	isUnsure              bool // it is a code or a group, such as "a1b2c3d4" or "12-345-678": it may be something else
 }
 
 const (
 	leastNumber = 7  // digits of the number of a listing; shorter ones may be codes, prices or sizes
-	leastGroup  = 9  // digits of a group of numbers
-	mostNumber  = 20 // digits of a number
+	leastGroup  = 9  // digits of a group of numbers such as "12-345-678"; shorter ones may be dates
+	mostNumber  = 20 // digits of a number; longer ones are tokens
 	mostLetters = 3  // letters that are part of a number, before its digits
-	leastToken  = 16 // letters and digits of a token
+	leastToken  = 16 // letters and digits of a token: see hasToken
 )
 
 var (
 	groupAtEnd   = newPattern(`(?:^|[^0-9A-Za-z])([A-Za-z]{0,3}[0-9]+(?:[-_][0-9]+)+)$`)
 	groupAtStart = newPattern(`^([A-Za-z]{0,3}[0-9]+(?:[-_][0-9]+)+)(?:[^0-9A-Za-z]|$)`)
-	dateInGroup  = newPattern(`(?:19|20)[0-9]{2}[-_][01]?[0-9][-_][0-3]?[0-9]|` +
+	// dateInGroup matches a date with the year first, or last.
+	dateInGroup = newPattern(`(?:19|20)[0-9]{2}[-_][01]?[0-9][-_][0-3]?[0-9]|` +
 		`(?:^|[^0-9])[0-3]?[0-9][-_][0-3]?[0-9][-_](?:19|20)[0-9]{2}(?:[^0-9]|$)`)
-	// timeNumber matches a date with a time, or with the year last.
+	// timeNumber matches digits that are a date with a time, such as 202611301412, or a date with the year last. A date
+	// with the year first is a dateNumber.
 	timeNumber = newPattern(`^(?:(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])` +
 		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` +
 		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
 	// roundPrice matches a number at the end of words that may be a price.
 	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
-	// otherWord matches words before the numbers of agencies, readers and searches.
-	otherWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|ti|tur|c[ey]|cies|cia|zia|tie)|makler|meklere?|makelaar|` +
+	// noListingWord matches words before the numbers of agencies, readers and searches.
+	noListingWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|ti|tur|c[ey]|cies|cia|zia|tie)|makler|meklere?|makelaar|` +
 		`broker|realtor|inmobiliaria|imobiliaria|anbieter|user|kunden?|kundenid|customer|client|seller|such[ea]|` +
 		`suchauftrag|search|alerte?)$`)
 	uuidInPart = newPattern(`(?:^|[^0-9A-Za-z])(` + uuid + `)(?:[^0-9A-Za-z]|$)`)
-	// unitInRest matches a unit of a building, or a listing of an agency, in what follows a number.
+	// unitInRest matches a unit of a building, or a listing of an agency, in what follows a number: "/unit-12",
+	// "?expose=12".
 	unitInRest = newPattern(`(?i)(?:^|/)(?:unit|we|wohnung|einheit|apartment|apt|flat|lot|plot|room|zimmer|listing|` +
 		`objekt)[-_/]?[a-z]?\d{1,4}[a-z]?(?:/|$)|^\d{1,4}[a-z]?(?:/|$)|[?&](?:unit|we|wohnung|apartment|apt|flat|lot|` +
 		`plot|room|zimmer|listing|expose|estate|obj(?:e[ck]t)?)[^=&]*=`)
@@ -141,8 +152,10 @@ func numberIn(part string) partNumber {
 	if strings.IndexFunc(name, isDigitRune) < 0 {
 		return partNumber{}
 	}
-	cut := func(start, end int) partNumber { return partNumber{name[:start], name[start:end], name[end:], false} }
-	if strings.Count(name, "-") >= 4 {
+	cut := func(start, end int) partNumber {
+		return partNumber{before: name[:start], number: name[start:end], after: name[end:]}
+	}
+	if strings.Count(name, "-") >= 4 { // as a UUID has
 		if at := uuidInPart().FindStringSubmatchIndex(name); at != nil {
 			n := cut(at[2], at[3])
 			n.number = strings.ToLower(n.number)
@@ -150,7 +163,7 @@ func numberIn(part string) partNumber {
 		}
 	}
 	if isCode(name) {
-		return partNumber{number: name, isCode: true}
+		return partNumber{number: name, isUnsure: true}
 	}
 	if hasToken(name) {
 		return partNumber{}
@@ -167,26 +180,27 @@ func numberIn(part string) partNumber {
 	if start, end := groupIn(name); end > 0 {
 		n := cut(start, end)
 		n.number = separators.Replace(n.number) // some links have it without separators
-		n.isCode = true
+		n.isUnsure = true
 		return n
 	}
 	return partNumber{}
 }
 
-// isOfOther reports whether the word before the number says that it is not the number of a listing. above has the parts
-// of the path before the part with the number.
-func (n partNumber) isOfOther(above []string) bool {
+// isOfNoListing reports whether the word before the number says that it is the number of an agency, a reader or a
+// search. above has the parts of the path before the part with the number.
+func (n partNumber) isOfNoListing(above []string) bool {
 	word := strings.TrimRight(n.before, "-_.,~")
 	if word == "" && n.after == "" && len(above) > 0 {
 		word = above[len(above)-1]
 	}
-	return otherWord().MatchString(word)
+	return noListingWord().MatchString(word)
 }
 
 // withoutEnding returns a part of a path without an ending such as .html.
 func withoutEnding(part string) string {
 	name := strings.TrimRightFunc(part, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })
-	if n := len(part) - len(name); n >= 2 && n <= 5 && strings.HasSuffix(name, ".") {
+	letters := len(part) - len(name)
+	if letters >= 2 && letters <= 5 && strings.HasSuffix(name, ".") { // from ".do" to ".xhtml"
 		return name[:len(name)-1]
 	}
 	return part
@@ -231,8 +245,9 @@ func digitsAtEnd(text string) int {
 func digitsAtStart(text string) int {
 	digits := strings.TrimLeftFunc(text, func(r rune) bool { return isWordRune(r) && !isDigitRune(r) })
 	rest := strings.TrimLeftFunc(digits, isDigitRune)
-	endsInDigit := rest == strings.TrimLeftFunc(rest, isWordRune)
-	if !isNumber(digits[:len(digits)-len(rest)]) || len(text)-len(digits) > mostLetters || !endsInDigit {
+	endsInDigit := rest == strings.TrimLeftFunc(rest, isWordRune) // no letter follows the digits
+	letters := len(text) - len(digits)
+	if !isNumber(digits[:len(digits)-len(rest)]) || letters > mostLetters || !endsInDigit {
 		return -1
 	}
 	return len(text) - len(rest)
@@ -256,7 +271,10 @@ var (
 	sizeInWord    = newPattern(`(?i)[0-9](?:zi|raum|room|bed|qm|m2|sqm|sqft)`) // 3zimmer50qm
 )
 
-// isCode reports whether a part of a path is a code of letters and digits rather than words.
+// isCode reports whether a part of a path is a code of letters and digits rather than words:
+//   - 24 hexadecimal digits, as some databases make their ids, or 8;
+//   - 6 to 8 letters and digits, with small letters and capitals;
+//   - 8 to 14 with capitals only, or 10 to 14 with small letters only: words with a number look like shorter ones.
 func isCode(part string) bool {
 	var digits, small, capitals, hexadecimals int
 	for i := range len(part) {
@@ -277,16 +295,18 @@ func isCode(part string) bool {
 	if digits == 0 || letters == 0 || n > 24 {
 		return false
 	}
-	isHexadecimal := hexadecimals == n && (small == 0 || capitals == 0)
+	isOfOneCase := small == 0 || capitals == 0
+	isHexadecimal := hexadecimals == n && isOfOneCase
+	isLongOfOneCase := small == 0 && n >= 8 || capitals == 0 && n >= 10 && digits >= 2
 	switch {
 	case isHexadecimal && n == 24:
 		return true
 	case n < 6 || n > 14 || wordAndNumber().MatchString(part) || sizeInWord().MatchString(part):
 		return false
-	case isHexadecimal && n == 8, small == 0 && n >= 8, capitals == 0 && n >= 10 && digits >= 2:
-		return digitsAtStart(part) < 0 && digitsAtEnd(part) < 0
+	case isHexadecimal && n == 8 || isLongOfOneCase:
+		return digitsAtStart(part) < 0 && digitsAtEnd(part) < 0 // else it has a number of its own
 	}
-	return n <= 8 && small > 0 && capitals > 0 && !wordsJoined().MatchString(part)
+	return n <= 8 && !isOfOneCase && !wordsJoined().MatchString(part)
 }
 
 // hasToken reports whether a part of a path has a token: a run of letters and digits that may differ from mail to mail.
@@ -335,9 +355,11 @@ func restOf(u *url.URL, below []string, n partNumber) string {
 		}
 		above = part
 	}
-	isEnd := len(below) == 0 && n.after == "" && !n.isCode
-	query := otherParameters(u, func(name string) bool {
-		return unitName().MatchString(name) || !isEnd && (goesOn || idName().MatchString(name))
+	// A number that ends the path is the number of the listing. Then a parameter can only name a unit of a building.
+	isEnd := len(below) == 0 && n.after == "" && !n.isUnsure
+	query := tellingParameters(u, func(name string) bool {
+		isID := !isEnd && (goesOn || idName().MatchString(name))
+		return isID || unitName().MatchString(name)
 	})
 	if len(query) > 0 {
 		slices.Sort(query)
@@ -346,9 +368,9 @@ func restOf(u *url.URL, below []string, n partNumber) string {
 	return strings.Join(rest, "/")
 }
 
-// otherParameters returns the parameters of a link that may tell listings apart, if counts reports true for their
+// tellingParameters returns the parameters of a link that may tell listings apart, if counts reports true for their
 // names.
-func otherParameters(u *url.URL, counts func(name string) bool) (kept []string) {
+func tellingParameters(u *url.URL, counts func(name string) bool) (kept []string) {
 	for parameter := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, _ := strings.Cut(parameter, "=")
 		isToken := hasToken(value) && !idName().MatchString(name)
@@ -362,14 +384,15 @@ func otherParameters(u *url.URL, counts func(name string) bool) (kept []string) 
 // numberInQuery returns the last number in the query of a link, and the rest of the query. The path is part of the
 // rest, unless the name of the number says that it is the number of a listing.
 func numberInQuery(u *url.URL) (number, rest string) {
-	parameters := otherParameters(u, func(string) bool { return true })
+	parameters := tellingParameters(u, func(string) bool { return true })
 	for i := len(parameters) - 1; i >= 0; i-- {
 		name, value, _ := strings.Cut(parameters[i], "=")
 		if n := numberIn(value); n.number != "" && n.before == "" && n.after == "" {
 			parameters = slices.Delete(parameters, i, i+1)
 			slices.Sort(parameters)
 			rest = strings.Join(parameters, "&")
-			if !idName().MatchString(name) || otherName().MatchString(name) {
+			isOfListing := idName().MatchString(name) && !otherName().MatchString(name)
+			if !isOfListing {
 				rest = strings.Trim(u.Path, "/") + "?" + rest
 			}
 			return n.number, rest
