@@ -232,7 +232,7 @@ func (p *importPlan) decide(step *importStep, values members) {
 	var first *rule
 	added := members{"restored": json.RawMessage("true")}
 	if !isBackup(step.listing) {
-		first = p.rules.first(nil, p.store.table.fields, f, p.came)
+		first = p.rules.ruleFor(nil, p.store.table.fields, f, p.came)
 		if first == nil {
 			return
 		}

@@ -77,7 +77,7 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 	if !v.Known() {
 		return key{}
 	}
-	work.Step(10 + len(v.JSON())/4)
+	work.Step(10 + len(v.JSON())/4) // steps take a few nanoseconds each
 	return v.key()
 }
 
@@ -186,7 +186,8 @@ func (t *Fields[R]) encode(r *R, tail string) string {
 	size := len(tail)
 	for i, f := range t.list {
 		text := f.value(r).JSON()
-		if f.where == inLists || f.where == inListsIfKnown && text != "null" {
+		isKnownInLists := f.where == inListsIfKnown && text != "null"
+		if f.where == inLists || isKnownInLists {
 			texts[i] = text
 			size += len(",:") + len(t.labels[i]) + len(text)
 		}
@@ -262,7 +263,7 @@ func (k sortKey) rank(work *turns.Task, own key) key {
 	if k.first == "" || own.kind != kindText {
 		return own
 	}
-	work.Step(10 + len(k.first)/16)
+	work.Step(10 + len(k.first)/16) // steps take a few nanoseconds each
 	if i := strings.Index(k.first, "\x00"+own.text+"\x00"); i >= 0 {
 		return key{kind: kindNumber, number: float64(i)} // numbers come before texts
 	}
@@ -272,8 +273,9 @@ func (k sortKey) rank(work *turns.Task, own key) key {
 // compare compares two values of the field in the direction of the sort key.
 func (k sortKey) compare(a, b key) int {
 	c := a.compare(b)
-	oneIsNull := (a.kind == kindNull) != (b.kind == kindNull)
-	if k.descending || k.nullsLast && oneIsNull {
+	isOneNull := (a.kind == kindNull) != (b.kind == kindNull)
+	movesNull := k.nullsLast && isOneNull
+	if k.descending || movesNull {
 		return -c
 	}
 	return c
@@ -316,25 +318,27 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 				name = found[1]
 			}
 		}
-		text, err := url.QueryUnescape(escaped)
-		if err != nil {
+		text, textErr := url.QueryUnescape(escaped)
+		if textErr != nil {
 			text = escaped
 		}
 		values.Add(name, text)
 		isCondition := filterName().MatchString(name) || fields.isFind && conditionName().MatchString(name)
 		if !isCondition {
 			if fields.isFind {
-				wrong = cmp.Or(wrong, checkOther(name, err))
+				wrong = cmp.Or(wrong, checkOther(name, textErr))
 			}
 			continue
 		}
 		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
 		i, exists := fields.queryField(field)
 		if !exists && !fields.isFind {
-			err = errorf(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
-			unknown = cmp.Or(unknown, err)
+			if unknown == nil {
+				unknown = errorf(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
+			}
 			continue
 		}
+		err := textErr
 		if !exists {
 			err = errNoField
 		}
@@ -362,11 +366,11 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 	return q, cmp.Or(wrong, unknown)
 }
 
-// checkOther returns an error if a parameter of /find lacks its field, or if q has an invalid escape. err is the error
-// of unescaping the text. It only matters for q, because the other parameters accept no such text.
-func checkOther(name string, err error) error {
-	if name == "q" && err != nil {
-		return invalidParameter(name, err)
+// checkOther returns an error if a parameter of /find lacks its field, or if q has an invalid escape. textErr is the
+// error of unescaping the text. It only matters for q, because the other parameters accept no such text.
+func checkOther(name string, textErr error) error {
+	if name == "q" && textErr != nil {
+		return invalidParameter(name, textErr)
 	}
 	if fieldless().MatchString(name) {
 		return invalidParameter(name, errFieldless)
@@ -565,7 +569,7 @@ func parseSort[R any](fields *Fields[R], keys string) (order []sortKey, err erro
 		if !ok {
 			return nil, errorf(statusInvalid, "Invalid sorting key provided: %s.", k)
 		}
-		// Drop keys that cannot change the order: repeats, and anything after id.
+		// Drop keys that cannot change the order: repeats, and any key after id, which no two records share.
 		settles := func(earlier sortKey) bool { return earlier.field == i || fields.list[earlier.field].name == "id" }
 		if !slices.ContainsFunc(order, settles) {
 			order = append(order, sortKey{field: i, descending: descending})

@@ -63,7 +63,7 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	if blocked = append(blocked, existing...); len(blocked) > 0 {
 		return blocked
 	}
-	left, err := a.leaveExtras(filepath.Dir(path), got)
+	notRestored, err := a.leaveExtras(filepath.Dir(path), got)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 		return fmt.Errorf("%w (nothing was restored)", err)
 	}
 	_, err = fmt.Fprintf(report, "ok: %s in %s\n%sGive the files to the user of the service, if that is another one, "+
-		"and start it: flats -data %s\n", got, filepath.Dir(path), left, path)
+		"and start it: flats -data %s\n", got, filepath.Dir(path), notRestored, path)
 	return err
 }
 
@@ -112,6 +112,7 @@ func (a archiver) placeAll(ctx context.Context, p *placing, file string, got arc
 		if err := p.makeFolder(temp, folder); err != nil {
 			return err
 		}
+		// The first reading kept no photos in memory.
 		again, err := a.read(ctx, file, func(name string, text []byte) error {
 			return p.write(filepath.Join(temp, name), text)
 		})
@@ -140,7 +141,7 @@ func (a archiver) placeAll(ctx context.Context, p *placing, file string, got arc
 		if err := p.write(temp, got.texts[name]); err != nil {
 			return err
 		}
-		p.renames = append(p.renames, [2]string{temp, target})
+		p.renames = append(p.renames, fileRename{temp, target})
 	}
 	if ctx.Err() != nil {
 		return errInterrupted
@@ -155,11 +156,14 @@ func (a archiver) placeAll(ctx context.Context, p *placing, file string, got arc
 // A placing is a restore under way.
 type placing struct {
 	disk    disk
-	path    string      // of flats.json
-	made    []string    // files and folders as they are named now, oldest first
-	folders []string    // below the folder of flats.json, in which files are placed
-	renames [][2]string // from temporary names to final ones, by finish
+	path    string       // of flats.json
+	made    []string     // files and folders as they are named now, oldest first
+	folders []string     // below the folder of flats.json, in which files are placed
+	renames []fileRename // which finish carries out
 }
+
+// A fileRename gives a file or folder its final name.
+type fileRename struct{ temp, name string }
 
 // makeFolder makes a folder that finish renames.
 func (p *placing) makeFolder(temp, name string) error {
@@ -167,7 +171,7 @@ func (p *placing) makeFolder(temp, name string) error {
 		return err
 	}
 	p.made = append(p.made, temp)
-	p.renames = append(p.renames, [2]string{temp, name})
+	p.renames = append(p.renames, fileRename{temp, name})
 	return nil
 }
 
@@ -181,14 +185,13 @@ func (p *placing) write(name string, text []byte) error {
 
 // finish gives all files their names, and returns when these are durable.
 func (p *placing) finish() error {
-	for _, names := range p.renames {
-		temp, name := names[0], names[1]
-		if err := p.disk.Rename(temp, name); err != nil {
+	for _, r := range p.renames {
+		if err := p.disk.Rename(r.temp, r.name); err != nil {
 			return err
 		}
 		for i, file := range p.made {
-			if rest, ok := strings.CutPrefix(file, temp); ok {
-				p.made[i] = name + rest
+			if rest, ok := strings.CutPrefix(file, r.temp); ok { // the file itself, or a file in the folder
+				p.made[i] = r.name + rest
 			}
 		}
 	}
@@ -216,11 +219,11 @@ func (a archiver) leaveExtras(folder string, got archive) (lines string, err err
 		}
 		target := filepath.Join(folder, extraPath(name))
 		_, err := a.disk.Lstat(target)
-		isFree := errors.Is(err, fs.ErrNotExist) && !targets[target]
-		if !isFree && err != nil && !errors.Is(err, fs.ErrNotExist) {
+		isMissing := errors.Is(err, fs.ErrNotExist)
+		if err != nil && !isMissing {
 			return "", err
 		}
-		if !isFree {
+		if !isMissing || targets[target] { // two names in the archive may have one target: x and config/x
 			lines += fmt.Sprintf("%s exists and was left as it is: that of the archive was not restored\n", target)
 			delete(got.texts, name)
 		}

@@ -153,15 +153,15 @@ func (s *server) routes(table []route) *http.ServeMux {
 		handle(route.method+" "+route.path, route.serve)
 		byPath[route.path] = append(byPath[route.path], route)
 	}
-	inViews := http.NewServeMux() // the paths for which isInView is true
+	inViews := http.NewServeMux() // knows only the paths for which isInView is true
 	for path, routes := range byPath {
 		if isInView(path) {
 			inViews.Handle(path, http.NotFoundHandler())
 			continue
 		}
 		handle(path, func(w http.ResponseWriter, r *http.Request) error {
-			_, inView := inViews.Handler(r)
-			return otherMethod(w, r, slices.Concat(routes, byPath[inView]))
+			_, pathInView := inViews.Handler(r) // the path in the table that also matches the request, or ""
+			return otherMethod(w, r, slices.Concat(routes, byPath[pathInView]))
 		})
 	}
 	handle("/", func(w http.ResponseWriter, r *http.Request) error { return notFound(r) })
@@ -270,8 +270,9 @@ func (s *server) underWebsite(mux *http.ServeMux, next http.Handler) http.Handle
 	})
 }
 
-// admit refuses requests that need the password and come without, and requests of a page that shows other data. No
-// request needs it if none is set, for the paths of needsNoPassword, or with a session or a token (see enter).
+// admit refuses requests that come without the password although they need it, and requests of a page that shows other
+// data. If no password is set, no request needs one. Otherwise all do, except those for the paths of needsNoPassword,
+// and those with a session or a token (see enter).
 func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 	if p := s.access.password(); p != nil && !needsNoPassword(r) {
 		if err := s.enter(w, r, p); err != nil {
@@ -297,7 +298,9 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	}
 
 	check := func(w http.ResponseWriter, r *http.Request) error {
-		if isLoopback(c.Addr) && s.access.isOpen() && r.Host != c.Addr && !knownHost(r.Host, site.Hostname()) {
+		isUnprotected := isLoopback(c.Addr) && s.access.isOpen() // only the host name can tell requests of other sites
+		isForeignHost := r.Host != c.Addr && !knownHost(r.Host, site.Hostname())
+		if isUnprotected && isForeignHost {
 			return errorf(http.StatusForbidden, "The host name %q is not known here: "+
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
@@ -357,7 +360,7 @@ func isForeignRead(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site":
 		return !isLink
-	case "same-site": // Cross-Origin-Resource-Policy refuses these anything but embedded documents
+	case "same-site": // everyHeader's Cross-Origin-Resource-Policy makes browsers refuse all but embedded documents
 		return navigates && !isLink
 	}
 	return false
@@ -405,12 +408,12 @@ func (s *server) observed(next http.Handler) http.Handler {
 		maps.Copy(w.Header(), everyHeader)
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
-			what := recover()
-			mustAbort := what != nil // an answer that has begun can only be aborted
-			if what != nil && what != http.ErrAbortHandler {
-				s.log.Error("panic", "err", what, "stack", string(debug.Stack()))
-				if rec.status == 0 {
-					s.answerError(rec, r, fmt.Errorf("internal error: %v", what))
+			panicked := recover()
+			mustAbort := panicked != nil // an answer that has begun can only be aborted
+			if panicked != nil && panicked != http.ErrAbortHandler {
+				s.log.Error("panic", "err", panicked, "stack", string(debug.Stack()))
+				if rec.status == 0 { // no answer has begun
+					s.answerError(rec, r, fmt.Errorf("internal error: %v", panicked))
 					mustAbort = false
 				}
 			}

@@ -28,7 +28,7 @@ type rule struct {
 type ruleSet struct {
 	rules []rule
 	text  string // what the rules depend on: sets with the same text are the same
-	isAny bool   // whether there are rules, including those whose queries are not valid
+	isAny bool   // whether any view has a rule, even one whose query is not valid
 }
 
 // newRule returns the rule of a kind, a key of ruleStatuses, for what a query finds.
@@ -46,8 +46,9 @@ func (set *ruleSet) sort() {
 	})
 }
 
-// first returns the first rule that matches a flat and concerns flats that came at the given time, or nil.
-func (set *ruleSet) first(work *turns.Task, fields *Fields[Flat], f *Flat, came time.Time) *rule {
+// ruleFor returns the rule that decides on a flat, or nil: the first one that matches it and concerns flats that came
+// at the given time.
+func (set *ruleSet) ruleFor(work *turns.Task, fields *Fields[Flat], f *Flat, came time.Time) *rule {
 	i := slices.IndexFunc(set.rules, func(r rule) bool {
 		return came.After(r.since) && r.matches(work, fields, f)
 	})

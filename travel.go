@@ -608,7 +608,7 @@ func (s *Store) decideLater(work *turns.Task, f *Flat, values members) bool {
 	if err != nil {
 		return false // amend refuses the members, too
 	}
-	r := rules.first(work, s.table.fields, next, f.FirstSeen.at)
+	r := rules.ruleFor(work, s.table.fields, next, f.FirstSeen.at)
 	if r == nil || r.matches(work, s.table.fields, f) {
 		return false
 	}
