@@ -288,6 +288,7 @@ func TestSlowClient(t *testing.T) {
 		_, err = io.CopyN(io.Discard, got.Body, 64<<10)
 		time.Sleep(40 * time.Millisecond)
 	}
+	// The list has 62 parts, so that reading it takes 2.5 s.
 	if err != io.EOF || time.Since(start) < 2*patience {
 		t.Fatal(time.Since(start), err)
 	}
@@ -299,16 +300,16 @@ func TestSlowClient(t *testing.T) {
 		}
 		io.Copy(io.Discard, got.Body)
 	}
-	// An answer may also take longer than patience to begin.
+	// An answer may also take longer than patience to begin: it waits for the lock of the order by area.
 	sorting := s.store.table.sorting[flatFields.byName["area"]]
-	<-sorting
+	<-sorting // locks it
 	time.AfterFunc(2*patience, sorting.Release)
 	io.WriteString(c, "GET /api/v1/flats?sort=-area&page[size]=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
 		t.Fatal(got, err)
 	}
 	io.Copy(io.Discard, got.Body)
-	// A client may also take longer than patience to send an import.
+	// A client may also take longer than patience to send an import: here four times as long.
 	const listing = `[{"id":"from afar"}]`
 	fmt.Fprintf(c, "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", len(listing))
 	for _, part := range listing {

@@ -266,7 +266,7 @@ func TestBackupBetweenUpdates(t *testing.T) {
 	t.Parallel()
 	for quick := range 12 {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`)}
 		s, err := openStore("/flats.json", d, nil, quiet)
 		if err != nil {
 			t.Fatal(err)
@@ -321,7 +321,7 @@ func TestBackupFails(t *testing.T) {
 	disk := func(files map[string]string) *simDisk {
 		d := newSimDisk()
 		for name, text := range files {
-			d.names[name] = &simFile{data: []byte(text), lost: -1}
+			d.names[name] = &simFile{data: []byte(text)}
 		}
 		return d
 	}
@@ -613,7 +613,7 @@ func FuzzArchive(f *testing.F) {
 			return
 		}
 		d := newSimDisk()
-		d.names["/all.tgz"] = &simFile{data: text, lost: -1}
+		d.names["/all.tgz"] = &simFile{data: text}
 		if err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", io.Discard); err != nil {
 			t.Fatal(err)
 		}

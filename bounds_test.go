@@ -39,8 +39,8 @@ func TestBounds(t *testing.T) {
 	for _, in := range slices.Concat(requestInputs(t), fieldInputs(), importInputs(), storeInputs(), mcpInputs(),
 		fileInputs(t), answerInputs(t)) {
 		t.Run(strings.ReplaceAll(in.name, "/", ":"), func(t *testing.T) {
-			n := min(1<<8, in.largest/2)
-			for *whole && 4*n <= in.largest && in.measure(t, n).worked < 60*time.Millisecond {
+			n := min(1<<8, in.largest/2) // 2*n is measured, too
+			for *whole && 4*n <= in.largest && in.measure(t, n).worked < leastCompared*6/10 {
 				n *= 2
 			}
 			for range 6 { // other programs of the machine may disturb a measurement
@@ -61,12 +61,23 @@ type cost struct {
 	worked    time.Duration
 }
 
-// isExceededBy reports whether twice is too high a cost for twice the input. It ignores times that are short.
+const (
+	// Where a cost grows with the input, twice the input costs twice as much, where it grows with the square of the
+	// input, four times as much. This limit between the two is in tenths.
+	mostTenths = 26
+
+	spareBytes    = 128 << 10              // they are not compared
+	leastCompared = 100 * time.Millisecond // shorter times are not compared
+)
+
+// isExceededBy reports whether twice is too high a cost for twice the input.
 func (c cost) isExceededBy(twice cost) bool {
-	return twice.allocated > c.allocated*26/10+1<<17 ||
-		*whole && twice.worked > 100*time.Millisecond && twice.worked > c.worked*26/10
+	allocatesTooMuch := twice.allocated > c.allocated*mostTenths/10+spareBytes
+	takesTooLong := twice.worked > leastCompared && twice.worked > c.worked*mostTenths/10
+	return allocatesTooMuch || *whole && takesTooLong
 }
 
+// measure returns what an input of size n costs the service.
 func (in input) measure(t *testing.T, n int) cost {
 	take := in.prepare(t, n)
 	runtime.GC()
@@ -86,7 +97,8 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(usage.Utime.Nano())
 }
 
-// asks returns a request for each item, with as much of it as fits into n bytes in place of #.
+// asks returns a request for each item, with as much of it as fits into n bytes in place of each # in the target and
+// in the body.
 func asks(n int, request, body string, items ...string) (list []ask) {
 	method, target, _ := strings.Cut(request, " ")
 	for _, item := range items {

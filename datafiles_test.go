@@ -69,7 +69,7 @@ func TestStopDuringFold(t *testing.T) {
 	}
 	for name, updates := range map[string]int64{"updates": 1, "imported file": 0} {
 		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), inherit: make(chan bool)}
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`)}
 		s, err := openStore("/flats.json", d, nil, quiet)
 		if err != nil {
 			t.Fatal(err)
@@ -103,12 +103,12 @@ func TestStopDuringFold(t *testing.T) {
 // once there is space again.
 func TestFullDisk(t *testing.T) {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"}]`)}
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &ledger{TB: t, store: s, disk: d, sure: map[string]string{"a": "0"}, maybe: map[string][]string{}}
+	l := &ledger{TB: t, store: s, disk: d, acked: map[string]string{"a": "0"}, refused: notesOfFlats{}}
 	for round := range 3 {
 		if err := l.update("a", 10); err != nil {
 			t.Fatal(err)
@@ -185,24 +185,24 @@ func TestEveryOperationFails(t *testing.T) {
 	kinds := map[string]int{}
 	// Four failures keep a refused update in the journal: sync, truncate, sync and close.
 	// Another one follows while the journal is folded.
-	faults := []struct{ failures, gap int }{{0, 0}, {2, 0}, {4, 22}}
+	faults := []struct{ failures, another int }{{failures: 1}, {failures: 2}, {failures: 4, another: 22}}
 	for run := range len(faults) * (len(clean.ops) + 5) {
 		n, fault := 1+run/len(faults), faults[run%len(faults)]
 		if !*whole && run%len(faults) != n%len(faults) {
 			continue
 		}
 		d := newSimDisk()
-		d.failAt, d.failures, d.gap = n, fault.failures, fault.gap
+		d.failAt, d.failures, d.another = n, fault.failures, fault.another
 		l := faultyRun(t, d)
 		if len(d.ops) >= n {
 			kinds[strings.Fields(d.ops[n-1])[0]]++
 		}
 		s, err := openStore("/flats.json", d.restartUnsynced(), nil, quiet)
 		if err != nil {
-			t.Errorf("operation %d, %v: %v", n, fault, err)
+			t.Errorf("operation %d, %+v: %v", n, fault, err)
 			continue
 		}
-		l.check(fmt.Sprintf("failed operation %d, %s, %v", n, d.ops[min(n, len(d.ops))-1], fault), s, true)
+		l.check(fmt.Sprintf("failed operation %d, %s, %+v", n, d.ops[min(n, len(d.ops))-1], fault), s, nil)
 		s.Close()
 	}
 	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
@@ -212,7 +212,7 @@ func TestEveryOperationFails(t *testing.T) {
 // It does not come back after a kill, although that fold succeeds and the next one fails.
 func TestRefusedDuringFold(t *testing.T) {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"},{"id":"b","notes":"0"}]`), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"0"},{"id":"b","notes":"0"}]`)}
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
@@ -277,19 +277,19 @@ func TestPowerCut(t *testing.T) {
 		step = 1
 	}
 	for n := 1; n <= len(clean.ops)+5; n += step {
-		for _, remains := range []struct{ kept, half bool }{{false, false}, {true, false}, {false, true},
-			{true, true}} {
+		for _, remains := range []survivors{{}, {unsynced: true}, {halfAppended: true},
+			{unsynced: true, halfAppended: true}} {
 			d := newSimDisk()
 			d.failAt, d.crash = n, true
 			l := faultyRun(t, d)
-			after := d.restart(remains.kept, remains.half)
+			after := d.restart(remains)
 			for range 2 { // restarting once more gives the same flats
 				s, err := openStore("/flats.json", after, nil, quiet)
 				if err != nil {
 					t.Errorf("power cut at operation %d %v: %v", n, remains, err)
 					break
 				}
-				l.check(fmt.Sprintf("power cut at operation %d %v", n, remains), s, false)
+				l.check(fmt.Sprintf("power cut at operation %d %+v", n, remains), s, l.refused)
 				s.Close()
 			}
 		}
@@ -413,7 +413,7 @@ func TestBackupWhileRunning(t *testing.T) {
 				continue
 			}
 			d := newSimDisk()
-			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`), lost: -1}
+			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`)}
 			base.synced = base.data
 			d.names["/flats.json"] = base
 			acked, want := map[string]string{}, map[string]string(nil)
@@ -428,7 +428,7 @@ func TestBackupWhileRunning(t *testing.T) {
 				defer d.mu.Unlock()
 				for name, f := range d.names {
 					if strings.HasPrefix(name, prefix) && (!exact || name == prefix) && copied.names[name] == nil {
-						copied.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1}
+						copied.names[name] = &simFile{data: bytes.Clone(f.data)}
 					}
 				}
 			}
@@ -592,9 +592,9 @@ func TestJournalsNextToLink(t *testing.T) {
 // update with the reason.
 func TestJournalStays(t *testing.T) {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`)}
 	journal := []byte(journalRecordText(`"id":"a","notes":"acknowledged"}`))
-	d.names["/flats.json.log"] = &simFile{data: journal, lost: -1}
+	d.names["/flats.json.log"] = &simFile{data: journal}
 	d.readOnly = true
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
@@ -622,7 +622,7 @@ func TestJournalStays(t *testing.T) {
 // can.
 func TestReadOnlyFolder(t *testing.T) {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`)}
 	d.readOnly = true
 	var logs lockedBuffer
 	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
@@ -652,14 +652,14 @@ func TestStartDuringFold(t *testing.T) {
 	const retired = "/flats.json.log.000001-AAAAAAAA"
 	for at := 1; ; at++ {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
-		d.names[retired] = &simFile{data: []byte(journalRecordText(`"id":"a","notes":"1"}`)), lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`)}
+		d.names[retired] = &simFile{data: []byte(journalRecordText(`"id":"a","notes":"1"}`))}
 		var removed atomic.Bool
 		d.hooks = map[int]func(){at: func() {
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			removed.Store(true)
-			d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"1"}]`), lost: -1}
+			d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","notes":"1"}]`)}
 			delete(d.names, retired)
 		}}
 		s, err := openStore("/flats.json", d, nil, quiet)
@@ -685,7 +685,7 @@ func TestTwoServices(t *testing.T) {
 	big := strings.Repeat("x", smallestFold)
 	run := func(at int, firstStarts bool) (done bool) { // done: at is beyond the last operation
 		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`), lost: -1}
+		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`)}
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
 		acked := map[string]string{}   // the acknowledged notes of each flat

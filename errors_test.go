@@ -23,27 +23,32 @@ func TestPanicOfWriter(t *testing.T) {
 	if err := s.call(func() error { panic("x") }); !errors.Is(err, errInternal) {
 		t.Errorf("a call: %v", err)
 	}
-	err := s.change(func(func(string) *Flat) ([]edit, error) { return []edit{{}, {after: blank}}, nil }, nil)
+	withoutDelta := edit{after: blank} // the writer cuts the record of an edit from its delta
+	err := s.change(func(func(string) *Flat) ([]edit, error) { return []edit{withoutDelta}, nil }, nil)
 	if !errors.Is(err, errInternal) {
-		t.Errorf("a change without a flat before: %v", err)
+		t.Errorf("an edit without a delta: %v", err)
 	}
 	if err := s.call(func() error { return nil }); err != nil {
 		t.Errorf("the next one: %v", err)
 	}
 }
 
-// A document that cannot be indexed is read by searches, as one with too many words is.
+// A document that cannot be indexed is partial: searches read its text, as that of one with too many words.
 func TestPanicOfIndex(t *testing.T) {
-	fine := func(int) string { return "fine" }
-	for _, broken := range []document{
-		func(int) string { panic("x") },
-		func(field int) string { return []string{"word"}[field] },
-	} {
+	fine := func(field int) string { return "fine" }
+	panics := func(field int) string { panic("x") }
+	panicsLater := func(field int) string {
+		if field > 0 {
+			panic("x")
+		}
+		return "word"
+	}
+	for _, broken := range []document{panics, panicsLater} {
 		x := newIndex(2, func(row uint32) document { return []document{broken, fine}[row] })
 		if !x.partial[0] || x.partial[1] {
 			t.Errorf("the rows that searches read are %v", x.partial)
 		}
-		x.update(1, fine, broken)
+		x.update(1, fine, broken) // row 1 was fine
 		x.update(0, broken, fine)
 		if x.partial[0] || !x.partial[1] || len(x.rows["fine"]) != 1 {
 			t.Errorf("after updates, the rows that searches read are %v, and %v is fine", x.partial, x.rows["fine"])
@@ -52,7 +57,7 @@ func TestPanicOfIndex(t *testing.T) {
 }
 
 // An answer that makes a backfill panic counts as none: it waits as after a failure.
-func TestPanicOfSeeker(t *testing.T) {
+func TestPanicOfBackfill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		logs := &bytes.Buffer{}
 		asked := 0
@@ -66,6 +71,7 @@ func TestPanicOfSeeker(t *testing.T) {
 		defer cancel()
 		s.run(ctx)
 		store.Close()
+		// It asks at 0, 1 and 3 minutes.
 		if asked != 3 || strings.Count(logs.String(), "internal error: x") != 3 {
 			t.Errorf("it asked %d times, and logged %s", asked, logs)
 		}
@@ -97,8 +103,8 @@ func TestWarnings(t *testing.T) {
 		journal.WriteString(journalRecordText(fmt.Sprintf(`"id":"missing%d","cost":1}`, i)))
 	}
 	flats := manyFlats(many, `"ratings":7,"status_by":1`)
-	d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
-	d.names["/flats.json.log"] = &simFile{data: []byte(journal.String()), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(flats)}
+	d.names["/flats.json.log"] = &simFile{data: []byte(journal.String())}
 	var logs lockedBuffer
 	log := slog.New(slog.NewTextHandler(&logs, nil))
 	s, err := openStore("/flats.json", d, nil, log)
@@ -125,7 +131,7 @@ func TestWarnings(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("an import", "field=ratings flat=n0@s ", "field=kept_photos flat=n0@s ")
-	visitsOf(nil, s.snapshot().all(), nil, log)
+	visitsOf(nil, s.snapshot().all(), nil, log) // each visit would end in the year 10000
 	check("the calendar", "flat=n0@s count=3000")
 }
 

@@ -189,8 +189,7 @@ func TestHunt(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`),
-			lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`)}
 		d.names["/flats.json"].synced, d.durable["/flats.json"] = d.names["/flats.json"].data, d.names["/flats.json"]
 		old := 500.0
 		model := map[string]*flat{"0@a": {Status: "new", Cost: &old}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
@@ -304,7 +303,7 @@ func TestHunt(t *testing.T) {
 				s.Close()
 				s = open()
 			case "kill":
-				d = d.restart(random.IntN(2) == 0, false) // unsynced changes may survive
+				d = d.restart(survivors{unsynced: random.IntN(2) == 0})
 				s = open()
 			}
 			for id, want := range model {

@@ -655,7 +655,7 @@ func TestImportLeaves(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.mu.Lock()
-		d.names["/import/a.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+		d.names["/import/a.json"] = &simFile{data: []byte(`[{"id":"a"}]`)}
 		var left atomic.Bool
 		d.hooks = map[int]func(){len(d.ops) + at: func() {
 			d.mu.Lock()

@@ -102,8 +102,8 @@ func TestJournalCuts(t *testing.T) {
 	var d *simDisk // of the last store that was opened
 	open := func(text []byte) (*Store, string, error) {
 		d = newSimDisk()
-		d.names[base] = &simFile{data: []byte(`[{"id":"a","cost":1},{"id":9}]`), lost: -1}
-		d.names[base+".log"] = &simFile{data: bytes.Clone(text), lost: -1}
+		d.names[base] = &simFile{data: []byte(`[{"id":"a","cost":1},{"id":9}]`)}
+		d.names[base+".log"] = &simFile{data: bytes.Clone(text)}
 		var logs bytes.Buffer
 		s, err := openStore(base, d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 		return s, logs.String(), err
@@ -246,7 +246,7 @@ func TestDamagedEnd(t *testing.T) {
 			d := newSimDisk()
 			for name, text := range map[string]string{"/flats.json": `[{"id":"a"}]`, "/flats.json.log": whole + damaged,
 				earlier: "earlier"} {
-				d.names[name] = &simFile{data: []byte(text), synced: []byte(text), lost: -1}
+				d.names[name] = &simFile{data: []byte(text), synced: []byte(text)}
 			}
 			d.durable = maps.Clone(d.names)
 			d.failAt, d.crash = n, crash
@@ -255,7 +255,7 @@ func TestDamagedEnd(t *testing.T) {
 			}
 			done = len(d.ops) < n
 			for _, kept := range []bool{false, true} {
-				after := d.restart(kept, false)
+				after := d.restart(survivors{unsynced: kept})
 				s, err := openStore("/flats.json", after, nil, quiet)
 				if err != nil {
 					t.Fatal(err)
@@ -282,7 +282,7 @@ func TestDamagedEnd(t *testing.T) {
 // The size of the journal stays bounded during many updates.
 func TestJournalBound(t *testing.T) {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`)}
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
@@ -365,7 +365,7 @@ func TestRetiredNumbers(t *testing.T) {
 		"/flats.json.log.1000000-AAAAAAAA":         journalRecordText(`"id":"a","cost":1}`),
 		"/flats.json.log.1000000000000000000-AAAA": "no journal",
 	} {
-		d.names[name] = &simFile{data: []byte(text), lost: -1}
+		d.names[name] = &simFile{data: []byte(text)}
 	}
 	for range 2 {
 		s, err := openStore("/flats.json", d, nil, quiet)

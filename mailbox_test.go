@@ -37,7 +37,7 @@ type postbox struct {
 	mailbox *Mailbox
 
 	mu    sync.Mutex
-	taken []string // the subjects of the mails that were taken, in order
+	taken []string // the subjects of the mails that take was called with, in order
 }
 
 // newPostbox starts a reader. It must be called in a bubble of synctest.
@@ -83,7 +83,7 @@ func (p *postbox) restart() {
 	p.start()
 }
 
-// take imports the listings of a mail.
+// take imports the listings of a mail, or fails if the disk is full.
 func (p *postbox) take(_ context.Context, mail []byte, source string) (Counts, error) {
 	header, body, _ := strings.Cut(string(mail), "\r\n\r\n")
 	_, subject, _ := strings.Cut(header, "Subject: ")
@@ -106,7 +106,9 @@ func plainMail(subject string) string {
 	return testMail(subject, "alert@portal.example", fmt.Sprintf(`{"id":%q}`, subject))
 }
 
-// wantTaken checks which mails were taken since the last call.
+const noMail = "" // for wantTaken
+
+// wantTaken checks with which mails take was called since the last check: their subjects, in order.
 func (p *postbox) wantTaken(want string) {
 	p.Helper()
 	synctest.Wait()
@@ -118,17 +120,20 @@ func (p *postbox) wantTaken(want string) {
 	p.taken = nil
 }
 
-// wantState checks the numbers of mails and listings, and what is wrong.
-func (p *postbox) wantState(mails, listings int, wrong string) {
+const nothingWrong = "" // for wantState
+
+// wantState checks the numbers of mails and of their listings since the start, such as "2 mails, 1 listings", and
+// what is wrong. Mails that are passed over count, too.
+func (p *postbox) wantState(numbers, wrong string) {
 	p.Helper()
 	synctest.Wait()
-	_, gotMails, gotListings, err := p.reader.state()
-	got := ""
+	_, mails, listings, err := p.reader.state()
+	gotNumbers, gotWrong := fmt.Sprintf("%d mails, %d listings", mails, listings), nothingWrong
 	if err != nil {
-		got = err.Error()
+		gotWrong = err.Error()
 	}
-	if gotMails != mails || gotListings != listings || got != wrong {
-		p.Errorf("%d mails, %d listings, %q; want %d, %d, %q", gotMails, gotListings, got, mails, listings, wrong)
+	if gotNumbers != numbers || gotWrong != wrong {
+		p.Errorf("%s, %q; want %s, %q", gotNumbers, gotWrong, numbers, wrong)
 	}
 }
 
@@ -140,11 +145,11 @@ func TestMailbox(t *testing.T) {
 		server.Mails[1].At = time.Now().AddDate(0, 0, -7)
 		p := newPostbox(t, server, newSimDisk())
 		p.wantTaken("week new")
-		p.wantState(2, 2, "")
+		p.wantState("2 mails, 2 listings", nothingWrong)
 		if last, _, _, _ := p.reader.state(); !last.Equal(time.Now()) {
 			t.Errorf("it was last read at %v", last)
 		}
-		want := encodeJSON(mailProgress{p.mailbox.id(), 7, 3, ""}) + "\n"
+		want := encodeJSON(mailProgress{Mailbox: p.mailbox.id(), UIDValidity: server.Validity, UID: 3}) + "\n"
 		if got := string(p.disk.names["/mailbox.json"].data); got != want {
 			t.Errorf("mailbox.json is %s; want %s", got, want)
 		}
@@ -153,24 +158,24 @@ func TestMailbox(t *testing.T) {
 		server.Mu.Lock()
 		server.Mails[3].At = time.Now().AddDate(0, 0, -80) // the UID alone decides
 		server.Override = func(command string) (string, bool) {
-			return "$ OK\r\n", command == "UID FETCH 5 BODY.PEEK[]"
+			return "$ OK\r\n", command == "UID FETCH 5 BODY.PEEK[]" // the UID of "removed"
 		}
 		server.Mu.Unlock()
 		time.Sleep(5*time.Minute - time.Second)
-		p.wantTaken("")
+		p.wantTaken(noMail)
 		time.Sleep(time.Second)
 		p.wantTaken("later last")
-		p.wantState(4, 4, "")
+		p.wantState("4 mails, 4 listings", nothingWrong)
 
 		time.Sleep(time.Hour)
-		p.wantTaken("")
+		p.wantTaken(noMail)
 		p.restart()
 		time.Sleep(time.Hour)
-		p.wantTaken("")
+		p.wantTaken(noMail)
 		server.Add(plainMail("latest"))
 		time.Sleep(5 * time.Minute)
 		p.wantTaken("latest")
-		p.wantState(1, 1, "")
+		p.wantState("1 mails, 1 listings", nothingWrong)
 		p.stop()
 		for _, command := range server.Commands {
 			if strings.Contains(command, "STORE") || strings.Contains(command, "SELECT") {
@@ -191,7 +196,7 @@ func TestMailboxEmptyAtFirst(t *testing.T) {
 				server.Mails[len(server.Mails)-1].At = time.Now().AddDate(0, 0, -30)
 			}
 			p := newPostbox(t, server, newSimDisk())
-			p.wantTaken("")
+			p.wantTaken(noMail)
 			p.stop()
 			server.Add(plainMail("new"))
 			time.Sleep(30 * 24 * time.Hour)
@@ -233,7 +238,7 @@ func TestMailboxAgain(t *testing.T) {
 					t.Errorf("the last mail did %v", got[0])
 				}
 				p.restart()
-				p.wantTaken("")
+				p.wantTaken(noMail)
 				p.stop()
 			})
 		})
@@ -270,7 +275,7 @@ func TestMailboxFirstLook(t *testing.T) {
 					server.Mails[i].At = time.Now().AddDate(0, 0, -days)
 				}
 				server.Override = func(command string) (string, bool) {
-					return imaptest.HangUp, command == "UID FETCH 3 BODY.PEEK[]"
+					return imaptest.HangUp, command == "UID FETCH 3 BODY.PEEK[]" // the UID of "c"
 				}
 				p := newPostbox(t, server, newSimDisk())
 				p.wantTaken("a")
@@ -280,7 +285,7 @@ func TestMailboxFirstLook(t *testing.T) {
 				c.interrupt(p)
 				time.Sleep(5 * time.Minute)
 				p.wantTaken(c.want)
-				want := encodeJSON(mailProgress{p.mailbox.id(), server.Validity, 6, ""}) + "\n"
+				want := encodeJSON(mailProgress{Mailbox: p.mailbox.id(), UIDValidity: server.Validity, UID: 6}) + "\n"
 				if got := string(p.disk.names["/mailbox.json"].data); got != want {
 					t.Errorf("mailbox.json is %s; want %s", got, want)
 				}
@@ -296,7 +301,7 @@ func TestMailboxFirstLook(t *testing.T) {
 	}
 }
 
-// Only mails of the senders are taken, also from subdomains.
+// Only mails of the senders are taken, also from subdomains. The bubble of synctest starts on 2000-01-01.
 func TestMailboxFrom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mails []string
@@ -310,7 +315,7 @@ func TestMailboxFrom(t *testing.T) {
 		server := imaptest.NewServer(t, mails...)
 		p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) { m.From = []string{"portal.example", "agent.example"} })
 		p.wantTaken("a b f i j")
-		p.wantState(5, 0, "")
+		p.wantState("5 mails, 0 listings", nothingWrong)
 		want := `UID SEARCH SINCE 25-Dec-1999 OR FROM "portal.example" FROM "agent.example"`
 		if !slices.Contains(server.Commands, want) {
 			t.Errorf("the commands are %q; want %s", server.Commands, want)
@@ -319,8 +324,8 @@ func TestMailboxFrom(t *testing.T) {
 	})
 }
 
-// A server that refuses to search for senders, or finds nothing by that, is asked for the From of the new
-// mails instead. It says how many are from nobody that is wanted, and none is asked for twice.
+// If a server refuses to search for senders, or finds nothing by that, the reader fetches the From of each new mail
+// once, and the whole mail only of the senders. It counts the mails of others.
 func TestMailboxFromUnsearched(t *testing.T) {
 	for what, answer := range map[string]string{"NO": "$ NO [CANNOT] no\r\n", "BAD": "$ BAD what\r\n",
 		"nothing": "* SEARCH\r\n$ OK done\r\n"} {
@@ -333,23 +338,26 @@ func TestMailboxFromUnsearched(t *testing.T) {
 			}
 			p := newPostbox(t, server, newSimDisk(), func(m *Mailbox) { m.From = []string{"portal.example"} })
 			p.wantTaken("a")
-			p.wantState(1, 0, "")
+			p.wantState("1 mails, 0 listings", nothingWrong)
 			server.Add(testMail("d", "d@friend.example", ""), testMail("e", "e@portal.example", ""))
 			time.Sleep(6 * time.Minute)
 			p.wantTaken("e")
 			time.Sleep(time.Hour)
 			synctest.Wait()
-			others, whole := p.reader.fromOthers(), server.Count("UID FETCH")-server.Count("UID FETCH 1")
-			if froms := server.Count("UID FETCH 2 BODY.PEEK[HEADER"); others != 3 || froms != 1 || whole != 5 {
-				t.Errorf("%s: %d from others, asked %d times for the second, %q", what, others, froms, server.Commands)
+			if others := p.reader.fromOthers(); others != len([]string{"b", "c", "d"}) {
+				t.Errorf("%s: %d mails are from others", what, others)
 			}
-			// If it cannot tell the From either, the mail itself is asked for.
+			fetches := server.Count("UID FETCH")
+			if want := len([]string{"a", "b", "c", "d", "e"}) + len([]string{"a", "e"}); fetches != want {
+				t.Errorf("%s: %d fetches; want %d: %q", what, fetches, want, server.Commands)
+			}
+			// If the server refuses to fetch the From, too, the whole mail is fetched.
 			server.Override = func(line string) (string, bool) {
 				return answer, strings.Contains(line, "FROM ") || strings.Contains(line, "(FROM)")
 			}
 			server.Add(testMail("f", "d@friend.example", ""), testMail("g", "e@portal.example", ""))
 			time.Sleep(6 * time.Minute)
-			if what != "nothing" {
+			if what != "nothing" { // its answer does not refuse a FETCH
 				p.wantTaken("g")
 			}
 			p.stop()
@@ -369,8 +377,8 @@ func TestMailboxFromAll(t *testing.T) {
 	}
 }
 
-// Mails that are too large, and those that are no mails, are passed over with an entry in the list
-// of imports. A store that fails lets the mail wait.
+// Mails that are too large, and those that cannot be read, are passed over with an entry in the list
+// of imports. While the store fails, a mail and those after it wait.
 func TestMailboxRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -378,11 +386,16 @@ func TestMailboxRefused(t *testing.T) {
 			"Subject: broken\r\n\r\n{",
 			plainMail("good"))
 		p := newPostbox(t, server, newSimDisk())
+		defer p.stop()
 		p.wantTaken("broken good")
-		p.wantState(3, 1, "")
-		outcomes := p.importer.Outcomes()
-		if len(outcomes) != 3 || outcomes[2].Source != "mailbox" || outcomes[2].Error == nil ||
-			*outcomes[2].Error != "The mail is larger than 33554432 bytes." || outcomes[1].Error == nil {
+		p.wantState("3 mails, 1 listings", nothingWrong)
+		outcomes := p.importer.Outcomes() // the newest first
+		if len(outcomes) != 3 {
+			t.Fatalf("the outcomes are %v", outcomes)
+		}
+		broken, large := outcomes[1], outcomes[2]
+		if broken.Error == nil || large.Error == nil || large.Source != "mailbox" ||
+			*large.Error != "The mail is larger than 33554432 bytes." {
 			t.Errorf("the outcomes are %v", outcomes)
 		}
 		logs := p.logs.String()
@@ -391,20 +404,15 @@ func TestMailboxRefused(t *testing.T) {
 			t.Errorf("the log is %s", logs)
 		}
 		server.Add(plainMail("waits"), plainMail("next"))
-		p.disk.mu.Lock()
-		p.disk.full = true
-		p.disk.mu.Unlock()
+		p.disk.setFull(true)
 		time.Sleep(5 * time.Minute)
 		p.wantTaken("waits")
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) // the first wait after a failure
 		p.wantTaken("waits")
-		p.disk.mu.Lock()
-		p.disk.full = false
-		p.disk.mu.Unlock()
-		time.Sleep(2 * time.Minute)
+		p.disk.setFull(false)
+		time.Sleep(2 * time.Minute) // the second wait
 		p.wantTaken("waits next")
-		p.wantState(5, 3, "")
-		p.stop()
+		p.wantState("5 mails, 3 listings", nothingWrong) // large and broken have no listings
 	})
 }
 
@@ -419,24 +427,24 @@ func TestMailboxFailed(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			server := imaptest.NewServer(t, plainMail("a"), plainMail("damaged"), plainMail("c"),
 				plainMail("busy"), plainMail("e"))
-			busy := 0
+			timesBusy := 0
 			server.Override = func(command string) (string, bool) {
-				if command == "UID FETCH 4 BODY.PEEK[]" && busy < 2 {
-					busy++
+				if command == "UID FETCH 4 BODY.PEEK[]" && timesBusy < 2 { // the UID of "busy"
+					timesBusy++
 					return "$ NO [INUSE]\r\n", true
 				}
-				return answer, command == "UID FETCH 2 BODY.PEEK[]"
+				return answer, command == "UID FETCH 2 BODY.PEEK[]" // the UID of "damaged"
 			}
 			p := newPostbox(t, server, newSimDisk())
 			p.wantTaken("a")
-			p.wantState(1, 1, "example.com: "+wrong)
+			p.wantState("1 mails, 1 listings", "example.com: "+wrong)
 			time.Sleep(14 * time.Minute)
-			p.wantTaken("")
+			p.wantTaken(noMail)
 			time.Sleep(time.Minute)
 			p.wantTaken("c")
 			time.Sleep(2 * time.Hour)
 			p.wantTaken("busy e")
-			p.wantState(5, 4, "")
+			p.wantState("5 mails, 4 listings", nothingWrong)
 			errors := 0
 			for _, o := range p.importer.Outcomes() {
 				if o.Error != nil {
@@ -463,7 +471,7 @@ func TestMailboxNetwork(t *testing.T) {
 			var away time.Time // the network is away until then
 			breaks := 0
 			server.Override = func(command string) (string, bool) {
-				if command != "UID FETCH 2 BODY.PEEK[]" || breaks == 9 {
+				if command != "UID FETCH 2 BODY.PEEK[]" || breaks > 2*maxFetches {
 					return "", false
 				}
 				breaks++
@@ -484,7 +492,7 @@ func TestMailboxNetwork(t *testing.T) {
 			p.wantTaken("a")
 			time.Sleep(12 * time.Hour)
 			p.wantTaken("large c")
-			p.wantState(3, 3, "")
+			p.wantState("3 mails, 3 listings", nothingWrong)
 			p.stop()
 		})
 	}
@@ -526,28 +534,31 @@ func TestMailboxUIDs(t *testing.T) {
 	}
 }
 
-// A mail that waits until the disk has room has one outcome, and so has one without listings, with a note.
+// A mail that waits until the disk has room has one outcome. So has a mail without listings: its note has the subject.
 func TestMailboxOutcomes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPostbox(t, imaptest.NewServer(t), newSimDisk())
+		defer p.stop()
 		p.reader.take = p.importer.ImportMail
 		p.disk.setFull(true)
 		p.server.Add(alertMail(1, 900), "Subject: Hello\r\n\r\nHow are you?\r\n")
 		time.Sleep(7 * time.Minute)
-		p.wantState(0, 0, "nothing was stored: "+errSim.Error())
+		p.wantState("0 mails, 0 listings", "nothing was stored: "+errSim.Error())
 		p.disk.setFull(false)
 		time.Sleep(10 * time.Minute)
-		p.wantState(2, 1, "")
-		outcomes := p.importer.Outcomes()
-		if len(outcomes) != 2 || outcomes[1].Added != 1 || outcomes[1].Error != nil || outcomes[0].Error != nil ||
-			!strings.Contains(outcomes[0].Note, "Hello") {
+		p.wantState("2 mails, 1 listings", nothingWrong)
+		outcomes := p.importer.Outcomes() // the newest first
+		if len(outcomes) != 2 {
+			t.Fatalf("the outcomes are %s", encodeJSON(outcomes))
+		}
+		hello, alert := outcomes[0], outcomes[1]
+		if alert.Added != 1 || alert.Error != nil || hello.Error != nil || !strings.Contains(hello.Note, "Hello") {
 			t.Errorf("the outcomes are %s", encodeJSON(outcomes))
 		}
-		p.stop()
 	})
 }
 
-// After a failure it waits 1, 2, 4 … 60 minutes. The log says why once, and nothing shows a secret.
+// After failures the reader waits 1, 2, 4 … 60 minutes. The log has each error once, and no secret.
 func TestMailboxWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := imaptest.NewServer(t, plainMail("a"))
@@ -559,25 +570,25 @@ func TestMailboxWaits(t *testing.T) {
 		time.Sleep(4 * time.Hour)
 		const wrong = "example.com: LOGIN was answered with NO AUTHENTICATIONFAILED: check the user and the password; " +
 			"many providers want an app password, and IMAP turned on in their settings"
-		p.wantState(0, 0, wrong)
+		p.wantState("0 mails, 0 listings", wrong)
 		var minutes []int
 		for _, at := range server.Connected {
 			minutes = append(minutes, int(at.Sub(start).Minutes()))
 		}
 		if want := []int{0, 1, 3, 7, 15, 31, 63, 123, 183}; !slices.Equal(minutes, want) {
-			t.Errorf("it tried after %v minutes; want %v", minutes, want)
+			t.Errorf("it tried at the minutes %v; want %v", minutes, want)
 		}
 		server.Mu.Lock()
 		server.Override = nil
 		server.Mu.Unlock()
 		time.Sleep(time.Hour)
 		p.wantTaken("a")
-		p.wantState(1, 1, "")
+		p.wantState("1 mails, 1 listings", nothingWrong)
 		server.Mu.Lock()
 		server.Greeting = imaptest.HangUp
 		server.Mu.Unlock()
 		time.Sleep(time.Hour)
-		p.wantState(1, 1, "example.com: the connection was closed")
+		p.wantState("1 mails, 1 listings", "example.com: the connection was closed")
 		p.stop()
 		log := p.logs.String()
 		if strings.Count(log, wrong) != 1 || strings.Count(log, "the connection was closed") != 1 {
@@ -640,7 +651,7 @@ func TestMailboxKilled(t *testing.T) {
 			isReached = disk.isDead()
 			p.restart()
 			synctest.Wait()
-			if got, want := costs(p), []string{"900", "800", "700"}; !slices.Equal(got, want) {
+			if got, want := costs(p), []string{"900", "800", "700"}; !slices.Equal(got, want) { // two of "a", one of "b"
 				t.Errorf("killed at operation %d: the costs are %v; want %v", n, got, want)
 			}
 			if _, _, _, err := p.reader.state(); err != nil {
@@ -655,9 +666,9 @@ func TestMailboxKilled(t *testing.T) {
 	}
 }
 
-// A mailbox.json that cannot be read is refused, and left as it is.
+// A mailbox.json that cannot be read is an error if there is a mailbox.
 func TestMailboxFile(t *testing.T) {
-	for text, got := range map[string]string{
+	for text, shown := range map[string]string{
 		"":                   "nothing",
 		"{":                  "{",
 		`{"uid":"x"}`:        `{"uid":"x"}`,
@@ -665,13 +676,13 @@ func TestMailboxFile(t *testing.T) {
 		`{"since":"1 BODY"}`: `{"since":"1 BODY"}`,
 	} {
 		disk := newSimDisk()
-		disk.names["/mailbox.json"] = &simFile{data: []byte(text), lost: -1}
+		disk.names["/mailbox.json"] = &simFile{data: []byte(text)}
 		store, err := openStore("/flats.json", disk, nil, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = newMailReader(newImporter(store), &Mailbox{}, "/flats.json", nil)
-		want := "/mailbox.json: want an object with mailbox, uidvalidity and uid, got " + got +
+		want := "/mailbox.json: want an object with mailbox, uidvalidity and uid, got " + shown +
 			" (remove the file to read the mails of the last 7 days again)"
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v; want %s", text, err, want)

@@ -651,7 +651,7 @@ func TestMCPSize(t *testing.T) {
 
 // The calls in docs/api.md that answer people's questions find what stands there.
 func TestDocumentedQuestions(t *testing.T) {
-	s, _ := described(t)
+	s, _ := sampleService(t)
 	row := regexp.MustCompile("(?m)^\\| [A-Z].* \\| `([a-z_]+)` \\| `({.*})` \\| ([0-9]*) ?\\|$")
 	rows := row.FindAllStringSubmatch(readFile(t, "docs/api.md"), -1)
 	for _, row := range rows {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"net/url"
@@ -40,23 +41,32 @@ type modelFlat struct {
 	texts map[string][][]modelWord // by searched field; details may have several
 }
 
+// The ranks of values, in the order of lists.
+const (
+	nullRank = iota
+	numberRank
+	stringRank
+	datetimeRank
+	otherRank
+)
+
 // A modelKey is a value as lists sort it: by rank, then by the value within the
 // rank.
 type modelKey struct {
-	rank   int // null, number, string, datetime, anything else
+	rank   int
 	number *big.Rat
 	text   string
 	at     time.Time
 }
 
 func (a modelKey) compare(b modelKey) int {
-	if a.rank != b.rank || a.rank == 0 {
+	if a.rank != b.rank {
 		return cmp.Compare(a.rank, b.rank)
 	}
 	switch a.rank {
-	case 1:
+	case numberRank:
 		return a.number.Cmp(b.number)
-	case 3:
+	case datetimeRank:
 		return a.at.Compare(b.at)
 	}
 	return cmp.Compare(a.text, b.text)
@@ -107,16 +117,16 @@ func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 		return modelKey{}
 	case json.Number:
 		number, _ := modelNumber(v.String())
-		return modelKey{rank: 1, number: number}
+		return modelKey{rank: numberRank, number: number}
 	case string:
 		if kind != "datetime" {
-			return modelKey{rank: 2, text: v}
+			return modelKey{rank: stringRank, text: v}
 		}
 		at, _, ok := modelDatetime(v)
 		if !ok {
 			t.Fatalf("the generator produced the invalid datetime %q", v)
 		}
-		return modelKey{rank: 3, at: at}
+		return modelKey{rank: datetimeRank, at: at}
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -124,7 +134,7 @@ func modelKeyOf(t testing.TB, kind string, v any) modelKey {
 	if err := e.Encode(v); err != nil {
 		t.Fatal(err)
 	}
-	return modelKey{rank: 4, text: strings.TrimSuffix(b.String(), "\n")}
+	return modelKey{rank: otherRank, text: strings.TrimSuffix(b.String(), "\n")}
 }
 
 var modelNumberForm = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
@@ -185,16 +195,16 @@ func (q *modelQuery) raw() string {
 // equals reports whether a filter for text matches the value, compared by its type.
 func (k modelKey) equals(kind, text string) bool {
 	switch k.rank {
-	case 1:
+	case nullRank:
+		return false
+	case numberRank:
 		number, ok := modelNumber(text)
 		return ok && k.number.Cmp(number) == 0
-	case 3:
+	case datetimeRank:
 		at, _, ok := modelDatetime(text)
 		return ok && k.at.Equal(at)
-	case 2, 4:
-		return k.text == text
 	}
-	return false
+	return k.text == text
 }
 
 // list returns the answer to q, restricted to the flats that match, in the form of
@@ -272,18 +282,19 @@ var modelLetters = map[rune]string{
 
 // modelWords splits a text into simplified words.
 func modelWords(text string) (words []modelWord) {
-	open, solo := false, false // the last word can continue; the last rune was a word by itself
+	canContinue := false // whether a letter continues the last word
+	wasWord := false     // whether the last rune was a word by itself, in a script without spaces
 	text = strings.NewReplacer("a\u0308", "ä", "o\u0308", "ö", "u\u0308", "ü").Replace(strings.ToLower(text))
 	for _, r := range text {
 		switch {
 		case 0x0300 <= r && r <= 0x036F:
 			continue // a combining diacritic
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-			words = append(words, modelWord{string(r), string(r), solo})
-			open, solo = false, true
+			words = append(words, modelWord{text: string(r), long: string(r), glued: wasWord})
+			canContinue, wasWord = false, true
 			continue
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if !open {
+			if !canContinue {
 				words = append(words, modelWord{})
 			}
 			simple, ok := modelLetters[r]
@@ -295,11 +306,11 @@ func modelWords(text string) (words []modelWord) {
 				simple += "e"
 			}
 			words[len(words)-1].long += simple
-			open = true
+			canContinue = true
 		default:
-			open = false
+			canContinue = false
 		}
-		solo = false
+		wasWord = false
 	}
 	return words
 }
@@ -355,30 +366,34 @@ var modelTermForm = regexp.MustCompile(
 // modelSearch parses a query of plain terms into groups of terms joined by OR. ok is
 // false if the query has other text.
 func modelSearch(query string) (groups [][]modelTerm, ok bool) {
-	joined := false
+	isAfterOR := false
 	for query != "" {
-		if rest, or := strings.CutPrefix(query, "OR "); or && len(groups) > 0 && !joined {
-			query, joined = strings.TrimLeft(rest, " "), true
+		if rest, isOR := strings.CutPrefix(query, "OR "); isOR && len(groups) > 0 && !isAfterOR {
+			query, isAfterOR = strings.TrimLeft(rest, " "), true
 			continue
 		}
 		match := modelTermForm.FindStringSubmatch(query)
-		if match == nil || match[4] == "OR" {
+		if match == nil {
 			return nil, false
 		}
-		t := modelTerm{not: match[1] != "", field: match[2], phrase: match[4] == "", prefix: match[5] != "",
-			words: modelWords(match[3] + match[4])}
+		minus, field, quoted, word, star := match[1], match[2], match[3], match[4], match[5]
+		if word == "OR" {
+			return nil, false
+		}
+		t := modelTerm{not: minus != "", field: field, phrase: word == "", prefix: star != "",
+			words: modelWords(quoted + word)} // one of both is empty
 		if len(t.words) == 0 {
 			return nil, false
 		}
-		if joined {
+		if isAfterOR {
 			last := &groups[len(groups)-1]
 			*last = append(*last, t)
 		} else {
 			groups = append(groups, []modelTerm{t})
 		}
-		query, joined = query[len(match[0]):], false
+		query, isAfterOR = query[len(match[0]):], false
 	}
-	return groups, !joined
+	return groups, !isAfterOR
 }
 
 // matches reports whether the flat matches each group of a query.
@@ -496,13 +511,13 @@ func randomQuery(random *rand.Rand, names []string) *modelQuery {
 	if random.IntN(8) > 0 {
 		q.size = 1 + random.Int64N(30)
 		if random.IntN(20) == 0 {
-			q.size = 1<<63 - 1 - random.Int64N(3)
+			q.size = math.MaxInt64 - random.Int64N(3)
 		}
 	}
 	if random.IntN(2) == 0 {
 		q.number = random.Int64N(12)
 		if random.IntN(20) == 0 {
-			q.number = 1<<63 - 1 - random.Int64N(3)
+			q.number = math.MaxInt64 - random.Int64N(3)
 		}
 	}
 	return q
@@ -598,7 +613,8 @@ func randomSearch(random *rand.Rand) string {
 				word = string(runes[:n]) + "*"
 			}
 		case 4:
-			if runes := []rune(word); runes[0] > 0xE00 { // a suffix of a word in a script without spaces
+			const thai = 0xE00 // the letters from here on are those of scripts without spaces
+			if runes := []rune(word); runes[0] > thai { // a suffix of the word
 				word = string(runes[random.IntN(len(runes)):])
 			}
 		}
@@ -645,10 +661,12 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
 			// A plus is a sign, except directly after the day, where it is a space.
 			text = strings.ReplaceAll(raw, "+", "%2B")
-			if day, _, _ := strings.Cut(text, "%2B"); len(day) != 10 && strings.Contains(day, "%") {
-				err = errors.New("an escaped day")
-			} else if len(day) == 10 {
+			day, _, _ := strings.Cut(text, "%2B")
+			isWholeDay := len(day) == len(time.DateOnly)
+			if isWholeDay {
 				text = strings.Replace(text, "%2B", " ", 1)
+			} else if strings.Contains(day, "%") {
+				err = errors.New("an escaped day")
 			}
 			text, _ = url.QueryUnescape(text)
 		}
@@ -675,7 +693,8 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 			if modelFields[match[1]] == "" {
 				unknown = true
 			}
-			if modelNumberForm.FindString(text) == "" && strings.Trim(text, "0123456789+-.eE") == "" || len(text) > 15 {
+			looksLikeNumber := strings.Trim(text, "0123456789+-.eE") == ""
+			if looksLikeNumber && !modelNumberForm.MatchString(text) || len(text) > 15 {
 				err = errors.New("a number that the model does not support")
 			}
 			q.filters = append(q.filters, [2]string{match[1], text})

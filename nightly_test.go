@@ -101,7 +101,7 @@ func (x *nightTest) want(days ...string) {
 // oneFlat returns a disk with a flat.
 func oneFlat() *simDisk {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte("[\n{\"id\":\"a\"}\n]\n"), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte("[\n{\"id\":\"a\"}\n]\n")}
 	return d
 }
 
@@ -169,7 +169,7 @@ func TestNightlyChanges(t *testing.T) {
 				text = "[]"
 			}
 			d.mu.Lock()
-			d.names[name] = &simFile{data: []byte(text), lost: -1}
+			d.names[name] = &simFile{data: []byte(text)}
 			d.mu.Unlock()
 			x.await("03:00")
 			want = append(want, time.Now().Format(time.DateOnly))
@@ -177,7 +177,7 @@ func TestNightlyChanges(t *testing.T) {
 		}
 		for _, name := range []string{"/sessions.json", "/photos/x", "/remind.json"} {
 			d.mu.Lock()
-			d.names[name] = &simFile{data: []byte("{}"), lost: -1}
+			d.names[name] = &simFile{data: []byte("{}")}
 			d.mu.Unlock()
 		}
 		x.await("03:00")
@@ -201,10 +201,10 @@ func TestNightlyFiles(t *testing.T) {
 		others := []string{"/backups/flats-1999-02-30.tar.gz", "/backups/flats-1999-12-01.tgz", "/backups/mine.tar.gz",
 			"/backups/flats-1999-12-01.tar.gz.mine"}
 		for _, name := range append(others, temp, "/backups/flats-1999-12-01.tar.gz", "/backups/flats-1999-12-06.tar.gz") {
-			d.names[name] = &simFile{data: []byte("x"), lost: -1}
+			d.names[name] = &simFile{data: []byte("x")}
 		}
 		const folder = "/backups/flats-1999-12-02.tar.gz"
-		d.names[folder] = &simFile{mode: fs.ModeDir | 0o700, lost: -1}
+		d.names[folder] = &simFile{mode: fs.ModeDir | 0o700}
 		others = append(others, folder)
 		x := newNightTest(t, d, func(n *nightly) { n.keep = 1 })
 		x.await("03:00")
@@ -222,7 +222,7 @@ func TestNightlyFiles(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		d := oneFlat()
-		d.names["/backups/flats-1999-12-01.tar.gz"] = &simFile{data: []byte("x"), lost: -1}
+		d.names["/backups/flats-1999-12-01.tar.gz"] = &simFile{data: []byte("x")}
 		x := newNightTest(t, d, func(n *nightly) { n.keep = 0 })
 		time.Sleep(72 * time.Hour)
 		x.want("1999-12-01")

@@ -22,7 +22,7 @@ import (
 func TestNotify(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`), lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`)}
 		h := newHunt(t, d, "")
 		defer func() { h.stop() }()
 		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
@@ -109,8 +109,8 @@ func TestNotifyClock(t *testing.T) {
 				d := newSimDisk()
 				flats := `[{"id":"old",` + c.flat + `}]`
 				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
-				d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
-				d.names["/views.json"] = &simFile{data: []byte(view), lost: -1}
+				d.names["/flats.json"] = &simFile{data: []byte(flats)}
+				d.names["/views.json"] = &simFile{data: []byte(view)}
 				h := newHunt(t, d, "")
 				h.wants(c.name + ": at the start")
 				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {

@@ -19,7 +19,7 @@ import (
 // The OpenAPI description has exactly the routes of the table, each with its method and
 // OPTIONS.
 func TestOpenAPIRoutes(t *testing.T) {
-	_, description := described(t)
+	_, description := sampleService(t)
 	if description["openapi"] != "3.1.0" || member(description, "servers", "0", "url") != "https://flats.example" {
 		t.Errorf("openapi %v, servers %v", description["openapi"], description["servers"])
 	}
@@ -64,7 +64,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 // The OpenAPI description has each field with its types, and each parameter with the
 // fields that it accepts.
 func TestOpenAPIFields(t *testing.T) {
-	_, description := described(t)
+	_, description := sampleService(t)
 	const derived = "cost_per_area travel_time site priced price gps lat lng place url changed monthly " +
 		"monthly_per_area contacted_since status_since status_by status_because ratings travel_longest corrected " +
 		"precision found_position kept_photos"
@@ -183,7 +183,7 @@ func schemaNames(description object, schema any) (names []string) {
 
 // The examples in the OpenAPI description match its schemas and the service's answers.
 func TestOpenAPIExamples(t *testing.T) {
-	s, description := described(t)
+	s, description := sampleService(t)
 	// Make the lists of duplicates and imports non-empty.
 	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":900,"area":50,"phone":"1"},`+
 		`{"id":7,"cost":900,"area":50,"phone":"1","not_duplicates":["b",8]}]`)

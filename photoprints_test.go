@@ -79,7 +79,7 @@ func (a *album) file(name string) string {
 func (a *album) put(name, text string) {
 	a.folder.mu.Lock()
 	defer a.folder.mu.Unlock()
-	a.folder.names["/photos/"+name] = &simFile{data: []byte(text), synced: []byte(text), lost: -1}
+	a.folder.names["/photos/"+name] = &simFile{data: []byte(text), synced: []byte(text)}
 	a.folder.durable = maps.Clone(a.folder.names)
 }
 
@@ -171,7 +171,8 @@ func TestPhotoPrintsLost(t *testing.T) {
 			t.Errorf("with room the prints are %q; want %q", got, prints)
 		}
 		// What a kill leaves is the whole file, or none: then they are made anew.
-		for _, disk := range []*simDisk{a.folder.restartSynced(), a.folder.restart(true, true), a.folder.killed()} {
+		halfWritten := survivors{unsynced: true, halfAppended: true}
+		for _, disk := range []*simDisk{a.folder.restartSynced(), a.folder.restart(halfWritten), a.folder.killed()} {
 			if f := disk.names["/photos/prints"]; f == nil || string(f.data) != prints {
 				t.Errorf("after a kill the prints are %+v", f)
 			}

@@ -214,8 +214,8 @@ func TestKeptPhotos(t *testing.T) {
 		// Missing photos are fetched at start.
 		a.folder.mu.Lock()
 		delete(a.folder.names, "/photos/"+hashOf("http://h/3"))
-		a.folder.names["/photos/"+hashOf("unnamed")] = &simFile{data: []byte("x"), lost: -1}
-		a.folder.names["/photos/"+hashOf("x")+".ABCDEFGH234567.tmp"] = &simFile{data: []byte("x"), lost: -1}
+		a.folder.names["/photos/"+hashOf("unnamed")] = &simFile{data: []byte("x")}
+		a.folder.names["/photos/"+hashOf("x")+".ABCDEFGH234567.tmp"] = &simFile{data: []byte("x")}
 		a.folder.durable = maps.Clone(a.folder.names)
 		a.folder.mu.Unlock()
 		a.restart()
@@ -260,7 +260,7 @@ func TestPhotosOfEditedFile(t *testing.T) {
 		a.stop()
 		disk := newSimDisk()
 		disk.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","photos":["http://h/1"],"status":"ignored",` +
-			`"kept_photos":[{"url":"http://h/1","hash":"` + hashOf("http://h/1") + `"}]}]`), lost: -1}
+			`"kept_photos":[{"url":"http://h/1","hash":"` + hashOf("http://h/1") + `"}]}]`)}
 		*a = *newAlbum(t, disk, a.folder.restartSynced(), 1<<30)
 		a.wants("edited", aWeek-2*anHour, "", "a", "http://h/1")
 		a.wants("a week later", 2*24*anHour, "", "a", "")
@@ -866,7 +866,7 @@ func TestPhotoRoutes(t *testing.T) {
 func TestPhotoOfChangedFlat(t *testing.T) {
 	const photo = "http://h/1"
 	folder := newSimDisk()
-	folder.names["/photos/"+hashOf(photo)] = &simFile{data: []byte(pngOf("1")), lost: -1}
+	folder.names["/photos/"+hashOf(photo)] = &simFile{data: []byte(pngOf("1"))}
 	store, err := openStore("/flats.json", newSimDisk(), nil, quiet)
 	if err != nil {
 		t.Fatal(err)

@@ -237,7 +237,7 @@ func TestPostalCodeMemory(t *testing.T) {
 	if codes.all.size != count {
 		t.Errorf("got %d codes; want %d", codes.all.size, count)
 	}
-	runtime.KeepAlive(text.String())
+	runtime.KeepAlive(text.String()) // it was in use before, too
 }
 
 // Postal codes can be read from JSON, CSV and GeoNames files. Errors name the line.

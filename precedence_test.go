@@ -271,7 +271,7 @@ func TestRandomCorrections(t *testing.T) {
 					}
 				}
 			default:
-				d = d.restart(random.IntN(2) == 0, false) // unsynced changes may survive
+				d = d.restart(survivors{unsynced: random.IntN(2) == 0})
 				s = open()
 			}
 			for id, want := range model {

@@ -335,7 +335,7 @@ func TestPushClock(t *testing.T) {
 		text := string(d.names["/push.json"].data)
 		text = strings.ReplaceAll(text, device.Told["all"], "2099-01-01T00:00:00Z")
 		d = d.restartUnsynced()
-		d.names["/push.json"] = &simFile{data: []byte(text), lost: -1}
+		d.names["/push.json"] = &simFile{data: []byte(text)}
 		h = newPushHunt(t, d, s)
 		defer func() { h.stop() }()
 		h.imports(`[{"id":"b"}]`, "")

@@ -41,7 +41,7 @@ func TestRemind(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"g","title":"G","next_date":"2000-01-01"}]`), lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"g","title":"G","next_date":"2000-01-01"}]`)}
 		h := newHunt(t, d, "")
 		defer func() { h.stop() }()
 		defer h.startReminder("08:00", zone)()
@@ -198,7 +198,7 @@ func TestRemindRestart(t *testing.T) {
 			began := time.Now()
 			disk := newSimDisk()
 			if c.file != "" {
-				disk.names["/remind.json"] = &simFile{data: []byte(c.file), lost: -1}
+				disk.names["/remind.json"] = &simFile{data: []byte(c.file)}
 			}
 			var got []float64
 			for i, run := range c.runs {

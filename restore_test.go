@@ -114,7 +114,7 @@ func TestRestoreOrder(t *testing.T) {
 	d := newSimDisk()
 	d.names["/all.tgz"] = &simFile{data: []byte(archived(t, entry{name: "flats.json", text: "[]"},
 		entry{name: "views.json", text: "[]"}, entry{name: "config.json", text: "{}"},
-		entry{name: "config/a/b.csv", text: "postal_code,name,lat,lng\n"})), lost: -1}
+		entry{name: "config/a/b.csv", text: "postal_code,name,lat,lng\n"}))}
 	if err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestRestoreExtrasFails(t *testing.T) {
 		entry{name: "postal_codes/FR.gz", text: gzipped("postal_code,name,lat,lng\n")})
 	for n := 1; ; n++ {
 		d := newSimDisk()
-		d.names["/all.tgz"] = &simFile{data: []byte(text), lost: -1}
+		d.names["/all.tgz"] = &simFile{data: []byte(text)}
 		d.failAt = n
 		err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", &strings.Builder{})
 		if len(d.ops) < n {

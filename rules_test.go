@@ -246,7 +246,7 @@ func TestRulesKept(t *testing.T) {
 		{`"rule":"follow","ruled":"soon"`, "ruled: want an ISO 8601 datetime"},
 	} {
 		text := `[{"name":"all","query":"","page":null,"notify":false,"seen":"2026-01-01",` + c.members + `}]`
-		d.names["/views.json"] = &simFile{data: []byte(text), lost: -1}
+		d.names["/views.json"] = &simFile{data: []byte(text)}
 		store, err := openStore("/flats.json", d, nil, quiet)
 		if err != nil {
 			t.Fatal(err)
@@ -473,7 +473,7 @@ func TestRulesMeanwhile(t *testing.T) {
 
 // A rule finds the same flats as /find does.
 func TestRulesMatch(t *testing.T) {
-	s, _ := described(t)
+	s, _ := sampleService(t)
 	list := everydayFlats(300)
 	s.ask("POST", "/api/v1/import", list)
 	f := s.store.snapshot().row(0)

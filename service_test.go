@@ -70,7 +70,7 @@ func newService(t testing.TB, flats, codes string) *service {
 	return s
 }
 
-// with returns a service on the same store with a changed config.
+// with returns a service on the same store with a changed config, which logs every request.
 func (s *service) with(change func(*Config)) *service {
 	config := *s.config
 	config.accessLog = true
@@ -81,8 +81,9 @@ func (s *service) with(change func(*Config)) *service {
 	return changed
 }
 
-// described returns a service with the sample, and its OpenAPI description.
-func described(t *testing.T) (*service, object) {
+// sampleService returns a service with the sample, whose settings may be changed, and its OpenAPI description.
+// Messages and questions about travel go to a receiver whose answers are empty.
+func sampleService(t *testing.T) (*service, object) {
 	t.Helper()
 	config, err := options{sample: true}.config(quiet)
 	if err != nil {
@@ -98,13 +99,13 @@ func described(t *testing.T) (*service, object) {
 		t.Fatal(err)
 	}
 	config.Notify, config.Travel = &Notify{url: to}, &Travel{url: to}
-	config.sample = false // it may ask the receiver
+	config.sample = false // a sample asks no other service
 	s := &service{TB: t, logs: &lockedBuffer{}}
 	s.use(testProgram(t, config, store, quiet))
-	answers := s.Handler
+	handler := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.RemoteAddr = "127.0.0.1:1" // may change settings
-		answers.ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 	})
 	got := s.ask("GET", "/api/v1/openapi.json", "")
 	var description object
@@ -156,13 +157,15 @@ func benchFlats(n int) string {
 	}
 	statuses := []string{"new", "new", "new", "new", "new", "new", "new", "followed", "contacted", "ignored"}
 	var b strings.Builder
+	separator := "["
 	for i := range n {
-		fmt.Fprintf(&b, `%c
+		fmt.Fprintf(&b, `%s
 {"id":"%d@bench","title":"%s w%d","text":"%s","cost":%d,"area":%d,"currency":"EUR","rooms":%d,
 	"date":"2026-01-%02dT10:00:00","location":"%s","photos":[{"url":"https://example.org/%d.jpg"}],"status":"%s",
 	"service_constraint":"c"}`,
-			"[,"[min(i, 1)], i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28,
+			separator, i, words(6), i, words(150), 200+random.IntN(2000), 10+random.IntN(150), 1+i%5, 1+i%28,
 			words(2), i, statuses[random.IntN(10)])
+		separator = ","
 	}
 	b.WriteString("\n]\n")
 	return b.String()
@@ -184,10 +187,11 @@ func (s *service) ask(method, target, body string, header ...string) reply {
 		r.Header.Set(header[i], header[i+1])
 	}
 	got := s.send(r)
-	length, streamed := got.header.Get("Content-Length"), strings.Contains(target, "fields=") ||
-		strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || got.header.Get("Content-Encoding") != ""
-	if length != strconv.Itoa(len(got.body)) && !streamed && method != "HEAD" &&
-		!slices.Contains([]int{202, 204, 304, 307}, got.status) {
+	length := got.header.Get("Content-Length")
+	isStreamed := strings.Contains(target, "fields=") || strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") ||
+		got.header.Get("Content-Encoding") != "" // the length is not known before the end
+	hasNoBody := method == "HEAD" || slices.Contains([]int{202, 204, 304, 307}, got.status)
+	if length != strconv.Itoa(len(got.body)) && !isStreamed && !hasNoBody {
 		s.Errorf("%s %s: Content-Length %q, body of %d bytes", method, target, length, len(got.body))
 	}
 	if got.header.Get("X-Content-Type-Options") != "nosniff" {
@@ -247,7 +251,7 @@ func (s *service) ids(got reply) string {
 	}
 	var ids []string
 	for _, f := range list.Data {
-		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`))
+		ids = append(ids, strings.Trim(string(f.ID)+f.Code, `"`)) // one of both is empty
 	}
 	return strings.Join(ids, " ")
 }
@@ -473,7 +477,7 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-// answerOf returns an answer with a status, and some headers.
+// answerOf returns an answer of another service, with a status and headers that could mislead a client.
 func answerOf(code int) *http.Response {
 	return &http.Response{StatusCode: code, Status: fmt.Sprint(code, " ", http.StatusText(code)), Body: http.NoBody,
 		Header: http.Header{"Location": {"https://elsewhere.example/secret"}, "Retry-After": {"7200"}}}
@@ -517,10 +521,13 @@ func referenced(description object, value any) any {
 }
 
 // endsEarly calls f, and reports whether a task in it ends early, as if its client had gone.
-func endsEarly(f func()) (ended bool) {
+func endsEarly(f func()) (endsEarly bool) {
 	defer func() {
-		what := recover()
-		if ended = what == http.ErrAbortHandler; what != nil && !ended {
+		switch what := recover(); what {
+		case nil:
+		case http.ErrAbortHandler: // a task ends with this panic
+			endsEarly = true
+		default:
 			panic(what)
 		}
 	}()

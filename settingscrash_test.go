@@ -79,7 +79,7 @@ func TestSettingsDurable(t *testing.T) {
 				t.Errorf("crash %v, operation %d: %d, and in force are %s", crash, n, status, inForce)
 			}
 			for _, kept := range []bool{false, true} {
-				again, text := settingsOn(t, d.restart(kept, false))
+				again, text := settingsOn(t, d.restart(survivors{unsynced: kept}))
 				isWhole := text == before || text == after
 				if !isWhole || status == 200 && text != after || !crash && text != inForce {
 					t.Errorf("crash %v, operation %d: %d, and %s is stored", crash, n, status, text)

@@ -111,7 +111,7 @@ func TestViewsDurable(t *testing.T) {
 		reached := len(d.ops) >= d.failAt
 		d.mu.Unlock()
 		for _, kept := range []bool{false, true} {
-			after, again := open(d.restart(kept, false))
+			after, again := open(d.restart(survivors{unsynced: kept}))
 			got := state(again)
 			isOld, isNew := slices.Equal(got, before), strings.Contains(got[0], "max[cost]=2")
 			if !isOld && !isNew || err == nil && isOld {

@@ -31,7 +31,7 @@ type simDisk struct {
 	ops      []string
 	failAt   int            // the first operation that fails, from 1; 0 for none
 	failures int            // how many operations fail in a row; 0 for one
-	gap      int            // another operation fails so much later; 0 for none
+	another  int            // how many operations after failAt another one fails; 0 for none
 	crash    bool           // lose power at failAt
 	dead     bool           // power is lost
 	readOnly bool           // names cannot change
@@ -44,7 +44,8 @@ type simDisk struct {
 // A simFile is a file of a simDisk.
 type simFile struct {
 	data, synced []byte
-	lost         int // unsynced bytes from here on were lost by a failed fsync; -1 for none
+	hasLost      bool // a failed fsync has lost the unsynced bytes from lostFrom on
+	lostFrom     int
 	mode         fs.FileMode
 	mtime        int64
 }
@@ -81,9 +82,11 @@ func (d *simDisk) op(what, name string) error {
 		d.mu.Lock()
 	}
 	d.ops = append(d.ops, what+" "+name)
-	since := len(d.ops) - d.failAt
-	failed := d.failAt > 0 && (0 <= since && since < max(1, d.failures) || since > 0 && since == d.gap)
-	if d.dead || failed || d.rule != nil && d.rule(what, name) {
+	since := len(d.ops) - d.failAt // 0 for the first operation that fails
+	isInRow := 0 <= since && since < max(1, d.failures)
+	isAnother := since > 0 && since == d.another
+	isToFail := d.failAt > 0 && (isInRow || isAnother)
+	if d.dead || isToFail || d.rule != nil && d.rule(what, name) {
 		d.dead = d.dead || d.crash
 		return &fs.PathError{Op: what, Path: name, Err: errSim}
 	}
@@ -114,7 +117,7 @@ func (d *simDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
 	}
 	if f == nil {
-		f = &simFile{lost: -1, mode: mode}
+		f = &simFile{mode: mode}
 		d.names[name] = f
 	}
 	h := &simHandle{d: d, f: f, name: name}
@@ -223,35 +226,41 @@ func (d *simDisk) SyncDir(dir string) error {
 	return nil
 }
 
-// restart returns the disk after a power loss. Unsynced changes survive if kept is set.
-// If half is set, half of the unsynced bytes appended to each file survive.
-func (d *simDisk) restart(kept, half bool) *simDisk {
+// survivors tells what survives a power loss besides what was synced.
+type survivors struct {
+	unsynced     bool // all unsynced changes
+	halfAppended bool // half of the unsynced bytes that were appended to a file, even if unsynced is set
+}
+
+// restart returns the disk after a power loss.
+func (d *simDisk) restart(survive survivors) *simDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	after := newSimDisk()
 	names := d.durable
-	if kept {
+	if survive.unsynced {
 		names = d.names
 	}
 	for name, f := range names {
 		data := f.synced
-		if kept {
-			data = f.survives()
+		if survive.unsynced {
+			data = f.syncable()
 		}
-		if half && len(f.data) > len(f.synced) && bytes.HasPrefix(f.data, f.synced) {
+		wasAppended := len(f.data) > len(f.synced) && bytes.HasPrefix(f.data, f.synced)
+		if survive.halfAppended && wasAppended {
 			data = f.data[:(len(f.synced)+len(f.data))/2]
 		}
-		after.names[name] = &simFile{data: bytes.Clone(data), synced: bytes.Clone(data), lost: -1, mode: f.mode}
+		after.names[name] = &simFile{data: bytes.Clone(data), synced: bytes.Clone(data), mode: f.mode}
 	}
 	after.durable = maps.Clone(after.names)
 	return after
 }
 
 // restartSynced returns the disk after a power loss that only synced changes survive.
-func (d *simDisk) restartSynced() *simDisk { return d.restart(false, false) }
+func (d *simDisk) restartSynced() *simDisk { return d.restart(survivors{}) }
 
 // restartUnsynced returns the disk after a power loss that unsynced changes survive, too.
-func (d *simDisk) restartUnsynced() *simDisk { return d.restart(true, false) }
+func (d *simDisk) restartUnsynced() *simDisk { return d.restart(survivors{unsynced: true}) }
 
 // killed returns the disk after a kill of the program without a power loss.
 func (d *simDisk) killed() *simDisk {
@@ -259,7 +268,7 @@ func (d *simDisk) killed() *simDisk {
 	defer d.mu.Unlock()
 	after := newSimDisk()
 	for name, f := range d.names {
-		after.names[name] = &simFile{data: bytes.Clone(f.data), lost: -1, mode: f.mode}
+		after.names[name] = &simFile{data: bytes.Clone(f.data), mode: f.mode}
 	}
 	return after
 }
@@ -271,11 +280,11 @@ func (d *simDisk) setFull(full bool) {
 	d.full = full
 }
 
-// survives returns the data that a sync makes durable, with zeros in place of lost bytes.
-func (f *simFile) survives() []byte {
+// syncable returns the data that a sync makes durable, with zeros in place of lost bytes.
+func (f *simFile) syncable() []byte {
 	data := bytes.Clone(f.data)
-	if f.lost >= 0 && f.lost < len(data) {
-		clear(data[f.lost:])
+	if f.hasLost {
+		clear(data[f.lostFrom:])
 	}
 	return data
 }
@@ -283,8 +292,8 @@ func (f *simFile) survives() []byte {
 // truncate cuts the file to size bytes.
 func (f *simFile) truncate(size int64) {
 	f.data = f.data[:size:size]
-	if int64(f.lost) >= size {
-		f.lost = -1
+	if int64(f.lostFrom) >= size {
+		f.hasLost = false // all lost bytes are cut
 	}
 }
 
@@ -295,8 +304,8 @@ type simHandle struct {
 	name string
 }
 
-// Write appends to the file, because the store opens all files for appending. If it fails,
-// it writes half of b.
+// Write appends to the file, because the store opens all files for appending. A write that fails has written half
+// of b.
 func (h *simHandle) Write(b []byte) (n int, err error) {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
@@ -316,12 +325,13 @@ func (h *simHandle) Sync() error {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
 	if err := h.d.op("sync", h.name); err != nil {
-		if !h.d.dead && h.f.lost < 0 && len(h.f.synced) < len(h.f.data) {
-			h.f.lost = len(h.f.synced)
+		hasUnsynced := len(h.f.synced) < len(h.f.data)
+		if !h.d.dead && !h.f.hasLost && hasUnsynced {
+			h.f.hasLost, h.f.lostFrom = true, len(h.f.synced)
 		}
 		return err
 	}
-	h.f.synced = h.f.survives()
+	h.f.synced = h.f.syncable()
 	return nil
 }
 
@@ -484,42 +494,51 @@ func (f *faultyFile) Truncate(size int64) error {
 type ledger struct {
 	testing.TB
 	store *Store
-	disk  *simDisk            // reopened after each refused update; nil for never
-	sure  map[string]string   // the acknowledged notes of each flat
-	maybe map[string][]string // notes refused since, which a dead disk may have
-	count int
-	again bool // the last update was refused
+	disk  *simDisk          // reopened after each refused update; nil for never
+	acked map[string]string // the acknowledged notes of each flat
+	// refused has, for each flat, the notes of the updates that were refused since the last acknowledged one.
+	// A disk that has lost power may have them.
+	refused    notesOfFlats
+	updates    int  // how many were tried
+	wasRefused bool // the last update
 }
 
-// update writes new notes to a flat and records the result.
+// notesOfFlats are several notes for each flat, by the id of the flat.
+type notesOfFlats = map[string][]string
+
+// update writes new notes of about size bytes to a flat and records the result.
 func (l *ledger) update(id string, size int) error {
-	l.count++
-	notes := fmt.Sprintf("%d%s", l.count, strings.Repeat("x", size))
+	l.updates++
+	notes := fmt.Sprintf("%d%s", l.updates, strings.Repeat("x", size))
 	f, err := l.store.Update(id, []byte(`{"notes":`+encodeJSON(notes)+`}`), nil, author{})
 	if err != nil {
-		l.maybe[id] = append(l.maybe[id], notes)
-		if got := notesOf(l.store.Get(id)); got != l.sure[id] {
-			l.Errorf("after a refused update, memory has the notes %.9s; want %.9s", got, l.sure[id])
+		l.refused[id] = append(l.refused[id], notes)
+		if got := notesOf(l.store.Get(id)); got != l.acked[id] {
+			l.Errorf("after a refused update, memory has the notes %.9s; want %.9s", got, l.acked[id])
 		}
-		l.again = true
-		// A disk that fails again may prevent that the update is taken back at once.
-		l.checkKilled(fmt.Sprintf("killed after %v", err), l.disk != nil && l.disk.failures == 0)
+		l.wasRefused = true
+		var allowed notesOfFlats
+		if l.disk != nil && l.disk.failures > 1 {
+			// The journal is cut back to what it was before the update. If that fails, too, the update may stay in it.
+			allowed = l.refused
+		}
+		l.checkKilled(fmt.Sprintf("killed after %v", err), allowed)
 		return err
 	}
-	l.sure[id] = notes
-	delete(l.maybe, id)
-	if l.again {
-		l.again = false
-		l.checkKilled("killed after the next acknowledged update", true)
+	l.acked[id] = notes
+	delete(l.refused, id)
+	if l.wasRefused {
+		l.wasRefused = false
+		l.checkKilled("killed after the next acknowledged update", nil)
 	}
 	if notesOf(f) != notes {
-		l.Errorf("update %d returned the notes %.9s", l.count, notesOf(f))
+		l.Errorf("update %d returned the notes %.9s", l.updates, notesOf(f))
 	}
 	return nil
 }
 
-// checkKilled checks a store that is opened after a kill, unless the disk is dead.
-func (l *ledger) checkKilled(what string, strict bool) {
+// checkKilled checks a store that is opened after a kill, unless the disk has lost power.
+func (l *ledger) checkKilled(what string, allowed notesOfFlats) {
 	l.Helper()
 	if l.disk == nil || l.disk.isDead() {
 		return
@@ -528,31 +547,31 @@ func (l *ledger) checkKilled(what string, strict bool) {
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.check(what, s, strict)
+	l.check(what, s, allowed)
 	s.Close()
 }
 
-// check compares a store with the ledger: each flat must have its acknowledged notes, or,
-// unless strict is set, those of a later refused update.
-func (l *ledger) check(what string, s *Store, strict bool) {
+// check compares a store with the ledger: each flat must have its acknowledged notes, or some of those that are
+// allowed instead.
+func (l *ledger) check(what string, s *Store, allowed notesOfFlats) {
 	l.Helper()
-	for id, want := range l.sure {
+	for id, want := range l.acked {
 		f := s.Get(id)
 		if f == nil {
 			l.Errorf("%s: flat %s is lost", what, id)
 			continue
 		}
-		if got := notesOf(f); got != want && (strict || !slices.Contains(l.maybe[id], got)) {
-			l.Errorf("%s: flat %s has the notes %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, l.maybe[id])
+		if got := notesOf(f); got != want && !slices.Contains(allowed[id], got) {
+			l.Errorf("%s: flat %s has the notes %.9s (%d bytes); want %.9s or %.9s", what, id, got, len(got), want, allowed[id])
 		}
 	}
 }
 
 // faultyRun opens a store on d, makes small and large updates, so that the journal is
-// merged, imports a flat and closes the store. It returns the ledger of the updates.
+// folded, imports a flat and closes the store. It returns the ledger of the updates.
 func faultyRun(t testing.TB, d *simDisk) *ledger {
-	l := &ledger{TB: t, disk: d, sure: map[string]string{"a": "", "b": ""}, maybe: map[string][]string{}}
-	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), lost: -1, mode: 0o640}
+	l := &ledger{TB: t, disk: d, acked: map[string]string{"a": "", "b": ""}, refused: notesOfFlats{}}
+	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), mode: 0o640}
 	base.synced = base.data
 	d.names["/flats.json"], d.durable["/flats.json"] = base, base
 	s, err := openStore("/flats.json", d, nil, quiet)
@@ -564,9 +583,10 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 	}
 	l.store = s
 	for i := range 9 {
-		failed := l.update([]string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3])
-		if failed != nil && !d.isDead() {
-			if err := l.update("a", 2); err != nil && d.failures == 0 {
+		id, size := []string{"a", "b"}[i%2], []int{1, 30_000, 30}[i%3] // three large ones exceed smallestFold
+		err := l.update(id, size)
+		if err != nil && !d.isDead() {
+			if err := l.update("a", 2); err != nil && d.failures <= 1 {
 				t.Errorf("operation %d, %s: the next update also failed: %v", d.failAt, d.ops[d.failAt-1], err)
 			}
 		}
@@ -576,7 +596,7 @@ func faultyRun(t testing.TB, d *simDisk) *ledger {
 		t.Fatal(err)
 	}
 	if _, err := newImporter(s).Import(context.Background(), listings, nil); err == nil {
-		l.sure["c"] = ""
+		l.acked["c"] = ""
 	}
 	s.Close()
 	return l

@@ -629,7 +629,7 @@ func FuzzUpdate(f *testing.F) {
 		`{"id":"null"}]`
 	f.Fuzz(func(t *testing.T, text string) {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(base), synced: []byte(base), lost: -1}
+		d.names["/flats.json"] = &simFile{data: []byte(base), synced: []byte(base)}
 		d.durable["/flats.json"] = d.names["/flats.json"]
 		s, err := openStore("/flats.json", d, codes, quiet)
 		if err != nil {

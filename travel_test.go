@@ -98,7 +98,7 @@ func TestTravelOrder(t *testing.T) {
 			{"id":"own","location":"g","gps":[48.1345,11.571],"service_constraint":"munich"},
 			{"id":"wrong","location":"h","gps":[200,11.571]},
 			{"id":"far","location":"i","gps":[52.5,13.4]},{"id":"list","location":"j","service_time_to":[1,2],
-			"gps":[48.1345,11.571]},{"id":"coded","service_constraint":"munich","service_postal_code":"80331"}]`), lost: -1}
+			"gps":[48.1345,11.571]},{"id":"coded","service_constraint":"munich","service_postal_code":"80331"}]`)}
 		j := newJourney(t, d, munichConfig)
 		defer func() { j.stop() }()
 		time.Sleep(6 * time.Second)
@@ -557,7 +557,7 @@ func TestTravelUnreadable(t *testing.T) {
 func TestTravelAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk()
-		disk.names["/flats.json"] = &simFile{lost: -1,
+		disk.names["/flats.json"] = &simFile{
 			data: []byte(`[{"id":"old","location":"a","found_position":{"lat":null,"lng":null,"precision":null,"text":"a"}},
 				{"id":"odd","location":"b","found_position":{"precision":null,"text":"b","asked":7,"service":[]}}]`)}
 		j := newJourney(t, disk, munichConfig)

@@ -190,7 +190,7 @@ func TestViewsBatch(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					d := newSimDisk()
-					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`), lost: -1}
+					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`)}
 					h := newHunt(t, d, "")
 					if what == "remove" {
 						h.put(view, `{"query":"q=x"}`)
@@ -304,7 +304,7 @@ func TestViewsTimes(t *testing.T) {
 
 // The sample has two views.
 func TestSampleViews(t *testing.T) {
-	s, _ := described(t)
+	s, _ := sampleService(t)
 	views, err := newViews(s.importer, sampleViews(), quiet)
 	if err != nil || len(*views.list.Load()) != 2 {
 		t.Fatal(views, err)

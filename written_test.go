@@ -134,7 +134,7 @@ func TestWrittenIsRead(t *testing.T) {
 // Nothing is stored if the service finds out about a flat what it has already.
 func TestAmendUnchanged(t *testing.T) {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"t"}]`), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"t"}]`)}
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
@@ -163,8 +163,8 @@ func TestLargeLine(t *testing.T) {
 	d := newSimDisk()
 	flats := `[{"id":"long","text":"` + text + `"},{"id":"many","photos":[` + lists + `]},{"id":"b"},
 		{"id":"named","details":{` + strings.TrimSuffix(repeated(16_000, `"n%[1]d":1`, ","), ",") + `}}]`
-	d.names["/flats.json"] = &simFile{data: []byte(flats), lost: -1}
-	d.names["/flats.json.log"] = &simFile{data: []byte(journalRecordText(`"id":"b","text":"` + text + `"}`)), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(flats)}
+	d.names["/flats.json.log"] = &simFile{data: []byte(journalRecordText(`"id":"b","text":"` + text + `"}`))}
 	var logs lockedBuffer
 	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
@@ -208,7 +208,7 @@ func TestLargeLine(t *testing.T) {
 func TestFileBound(t *testing.T) {
 	t.Parallel()
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"` + strings.Repeat("x", 1000) + `"}]`), lost: -1}
+	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"` + strings.Repeat("x", 1000) + `"}]`)}
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)

@@ -20,8 +20,9 @@ func wantCosts(t *testing.T, cases []costCase) {
 	}
 }
 
-// An amount stays the cost if words after it say that a fee is included, excluded, a percentage or not due.
-func TestCostBesideFee(t *testing.T) {
+// An amount stays the cost if words next to it say that a fee is included, excluded, a percentage or not due. An amount
+// of the fee is not the cost, and is read as the fee only of a text that has a cost.
+func TestCostAndFee(t *testing.T) {
 	wantCosts(t, []costCase{
 		{"345 000 € honoraires inclus", 345000, 0},
 		{"345 000 € HAI (honoraires 4 % charge acquéreur)", 345000, 0},
@@ -83,7 +84,8 @@ func TestCostIsNoTax(t *testing.T) {
 	}...))
 }
 
-// A lowest cost counts if its fact has the size of the home and no other cost is there.
+// An amount after "from" is the cost if its line also has an area or a number of rooms and is no sentence, and if the
+// text has no other cost.
 func TestCostFrom(t *testing.T) {
 	wantCosts(t, []costCase{
 		{"2-Zimmer-Wohnung 65m2 ab EUR 1.200,--", 1200, 0},
@@ -91,12 +93,12 @@ func TestCostFrom(t *testing.T) {
 		{"3 pièces 65 m² dès 250 000 €", 250000, 0},
 		{"2 bed flats from £900 pcm", 900, 0},
 		{"2 Zimmer 60 m²\n900 €\n3 Zimmer 80 m² ab 1.100 €", 900, 0},
-		{"Wohnung ab 900 €", 0, 0},
-		{"2 Zimmer, 50 m² bis 900 €", 0, 0},
+		{"Wohnung ab 900 €", 0, 0},          // no size
+		{"2 Zimmer, 50 m² bis 900 €", 0, 0}, // up to, not from
 		{"2 Zimmer ab 500 € bis 900 €", 0, 0},
-		{"Wohnung in Kassel\nUmzug ab 300 €\n2 Zimmer", 0, 0},
+		{"Wohnung in Kassel\nUmzug ab 300 €\n2 Zimmer", 0, 0}, // the size is in another line
 		{"Internet 50 MBit ab 30 €", 0, 0},
-		{"Wir vermieten schöne Wohnungen mit 2 Zimmern und 60 m² ab 900 € im Monat. Melden Sie sich.", 0, 0},
+		{"Wir vermieten schöne Wohnungen mit 2 Zimmern und 60 m² ab 900 € im Monat. Melden Sie sich.", 0, 0}, // a sentence
 	})
 }
 
