@@ -142,7 +142,7 @@ func TestFullDisk(t *testing.T) {
 // written is neither synced nor renamed, but closed and removed.
 func TestFailedSteps(t *testing.T) {
 	const file = "/import/x.json.tmp"
-	rest := map[string]string{
+	following := map[string]string{ // the operations that follow each failed one
 		"open": "", "write": "close remove", "chmod": "close remove", "sync": "close remove", "close": "remove",
 		"stat": "remove", "rename": "remove", "syncdir": "",
 	}
@@ -154,8 +154,8 @@ func TestFailedSteps(t *testing.T) {
 			_, err = replace(d, file, "/import/x.json")
 		}
 		if err == nil {
-			if failed != len(rest) {
-				t.Errorf("%d operations failed; want %d: %q", failed, len(rest), d.ops)
+			if failed != len(following) {
+				t.Errorf("%d operations failed; want %d: %q", failed, len(following), d.ops)
 			}
 			return
 		}
@@ -166,7 +166,7 @@ func TestFailedSteps(t *testing.T) {
 			after = append(after, what)
 		}
 		what, _, _ := strings.Cut(d.ops[n-1], " ")
-		if want, ok := rest[what]; !ok || strings.Join(after, " ") != want {
+		if want, ok := following[what]; !ok || strings.Join(after, " ") != want {
 			t.Errorf("after %s had failed: %q; want %q", what, after, want)
 		}
 		if _, err := d.Stat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -316,7 +316,8 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := newService(t, "[]", testCodes)
-	if counts, err := empty.importer.Import(context.Background(), listings, nil); err != nil || counts.Added != 7 {
+	counts, err := empty.importer.Import(context.Background(), listings, nil)
+	if err != nil || counts.Added != 5+2 { // testFlats, "gone@x" and "b@x"
 		t.Fatal(counts, err)
 	}
 	for _, f := range s.store.snapshot().all() {
@@ -408,7 +409,8 @@ func TestBackupWhileRunning(t *testing.T) {
 		step = 1
 	}
 	for n := 1; ; n += step {
-		for i, between := range [][2]int{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
+		// The journal is copied before operation n, the retired journals and flats.json so many operations later.
+		for i, later := range []struct{ retired, base int }{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
 			if !*whole && i%7 != n%7 {
 				continue
 			}
@@ -417,39 +419,40 @@ func TestBackupWhileRunning(t *testing.T) {
 			base.synced = base.data
 			d.names["/flats.json"] = base
 			acked, want := map[string]string{}, map[string]string(nil)
-			begin := func() { // may run concurrently with the updates, while the journal is merged
+			begin := func() { // may run concurrently with the updates, while the journal is folded
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				want = maps.Clone(acked)
 			}
 			copied := newSimDisk()
-			backUp := func(prefix string, exact bool) { // copies files that are not yet copied
+			copyFiles := func(isWanted func(name string) bool) { // which are not copied yet
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				for name, f := range d.names {
-					if strings.HasPrefix(name, prefix) && (!exact || name == prefix) && copied.names[name] == nil {
+					if isWanted(name) && copied.names[name] == nil {
 						copied.names[name] = &simFile{data: bytes.Clone(f.data)}
 					}
 				}
 			}
-			d.hooks = map[int]func(){}
-			d.hooks[n] = func() { begin(); backUp("/flats.json.log", true) }
-			second, third := n+between[0], n+between[1]
-			if second == n {
-				d.hooks[n] = func() {
-					begin()
-					backUp("/flats.json.log", true)
-					backUp("/flats.json.log.", false)
-					backUp("/flats.json", true)
-				}
-			} else {
-				d.hooks[second] = func() { backUp("/flats.json.log.", false) }
-				last := func() { backUp("/flats.json", true) }
-				if third == second {
-					last = func() { backUp("/flats.json.log.", false); backUp("/flats.json", true) }
-				}
-				d.hooks[third] = last
+			copyJournal := func() { copyFiles(func(name string) bool { return name == "/flats.json.log" }) }
+			copyRetired := func() {
+				copyFiles(func(name string) bool { return strings.HasPrefix(name, "/flats.json.log.") })
 			}
+			copyBase := func() { copyFiles(func(name string) bool { return name == "/flats.json" }) }
+			d.hooks = map[int]func(){}
+			addHook := func(at int, step func()) {
+				before := d.hooks[at]
+				d.hooks[at] = func() {
+					if before != nil {
+						before()
+					}
+					step()
+				}
+			}
+			addHook(n, begin)
+			addHook(n, copyJournal)
+			addHook(n+later.retired, copyRetired)
+			addHook(n+later.base, copyBase)
 			s, err := openStore("/flats.json", d, nil, quiet)
 			if err != nil {
 				t.Fatal(err)
@@ -467,16 +470,16 @@ func TestBackupWhileRunning(t *testing.T) {
 			if want == nil {
 				return // n is beyond the last operation
 			}
-			backUp("/flats.json.log.", false) // the steps that have not run yet
-			backUp("/flats.json", true)
+			copyRetired() // the steps that have not run yet
+			copyBase()
 			restored, err := openStore("/flats.json", copied, nil, quiet)
 			if err != nil {
-				t.Fatalf("at %d, %v: %v", n, between, err)
+				t.Fatalf("at %d, %+v: %v", n, later, err)
 			}
 			for id, want := range want {
 				// The backup may have later notes.
 				if got := notesOf(restored.Get(id)); got < want {
-					t.Errorf("at %d, %v: flat %s has the notes %.5q; want %.5q or later", n, between, id, got, want)
+					t.Errorf("at %d, %+v: flat %s has the notes %.5q; want %.5q or later", n, later, id, got, want)
 				}
 			}
 			restored.Close()
@@ -683,13 +686,14 @@ func TestStartDuringFold(t *testing.T) {
 func TestTwoServices(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", smallestFold)
-	run := func(at int, firstStarts bool) (done bool) { // done: at is beyond the last operation
+	// run calls the hook within operation at, unless at is beyond the last operation: then it returns true.
+	run := func(at int, startsDuringUpdate bool) (isBeyond bool) {
 		d := newSimDisk()
 		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`)}
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		acked := map[string]string{}   // the acknowledged notes of each flat
-		later := map[string][]string{} // the notes refused since
+		acked := map[string]string{} // the acknowledged notes of each flat
+		refused := notesOfFlats{}    // since the last acknowledged ones
 		var second atomic.Pointer[Store]
 		var mu sync.Mutex
 		update := func(s *Store, id, notes string) {
@@ -700,9 +704,9 @@ func TestTwoServices(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
-				acked[id], later[id] = notes, nil
+				acked[id], refused[id] = notes, nil
 			} else {
-				later[id] = append(later[id], notes)
+				refused[id] = append(refused[id], notes)
 				if !isConflict(err) && !errors.Is(err, fs.ErrNotExist) {
 					t.Errorf("at %d: %v", at, err)
 				}
@@ -723,14 +727,14 @@ func TestTwoServices(t *testing.T) {
 			d.hooks = map[int]func(){len(d.ops) + at: func() { f(); close(ran) }}
 			d.mu.Unlock()
 		}
-		if firstStarts {
+		if startsDuringUpdate {
 			// The second service starts and writes within an operation of the first.
 			setHook(func() {
 				second.Store(open())
 				update(second.Load(), "b", "1")
 				update(second.Load(), "c", "1")
 			})
-			update(first, "a", "2"+big) // large enough to merge the journal
+			update(first, "a", "2"+big) // large enough to fold the journal
 			update(first, "a", "3")
 			update(first, "a", "4")
 		} else {
@@ -749,10 +753,10 @@ func TestTwoServices(t *testing.T) {
 			}
 		}
 		d.mu.Lock()
-		hooked := len(d.hooks) == 0
+		hasRun := len(d.hooks) == 0
 		d.hooks = nil
 		d.mu.Unlock()
-		if hooked {
+		if hasRun {
 			<-ran // otherwise the order of the updates is unknown
 		}
 		update(second.Load(), "b", "5")
@@ -767,17 +771,18 @@ func TestTwoServices(t *testing.T) {
 		for range 2 {
 			last := open()
 			for id, want := range acked {
-				if got := notesOf(last.Get(id)); got != want && !slices.Contains(later[id], got) {
-					t.Errorf("at %d, %v: flat %s has the notes %.9q; want the acknowledged %.9q", at, firstStarts, id, got, want)
+				if got := notesOf(last.Get(id)); got != want && !slices.Contains(refused[id], got) {
+					t.Errorf("at %d, %v: flat %s has the notes %.9q; want the acknowledged %.9q", at, startsDuringUpdate, id, got,
+						want)
 				}
 			}
 			last.Close()
 		}
-		return !hooked
+		return !hasRun
 	}
-	for _, firstStarts := range []bool{true, false} {
+	for _, startsDuringUpdate := range []bool{true, false} {
 		at := 1
-		for ; !run(at, firstStarts); at++ {
+		for ; !run(at, startsDuringUpdate); at++ {
 		}
 		if at < 10 {
 			t.Errorf("only %d operations; want at least 10", at)

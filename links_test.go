@@ -29,10 +29,10 @@ func TestLinksInParameters(t *testing.T) {
 			if i%2 == 0 {
 				within = "?" + name + "=" + inner
 			}
-			s.want(s.ask("POST", "/api/v1/import", listing(70001, within)), 200, countsOf(1, 0, 0))
+			s.want(s.ask("POST", "/api/v1/import", listing(70001, within)), 200, countsOf(Counts{Added: 1}))
 			s.want(s.ask("POST", "/api/v1/import", "["+listing(70002, within)+","+listing(70003, within)+"]"), 200,
-				countsOf(2, 0, 0))
-			s.want(s.ask("POST", "/api/v1/import", listing(70001, "")), 200, countsOf(0, 0, 1))
+				countsOf(Counts{Added: 2}))
+			s.want(s.ask("POST", "/api/v1/import", listing(70001, "")), 200, countsOf(Counts{Unchanged: 1}))
 		}
 	}
 }
@@ -47,9 +47,9 @@ func TestLinksWithOtherNumbers(t *testing.T) {
 		id := linkSum(before) + "@digits.example"
 		s := newService(t, fmt.Sprintf(`[{"id":%q,"urls":[%q],"status":"followed"}]`, id, link), "[]")
 		s.want(s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q},{"url":%q}]`, link, link+"2")), 200,
-			countsOf(1, 0, 1))
+			countsOf(Counts{Added: 1, Unchanged: 1}))
 		s.want(s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q},{"url":%q}]`, link+"2", link)), 200,
-			countsOf(0, 0, 2))
+			countsOf(Counts{Unchanged: 2}))
 	}
 }
 
@@ -68,9 +68,9 @@ func TestLinksInTexts(t *testing.T) {
 		cards += cardOf(link(n)+back, fmt.Sprintf("https://img.portal.example/%d.jpg", n), "Sunny flat by the park",
 			fmt.Sprintf("€%d per month", n/100), "3 rooms · 72 m²", "12 High Street, Galway")
 	}
-	s.want(s.sendMail(mailOf(cards)), 200, countsOf(3, 0, 0))
+	s.want(s.sendMail(mailOf(cards)), 200, countsOf(Counts{Added: 3}))
 	s.want(s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"url":%q},{"url":%q}]`, link(70001), link(70003))), 200,
-		countsOf(0, 0, 2))
+		countsOf(Counts{Unchanged: 2}))
 }
 
 // TestOtherLink tests that a listing whose link has the number of a known flat's link is that flat, unless the facts
@@ -181,10 +181,10 @@ func TestOtherLinkIsNotAdded(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	for i, token := range []string{"a7QSyHDgxpxYrL89", "b7QSyHDgxpxYrL90"} {
 		s.want(s.ask("POST", "/api/v1/import", `[{"link":"https://portal.example/48120011/`+token+`","cost":900}]`), 200,
-			countsOf(1-i, 0, i))
+			countsOf(Counts{Added: 1 - i, Unchanged: i}))
 	}
 	s.want(s.ask("POST", "/api/v1/import",
-		`[{"urls":["https://portal.example/48120011","https://other.example/7"]}]`), 200, countsOf(0, 1, 0))
+		`[{"urls":["https://portal.example/48120011","https://other.example/7"]}]`), 200, countsOf(Counts{Updated: 1}))
 	if urls := s.store.snapshot().row(0).URLs.JSON(); strings.Count(urls, ",") != 1 || !strings.Contains(urls, "other") {
 		t.Errorf("the flat has the links %s", urls)
 	}
@@ -317,7 +317,7 @@ func TestManyLinksOfFlat(t *testing.T) {
 		links = append(links, fmt.Sprintf("https://portal.example/expose/%d", 48120000+i))
 	}
 	urls, _ := json.Marshal(links)
-	s.want(s.ask("POST", "/api/v1/import", `[{"id":"a@s","urls":`+string(urls)+`}]`), 200, countsOf(1, 0, 0))
+	s.want(s.ask("POST", "/api/v1/import", `[{"id":"a@s","urls":`+string(urls)+`}]`), 200, countsOf(Counts{Added: 1}))
 	for i, want := range map[int]string{0: "a@s", maxLinks - 1: "a@s", maxLinks: ""} {
 		known := newKnownLinks(nil, s.store.links, s.store.snapshot()).idOfLink(
 			fmt.Sprintf("https://m.portal.example/en/%d", 48120000+i), members{})

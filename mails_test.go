@@ -37,9 +37,8 @@ func (s *service) sendMail(text string) reply {
 	return s.ask("POST", "/api/v1/import", text, "Content-Type", rfc822)
 }
 
-func countsOf(added, updated, unchanged int) string {
-	return fmt.Sprintf(`{"data":{"added":%d,"updated":%d,"unchanged":%d,"gone":0}}`, added, updated, unchanged)
-}
+// countsOf returns the answer to an import with these counts.
+func countsOf(counts Counts) string { return encodeJSON(object{"data": counts}) }
 
 // Each home in 18 alert mails becomes one flat with its cost, and nothing else becomes one. A second import of the
 // mails adds none.
@@ -60,7 +59,7 @@ func TestMailsCounted(t *testing.T) {
 		if err := json.Unmarshal([]byte(readFile(t, strings.TrimSuffix(file, ".eml")+".json")), &read); err != nil {
 			t.Fatal(file, err)
 		}
-		s.want(s.sendMail(readFile(t, file)), 200, countsOf(len(read.Listings), 0, 0))
+		s.want(s.sendMail(readFile(t, file)), 200, countsOf(Counts{Added: len(read.Listings)}))
 		for _, home := range read.Listings {
 			cost := "no price"
 			if home.Cost != nil {
@@ -103,13 +102,13 @@ func TestMailAgain(t *testing.T) {
 		s := newService(t, "[]", "[]")
 		first := readFile(t, "internal/listing/testdata/mails/given/"+c.name+".eml")
 		next := readFile(t, "internal/listing/testdata/mails/next/"+c.name+".eml")
-		s.want(s.sendMail(first), 200, countsOf(c.first, 0, 0))
+		s.want(s.sendMail(first), 200, countsOf(Counts{Added: c.first}))
 		before := s.ask("GET", "/api/v1/flats", "").body
-		s.want(s.sendMail(first), 200, countsOf(0, 0, c.first))
+		s.want(s.sendMail(first), 200, countsOf(Counts{Unchanged: c.first}))
 		if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
 			t.Errorf("%s: the same mail changed\n%s\nto\n%s", c.name, before, after)
 		}
-		s.want(s.sendMail(next), 200, countsOf(0, 1, c.next-1))
+		s.want(s.sendMail(next), 200, countsOf(Counts{Updated: 1, Unchanged: c.next - 1}))
 		got := s.ask("GET", "/api/v1/flats?filter[cost]="+c.dropped, "")
 		if strings.Count(got.body, `"cost_history":[{`) != 1 {
 			t.Errorf("%s: the flats with the new price are %s", c.name, got.body)
@@ -124,7 +123,7 @@ func TestMailOnKnownFlat(t *testing.T) {
 		`{"id":"2@other","status":"duplicate","urls":["https://portal.example/expose/48120"]}]`, "[]")
 	card := cardOf("https://www.portal.example/expose/48120", "https://img.portal.example/1.jpg", "Sunny flat by the park",
 		"€850 per month", "3 rooms · 72 m²", "12 High Street, Galway")
-	s.want(s.sendMail(mailOf(card)), 200, countsOf(0, 1, 0))
+	s.want(s.sendMail(mailOf(card)), 200, countsOf(Counts{Updated: 1}))
 	got := s.ask("GET", "/api/v1/flats/1@other", "").body
 	for path, want := range map[string]string{"title": `"Mine"`, "cost": "850", "area": "50", "rooms": "3", "gone": "null",
 		"status": `"followed"`, "location": `"12 High Street, Galway"`, "date": `"2026-01-01"`} {
@@ -134,7 +133,7 @@ func TestMailOnKnownFlat(t *testing.T) {
 			t.Errorf("%s = %s; want %s", path, text, want)
 		}
 	}
-	s.want(s.sendMail(mailOf(card)), 200, countsOf(0, 0, 1))
+	s.want(s.sendMail(mailOf(card)), 200, countsOf(Counts{Unchanged: 1}))
 }
 
 // A new flat says which mail it comes from, a known one keeps its details.
@@ -156,7 +155,7 @@ func TestMailOrigin(t *testing.T) {
 		s := newService(t, known, "[]")
 		text := fmt.Sprintf("From: %s\nDate: %s\nSubject: 2 new flats to rent\nContent-Type: text/html\n\n%s",
 			test.from, test.date, test.body+card(10+i)+card(20+i))
-		s.want(s.sendMail(text), 200, countsOf(1, 1, 0))
+		s.want(s.sendMail(text), 200, countsOf(Counts{Added: 1, Updated: 1}))
 		var flats struct {
 			Data []struct {
 				ID      string
@@ -188,7 +187,7 @@ func TestMailRefused(t *testing.T) {
 	s.refuse(s.ask("POST", "/api/v1/import?complete=portal.example", mailOf("x"), "Content-Type", rfc822), 400,
 		"Invalid complete provided: a mail tells what is new, never all that a site has.")
 	s.refuse(s.sendMail(mailOf(strings.Repeat("x", listing.MaxMail))), 413, "A mail may have at most 33554432 bytes.")
-	s.want(s.sendMail(mailOf("<p>Hello</p>")), 200, countsOf(0, 0, 0))
+	s.want(s.sendMail(mailOf("<p>Hello</p>")), 200, countsOf(Counts{}))
 	var imports struct {
 		Data []struct {
 			Error *string
@@ -218,7 +217,7 @@ func TestMailTwins(t *testing.T) {
 		list := s.importer.Outcomes()
 		return list[0].Note
 	}
-	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "950"))), 200, countsOf(2, 0, 0))
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "950"))), 200, countsOf(Counts{Added: 2}))
 	if got := note(); got != "" {
 		t.Errorf("the note is %q", got)
 	}
@@ -228,14 +227,15 @@ func TestMailTwins(t *testing.T) {
 		card(third, "1.jpg", "900") + card(one, "2.jpg", "950"),
 		card(one, "1.jpg", "900") + card(one, "1.jpg", "900") + card(other, "2.jpg", "950") + card(other, "2.jpg", "950"),
 	} {
-		s.want(s.sendMail(mailOf(cards)), 200, countsOf(0, 0, 2))
+		s.want(s.sendMail(mailOf(cards)), 200, countsOf(Counts{Unchanged: 2}))
 		if after := s.ask("GET", "/api/v1/flats?sort=id", "").body; after != before {
 			t.Errorf("%s\nis after %s\n%s", before, cards, after)
 		}
 	}
-	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "930"))), 200, countsOf(0, 1, 1))
+	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "2.jpg", "930"))), 200,
+		countsOf(Counts{Updated: 1, Unchanged: 1}))
 	s.want(s.sendMail(mailOf(card(one, "1.jpg", "900")+card(other, "3.jpg", "900")+card(third, "2.jpg", "930"))), 200,
-		countsOf(0, 0, 2))
+		countsOf(Counts{Unchanged: 2}))
 	const want = `Of the mail "1 new flat to rent" a listing was left out that says the same as another one.`
 	if got := note(); got != want {
 		t.Errorf("the note is %q; want %q", got, want)
@@ -356,17 +356,17 @@ func TestMailFiles(t *testing.T) {
 		want       string
 		notes      int
 	}{
-		{rfc822, mboxOf(aMail(1), aMail(2), cheaper), countsOf(2, 1, 0), 0},
-		{rfc822, mboxOf(cheaper, aMail(1)), countsOf(1, 0, 1), 0},
-		{rfc822, strings.ReplaceAll(mboxOf(aMail(1), aMail(2)), "\n", "\r\n"), countsOf(2, 0, 0), 0},
-		{rfc822, mboxOf(mailOf("Hello"), aMail(1), mailOf("Hi")), countsOf(1, 0, 0), 2},
-		{rfc822, mboxOf(slices.Repeat([]string{mailOf("Hello")}, 9)...), countsOf(0, 0, 0), 5},
-		{rfc822, counted(aMail(1)), countsOf(1, 0, 0), 0},
-		{"application/octet-stream", counted(aMail(1)), countsOf(1, 0, 0), 0},
-		{"application/json", aMail(1), countsOf(1, 0, 0), 0},
-		{"application/mbox", mboxOf(aMail(1), aMail(2)), countsOf(2, 0, 0), 0},
-		{"text/csv", gzipped(aMail(1)), countsOf(1, 0, 0), 0},
-		{"text/csv", "From,url\n5,https://a.example/1\n", countsOf(1, 0, 0), 0},
+		{rfc822, mboxOf(aMail(1), aMail(2), cheaper), countsOf(Counts{Added: 2, Updated: 1}), 0},
+		{rfc822, mboxOf(cheaper, aMail(1)), countsOf(Counts{Added: 1, Unchanged: 1}), 0},
+		{rfc822, strings.ReplaceAll(mboxOf(aMail(1), aMail(2)), "\n", "\r\n"), countsOf(Counts{Added: 2}), 0},
+		{rfc822, mboxOf(mailOf("Hello"), aMail(1), mailOf("Hi")), countsOf(Counts{Added: 1}), 2},
+		{rfc822, mboxOf(slices.Repeat([]string{mailOf("Hello")}, 9)...), countsOf(Counts{}), 5},
+		{rfc822, counted(aMail(1)), countsOf(Counts{Added: 1}), 0},
+		{"application/octet-stream", counted(aMail(1)), countsOf(Counts{Added: 1}), 0},
+		{"application/json", aMail(1), countsOf(Counts{Added: 1}), 0},
+		{"application/mbox", mboxOf(aMail(1), aMail(2)), countsOf(Counts{Added: 2}), 0},
+		{"text/csv", gzipped(aMail(1)), countsOf(Counts{Added: 1}), 0},
+		{"text/csv", "From,url\n5,https://a.example/1\n", countsOf(Counts{Added: 1}), 0},
 	} {
 		s := newService(t, "[]", "[]")
 		s.want(s.ask("POST", "/api/v1/import", test.text, "Content-Type", test.kind), 200, test.want)

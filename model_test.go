@@ -613,7 +613,7 @@ func randomSearch(random *rand.Rand) string {
 				word = string(runes[:n]) + "*"
 			}
 		case 4:
-			const thai = 0xE00 // the letters from here on are those of scripts without spaces
+			const thai = 0xE00                          // the letters from here on are those of scripts without spaces
 			if runes := []rune(word); runes[0] > thai { // a suffix of the word
 				word = string(runes[random.IntN(len(runes)):])
 			}

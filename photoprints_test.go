@@ -89,7 +89,7 @@ const oneGroup = `[{"ids":["a","b"],"because":["photo"],"same_photos":["a","b"]}
 // again only where that was lost.
 func TestPhotoPrints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		a := newAlbum(t)
 		defer func() { a.stop() }()
 		a.host.answerWith(roomOf)
 		a.imports(`[{"id":"a","photos":["http://h/1"]},{"id":"b","photos":["http://i/1/small"]},
@@ -148,7 +148,7 @@ func TestPhotoPrints(t *testing.T) {
 // A full disk, and a kill before the prints are stored, cost no photo and no print.
 func TestPhotoPrintsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newAlbum(t, newSimDisk(), newSimDisk(), 1<<30)
+		a := newAlbum(t)
 		defer func() { a.stop() }()
 		a.host.answerWith(roomOf)
 		a.imports(`[{"id":"a","photos":["http://h/1"],"status":"followed"},
@@ -160,7 +160,7 @@ func TestPhotoPrintsLost(t *testing.T) {
 		a.stop()
 		folder := a.folder.restartSynced()
 		folder.setFull(true)
-		*a = *newAlbum(t, a.disk.restartSynced(), folder, 1<<30)
+		*a = *albumOn(t, a.disk.restartSynced(), folder, 1<<30)
 		a.seesGroups("a full disk", time.Minute, oneGroup)
 		if got := a.file("prints") + a.file("prints.ABCDEFGH234567.tmp"); got != "" || a.photos.state().photos != 2 {
 			t.Errorf("on a full disk the prints are %q, and the state is %+v", got, a.photos.state())

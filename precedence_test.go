@@ -163,7 +163,10 @@ func TestImportCosts(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	const text = `"text":"Kaltmiete: 900 €\\nNebenkosten: 200 €\\nWarmmiete: 1.100 €\\nKaution 2.700 €"`
 	const read = `"excluded 200 2700 null {\"read\":{\"charges\":200,\"deposit\":2700,\"utilities\":\"excluded\"}}"`
-	for _, c := range []struct{ request, want string }{
+	for _, c := range []struct {
+		request string
+		want    string // the utilities, charges, deposit, fee and details
+	}{
 		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
 		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
 		{`POST [{"id":"a"}]`, read},
@@ -182,11 +185,9 @@ func TestImportCosts(t *testing.T) {
 		method, body, _ := strings.Cut(c.request, " ")
 		got := s.ask(method, map[string]string{"PATCH": "/api/v1/flat/a", "POST": "/api/v1/import"}[method], body)
 		f := s.store.Get("a")
-		have := encodeJSON(strings.Join([]string{f.Utilities.String(), f.Charges.JSON(), f.Deposit.JSON(), f.Fee.JSON(),
+		utilities := cmp.Or(f.Utilities.String(), "null")
+		have := encodeJSON(strings.Join([]string{utilities, f.Charges.JSON(), f.Deposit.JSON(), f.Fee.JSON(),
 			f.Details.JSON()}, " "))
-		if f.Utilities.String() == "" {
-			have = encodeJSON("null" + unquote(have))
-		}
 		if got.status != 200 || have != c.want {
 			t.Errorf("%s: %d\ngot  %s\nwant %s", c.request, got.status, have, c.want)
 		}
@@ -213,7 +214,10 @@ func TestRandomCorrections(t *testing.T) {
 			return s
 		}
 		s := open()
-		type flat struct{ value, said map[string]string } // by field; said has the corrected ones
+		type flat struct {
+			value map[string]string // by field
+			said  map[string]string // what the listing says of the fields that are corrected
+		}
 		model := map[string]flat{}
 		for step := range 60 {
 			id := pick(random, []string{"a@s", "b@s", "c@t"})
@@ -229,13 +233,13 @@ func TestRandomCorrections(t *testing.T) {
 			f, known := model[id]
 			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
 			switch what := random.IntN(8); {
-			case what < 3 || !known:
+			case what < 3 || !known: // an import
 				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
 				if _, err := newImporter(s).ImportText([]byte("[{"+body+"}]"), site); err != nil {
 					t.Fatal(err)
 				}
 				if !known {
-					f = flat{map[string]string{}, map[string]string{}}
+					f = flat{value: map[string]string{}, said: map[string]string{}}
 					model[id] = f
 				}
 				for name, text := range set {
@@ -245,7 +249,7 @@ func TestRandomCorrections(t *testing.T) {
 						delete(f.said, name)
 					}
 				}
-			case what < 6:
+			case what < 6: // an update
 				if _, err := s.Update(id, []byte("{"+body+"}"), nil, author{}); err != nil {
 					t.Fatal(err)
 				}
@@ -259,7 +263,7 @@ func TestRandomCorrections(t *testing.T) {
 						delete(f.said, name)
 					}
 				}
-			case what == 6:
+			case what == 6: // a restart
 				s.Close()
 				s = open()
 				if random.IntN(2) == 0 { // restore the file into an empty service, by an import
@@ -270,7 +274,7 @@ func TestRandomCorrections(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-			default:
+			default: // a kill
 				d = d.restart(survivors{unsynced: random.IntN(2) == 0})
 				s = open()
 			}
@@ -335,7 +339,10 @@ func TestReadIsProposal(t *testing.T) {
 	}
 	for name, body := range arrivals {
 		id := map[string]string{"fredy": linkHash("https://www.portal.example/expose/83333") + "@p"}[name]
-		for _, c := range []struct{ known, patch, want string }{
+		for _, c := range []struct {
+			known, patch string // members of the listing before, and of an update
+			want         string // as costFacts returns it
+		}{
 			{"", "", `900 "excluded" 210 2700 null`},
 			{"", `{"charges":150,"deposit":1000,"utilities":"included"}`,
 				`900 "included" 150 1000 {"charges":null,"deposit":null,"utilities":null}`},
@@ -374,7 +381,10 @@ func TestReadIsProposal(t *testing.T) {
 // A mail proposes a postal code, as it does everything but the cost.
 func TestMailFillsGaps(t *testing.T) {
 	mail := homeMail(time.Now(), 83333, 900, "")
-	for _, c := range []struct{ known, patch, want string }{
+	for _, c := range []struct {
+		known, patch string // members of the listing before, and of an update
+		want         string // the location, postal code, area, title and corrected
+	}{
 		{"", "", `"Lindenweg 5, 69007 Lyon" 69007 50 "Mine" null`},
 		{`,"service_postal_code":"69003","area":48`, "", `"Lindenweg 5, 69007 Lyon" 69003 48 "Mine" null`},
 		{`,"area":48`, `{"service_postal_code":"69003","area":null,"location":null,"title":null}`,
@@ -399,7 +409,7 @@ func TestPriceAlone(t *testing.T) {
 	const text = "Kaltmiete: 900 €\\nNebenkosten: 200 €\\nKaution: 2.700 €\\nSchöne Wohnung."
 	const link = "https://www.portal.example/expose/93333"
 	const fredy = `{"provider":"fp","timestamp":"2026-01-05T08:00:00Z",`
-	for name, c := range map[string][2]string{
+	for name, c := range map[string]struct{ before, news string }{
 		"mail": {`[{"id":"w","cost":900,"text":"` + text + `","urls":["` + link + `"]}]`,
 			homeMail(time.Now(), 93333, 850, "Nebenkosten: 210 €<br>")},
 		"priceChanges": {fredy + `"listings":[{"url":"` + link + `","price":"900 €","description":"` + text + `"}]}`,
@@ -408,13 +418,13 @@ func TestPriceAlone(t *testing.T) {
 		"the same text":  {`[{"id":"w","cost":900,"text":"` + text + `"}]`, `[{"id":"w","cost":850,"text":"` + text + `"}]`},
 	} {
 		s := newService(t, "[]", testCodes)
-		s.importAny(c[0])
-		s.importAny(c[1])
+		s.importAny(c.before)
+		s.importAny(c.news)
 		for _, f := range s.store.snapshot().all() {
 			if got, want := costFacts(f), `850 "excluded" 200 2700 null`; got != want {
 				t.Errorf("%s: %s; want %s", name, got, want)
 			}
-			if f.monthly() != 1050 {
+			if f.monthly() != 850+200 {
 				t.Errorf("%s: %v a month", name, f.monthly())
 			}
 		}
@@ -467,7 +477,9 @@ func TestMailsReadAgain(t *testing.T) {
 		}
 		home, other := listing.LinkID("https://www.portal.example/expose/55555"),
 			listing.LinkID("https://www.portal.example/expose/66666")
-		wants := func(what, costs string, isGone bool) {
+		const isListed, isGone = false, true
+		// wants waits, and then compares the costs in the history of home, and whether other is gone.
+		wants := func(what, costs string, otherIsGone bool) {
 			t.Helper()
 			time.Sleep(2 * time.Minute)
 			synctest.Wait()
@@ -478,20 +490,20 @@ func TestMailsReadAgain(t *testing.T) {
 			if got != costs || !strings.HasSuffix(costs, " "+store.Get(home).Cost.JSON()) {
 				t.Errorf("%s: cost %s, history%s; want%s", what, store.Get(home).Cost.JSON(), got, costs)
 			}
-			if store.Get(other).Gone.Known() != isGone {
+			if store.Get(other).Gone.Known() != otherIsGone {
 				t.Errorf("%s: gone is %s", what, store.Get(other).Gone.JSON())
 			}
 		}
-		again := func(stop func()) func() {
+		startAnew := func(stop func()) func() { // without what has been read
 			stop()
 			delete(disk.names, "/mailbox.json")
 			delete(disk.durable, "/mailbox.json")
 			return start()
 		}
 		stop := start()
-		wants("at first", " 899 949", false)
-		stop = again(stop)
-		wants("read again", " 899 949", false)
+		wants("at first", " 899 949", isListed)
+		stop = startAnew(stop)
+		wants("read again", " 899 949", isListed)
 		crawl := func(cost int) {
 			body := fmt.Sprintf(`[{"id":%q,"cost":%d}]`, home, cost)
 			if _, err := importer.ImportText([]byte(body), "portal.example"); err != nil {
@@ -499,27 +511,27 @@ func TestMailsReadAgain(t *testing.T) {
 			}
 		}
 		crawl(849)
-		wants("after a crawl", " 899 949 849", true)
-		stop = again(stop)
-		wants("read again after a crawl", " 899 949 849", true)
+		wants("after a crawl", " 899 949 849", isGone)
+		stop = startAnew(stop)
+		wants("read again after a crawl", " 899 949 849", isGone)
 		server.Add(homeMail(at(-2), 55555, 999, ""), homeMail(at(-2), 66666, 1000, ""))
-		wants("mails that arrive late", " 899 949 849", true)
+		wants("mails that arrive late", " 899 949 849", isGone)
 		time.Sleep(3 * time.Hour)
 		crawl(839)
 		sent := time.Now().Add(-10 * time.Minute) // it was on its way while the crawl went on
 		server.Add(homeMail(sent, 55555, 799, ""), homeMail(sent, 66666, 1000, ""))
-		wants("mails after the crawl", " 899 949 849 839 799", false)
+		wants("mails after the crawl", " 899 949 849 839 799", isListed)
 		server.Add(homeMail(sent, 55555, 789, ""))
-		wants("another one of the same minute", " 899 949 849 839 799 789", false)
-		stop = again(stop)
-		wants("all again", " 899 949 849 839 799 789", false)
+		wants("another one of the same minute", " 899 949 849 839 799 789", isListed)
+		stop = startAnew(stop)
+		wants("all again", " 899 949 849 839 799 789", isListed)
 		server.Add(homeMail(time.Now().AddDate(1, 0, 0), 55555, 779, ""),
 			homeMail(time.Now().Add(-time.Minute), 55555, 769, ""))
-		wants("after one from the future", " 899 949 849 839 799 789 779 769", false)
+		wants("after one from the future", " 899 949 849 839 799 789 779 769", isListed)
 		stop()
 		disk = disk.restartUnsynced()
-		stop = again(start())
-		wants("after a restart", " 899 949 849 839 799 789 779 769", false)
+		stop = startAnew(start())
+		wants("after a restart", " 899 949 849 839 799 789 779 769", isListed)
 		stop()
 	})
 }
@@ -530,7 +542,10 @@ func TestOldMailAdds(t *testing.T) {
 	const link = "https://www.portal.example/expose/55555"
 	id := listing.LinkID(link)
 	old := homeMail(time.Now().AddDate(0, 0, -1), 55555, 900, besides)
-	for _, c := range []struct{ known, patch, want string }{
+	for _, c := range []struct {
+		known, patch string // members of the listing before, and of an update
+		want         string // the cost, currency, area, rooms, location, charges, title and corrected
+	}{
 		{``, ``, `900 "EUR" 50 2 "Lindenweg 5, 69007 Lyon" 210 "mine" null`},
 		{`,"cost":850,"area":49`, ``, `850 null 49 2 "Lindenweg 5, 69007 Lyon" null "mine" null`},
 		{`,"currency":"CHF"`, ``, `null "CHF" 50 2 "Lindenweg 5, 69007 Lyon" null "mine" null`},
@@ -543,8 +558,8 @@ func TestOldMailAdds(t *testing.T) {
 			s.ask("PATCH", "/api/v1/flat/"+id, c.patch)
 		}
 		s.ask("POST", "/api/v1/import?complete=portal.example", `{"id":"x@portal.example"}`)
-		s.want(s.importAny(old), 200, countsOf(0, 1, 0))
-		s.want(s.importAny(old), 200, countsOf(0, 0, 1))
+		s.want(s.importAny(old), 200, countsOf(Counts{Updated: 1}))
+		s.want(s.importAny(old), 200, countsOf(Counts{Unchanged: 1}))
 		f := s.store.Get(id)
 		got := strings.Join([]string{f.Cost.JSON(), f.Currency.JSON(), f.Area.JSON(), f.Rooms.JSON(), f.Location.JSON(),
 			f.Charges.JSON(), f.Title.JSON(), f.Corrected.JSON()}, " ")
@@ -690,10 +705,9 @@ func TestCorrectedTextAndLinks(t *testing.T) {
 	s.ask("PATCH", "/api/v1/flat/e@s", `{"text":"mine"}`)
 	s.want(s.ask("GET", "/api/v1/find?fields=corrected", ""), 200, `{"data":[{"id":"e@s","corrected":{"text":"news"}}],
 		"page":0,"items_per_page":1,"total":1,"counts":{}}`)
-	for _, mail := range []string{homeMail(time.Now(), 44444, 900, "")} {
-		s.ask("PATCH", "/api/v1/flat/e@s", `{"urls":["https://www.portal.example/expose/44444"]}`)
-		s.want(s.importAny(mail), 200, countsOf(0, 1, 0))
-	}
+	// A mail knows the flat by a link of the user's own.
+	s.ask("PATCH", "/api/v1/flat/e@s", `{"urls":["https://www.portal.example/expose/44444"]}`)
+	s.want(s.importAny(homeMail(time.Now(), 44444, 900, "")), 200, countsOf(Counts{Updated: 1}))
 }
 
 // A contest is a flat with a value of a field, which an import of some form then changes or not.
@@ -793,8 +807,9 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 	valueAfter := func(s *service) string {
 		for _, f := range s.store.snapshot().all() {
 			if f.ID.String() == id || s.store.Get(id) == nil { // a mail that adds a flat gives it another id
-				details := f.Details.members()
-				if delete(details, "read"); name == "details" {
+				if name == "details" {
+					details := f.Details.members()
+					delete(details, "read")
 					return encodeJSON(details)
 				}
 				return f.stored(flatFields.byName[name])
@@ -803,14 +818,16 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 		return "null"
 	}
 	fresh := newService(t, "[]", testCodes)
-	first := c.body(form)
+	body := c.body(form)
 	if in == "text" && form != "fredy" && !strings.Contains(form, "mail") { // the flat has a cost already
 		fresh.importAny(fmt.Sprintf(`[{"id":%q,"cost":900}]`, id))
 	}
-	fresh.importAny(first)
+	fresh.importAny(body)
 	brought := valueAfter(fresh)
-	if brought == "null" && name != "gone" || brought == emptyValues[name] || brought == `"new"` && name == "status" {
-		return "–"
+	isEmpty := brought == "null" && name != "gone" || brought == emptyValues[name]
+	isNewStatus := name == "status" && brought == `"new"` // any new flat has it
+	if isEmpty || isNewStatus {
+		return "–" // the form brings no such field
 	}
 	s := newService(t, "[]", testCodes)
 	known := fmt.Sprintf(`[{"id":%q,"urls":[%q]`, id, contestLink)
@@ -840,7 +857,7 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 		s.ask("POST", "/api/v1/import?complete=p", `{"id":"x@p"}`)
 	}
 	if origin == youOver {
-		s.importAny(first)
+		s.importAny(body)
 	}
 	if strings.HasPrefix(origin, "you") {
 		value = strings.Replace(value, "https://a.example/1", "https://mine.example/3", 1)
@@ -852,7 +869,7 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 	if name == "gone" && before == "null" {
 		t.Fatal("the flat is not gone")
 	}
-	if got := s.importAny(first); got.status != 200 {
+	if got := s.importAny(body); got.status != 200 {
 		t.Fatalf("%s %s: %s", form, c.field, got.body)
 	}
 	switch after := valueAfter(s); {

@@ -72,7 +72,7 @@ func TestUpdateKeysComplete(t *testing.T) {
 	s.want(s.ask("POST", target+"k", `[{"id":"1@s","title":"a"}]`), 200,
 		`{"data":{"added":0,"updated":1,"unchanged":0,"gone":1}}`)
 	s.ask("POST", "/api/v1/import", `[{"id":"2@s","title":"b"},{"id":"3@s","title":"c"}]`)
-	s.want(s.ask("POST", target+"k", `[{"id":"1@s","title":"a"}]`), 200, countsOf(0, 0, 1))
+	s.want(s.ask("POST", target+"k", `[{"id":"1@s","title":"a"}]`), 200, countsOf(Counts{Unchanged: 1}))
 	s.want(s.ask("POST", target+"l", `[{"id":"1@s","title":"a"}]`), 200,
 		`{"data":{"added":0,"updated":1,"unchanged":0,"gone":2}}`)
 }
