@@ -126,13 +126,11 @@ func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 	if r.answer != nil {
 		return r.answer(request)
 	}
-	body, _ := io.ReadAll(request.Body)
-	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
-	return answerOf(200), nil
+	return r.takeLocked(request)
 }
 
-// answerLocked takes a message for an answer function, which is called with the lock.
-func (r *receiver) answerLocked(request *http.Request) (*http.Response, error) {
+// takeLocked takes a message. The lock must be held, as it is while an answer function is called.
+func (r *receiver) takeLocked(request *http.Request) (*http.Response, error) {
 	body, _ := io.ReadAll(request.Body)
 	r.got = append(r.got, fmt.Sprintf("%s | %s | %s", request.Header.Get("Title"), request.Header.Get("Click"), body))
 	return answerOf(200), nil
@@ -182,7 +180,7 @@ func TestHunt(t *testing.T) {
 		Gone      *string  `json:"gone"`
 
 		corrected bool     // the user has changed the cost
-		said      *float64 // the cost in the listing, if it is corrected
+		said      *float64 // the cost in the listing, if the user has changed it
 	}
 	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
 	for seed := range uint64(rounds(40)) {
@@ -209,7 +207,7 @@ func TestHunt(t *testing.T) {
 			for range 1 + random.IntN(12) {
 				id, cost := fmt.Sprint(random.IntN(9), "@", site), pick(random, costs)
 				merged := []string{}
-				for range random.IntN(6) / 3 {
+				for range random.IntN(6) / 3 { // 0 or 1
 					merged = append(merged, fmt.Sprint(random.IntN(9), "@", pick(random, []string{"a", "b", "c"})))
 				}
 				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs",`+
@@ -277,7 +275,7 @@ func TestHunt(t *testing.T) {
 				t.Fatalf("%s: %v", text, err)
 			}
 		}
-		for step := range 7 * 6 {
+		for step := range 7 * 6 { // a week with six steps a day
 			clock = clock.Add(4 * time.Hour)
 			what := []string{"import a", "user", "import b", "user", "stop", "kill"}[step%6]
 			switch what {
@@ -318,10 +316,10 @@ func TestHunt(t *testing.T) {
 					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
 						corrected, want.said)
 				}
-				if !sameJSON(encodeJSON(got), encodeJSON(want)) &&
-					(len(got.Merged)+len(want.Merged) > 0 ||
-						encodeJSON(got) != strings.Replace(encodeJSON(want), `"merged_ids":null`, `"merged_ids":[]`,
-							1)) {
+				if len(got.Merged) == 0 && len(want.Merged) == 0 {
+					got.Merged = want.Merged // null and [] are the same here
+				}
+				if !sameJSON(encodeJSON(got), encodeJSON(want)) {
 					t.Fatalf("seed %d, step %d, %s: flat %s is\n%s; want\n%s", seed, step, what, id, encodeJSON(got),
 						encodeJSON(want))
 				}

@@ -505,6 +505,7 @@ func TestCalendarText_4_4(t *testing.T) {
 // Section 4.4: lines have at most 75 octets and are never folded inside a character:
 // Outlook would show two halves, and other clients would refuse the feed.
 func TestCalendarFolding_4_4(t *testing.T) {
+	// "N:" and 73 octets are a line, and so are the space of a continuation and 74 octets.
 	x := func(n int) string { return strings.Repeat("x", n) }
 	for _, test := range []struct{ value, want string }{
 		{x(73), "N:" + x(73)},
@@ -565,12 +566,14 @@ func TestCalendarHTTP_4_4(t *testing.T) {
 		t.Errorf("ETag %s", tag)
 	}
 	for _, query := range []string{"?x=1", "?filter[nothing]=1", "?page[size]=0", "?%zz", "?token="} {
-		r := s.ask("GET", feedPath, "", "Accept", "application/json", "Range", "bytes=0-9", "If-Modified-Since",
-			"Tue, 01 Dec 2099 00:00:00 GMT")
-		got := s.ask("GET", feedPath+query, "")
-		if got.status != 200 || got.body != first.body || r.status != 200 || r.body != first.body {
+		if got := s.ask("GET", feedPath+query, ""); got.status != 200 || got.body != first.body {
 			t.Errorf("%s: got %d %s", query, got.status, got.body)
 		}
+	}
+	ignored := []string{"Accept", "application/json", "Range", "bytes=0-9",
+		"If-Modified-Since", "Tue, 01 Dec 2099 00:00:00 GMT"}
+	if got := s.ask("GET", feedPath, "", ignored...); got.status != 200 || got.body != first.body {
+		t.Errorf("with the headers %q: got %d %s", ignored, got.status, got.body)
 	}
 
 	for _, test := range []struct {

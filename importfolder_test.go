@@ -112,7 +112,9 @@ func TestImportFolder(t *testing.T) {
 		t.Errorf("the log is\n%s", p.stderr)
 	}
 	p.stop()
-	if got := readFile(t, filepath.Join(dir, "flats.json")); strings.Count(got, "\n") != 8 {
+	// Each flat has a line, and so have the brackets.
+	got, flats := readFile(t, filepath.Join(dir, "flats.json")), []string{"1", "2", "1@s", "2@s", "3@s", "6"}
+	if strings.Count(got, "\n") != len(flats)+len("[]") {
 		t.Errorf("the file is\n%s", got)
 	}
 }
@@ -139,7 +141,7 @@ func (d *stuckDisk) Rename(from, to string) error {
 }
 
 // A file that cannot be removed from the import folder is imported once, despite restarts,
-// merges of the journal and kills. It is imported again only with other content, or after
+// folds of the journal and kills. It is imported again only with other content, or after
 // it was gone. The files after it are imported, too.
 func TestImportUnremovable(t *testing.T) {
 	t.Parallel()
@@ -201,43 +203,43 @@ func TestImportUnremovable(t *testing.T) {
 	}
 	write("1.json", `[{"id":"a","title":"one"}]`)
 	write("2.json", `no import`)
-	write("3.json", `[{"id":"b","title":"behind"}]`)
-	scan("one", "behind")
+	write("3.json", `[{"id":"b","title":"after"}]`)
+	scan("one", "after")
 	update("mine")
-	scan("mine", "behind")
+	scan("mine", "after")
 	warnings := strings.Count(logs.String(), "cannot remove a file from the import folder; it is ignored from now on")
 	if warnings != 3 {
 		t.Errorf("%d warnings of files that cannot be removed; want 3:\n%s", warnings, logs.String())
 	}
 	kill()
-	scan("mine", "behind")
+	scan("mine", "after")
 	update("mine 2")
-	s.Close() // merges the journal
+	s.Close() // folds the journal
 	s = open()
-	scan("mine 2", "behind")
+	scan("mine 2", "after")
 	kill()
-	update("mine 3" + strings.Repeat(" ", smallestFold)) // merges the journal, too
+	update("mine 3" + strings.Repeat(" ", smallestFold)) // folds the journal, too
 	update("mine 4")
-	scan("mine 4", "behind")
+	scan("mine 4", "after")
 	kill()
-	scan("mine 4", "behind")
+	scan("mine 4", "after")
 	old = old.Add(time.Second)
 	write("1.json", `[{"id":"a","title":"two"}]`)
-	scan("two", "behind")
+	scan("two", "after")
 	disk.stuck.Store(false)
 	s.Close()
 	s = open()
 	update("mine 5")
-	scan("mine 5", "behind")
+	scan("mine 5", "after")
 	names, _ := filepath.Glob(filepath.Join(folder, "*"))
 	if len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
 		t.Errorf("the folder contains %v", names)
 	}
 	write("1.json", `[{"id":"a","title":"three"}]`)
-	scan("three", "behind")
+	scan("three", "after")
 	kill()
 	update("mine 6")
-	scan("mine 6", "behind")
+	scan("mine 6", "after")
 	s.Close()
 	if names, _ := filepath.Glob(path + "*"); len(names) != 1 {
 		t.Errorf("after Close there are %v; want flats.json alone", names)
@@ -557,25 +559,21 @@ func TestImportExtremes(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := time.Now().Add(-time.Minute)
-	write := func(name, text string, size int64) {
-		path := writeFile(t, folder, name, text)
-		if size > 0 {
-			if err := os.Truncate(path, size); err != nil {
-				t.Skip(err)
-			}
-		}
-		os.Chtimes(path, old, old)
+	write := func(name, text string) { os.Chtimes(writeFile(t, folder, name, text), old, old) }
+	huge := writeFile(t, folder, "huge.json", "[")
+	if err := os.Truncate(huge, 4<<40); err != nil { // 4 TiB, which take no space
+		t.Skip(err)
 	}
-	long := strings.Repeat("n", 243)
-	write(long+"-1.json", "no import", 0)
-	write(long+"-2.json", "no import", 0)
-	write(strings.Repeat("ü", 124)+".json", "no import", 0)
-	write("huge.json", "[", 4<<40)
-	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxLine.bytes)+`"}]`, 0)
+	os.Chtimes(huge, old, old)
+	long := strings.Repeat("n", 243) // a name may have 255 bytes, so that .rejected cannot be added
+	write(long+"-1.json", "no import")
+	write(long+"-2.json", "no import")
+	write(strings.Repeat("ü", 124)+".json", "no import")
+	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxLine.bytes)+`"}]`)
 	half := strings.Repeat("x", maxLine.bytes*5/8)
-	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`, 0)
-	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`, 0) // too large together with the existing members
-	write("z.json", `[{"id":"z"}]`, 0)
+	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`)
+	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`) // too large together with the existing members
+	write("z.json", `[{"id":"z"}]`)
 	var logs lockedBuffer
 	s, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
@@ -610,7 +608,8 @@ func TestImportExtremes(t *testing.T) {
 		}
 	}
 	got := readFile(t, path)
-	if len(entries) != 6 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) ||
+	// The names that are too long are those of three files, and huge, large and half-2 are too large.
+	if len(entries) != 3+3 || !strings.Contains(got, `{"id":"z",`) || strings.Contains(got, `"l"`) ||
 		strings.Contains(got, `"b":`) {
 		t.Errorf("%d files are left, and flats.json is\n%.200s", len(entries), got)
 	}
@@ -706,6 +705,7 @@ func TestImportIdle(t *testing.T) {
 	}
 	defer s.Close()
 	w := newWatcher(newImporter(s), folder, maxFile)
+	// scans scans the folder n times, and checks how often it is listed meanwhile.
 	scans := func(n, want int) {
 		t.Helper()
 		disk.lists = 0

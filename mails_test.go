@@ -195,11 +195,12 @@ func TestMailRefused(t *testing.T) {
 		}
 	}
 	json.Unmarshal([]byte(s.ask("GET", "/api/v1/imports", "").body), &imports)
-	if first := imports.Data[0]; first.Error != nil || !strings.Contains(first.Note, `"1 new flat to rent"`) {
-		t.Errorf("the import of a mail without listings is %v", first)
+	latest, before := imports.Data[0], imports.Data[1]
+	if latest.Error != nil || !strings.Contains(latest.Note, `"1 new flat to rent"`) {
+		t.Errorf("the import of a mail without listings is %v", latest)
 	}
-	if second := imports.Data[1]; second.Error == nil || second.Note != "" {
-		t.Errorf("the import of a large mail is %v", second)
+	if before.Error == nil || before.Note != "" {
+		t.Errorf("the import of a large mail is %v", before)
 	}
 }
 
@@ -319,12 +320,24 @@ func TestMailFolder(t *testing.T) {
 	if len(left) != 1 || filepath.Base(left[0]) != "c.eml.rejected" || len(listed(store)) != 8 {
 		t.Errorf("%s are left, and the flats are %s", left, listed(store))
 	}
-	want := []Counts{{Added: 3}, {}, {}, {Added: 1}, {Added: 1}, {Added: 2}, {Added: 1, Unchanged: 1}}
-	for i, outcome := range slices.Backward(importer.Outcomes()) {
-		at := len(want) - 1 - i
-		hasNote, isRefused := at == 1 || at == 5, at == 2
-		if outcome.Counts != want[at] || (outcome.Note != "") != hasNote || (outcome.Error != nil) != isRefused {
-			t.Errorf("import %d is %s; want %v", at, encodeJSON(outcome), want[at])
+	outcomes := slices.Clone(importer.Outcomes()) // that of g.mbox is the first
+	slices.Reverse(outcomes)
+	for i, want := range []struct {
+		file               string
+		counts             Counts
+		hasNote, isRefused bool
+	}{
+		{file: "a.eml", counts: Counts{Added: 3}},
+		{file: "b.EML", hasNote: true},
+		{file: "c.eml", isRefused: true},
+		{file: "d.EmlX", counts: Counts{Added: 1}},
+		{file: "e.txt", counts: Counts{Added: 1}},
+		{file: "f.mbox", counts: Counts{Added: 2}, hasNote: true},
+		{file: "g.mbox", counts: Counts{Added: 1, Unchanged: 1}},
+	} {
+		got := outcomes[i]
+		if got.Counts != want.counts || (got.Note != "") != want.hasNote || (got.Error != nil) != want.isRefused {
+			t.Errorf("the import of %s is %s; want %+v", want.file, encodeJSON(got), want)
 		}
 	}
 }
@@ -354,7 +367,7 @@ func TestMailFiles(t *testing.T) {
 	for _, test := range []struct {
 		kind, text string
 		want       string
-		notes      int
+		notes      int // how many mails without listings the note names: at most 5
 	}{
 		{rfc822, mboxOf(aMail(1), aMail(2), cheaper), countsOf(Counts{Added: 2, Updated: 1}), 0},
 		{rfc822, mboxOf(cheaper, aMail(1)), countsOf(Counts{Added: 1, Unchanged: 1}), 0},

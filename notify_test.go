@@ -267,7 +267,7 @@ func TestNotifyKill(t *testing.T) {
 		h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 			h.disk.setFull(true) // after the import, before the mark
 			h.receiver.answer = nil
-			return h.receiver.answerLocked(r)
+			return h.receiver.takeLocked(r)
 		})
 		h.imports(`[{"id":"a"}]`, "")
 		h.wants("a full disk", message)
@@ -424,7 +424,7 @@ func TestNotifyAlone(t *testing.T) {
 		var tries []float64
 		h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 			if strings.HasPrefix(r.Header.Get("Title"), "second") {
-				return h.receiver.answerLocked(r)
+				return h.receiver.takeLocked(r)
 			}
 			tries = append(tries, time.Since(began).Minutes())
 			return answerOf(404), nil
