@@ -30,23 +30,35 @@ function saverOf(flat) {
 // notesOf returns a flat's notes as last typed here, saved or not.
 export const notesOf = flat => saverOf(flat).text
 
-// A Saver saves the notes of one flat. Its members:
+const typingPause = 700 // milliseconds without a further letter, after which notes are saved
+
+// A Saver saves the notes of one flat. What happens to the notes changes its state:
+//
+//   saved     the service has the text. Typing leads to saving.
+//   saving    the text differs from the service's. save sends it, which leads to saved; if that fails, to kept.
+//   kept      only this browser has the text, because saving failed. save tries again.
+//   conflict  a text that the user has not seen, rival, is at the service or in another tab. settle takes the user's
+//             choice, which leads to saving.
+//
+// These members are in the draft in storage, too:
+//   text     the notes as typed here
+//   base     the service's notes when typing began
+//   other    the text of a draft that another tab stored, until the user chooses between other and text
+//   hurried  the text that hurry sent, if its answer has not come
+//   sent     the text that was last sent, and the key by which the service recognizes the change, {text, key}
+//   by       the person who typed
+//   isLeft   whether the tab of the draft was closed, so that another tab may send the draft
+// These are not:
 //   id         the id of the flat
-//   text       the notes as typed here
-//   base       the service's notes when typing began
 //   theirs     the service's notes now
 //   draftText  the text of the draft in storage, if this tab stored it
-//   other      the text of a draft that another tab stored, until the user chooses between other and text
-//   seen       the value of other after this choice; the other tab may still save it
-//   hurried    the text that hurry sent, if its answer has not come
-//   sent       the text that was last sent, and the key by which the service recognizes the change, {text, key}
-//   by         the person who typed
-//   isLeft     whether the tab of the draft was closed, so that another tab may send the draft
+//   seenOther  the text in other when the user chose; the other tab may still save it
 //   trouble    the reason why the text could not be saved, or ""
 //   waits      true from the first failure or conflict until the text is saved
 //   pause      the milliseconds before the next try
-//   refused    whether the service rejects the text
-//   busy       whether save is running
+//   isRefused  whether the service rejects the text
+//   isSaving   whether save is running
+//   timer      the timer that calls save
 //   editor     the function that shows the state in the open editor, or null
 class Saver {
 	editor = null
@@ -74,10 +86,10 @@ class Saver {
 		})
 	}
 
-	// state is "saved", "saving", "kept" (only in this browser, because of trouble), or "conflict" (the notes were changed
-	// elsewhere).
+	// state is "saved", "saving", "kept" or "conflict".
 	get state() {
-		const replaceable = [undefined, this.base, this.text, this.seen, this.hurried] // without a question
+		// Saving may replace these texts without a question, because the user has seen or written them.
+		const replaceable = [undefined, this.base, this.text, this.seenOther, this.hurried]
 		if (!replaceable.includes(this.rival)) return "conflict"
 		if (this.text === this.base) return "saved"
 		return this.trouble ? "kept" : "saving"
@@ -91,7 +103,7 @@ class Saver {
 	// tell shows the state, in the editor and by the event "waiting".
 	tell() {
 		const {state} = this
-		if (state === "saved") this.waits = this.refused = false
+		if (state === "saved") this.waits = this.isRefused = false
 		if (state === "conflict") this.waits = true
 		this.editor?.()
 		dispatchEvent(new Event("waiting"))
@@ -100,7 +112,7 @@ class Saver {
 	// settle ends a conflict with a text. The user has seen the rival, so saving may replace it.
 	settle(text) {
 		if (this.other == null) this.base = this.theirs
-		else this.seen = this.other
+		else this.seenOther = this.other
 		this.other = undefined
 		this.type(text)
 	}
@@ -111,11 +123,12 @@ class Saver {
 		this.by = me()
 		this.keep()
 		this.tell()
-		if (this.state !== "conflict") this.saveIn(Math.max(700, this.pause))
+		if (this.state !== "conflict") this.saveIn(Math.max(typingPause, this.pause))
 	}
 
-	// keep stores the draft, or removes it if there is nothing to save. If another tab has stored a draft meanwhile, keep
-	// leaves it alone if nothing was typed here, and otherwise puts its text into other.
+	// keep stores the draft, or removes it if there is nothing to save. If another tab has stored a draft meanwhile and
+	// nothing was typed here, keep does nothing. If something was typed here, the text of the other tab's draft becomes
+	// other.
 	keep() {
 		const {id, text, base} = this
 		const draft = stored(notesPrefix + id)
@@ -135,31 +148,32 @@ class Saver {
 
 	// save requests the service's notes, and sends the text if they are still the base.
 	async save() {
-		if (this.busy) return this.saveIn(700)
-		this.busy = true
+		if (this.isSaving) return this.saveIn(typingPause)
+		this.isSaving = true
 		this.trouble = ""
 		try {
 			this.theirs = (await getFlat(this.id, null, {online: true})).notes ?? ""
 			const {state, text} = this
 			if (state === "saving") {
-				this.other = undefined // it is no conflict, so the user has seen it
+				this.other = undefined // without a conflict, the user has seen this text
 				if (text === this.theirs) this.base = text
 				else await this.send()
-				this.seen = this.hurried = undefined
+				this.seenOther = this.hurried = undefined
 				this.pause = 0
 				this.keep()
 			}
 		} catch (error) {
 			this.trouble = reason(error)
 			this.waits = true
-			// After a 412 the flat has changed between the two requests. Other errors below 500 would only be repeated; the
-			// next letter typed tries again.
-			this.refused = error.status >= 400 && error.status < 500 && error.status !== 412 && !isLost(error)
-			this.pause = this.refused ? 0 : longer(this.pause)
+			// After a 412 the flat has changed between the two requests, so another try may succeed. Other refusals would only
+			// be repeated: the next letter typed tries again.
+			const isRefusal = error.status >= 400 && error.status < 500 && !isLost(error)
+			this.isRefused = isRefusal && error.status !== 412
+			this.pause = this.isRefused ? 0 : longer(this.pause)
 			kept.cause = error
-			if (!this.refused) this.saveIn(this.pause)
+			if (!this.isRefused) this.saveIn(this.pause)
 		}
-		this.busy = false
+		this.isSaving = false
 		this.tell()
 	}
 
@@ -182,12 +196,14 @@ class Saver {
 		this.theirs = this.base = saved
 	}
 
-	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes;
-	// If-Match protects them, provided that the known tag is of the notes in base. If sending fails, the draft stays.
+	// hurry sends the text at once, because the page may be closing. There is no time to request the service's notes.
+	// If-Match protects them, provided that the known tag is of a flat with the notes in base. If sending fails, the
+	// draft stays.
 	async hurry() {
 		const {id, text, base} = this
-		const isBase = kept.tags.has(id) && (flats.get(id)?.notes ?? "") === base
-		if (this.state !== "saving" || this.other != null || !isBase || this.hurried === text) return
+		const isTagOfBase = kept.tags.has(id) && (flats.get(id)?.notes ?? "") === base
+		const maySend = this.state === "saving" && this.other == null && isTagOfBase
+		if (!maySend || this.hurried === text) return
 		this.hurried = text
 		this.keep()
 		try {
@@ -235,7 +251,7 @@ export function sendNotes() {
 }
 
 // isAsked reports whether the user must answer a question about the notes of a saver.
-const isAsked = saver => saver.state === "conflict" || saver.refused
+const isAsked = saver => saver.state === "conflict" || saver.isRefused
 
 // waitingNotes returns the number of notes that wait to be saved.
 export const waitingNotes = () => [...kept.savers.values()].filter(saver => saver.waits).length
@@ -247,10 +263,10 @@ export function notesQuestions() {
 	return unanswered.map(saver => ({
 		id: saver.id,
 		title: title(flats.get(saver.id) ?? saver),
-		reason: saver.refused && saver.trouble,
+		reason: saver.isRefused && saver.trouble,
 		mine: saver.text,
 		theirs: saver.rival,
-		answers: saver.refused ? refusalAnswers(saver) : conflictAnswers(saver),
+		answers: saver.isRefused ? refusalAnswers(saver) : conflictAnswers(saver),
 	}))
 }
 
@@ -343,11 +359,12 @@ export function editor(flat, signal, suffix = "") {
 			showText()
 		}
 		fill(status, t["notes_" + state], state === "kept" && " " + trouble)
-		const other = state === "conflict" ? rival : null
-		if (other === shownRival) return
-		shownRival = other
-		fill(versions, other != null && conflict(saver, conflictAnswers(saver, settle)))
-		if (other == null) return
+		const rivalToShow = state === "conflict" ? rival : null
+		if (rivalToShow === shownRival) return
+		shownRival = rivalToShow
+		const isConflict = rivalToShow != null
+		fill(versions, isConflict && conflictQuestion(saver, conflictAnswers(saver, settle)))
+		if (!isConflict) return
 		versions.scrollIntoView({block: "nearest"})
 		if (element.contains(document.activeElement)) document.activeElement.scrollIntoView({block: "nearest"})
 	}
@@ -386,42 +403,46 @@ const boxLine = ({question, answer, ticked}, tick, answered) => h("li",
 		keydown: leaveOnEscape,
 		input: ({target}) => answered(target.value.replace(/\s+/g, " "))}))
 
-// conflict shows the notes as changed elsewhere, with the buttons of the answers. Long notes scroll, by keyboard, too.
-const conflict = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}),
+// conflictQuestion shows the notes as changed elsewhere, with the buttons of the answers. Long notes scroll, by
+// keyboard, too.
+const conflictQuestion = ({rival}, answers) => [h("div.wrong", t.changed_to, {role: "alert"}),
 	h("p", rival || "–", {role: "group", tabindex: 0, label: t.changed_to}),
 	h("div.line", answers.map(([word, act]) => h("button", word, {click: act})))]
 
 // united merges two versions of notes. Lines in both appear once. So do boxes with the same question, ticked if either
-// is.
+// is. A line only in mine comes before the next line that is in both.
 export function united(theirs, mine) {
-	const lines = theirs.split("\n").map(text => ({text}))
-	let pending = [] // lines only in mine, to be put before the next line in both
+	const lines = theirs.split("\n").map(text => ({text, isMine: false}))
+	let pending = [] // lines only in mine since the last line in both
 	let isMerged = false
-	for (const own of mine.split("\n")) {
-		const at = lines.findIndex(line => !line.isMine && own.trim() && joinLines(line.text, own) != null)
+	for (const text of mine.split("\n")) {
+		const at = lines.findIndex(line => !line.isMine && text.trim() && joinLines(line.text, text) != null)
 		if (at < 0) {
-			pending.push({text: own, isMine: true})
+			pending.push({text, isMine: true})
 			continue
 		}
 		isMerged = true
-		lines.splice(at, 1, ...pending, {text: joinLines(lines[at].text, own), isMine: true})
+		lines.splice(at, 1, ...pending, {text: joinLines(lines[at].text, text), isMine: true})
 		pending = []
 	}
 	if (!isMerged) return [theirs, mine].filter(text => text.trim()).join("\n\n")
 	return [...lines, ...pending].map(({text}) => text).join("\n").replace(/\n{3,}/g, "\n\n").trimEnd()
 }
 
-// joinLines merges two lines if they are equal, or boxes with the same question and at most one answer. Otherwise it
-// returns null.
+// joinLines merges two lines if they are equal, or boxes with the same question whose answers do not differ, because
+// they are equal or one is missing. Otherwise it returns null.
 function joinLines(line, other) {
 	if (line.trimEnd() === other.trimEnd()) return line
 	const [a, b] = [line, other].map(text => boxesOf(text)[0])
-	if (!a || !b || a.question !== b.question || a.answer && b.answer && a.answer !== b.answer) return null
+	const haveSameQuestion = a && b && a.question === b.question
+	if (!haveSameQuestion) return null
+	const answersDiffer = a.answer && b.answer && a.answer !== b.answer
+	if (answersDiffer) return null
 	const filled = a.answer ? line : other
 	return a.ticked || b.ticked ? filled.replace("[ ]", "[x]") : filled
 }
 
-// boxForm matches a box, a line such as "- [x] Cellar: dry".
+// boxForm matches a box, a line such as "- [x] Cellar: dry". Its groups are the sign between the brackets and the text.
 const boxForm = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 
 // boxesOf returns the boxes in notes, [{question, answer, ticked, turned, answered}]. A box is a line "- [ ] question:

@@ -24,14 +24,14 @@ import {isUnseen} from "./seen.js"
 export const wide = matchMedia("(min-width: 900px)")
 
 // columns has the columns of the table. A click on a head sorts by order, or by name if there is no order. A column
-// with an empty order cannot be sorted by, and is omitted on paper. cell(flat, matches, double, to) makes the content;
-// its parameters are explained at makeHolder.
+// with an empty order cannot be sorted by, and is omitted on paper. cell(flat, matches, isDouble, to) makes the
+// content; its parameters are explained at makeHolder.
 const columns = [
 	{name: "picture", label: t.photos, order: "", cell: firstPhoto},
-	{name: "title", cell: (flat, matches, double) => [
+	{name: "title", cell: (flat, matches, isDouble) => [
 		heading(flat, matches), ratingOf(flat),
 		h("p.about", decisionOf(flat).map((part, i) => [part, i === 0 && byWhom(flat), " · "]), aboutIt(flat)),
-		h("p.tags", tags(flat, double))]},
+		h("p.tags", tags(flat, isDouble))]},
 	{name: "cost", cell: costCell},
 	{name: "cost_per_area", cell: costPerAreaInWords},
 	{name: "area", order: "-area", cell: ({area}) => area > 0 && squareMetres(area)},
@@ -63,11 +63,12 @@ const aboutIt = flat => [nearPlace(flat), siteName(flat), ...firstDetails(flat)]
 // fewer than three flats have a place.
 export function cityOf(list) {
 	const places = list.map(placeOf).filter(Boolean)
-	const cityIn = place => /^\p{L}[\p{L}.'’]+(?=[ -][\p{L}\d])/u.exec(place)?.[0]
-	const names = places.flatMap(place => [place, cityIn(place)].filter(Boolean))
-	const shared = [...Map.groupBy(names, name => name)].filter(([, {length}]) => length >= 0.8 * places.length)
-	const [[city] = [""]] = shared.sort(([a], [b]) => b.length - a.length)
-	return places.length >= 3 ? city : ""
+	if (places.length < 3) return ""
+	const firstWord = place => /^\p{L}[\p{L}.'’]+(?=[ -][\p{L}\d])/u.exec(place)?.[0] // if others follow
+	const names = places.flatMap(place => [place, firstWord(place)].filter(Boolean))
+	const byName = [...Map.groupBy(names, name => name)]
+	const shared = byName.filter(([, {length: n}]) => n >= 0.8 * places.length).map(([name]) => name)
+	return shared.sort((a, b) => b.length - a.length)[0] ?? ""
 }
 
 // withoutCity returns the name of a place without the city at its beginning, or "" for the city itself.
@@ -81,13 +82,14 @@ export function withoutCity(place, city) {
 // the listing names, or else the postal code.
 function nearPlace(flat) {
 	const {location, service_postal_code: code} = flat
-	const district = /[\d,]/.test(location) ? "" : location
+	const isAddress = /[\d,]/.test(location)
+	const district = isAddress ? "" : location
 	return [placeOf(flat), district].filter(Boolean).map(place => withoutCity(place, kept.list.city)).find(Boolean)
 		?? code?.postal_code
 }
 
-// tags makes the tags of what has changed.
-const tags = (flat, double) => [apartTag(flat), changeTags(flat), double && h("span.tag.double", t.maybe_duplicate)]
+// tags makes the tags of a flat: what people think of it, what has changed, and whether it may be a duplicate.
+const tags = (flat, isDouble) => [apartTag(flat), changeTags(flat), isDouble && h("span.tag.double", t.maybe_duplicate)]
 
 // apartTag makes the tag of a flat that two people rate very differently.
 const apartTag = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
@@ -108,8 +110,8 @@ const visitOf = ({visit_date: visit}, spec) => visit && h(spec, dayAndTime(visit
 
 // costCell shows the cost and, below it, the monthly cost with utilities if that is more.
 function costCell(flat) {
-	const inAll = monthlyBriefly(flat)
-	return [cost(flat), inAll && [" ", h("small", inAll)]]
+	const monthly = monthlyBriefly(flat)
+	return [cost(flat), monthly && [" ", h("small", monthly)]]
 }
 
 // stepOf shows the next step and when it is due.
@@ -120,18 +122,18 @@ const isOverdue = ({next_date: date}) => date != null && daysFromToday(instant(d
 
 // card makes the parts of a card: the photo; the words, that is title, facts, what was decided or has changed, and
 // place with travel times and age; and the buttons.
-function card(flat, matches, double, to) {
+function card(flat, matches, isDouble, to) {
 	const {area, rooms} = flat
 	const facts = [area > 0 && h("span.area", squareMetres(area)),
 		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean).map(fact => ["\u00a0· ", fact])
 	const place = nearPlace(flat)
 	const age = seenAgo(flat)
-	const hasHour = /\d:\d/.test(age?.textContent)
-	const where = [[place, "span.place"], [waysIn(flat, to), "span"], [age, hasHour ? "span.hour" : "span"]]
+	const hasTimeOfDay = /\d:\d/.test(age?.textContent) // which makes it long: the style sheet gives such an age its room
+	const where = [[place, "span.place"], [waysIn(flat, to), "span"], [age, hasTimeOfDay ? "span.hour" : "span"]]
 		.filter(([part]) => part).map(([part, spec], i) => h(spec, i > 0 && "\u00a0·\u00a0", part))
-	const inAll = monthlyBriefly(flat)
-	const more = [decisionOf(flat), ratingOf(flat), tags(flat, double), statusOf(flat) !== "new" && byWhom(flat),
-		inAll && h("span.all_in", inAll)].flat(3).filter(Boolean)
+	const monthly = monthlyBriefly(flat)
+	const more = [decisionOf(flat), ratingOf(flat), tags(flat, isDouble), statusOf(flat) !== "new" && byWhom(flat),
+		monthly && h("span.all_in", monthly)].flat(3).filter(Boolean)
 	return [
 		h("div.picture", firstPhoto(flat)),
 		h("div.words", heading(flat, matches), h("p.known", h("span.cost", cost(flat)), h("span", facts)),
@@ -167,7 +169,7 @@ function contactedFor(flat) {
 }
 
 // travelCell shows the travel time to the place to or, without one, to the nearest place.
-function travelCell(flat, matches, double, to) {
+function travelCell(flat, matches, isDouble, to) {
 	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	if (!nearest) return null
 	const [name, seconds, entry] = nearest
@@ -213,11 +215,11 @@ const head = (shown, content) => h("thead", h("tr", shown.map(content)))
 const cells = (tag, shown, ...given) => shown.map(({name, cell}) => h(`${tag}.${name}`, cell(...given)))
 
 // makeHolder makes holder, the empty table or the empty list of cards, and returns {holder, makeRow}. sort is the order
-// of the rows; the heads of the table call sortBy(order) to change it. makeRow(flat, matches, double, to) makes a row
+// of the rows; the heads of the table call sortBy(order) to change it. makeRow(flat, matches, isDouble, to) makes a row
 // or a card:
-//   matches  marks words in the title; it comes from matcher (words/marks.js)
-//   double   whether the flat may be a duplicate
-//   to       the place of travel times, if one is chosen
+//   matches   marks words in the title; it comes from matcher (words/marks.js)
+//   isDouble  whether the flat may be a duplicate
+//   to        the place of travel times, if one is chosen
 export function makeHolder(sort, sortBy) {
 	const holder = wide.matches ? makeTable(sort, sortBy) : h("ol.rows", {data: {sort}, click: passOn})
 	const makeRoom = wide.matches ? roomIn(holder) : () => {}
@@ -268,7 +270,8 @@ function passOn(event) {
 	row?.querySelector("h2 a").dispatchEvent(new MouseEvent("click", event))
 }
 
-const maxDigits = {travel_time: 12} // of a column; 20 for the others. Longer lines are wrapped or cut.
+// maxDigits has the widest columns in digits; the others have at most 20. Longer lines are wrapped or cut.
+const maxDigits = {travel_time: 12}
 const extraDigits = {cost: 1} // of a column, for bold letters
 
 // lettersOf returns the number of visible letters in a line.
@@ -299,7 +302,7 @@ function roomIn(table) {
 			name === "picture" ? "88px" : `calc(min(${digits}ch, ${bound}) + 2 * var(--pad))`)
 		table.dataset.filled = Object.keys(room).join(" ")
 	}
-	for (const i in travellers) widen("way_" + i, 7) // these columns stay, even empty ones
+	for (const i in travellers) widen("way_" + i, 7) // so that these columns are shown even while they are empty
 	return row => {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
 			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
@@ -340,7 +343,8 @@ export function makePaper(shown, signal) {
 
 // paperTable makes the table for paper, without empty columns. The style sheet breaks it into pages of 25 rows.
 function paperTable(flats, to) {
-	const rows = flats.map(flat => cells("td", paperColumns, flat, null, false, to))
+	const [matches, isDouble] = [null, false] // paper has no marks and no tags of duplicates
+	const rows = flats.map(flat => cells("td", paperColumns, flat, matches, isDouble, to))
 	const isFilled = (_, column) => rows.some(row => row[column].hasChildNodes())
 	return h("table", head(paperColumns.filter(isFilled), ({name, label = t[name]}) => h("th." + name, label)),
 		h("tbody", rows.map(row => h("tr", row.filter(isFilled)))))

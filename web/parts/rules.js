@@ -18,13 +18,13 @@ import {changeNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
 import {nameFor} from "./naming.js"
 import {attempt, attemptIn, failed, showDecision} from "./notice.js"
-import {putView, refreshViews, remove} from "./savedviews.js"
+import {deleteView, putView, refreshViews} from "./savedviews.js"
 
 const kinds = ["dismiss", "follow"]
 const statusOfKind = {dismiss: "ignored", follow: "followed"}
-const lately = 14 // days
+const daysShown = 14
 const maxListed = 100 // flats
-const unfolded = 3 // flats listed at once, so that the buttons below stay in sight
+const maxUnfolded = 3 // flats listed above the fold, so that the buttons below stay in sight
 
 // comingQuery returns the query for the flats that matched when they came in, whatever their status now, or null if no
 // new flat can match.
@@ -36,33 +36,33 @@ function comingQuery(query) {
 	return given
 }
 
-// leftQuery returns the query for those flats of a query on which nobody has decided.
-const leftQuery = query =>
+// undecidedQuery returns the query for those flats of a query on which nobody has decided.
+const undecidedQuery = query =>
 	new URLSearchParams([...new URLSearchParams(query), ["filter[status]", "new"], ["known[status_since]", "no"]])
 
 const listQuery = {"page[size]": maxListed, sort: "-first_seen", fields: "title,status,cost,currency,location"}
 
-// lines makes a line for each flat. CSS shortens the title, not the cost.
-const lines = found => h("ul.plain", found.map(flat => h("li",
+// flatLines makes a line for each flat. CSS shortens the title, not the cost.
+const flatLines = found => h("ul.plain", found.map(flat => h("li",
 	flatLink(flat, [title(flat), {title: title(flat)}]), h("span.soft", cost(flat)))))
 
-// list lists the flats of an answer, and says how many more there are.
-const list = ({flats: found, total}) => h("div.taken", lines(found),
+// listFlats lists the flats of an answer, and says how many more there are.
+const listFlats = ({flats: found, total}) => h("div.taken", flatLines(found),
 	total > found.length && h("p.soft", count(t.and_more, total - found.length)))
 
 // listBriefly lists the first flats of an answer, and hides the others in a fold.
 function listBriefly({flats: found, total}) {
-	if (found.length <= unfolded) return list({flats: found, total})
-	const rest = {flats: found.slice(unfolded), total: total - unfolded}
-	return h("div.taken", lines(found.slice(0, unfolded)),
-		h("details", h("summary", count(t.and_more, rest.total)), list(rest)))
+	if (found.length <= maxUnfolded) return listFlats({flats: found, total})
+	const rest = {flats: found.slice(maxUnfolded), total: total - maxUnfolded}
+	return h("div.taken", flatLines(found.slice(0, maxUnfolded)),
+		h("details", h("summary", count(t.and_more, rest.total)), listFlats(rest)))
 }
 
-// showTaken fills an element with the flats that a rule with a query would have taken lately.
-const showTaken = (element, query) => attemptIn(element, async () => {
+// previewRule fills an element with the flats that a rule with a query would have taken in the last daysShown days.
+const previewRule = (element, query) => attemptIn(element, async () => {
 	const coming = comingQuery(query)
 	if (!coming) return fill(element, h("p", t.rule_never))
-	const found = await find(coming, {...listQuery, "min[first_seen]": daysAgo(lately)})
+	const found = await find(coming, {...listQuery, "min[first_seen]": daysAgo(daysShown)})
 	fill(element, h("p", found.total > 0 ? count(t.rule_would, found.total) : t.rule_none), listBriefly(found))
 })
 
@@ -102,9 +102,12 @@ export async function showRule(root, view, refresh) {
 
 		fill(body, taken, left, h("div.line", h("button.primary", t["rule_" + kind], {click: set}), cancel()))
 		body.querySelector("button").focus()
-		const [found] = await Promise.all([look(leftQuery(view.query), listQuery), showTaken(taken, view.query)])
-		if (found.total > 0) fill(left, h("label.line", box, count(t["rule_left_" + kind], found.total)),
-			h("details", h("summary", t.show), list(found)))
+		const [undecided] = await Promise.all([
+			look(undecidedQuery(view.query), listQuery),
+			previewRule(taken, view.query),
+		])
+		if (undecided.total > 0) fill(left, h("label.line", box, count(t["rule_left_" + kind], undecided.total)),
+			h("details", h("summary", t.show), listFlats(undecided)))
 	}
 
 	openDialog(root, dialog)
@@ -117,13 +120,13 @@ async function setRule(view, kind, isForAll, refresh) {
 		await putView(view.name, {rule: kind})
 		const ids = isForAll ? await apply(view.name, kind) : []
 		await refresh()
-		const words = text(t["rule_made_" + kind], view)
-		showDecision(ids.length > 0 ? `${words} · ${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}` : words,
-			async () => {
-				await putView(view.name, {rule: view.rule ?? null})
-				await refresh()
-				updateNow(ids.map(id => [id, {status: "new"}]))
-			})
+		const made = text(t["rule_made_" + kind], view)
+		const taken = ids.length > 0 && `${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}`
+		showDecision([made, taken].filter(Boolean).join(" · "), async () => {
+			await putView(view.name, {rule: view.rule ?? null})
+			await refresh()
+			updateNow(ids.map(id => [id, {status: "new"}])) // apply takes only flats with this status
+		})
 	} catch (error) {
 		failed(error, () => setRule(view, kind, isForAll, refresh), t.not_saved)
 	}
@@ -202,12 +205,13 @@ async function askSweep(root, choices, isRule) {
 		offer()
 	}
 
-	// offer shows what a rule would have taken, if one is wanted. A late answer about another choice shows nowhere.
+	// offer shows what a rule would have taken, if one is wanted. It fills a new element each time, so that a late answer
+	// about another choice shows nowhere.
 	function offer() {
 		naming.hidden = name.disabled = !box.checked
 		const list = h("div")
 		fill(taken, list)
-		if (box.checked) showTaken(list, conditionsOf(chosen.filters))
+		if (box.checked) previewRule(list, conditionsOf(chosen.filters))
 	}
 
 	const rule = ({filters}) =>
@@ -232,7 +236,7 @@ async function saveRule({name, query, page}) {
 	await refreshViews()
 	return async () => {
 		if (before) await putView(name, {...before, rule: before.rule ?? null})
-		else await remove(name)
+		else await deleteView(name)
 		await refreshViews()
 	}
 }

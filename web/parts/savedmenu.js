@@ -6,7 +6,7 @@ import {icon} from "./icons.js"
 import {askName} from "./naming.js"
 import {attempt} from "./notice.js"
 import {showRule} from "./rules.js"
-import {alter, announce, bell, putView, refreshViews, remove, renameView, viewOf} from "./savedviews.js"
+import {bell, changeViews, deleteView, putView, refreshViews, renameView, tellChanged, viewOf} from "./savedviews.js"
 
 // openMenu opens a menu below a button. Pressing an item closes it.
 export function openMenu(button, items) {
@@ -22,7 +22,7 @@ export function openMenu(button, items) {
 	menu.querySelector("a, button").focus()
 }
 
-// item makes an item of the menu of the view with a name.
+// item makes an item of the menu of the view with a name. Its words are an icon and a word.
 const item = (name, words, act, spec = "button") =>
 	h(spec, words, {label: `${words.at(-1)}: ${name}`, click: () => attempt(async () => act())})
 
@@ -37,11 +37,11 @@ export function itemOfRule(view) {
 // itemsOf makes the items of a view's menu.
 export function itemsOf(view) {
 	const {name} = view
-	const tell = bell(view)
-	fill(tell, icon("bell"), t.notify)
-	return [tell, item(name, [icon("rule"), t.rule_menu], () => showRule(main(), view, refreshViews)),
+	const bellItem = bell(view)
+	fill(bellItem, icon("bell"), t.notify)
+	return [bellItem, item(name, [icon("rule"), t.rule_menu], () => showRule(main(), view, refreshViews)),
 		item(name, [icon("edit"), t.rename], () => askName(main(), name, next => rename(view, next), t.rename)),
-		h("hr"), ...itemsOfLocal(view, () => end(view))]
+		h("hr"), ...itemsOfLocal(view, () => deleteWithUndo(view))]
 }
 
 // itemsOfLocal makes the items of the menu of a view that only this browser has. act() deletes the view.
@@ -49,18 +49,18 @@ export const itemsOfLocal = ({name}, act) => [item(name, [icon("forget"), t.dele
 
 const main = () => document.getElementById("main")
 
-// end deletes a view.
-const end = view => alter(async () => {
-	await remove(view.name)
-	announce(text(t.removed, view), () => putView(view.name, view))
+// deleteWithUndo deletes a view, and offers Undo.
+const deleteWithUndo = view => changeViews(async () => {
+	await deleteView(view.name)
+	tellChanged(text(t.removed, view), () => putView(view.name, view))
 })
 
 // rename renames a view. It replaces a view that has the new name.
-const rename = (view, name) => name !== view.name && alter(async () => {
-	const other = viewOf(name)
+const rename = (view, name) => name !== view.name && changeViews(async () => {
+	const replaced = viewOf(name)
 	await renameView(view.name, name)
-	announce(text(t.renamed, {was: view.name, name}), async () => {
+	tellChanged(text(t.renamed, {was: view.name, name}), async () => {
 		await renameView(name, view.name)
-		if (other) await putView(name, other)
+		if (replaced) await putView(name, replaced)
 	})
 })

@@ -28,19 +28,19 @@ const isShown = ({name}) => !name.startsWith(markName)
 // viewOf returns the view with a name, or undefined.
 export const viewOf = name => kept.views.list.find(view => view.name === name)
 
-// remove deletes a view. It succeeds if another device has already done so.
-export const remove = name => call(viewPath(name), {method: "DELETE"}).catch(error => {
+// deleteView deletes a view. It succeeds if another device has already done so.
+export const deleteView = name => call(viewPath(name), {method: "DELETE"}).catch(error => {
 	if (error.status !== 404) throw error
 })
 
-// draw makes the functions given to showViews show the views again.
-const draw = () => dispatchEvent(new Event("views"))
+// redrawViews makes the functions given to showViews show the views again.
+const redrawViews = () => dispatchEvent(new Event("views"))
 
 // showViews calls act(views) now and whenever the views have changed, until the signal aborts. It promises the answer
 // of the service.
 export function showViews(act, signal) {
 	addEventListener("views", () => act(kept.views.list), {signal})
-	draw()
+	redrawViews()
 	return refreshViews()
 }
 
@@ -53,44 +53,44 @@ export async function refreshViews() {
 		if (mine !== kept.views.asked) return // a later request is being sent
 		kept.views.list = data.filter(isShown)
 		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
-		draw()
+		redrawViews()
 	} catch {/* the earlier views remain */}
 }
 
-// alter calls act(), which changes views at the service, and shows the views again. It reports a failure.
-export async function alter(act) {
+// changeViews calls act(), which changes views at the service, and shows the views again. It reports a failure.
+export async function changeViews(act) {
 	try {
 		await act()
 		await refreshViews()
 	} catch (error) {
-		failed(error, () => alter(act), t.not_saved)
+		failed(error, () => changeViews(act), t.not_saved)
 	}
 }
 
-// announce says what has changed, with an Undo that calls back().
-export const announce = (words, back) => showDecision(words, async () => {
+// tellChanged says what has changed, with an Undo that calls back().
+export const tellChanged = (words, back) => showDecision(words, async () => {
 	await back()
 	await refreshViews()
 })
 
 // saveView saves a view. It replaces a view with the same name, which another device may have saved.
-export const saveView = (name, members) => alter(async () => {
+export const saveView = (name, members) => changeViews(async () => {
 	await refreshViews()
 	const before = viewOf(name)
 	await putView(name, members)
-	announce(text(before ? t.replaced : t.saved_as, {name}), () => (before ? putView(name, before) : remove(name)))
+	tellChanged(text(before ? t.replaced : t.saved_as, {name}), () => (before ? putView(name, before) : deleteView(name)))
 	if (members.notify) await offerBell()
 })
 
 // bell makes the button that turns notifications about a view on and off.
 export const bell = view => h("button.bell", {label: text(t.tell_about, view), title: t.notify,
-	"aria-pressed": String(view.notify), click: () => ring(view)},
+	"aria-pressed": String(view.notify), click: () => toggleBell(view)},
 icon("bell"))
 
-// ring turns notifications about a view on or off.
-const ring = ({name, notify}) => alter(async () => {
+// toggleBell turns notifications about a view on or off.
+const toggleBell = ({name, notify}) => changeViews(async () => {
 	await putView(name, {notify: !notify})
-	announce(text(notify ? t.told_off : t.told_on, {name}), () => putView(name, {notify}))
+	tellChanged(text(notify ? t.told_off : t.told_on, {name}), () => putView(name, {notify}))
 	if (!notify) await offerBell()
 })
 
@@ -102,16 +102,16 @@ async function offerBell() {
 
 // Views that are only in this browser
 
-const key = "flats.searches"
+const searchesKey = "flats.searches" // earlier versions called the views searches
 
 // viewsHere returns the views that are still in this browser, [{name, hash, opened}].
-export const viewsHere = () => elements(key)
+export const viewsHere = () => elements(searchesKey)
 
 // isOther returns a function that reports whether another view has another name or hash than the given one.
 const isOther = ({name, hash}) => other => other.name !== name || other.hash !== hash
 
 // dropLocal removes a view from this browser.
-const dropLocal = view => changeElements(key, all => all.filter(isOther(view)))
+const dropLocal = view => changeElements(searchesKey, all => all.filter(isOther(view)))
 
 // moveViews moves the views in this browser to the service. A view stays here until the service has it, and for good if
 // the service rejects it.
@@ -141,9 +141,9 @@ async function move(view) {
 	const nameWith = n => (n > 1 ? `${name} (${n})` : name)
 	let n = 1
 	while (data.some(other => other.name === nameWith(n) && other.query !== query)) n++
-	const isThere = data.some(other => other.name === nameWith(n))
+	const isAlreadyMoved = data.some(other => other.name === nameWith(n))
 	try {
-		if (!isThere) await putView(nameWith(n), {query, page: hash, seen: opened})
+		if (!isAlreadyMoved) await putView(nameWith(n), {query, page: hash, seen: opened})
 		dropLocal(view)
 	} catch (error) {
 		if (![400, 404, 405].includes(error.status)) throw error
@@ -154,9 +154,9 @@ async function move(view) {
 // removeLocal removes a view from this browser.
 export function removeLocal(view) {
 	dropLocal(view)
-	draw()
+	redrawViews()
 	showDecision(text(t.removed, view), () => {
-		changeElements(key, all => [view, ...all.filter(isOther(view))])
-		draw()
+		changeElements(searchesKey, all => [view, ...all.filter(isOther(view))])
+		redrawViews()
 	})
 }

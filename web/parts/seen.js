@@ -15,13 +15,13 @@ import {newSince} from "../lib/query.js"
 import {store, stored} from "../lib/storage.js"
 import {instant} from "../words/format.js"
 
-// nameOf returns the name of the view that has this person's mark.
-const nameOf = () => [markName, me()].filter(Boolean).join(" ")
+// viewOfMark returns the name of the view that has this person's mark.
+const viewOfMark = () => [markName, me()].filter(Boolean).join(" ")
 const newQuery = "any[status]=new&known[gone]=no"
 
 // putMark stores members of the view that has the mark.
 const putMark = (members, options) =>
-	call(viewPath(nameOf()), {method: "PUT", body: JSON.stringify(members), ...options})
+	call(viewPath(viewOfMark()), {method: "PUT", body: JSON.stringify(members), ...options})
 
 // askMark promises the mark, or null if it cannot be had. At the very first look the mark is set to now. After a reload
 // of the page it is the same as before.
@@ -32,7 +32,7 @@ export async function askMark() {
 	if (before) return setMark(before)
 	try {
 		const {data, asOf} = await (kept.views.asked ?? call("views"))
-		const view = data.find(({name}) => name === nameOf())
+		const view = data.find(({name}) => name === viewOfMark())
 		if (view || asOf) return setMark(view?.seen ?? null)
 		return setMark((await putMark({query: newQuery})).data.seen)
 	} catch {
@@ -82,13 +82,14 @@ export async function countUnseen(signal) {
 	if (!await askMark()) return
 	const {flats: [newest], total} = await look({}, newSince(kept.mark.at), {signal})
 	kept.mark.newest = newest?.first_seen ?? kept.mark.at
-	const seen = [...opened()].map(id => flats.get(id)).filter(flat => flat && isNewSince(flat))
-	setUnseen(total - seen.length)
+	const openedOfTotal = [...opened()].map(id => flats.get(id)).filter(flat => flat && isNewSince(flat))
+	setUnseen(total - openedOfTotal.length)
 }
 
 // Changes on this page change the number of unseen flats at once.
 onChange((flat, before) => {
-	if (kept.mark.unseen != null && before) setUnseen(kept.mark.unseen + isUnseen(flat) - isUnseen(before))
+	if (kept.mark.unseen == null || !before) return
+	setUnseen(kept.mark.unseen + Number(isUnseen(flat)) - Number(isUnseen(before)))
 })
 
 // moveMark moves the mark to the newest flat that was there when the list was loaded. Until takeMark is called, the

@@ -35,13 +35,13 @@ export async function shareLink(root, {title, ids, query}) {
 	const boxes = Object.keys(extras).map(extra => h("input", {type: "checkbox", value: extra, change: preview}))
 	const trouble = h("p#wrong-share.wrong", {role: "alert"})
 	const shownFlats = h("div.preview", {tabindex: 0, role: "group", label: s.share_preview}, h("p.soft", s.share_looking))
-	const make = h("button.primary", s.make_link)
+	const makeButton = h("button.primary", s.make_link)
 	const form = h("form", {submit: send, novalidate: ""},
 		h("label", s.share_title, name), h("label", s.share_days, days),
 		h("fieldset", h("legend", s.share_with), h("div.boxes", boxes.map(box =>
 			h("label", box, s["share_" + box.value])))),
 		h("h3", s.share_preview), h("p.soft", s.share_shows), shownFlats, trouble,
-		h("div.line", make, h("button", t.cancel, {type: "button", click: close})))
+		h("div.line", makeButton, h("button", t.cancel, {type: "button", click: close})))
 	const dialog = h("dialog.share", {label: t.share_link, close: () => ending.abort()}, h("h2", t.share_link), form)
 	const ending = new AbortController()
 	let found = null
@@ -74,11 +74,11 @@ export async function shareLink(root, {title, ids, query}) {
 
 	async function send(event) {
 		event.preventDefault()
-		if (make.ariaDisabled === "true") return
+		if (makeButton.ariaDisabled === "true") return
 		fill(trouble, !name.value.trim() && s.share_no_title)
 		name.ariaInvalid = name.value.trim() ? null : "true"
 		if (!name.value.trim()) return name.focus()
-		make.ariaDisabled = "true"
+		makeButton.ariaDisabled = "true"
 		try {
 			const which = ids ? {ids} : {view: {query}}
 			const body = JSON.stringify({title: name.value.trim(), ...which, days: Number(days.value), with: chosen()})
@@ -86,7 +86,7 @@ export async function shareLink(root, {title, ids, query}) {
 		} catch (error) {
 			fill(trouble, `${t.failed} ${reason(error)}`)
 		} finally {
-			make.ariaDisabled = null
+			makeButton.ariaDisabled = null
 		}
 	}
 

@@ -44,15 +44,15 @@ const otherLine = (flat, click) => h("li.line", flatLink(flat),
 
 // silence turns off notifications about views, and removes the button that was pressed for it.
 async function silence(views, button) {
-	const set = async notify => {
-		for (const {name} of views) await call(viewPath(name), {method: "PUT", body: JSON.stringify({notify})})
+	const setAll = async members => {
+		for (const {name} of views) await call(viewPath(name), {method: "PUT", body: JSON.stringify(members)})
 		await refreshViews()
 	}
 	button.disabled = true
 	try {
-		await set(false)
+		await setAll({notify: false})
 		button.remove()
-		showDecision(t.bells_are_off, () => set(true))
+		showDecision(t.bells_are_off, () => setAll({notify: true}))
 	} catch (error) {
 		button.disabled = false
 		failed(error, () => silence(views, button), t.not_saved)

@@ -19,13 +19,14 @@ function kindOf({alive, within, unrated}) {
 	return unrated ? "unrated" : "all"
 }
 
-const tabOfKind = {live: "", changed: "changed", all: "all"}
+const tabOfKind = {live: "", changed: "changed", all: "all"} // for each kind, the tab to request
 
-// countTabs promises the counts for each kind of tab, as find returns them, {live, changed, all, unrated, total}; total
-// is the number of all flats. asking promises an answer for the tab in filters. The counts of that answer ignore the
-// tab's status, so they serve for all tabs of its kind. countTabs requests the other kinds, and this one if asking
-// fails. Without a network changed and unrated may be undefined; unrated is so, too, if nobody has said who uses the
-// device.
+// countTabs promises the counts for each kind of tab, as find returns them, {live, changed, all, unrated, total}. total
+// is the number of all flats. Without a network, changed and unrated may be undefined. unrated is undefined, too, if
+// nobody has said who uses the device.
+//
+// asking promises an answer for the tab in filters. The counts of an answer ignore the status that the tab selects, so
+// they serve for all tabs of its kind. countTabs requests only the other kinds, and this one if asking fails.
 export async function countTabs(filters, asking, signal) {
 	const openKind = kindOf(tabOf(filters.tab))
 	const person = tabOf(filters.tab).unrated ?? me()
@@ -35,7 +36,8 @@ export async function countTabs(filters, asking, signal) {
 		const answer = kind === openKind ? asking.catch(ask) : ask()
 		return ["changed", "unrated"].includes(kind) ? answer.catch(() => null) : answer
 	}))
-	if (hashOf("list", {...filters, tab: null, sort: null}) === "#/") setNews(live.counts.status.new ?? 0)
+	const hasFilters = hashOf("list", {...filters, tab: null, sort: null}) !== "#/"
+	if (!hasFilters) setNews(live.counts.status.new ?? 0)
 	else countNews().catch(() => {/* the earlier number will do */})
 	return {
 		live: live.counts,

@@ -10,7 +10,7 @@ import {count, sinceWhen, t, text} from "../words/format.js"
 import {setStatus} from "./decide.js"
 import {flatLink} from "./flats.js"
 
-const lately = 14 // days
+const daysShown = 14
 const maxListed = 100 // flats
 
 const ofRules = {"filter[status]": "ignored", "known[status_because]": "yes", sort: "-status_since"}
@@ -19,7 +19,7 @@ const ofRules = {"filter[status]": "ignored", "known[status_because]": "yes", so
 // promises the flats.
 export async function showTaken(element, signal) {
 	const fields = "title,status,status_because,status_since,cost,currency,location"
-	const found = await find(ofRules, {"min[status_since]": daysAgo(lately), "page[size]": maxListed, fields}, {signal})
+	const found = await find(ofRules, {"min[status_since]": daysAgo(daysShown), "page[size]": maxListed, fields}, {signal})
 	const opened = new Set()
 
 	function render() {

@@ -101,9 +101,9 @@ export function makeVisit(flat, signal) {
 		if (!isTyped || !input.validity.valid || isPast()) return
 		isTyped = false
 		const fields = withStatus(fromControl(input.value))
-		const isFirst = !mustWait(id, fields)
+		const canSendAtOnce = !mustWait(id, fields) // to be asked before changeNow puts the visit into the queue
 		changeNow([[id, fields]], `${title(flats.get(id))}: ${fieldsInWords(fields)}`)
-		if (!isFirst) return
+		if (!canSendAtOnce) return
 		const options = {match: kept.tags.get(id), keepalive: true, by: me()}
 		patch(id, fields, options).catch(() => {/* the queue sends it */})
 	}
@@ -136,7 +136,8 @@ export function makeVisit(flat, signal) {
 // that overlap a visit of getOthers() are struck through but can be chosen. A press calls choose(value), with the value
 // of a datetime-local control; "Another day" calls pick().
 function makeTimes(getOthers, choose, pick) {
-	let opener, chosen
+	let opener // gets the focus when the times are closed
+	let chosenDay // its date, or null
 	const usual = h("div.usual")
 	const days = h("div.days", {role: "group", label: t.set_visit})
 	const hours = h("div.hours", {role: "group"})
@@ -154,16 +155,17 @@ function makeTimes(getOthers, choose, pick) {
 	function draw() {
 		fill(usual, usualVisits().map(([words, value]) => timeButton(words, value)))
 		const all = nextDays()
-		const day = all.find(({date}) => date === chosen)
-		fill(days, all.map(({date, words}) => h("button", words, {title: longDay(date),
-			"aria-pressed": String(date === chosen), click: () => turnTo(date)})), h("button", t.another_day, {click: pick}))
+		const day = all.find(({date}) => date === chosenDay)
+		const dayButtons = all.map(({date, words}) => h("button", words, {title: longDay(date),
+			"aria-pressed": String(date === chosenDay), click: () => turnTo(date)}))
+		fill(days, dayButtons, h("button", t.another_day, {click: pick}))
 		hours.hidden = !day
 		fill(hours, day && {label: longDay(day.date)}, day?.times.map(value => timeButton(clock(value), value)))
 	}
 
 	function turnTo(date) {
 		const at = [...days.children].indexOf(document.activeElement)
-		chosen = date
+		chosenDay = date
 		draw()
 		days.children[at]?.focus({preventScroll: true})
 		hours.scrollIntoView({block: "nearest"})
@@ -171,7 +173,7 @@ function makeTimes(getOthers, choose, pick) {
 
 	function open(by) {
 		opener = by
-		chosen = null
+		chosenDay = null
 		element.hidden = false
 		draw()
 	}

@@ -42,13 +42,13 @@ export function startWaiting() {
 	const unkept = h("div", {role: "status"})
 	const cause = h("div.line.cause")
 	const list = h("div.questions")
-	const settle = startSending(failed)
+	const settle = startSending(failed) // settle(question, isMine) answers a question
 	let notice = null // of the last question
 
 	// show shows what waits, apart from changes that are being sent. An answered question passes the focus to the next.
 	function show() {
 		const n = countWaiting() - waiting().filter(isUnderWay).length
-		const held = list.contains(document.activeElement)
+		const hadFocus = list.contains(document.activeElement)
 		const words = n > 0 ? count(t.waits, n) : ""
 		if (line.textContent !== words) fill(line, words)
 		warn(unkept)
@@ -59,7 +59,7 @@ export function startWaiting() {
 		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes),
 			kept.earlier.map(askEarlier))
 		box.hidden = n === 0 && !isLosing() && kept.earlier.length === 0
-		if (held) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
+		if (hadFocus) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
 		if (list.children.length > asked) announce()
 		else if (list.children.length === 0) notice?.remove()
 	}
@@ -80,27 +80,30 @@ export function startWaiting() {
 	addEventListener("overruled", ({detail}) => overruled(detail))
 	addEventListener("online", sendDrafts)
 	addEventListener("answer", ({detail: asOf}) => {
-		if (!asOf) sendDrafts() // there is a network
+		if (!asOf) sendDrafts() // an answer without asOf comes from the service, so there is a network
 	})
-	sendKept()
+	sendNotesAndDrafts()
 	show()
 	const takeOver = () => findEarlier().then(sendTaken)
 	onEarlier(takeOver)
 	takeOver()
 }
 
-// sendKept sends stored notes and drafts.
-function sendKept() {
+// sendNotesAndDrafts sends stored notes and drafts.
+function sendNotesAndDrafts() {
 	sendNotes()
 	sendDrafts()
 }
 
-// sendTaken sends the values that lib/earlier.js has taken over, given by their names. The view is shown anew, because
-// it may show notes among them.
+// sendTaken sends the values that lib/earlier.js has taken over, given by their names in storage. Notes among them are
+// stored under notesPrefix and the id of their flat. A saver of such notes does not know the draft that was taken over.
+// So it is dropped, and sendNotes makes a new one, which reads the draft. The view is shown anew, because it may show
+// these notes.
 function sendTaken(names) {
 	if (names.length === 0) return
-	for (const name of names) kept.savers.delete(name.slice(notesPrefix.length))
-	sendKept()
+	const idsOfNotes = names.filter(name => name.startsWith(notesPrefix)).map(name => name.slice(notesPrefix.length))
+	for (const id of idsOfNotes) kept.savers.delete(id)
+	sendNotesAndDrafts()
 	dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
@@ -127,13 +130,16 @@ function fillCause(element, error) {
 	const words = error ? text(t.not_sent, {reason: reason(error)}) : ""
 	if (words === (element.firstChild?.textContent ?? "")) return
 	const [label, click] = error && wayOut(error) || []
-	const way = error?.status === 401 ? signInLink() : label && h("button", label, {click})
-	fill(element, words && h("p.soft", words), way)
+	const control = error?.status === 401 ? signInLink() : label && h("button", label, {click})
+	fill(element, words && h("p.soft", words), control)
 }
 
-// overruled handles the event of sender.js: a change, entry, has replaced a value that this page did not know.
-// overruled makes Undo restore the replaced value, and reports it unless the user has seen it. If the decision has been
-// undone meanwhile, it does nothing; if the change itself undoes a decision, it becomes a decision.
+// overruled handles the event of sender.js: the change of an entry has replaced was, a value that this page did not
+// know. isSeen tells whether the user has seen this value meanwhile. There are three cases:
+//   - Undo is still offered for the decision with this change. It will restore the value. A notice shows the value,
+//     unless it was seen.
+//   - The change undoes a decision. It becomes a decision itself, with an Undo, unless the value was seen.
+//   - The decision has been undone meanwhile. There is nothing to do.
 function overruled({isSeen, ...entry}) {
 	const {key, id, name, was, wasBy, wasSince, undoes} = entry
 	const words = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
@@ -155,11 +161,11 @@ const questionCard = ({id, title = id}, label, {reason, mine, theirs}, answers) 
 function askField(question, settle) {
 	const {name, set, theirs, theirsBy, onTheWay} = question
 	const why = onTheWay ? text(t.refused_on_way, {status: onTheWay}) : question.reason
-	const keep = isMine => () => settle(question, isMine)
-	const answers = [[t.keep_yours, keep(true)], [t.keep_theirs, keep(false)]]
-	const [mine, now] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
-	return questionCard(question, labelOf(name), {reason: why, mine, theirs: now + byWords({status_by: theirsBy})},
-		answers)
+	const settleWith = ({isMine}) => () => settle(question, isMine)
+	const answers = [[t.keep_yours, settleWith({isMine: true})], [t.keep_theirs, settleWith({isMine: false})]]
+	const [mine, theirsInWords] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
+	return questionCard(question, labelOf(name),
+		{reason: why, mine, theirs: theirsInWords + byWords({status_by: theirsBy})}, answers)
 }
 
 // askNotes makes the question about notes.
@@ -174,7 +180,7 @@ function askEarlier(entry) {
 		h("div.line", answers.map(([word, act]) => h("button", word, {click: () => attempt(act)}))))
 }
 
-// inWords writes a stored value, [name, value].
+// inWords writes a stored value, [name, value]: a change, a draft of Add, a saved view, or notes.
 function inWords([name, value]) {
 	const id = name.slice(notesPrefix.length)
 	const entryInWords = entry => `${entry.title ?? entry.id}: ${fieldsInWords({[entry.name]: entry.set})}`
