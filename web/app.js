@@ -269,7 +269,7 @@ async function search() {
 // showKeys opens the help about keys.
 async function showKeys() {
 	const {fillHelp} = await import("./parts/keys.js")
-	fillHelp(help, {own: kept.current.view.keys ?? {}, common, areOn: areKeysOn()})
+	fillHelp(help, {viewKeys: kept.current.view.keys ?? {}, commonKeys: common, areOn: areKeysOn()})
 }
 
 // forgetDevice asks, and then deletes everything that this browser keeps for the page.

@@ -1,5 +1,5 @@
 // Links to listings: linksOf returns the links of a flat, webLink completes a typed one. Only the service knows which
-// links lead to the same listing, and which parts of a link only track readers (parts/known.js).
+// links lead to the same listing, and which parts of a link only track readers (parts/asklink.js).
 
 import {parsedURL} from "./dom.js"
 

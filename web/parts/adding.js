@@ -15,8 +15,8 @@ import {alone} from "../lib/queue.js"
 import {hashOf} from "../lib/state.js"
 import {readDetails} from "../words/flats.js"
 import {parseNumber, t, text} from "../words/format.js"
+import {askLink, flatOf} from "./asklink.js"
 import {allDrafts, contentOf, dropDraft, keepDraft, nameOf, readDraft, sendingKey, utilitiesAt} from "./drafts.js"
-import {askLink, flatOf} from "./known.js"
 import {failed, showDecision, tell} from "./notice.js"
 
 // addDraft imports a draft and promises {id, name, isNew} of its flat. It leaves out empty fields, which would erase

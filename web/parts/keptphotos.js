@@ -20,12 +20,14 @@ const photosPath = findPath({}, {"known[kept_photos]": "yes", fields: "kept_phot
 export async function loadPhotos() {
 	const {data} = await call(photosPath)
 	if (same(data, kept.photos.answer) || kept.isForgotten) return
-	const all = data.map(flat => [keyOf(flat), flat.kept_photos
-		.map(({url, hash}) => [imageURL(url), new URL("api/v1/photos/" + hash, document.baseURI).href])
-		.filter(([url]) => url)])
+	const serviceAddress = hash => new URL("api/v1/photos/" + hash, document.baseURI).href
+	// pairsOf returns the photos of a flat, [[address in the listing, address at the service]].
+	const pairsOf = flat => flat.kept_photos.map(({url, hash}) => [imageURL(url), serviceAddress(hash)])
+		.filter(([url]) => url)
+	const all = data.map(flat => [keyOf(flat), pairsOf(flat)])
 	kept.photos.answer = data
-	kept.photos.of = new Map(all.map(([id, photos]) => [id, photos.map(([url]) => url)]))
-	kept.photos.addresses = new Map(all.flatMap(([, photos]) => photos))
+	kept.photos.of = new Map(all.map(([id, pairs]) => [id, pairs.map(([url]) => url)]))
+	kept.photos.addresses = new Map(all.flatMap(([, pairs]) => pairs))
 	showFirst()
 	dispatchEvent(new Event("photos"))
 }
@@ -48,7 +50,7 @@ export async function keepPhotos() {
 		if (await caches.match(address, {cacheName: keptAs("photos")})) continue
 		if (kept.isForgotten) return
 		const response = await fetch(address)
-		if (isLost(response)) return
+		if (isLost(response)) return // the service cannot be reached, or somebody has to sign in
 		await response.blob() // one at a time
 	}
 }

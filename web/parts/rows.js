@@ -128,7 +128,7 @@ function card(flat, matches, isDouble, to) {
 		rooms > 0 && h("span.rooms", count(t.n_rooms, rooms))].filter(Boolean).map(fact => ["\u00a0· ", fact])
 	const place = nearPlace(flat)
 	const age = seenAgo(flat)
-	const hasTimeOfDay = /\d:\d/.test(age?.textContent) // which makes it long: the style sheet gives such an age its room
+	const hasTimeOfDay = /\d:\d/.test(age?.textContent) // the style sheet hides the time where a place needs the room
 	const where = [[place, "span.place"], [waysIn(flat, to), "span"], [age, hasTimeOfDay ? "span.hour" : "span"]]
 		.filter(([part]) => part).map(([part, spec], i) => h(spec, i > 0 && "\u00a0·\u00a0", part))
 	const monthly = monthlyBriefly(flat)

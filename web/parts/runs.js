@@ -1,16 +1,16 @@
-// The state of what the service does by itself, such as reading mail. showState shows a state, wrong shows an error,
-// withoutCodes names search areas without postal codes.
+// The state of what the service does by itself, such as reading mail. showState shows a state, errorLine shows an
+// error, withoutCodes names search areas without postal codes.
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
 import {t, text} from "../words/format.js"
 import {attempt} from "./notice.js"
 
-const every = 5_000 // milliseconds between requests while the service is busy
+const pauseBetween = 5_000 // milliseconds between requests while the service is busy
 
 // showState requests the state at a path, and fills an element with what draw(data) returns or promises. While
-// isBusy(data) is true, it does so again every few seconds. It promises {load, passes}: load() does so at once, and
-// passes is as in a view (app.js).
+// isBusy(data) is true, it does so again every few seconds. It promises {load, passes}: load() shows the state anew at
+// once. passes() does so, too, and ignores a failure; app.js calls it once a minute.
 export async function showState(element, path, draw, signal, isBusy = ({waiting}) => waiting > 0) {
 	let timer
 
@@ -18,7 +18,7 @@ export async function showState(element, path, draw, signal, isBusy = ({waiting}
 		clearTimeout(timer)
 		const {data} = await call(path, {signal})
 		fill(element, await draw(data))
-		if (data.configured && isBusy(data) && !signal.aborted) timer = setTimeout(loadAgain, every)
+		if (data.configured && isBusy(data) && !signal.aborted) timer = setTimeout(loadAgain, pauseBetween)
 	}
 
 	const loadAgain = () => load().catch(() => {/* app.js asks again, once a minute */})
@@ -30,5 +30,5 @@ export async function showState(element, path, draw, signal, isBusy = ({waiting}
 // withoutCodes writes which search areas have no postal codes, given the state of travel times, or returns "".
 export const withoutCodes = ({without_codes: names}) => (names ? text(t.no_codes, {names: names.join(", ")}) : "")
 
-// wrong shows an error of the service, if there is one.
-export const wrong = (words, error) => error && h("p.wrong", `${words} ${error}`.trim())
+// errorLine shows an error of the service, if there is one.
+export const errorLine = (words, error) => error && h("p.wrong", `${words} ${error}`.trim())

@@ -33,8 +33,8 @@ export function stepButton(id) {
 		label: `${t.next_step}: ${isSet ? words : title(flat)}`, "aria-haspopup": "dialog", click: () => showSteps(id)})
 }
 
-// usual has the most common steps, [label, step, days from today until it is due].
-const usual = [[t.step_call, t.call, 1], [t.step_documents, t.step_documents, 0], [t.step_visit, t.step_visit, 0]]
+// usualSteps has the most common steps, [[label, step, days from today until it is due]].
+const usualSteps = [[t.step_call, t.call, 1], [t.step_documents, t.step_documents, 0], [t.step_visit, t.step_visit, 0]]
 
 // showSteps opens the choices of a next step. The dialog belongs to the view, because the button may be drawn anew
 // meanwhile.
@@ -57,7 +57,7 @@ export function showSteps(id) {
 	const dialog = h("dialog.steps-dialog", {label: t.next_step}, h("h2", t.next_step), h("p.soft", title(flat)),
 		flat.next_step && h("div.line", h("p", stepInWords(flat)), h("button.primary", t.step_done,
 			{click: () => set(null)})),
-		h("div.line", usual.map(([label, step, days]) => h("button", label, {click: () => set(step, inDays(days))}))),
+		h("div.line", usualSteps.map(([label, step, days]) => h("button", label, {click: () => set(step, inDays(days))}))),
 		h("form", {submit}, h("label", t.own_words, words), h("label", t.due_on, date),
 			h("div.line", h("button", t.save_facts, {"data-own": ""}),
 				h("button", t.cancel, {type: "button", click: () => dialog.close()}))))

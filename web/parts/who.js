@@ -10,8 +10,9 @@ import {forgetMark} from "./seen.js"
 // shown anew, and what the person before has decided can no longer be undone here.
 export function askWho(done = () => {}) {
 	function choose(person) {
-		if (me() && me() !== person) forgetNotices()
-		if (me() !== person) forgetMark()
+		const isOther = me() !== person
+		if (isOther && me()) forgetNotices()
+		if (isOther) forgetMark()
 		setMe(person)
 		dispatchEvent(new HashChangeEvent("hashchange"))
 		done()

@@ -59,24 +59,24 @@ function onPhone(address) {
 // draw makes the form (section.js).
 function draw(changed) {
 	const here = new URL("./", document.baseURI).href
-	const plain = key => h("input", {value: setting(key) ?? "", autocomplete: "off", spellcheck: "false"})
-	const inputs = {website_url: plain("website_url"), timezone: zones(), map_tiles: plain("map_tiles"),
-		map_credit: plain("map_credit")}
+	const textInput = key => h("input", {value: setting(key) ?? "", autocomplete: "off", spellcheck: "false"})
+	const inputs = {website_url: textInput("website_url"), timezone: zones(), map_tiles: textInput("map_tiles"),
+		map_credit: textInput("map_credit")}
 	const tokens = {feed_token: makeToken("feed_token", changed), import_token: makeToken("import_token", changed)}
-	const simple = key => hasSetting(key) && field(s[key], inputs[key], key, {hint: s[key + "_how"], fixed: isFixed(key)})
+	const fieldOf = key => hasSetting(key) && field(s[key], inputs[key], key, {hint: s[key + "_how"], fixed: isFixed(key)})
 	const proposal = setting("website_url") !== here && !isFixed("website_url") &&
 		h("button.link", text(s.use_here, {address: here}), {type: "button", click: () => {
 			inputs.website_url.value = here
 			changed()
 		}})
-	const element = h("div.fields-of", simple("website_url"), proposal, tokens.feed_token.element,
-		tokens.import_token.element, simple("timezone"),
-		h("details", h("summary", s.map_images), simple("map_tiles"), simple("map_credit")))
+	const element = h("div.fields-of", fieldOf("website_url"), proposal, tokens.feed_token.element,
+		tokens.import_token.element, fieldOf("timezone"),
+		h("details", h("summary", s.map_images), fieldOf("map_tiles"), fieldOf("map_credit")))
 	return {element, agree: () => agreeTo(inputs.website_url.value.trim(), here, element), read() {
 		const values = {}
 		for (const [key, {value}] of Object.entries(inputs)) {
 			const isSame = value.trim() === (setting(key) ?? "")
-			values[key] = isSame ? setting(key) : value.trim() || null
+			values[key] = isSame ? setting(key) : value.trim() || null // null removes the setting
 		}
 		for (const [key, token] of Object.entries(tokens)) values[key] = token.read()
 		return values
@@ -102,8 +102,8 @@ function zones() {
 // shown only by the page that made it, until that page is closed.
 function makeToken(key, changed) {
 	const fixed = isFixed(key)
-	let made = null // a new token that is not saved yet
-	let isWanted = setting(key) === true
+	let newToken = null // one that is not saved yet
+	let isWanted = setting(key) === true // as is answered for a token that exists
 	const shown = h("div.line")
 	const state = h("p")
 	const off = h("button.destroys", s.no_token, {type: "button", click: () => set(null)})
@@ -111,31 +111,32 @@ function makeToken(key, changed) {
 		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, shown,
 		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(randomToken())}), off))
 
-	function set(next) {
-		made = next
-		isWanted = next != null
+	function set(token) {
+		newToken = token
+		isWanted = token != null
 		changed()
 		show()
 		say(state.textContent)
 	}
 
 	function show() {
-		const token = isWanted ? made ?? kept.tokens.get(key) : null
+		const token = isWanted ? newToken ?? kept.tokens.get(key) : null
 		fill(state, stateInWords(token))
 		fill(shown, token && [h("code", token), h("button", t.copy, {type: "button", click: () => copy(token)})])
 		off.hidden = !isWanted
 	}
 
 	function stateInWords(token) {
-		if (made) return s.save_token
+		if (newToken) return s.save_token
 		if (token) return s.copy_token
 		return isWanted ? s.has_token : s.token_none
 	}
 
 	show()
+	// read returns a new token, true for the one that is stored, or null for none.
 	return {element, read() {
-		if (made) kept.tokens.set(key, made)
-		return made ?? (isWanted || null)
+		if (newToken) kept.tokens.set(key, newToken)
+		return newToken ?? (isWanted || null)
 	}}
 }
 

@@ -4,7 +4,7 @@ import {base, call} from "../../lib/api.js"
 import {fill, h} from "../../lib/dom.js"
 import {dayAndTime, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
-import {wrong} from "../runs.js"
+import {errorLine} from "../runs.js"
 import {inBytes} from "./photos.js"
 
 export const backupsSection = {
@@ -24,7 +24,7 @@ function lastInWords({keep, archives: [last]}) {
 // report shows the archives.
 const report = ({keep, error, archives}) => [
 	h("p", lastInWords({keep, archives})),
-	wrong(s.last_error, error),
+	errorLine(s.last_error, error),
 	archives.length > 0 && h("ul.plain", archives.map(({name, date, bytes}) => h("li",
 		h("a", name, {href: new URL("backups/" + encodeURIComponent(name), base).href, download: name}),
 		" ", h("span.soft", [dayAndTime(date), inBytes(bytes)].join(" · "))))),

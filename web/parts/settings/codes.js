@@ -37,7 +37,7 @@ export function makeCodes(signal) {
 		act(() => sendFile(event.dataTransfer.files[0]))
 	})
 	let timer
-	let last = {} // the last state by country
+	let lastStates = {} // by country: "fetching", "ready" or "failed" when load was last called
 	signal.addEventListener("abort", () => clearTimeout(timer))
 
 	// act calls an asynchronous function, and shows its failure.
@@ -55,7 +55,7 @@ export function makeCodes(signal) {
 		const country = choice.value
 		await call("postal_codes/" + country, {method: "PUT"})
 		say(text(s.codes_fetching, {country: countryName(country), size: ""}))
-		last[country] = "fetching" // the codes may have come before load asks
+		lastStates[country] = "fetching" // the codes may have come before load asks: it then says so
 		await load()
 	}
 
@@ -65,28 +65,29 @@ export function makeCodes(signal) {
 		say(text(s.codes_fetching, {country: countryName(country), size: inBytes(given.size)}))
 		await call("postal_codes/" + country, {method: "PUT", body: given, patience: 600_000})
 		file.value = ""
-		await use(country)
+		await addToSetting(country)
 		await load()
 	}
 
-	// use adds a country to the setting, so that "Where" and "Places" know its towns.
-	async function use(country) {
+	// addToSetting adds a country to the setting, so that "Where" and "Places" know its towns.
+	async function addToSetting(country) {
 		const used = setting("postal_codes") ?? []
 		if (!fixed && !used.includes(country)) await saveSettings({postal_codes: [...used, country]})
 	}
 
-	// load shows the countries, and again while codes are fetched. It says when codes have come.
+	// load shows the countries, and does so again while codes are fetched. It says when codes have come.
 	async function load() {
 		clearTimeout(timer)
 		const {data, geonames} = await call("postal_codes", {signal})
 		fill(asked, text(s.codes_asks, {host: geonames}))
 		fill(list, data.map(codesLine))
 		for (const {country, state, error} of data) {
-			if (last[country] !== "fetching" || state === "fetching") continue
+			const hasJustEnded = lastStates[country] === "fetching" && state !== "fetching"
+			if (!hasJustEnded) continue
 			say(error ? `${countryName(country)}: ${error}` : text(s.codes_are_there, {country: countryName(country)}))
-			if (!error) await act(() => use(country))
+			if (!error) await act(() => addToSetting(country))
 		}
-		last = Object.fromEntries(data.map(({country, state}) => [country, state]))
+		lastStates = Object.fromEntries(data.map(({country, state}) => [country, state]))
 		if (data.some(({state}) => state === "fetching") && !signal.aborted) timer = setTimeout(loadAgain, pause)
 	}
 

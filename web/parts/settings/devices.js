@@ -5,7 +5,7 @@ import {fill, h} from "../../lib/dom.js"
 import {ago, count, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {reason} from "../notice.js"
-import {wrong} from "../runs.js"
+import {errorLine} from "../runs.js"
 import {deviceHere, isPhone, obstacle, tellHere, untellHere} from "../telling.js"
 
 // makeDevices makes an element for the devices, {element, show}. show(devices) shows them; load requests them and shows
@@ -38,7 +38,7 @@ export function makeDevices(load) {
 	}, text(t.removed, {name: nameOf(device)}))
 
 	const line = (device, isHere) => h("li", h("p", h("b", nameOf(device)), " ",
-		h("span.soft", isHere ? s.this_device : lastOf(device))), wrong(s.told_wrong, device.error),
+		h("span.soft", isHere ? s.this_device : lastOf(device))), errorLine(s.told_wrong, device.error),
 	h("div.line", h("button", s.test_device, {type: "button", label: text(s.test_named, {name: nameOf(device)}),
 		click: () => test(device)}),
 	h("button.destroys", s.remove_device, {type: "button", label: text(t.remove, {name: nameOf(device)}),

@@ -9,7 +9,7 @@ import {makeBookmarklet} from "../bookmarklet.js"
 import {copy} from "../copy.js"
 import {clearWrong, field, showWrong, wrongAt} from "../form.js"
 import {reason, say} from "../notice.js"
-import {showState, wrong} from "../runs.js"
+import {errorLine, showState} from "../runs.js"
 import {providerOf} from "./data.js"
 
 export const listingsSection = {keys: ["mailbox"], draw, extra: otherWays,
@@ -26,7 +26,7 @@ function report({configured, last, mails, listings, others, from, error}) {
 		h("p", lastLook || !error && s.mailbox_never, last && {title: dayAndTime(last)}),
 		(last || error) && h("p", count(s.mails_came, mails)),
 		from && mails === 0 && others > 0 && h("p", count(s.mails_others, others) + " " + from.join(", ")),
-		wrong(s.last_error, error),
+		errorLine(s.last_error, error),
 	]
 }
 
@@ -34,7 +34,7 @@ function report({configured, last, mails, listings, others, from, error}) {
 function draw(changed) {
 	const fixed = isFixed("mailbox")
 	const now = setting("mailbox")
-	const before = addressOf(now?.url)
+	const before = addressOf(now?.url) // what the fields show at first
 	const address = h("input", {value: before.user, autocomplete: "off", inputmode: "email", spellcheck: "false",
 		input: showProvider})
 	const password = h("input", {type: "password", autocomplete: "off", placeholder: now?.password ? s.kept_password : ""})
@@ -54,19 +54,19 @@ function draw(changed) {
 		field(s.mail_address, address, "mailbox", {fixed}, need),
 		field(s.password, password, "mailbox.password", {hint: s.password_how, fixed}),
 		folderField, more, h("div.line", tryButton, h("span.soft", s.try_what)), result)
-	let proposed = before.server
+	let proposedServer = before.server
 	showProvider()
 
 	// showProvider proposes the server for the address, unless the user has typed a server, and says what users must turn
-	// on there.
+	// on there. A placeholder guesses the server of a provider that the page does not know.
 	function showProvider() {
 		const provider = providerOf(address.value)
 		fill(need, provider?.need && [s[provider.need], provider.help && [" ", outward(provider.help, s.providers_page)]])
-		const isTyped = server.value !== proposed
-		if (address.value.trim() === before.user) proposed = before.server
-		else if (provider?.host) proposed = (provider.starts ? "imap://" : "") + provider.host
-		else proposed = ""
-		if (!isTyped) server.value = proposed
+		const isServerTyped = server.value !== proposedServer
+		if (address.value.trim() === before.user) proposedServer = before.server
+		else if (provider?.host) proposedServer = (provider.starts ? "imap://" : "") + provider.host
+		else proposedServer = ""
+		if (!isServerTyped) server.value = proposedServer
 		const [, domain = ""] = /@(.+)/.exec(address.value) ?? []
 		server.placeholder = domain && "imap." + domain.trim()
 	}
@@ -84,6 +84,7 @@ function draw(changed) {
 		const path = folder.value.trim().split("/").map(encodeURIComponent).join("/")
 		const url = `${scheme}${encodeURIComponent(user)}@${host}${path && "/" + path}`
 		const from = senders.value.split(/[,;\s]+/).filter(Boolean)
+		// A stored address stays as it is written, unless it was changed.
 		const next = {...now, url: sameAddress(url, now?.url) ? now.url : url, from}
 		if (password.value || now?.password) next.password = password.value || true // true keeps the stored one
 		if (from.length === 0) delete next.from

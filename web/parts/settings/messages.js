@@ -9,7 +9,7 @@ import {copy} from "../copy.js"
 import {field, wrongAt} from "../form.js"
 import {attempt, reason} from "../notice.js"
 import {qrImage} from "../qr.js"
-import {wrong} from "../runs.js"
+import {errorLine} from "../runs.js"
 import {bell, showViews} from "../savedviews.js"
 import {receivers} from "./data.js"
 import {makeDevices} from "./devices.js"
@@ -35,7 +35,8 @@ async function watch(state, signal) {
 			await Promise.all([call("notify", {signal}), call("push", {signal})])
 		nobody.hidden = configured || list.length > 0
 		receiver.hidden = !configured
-		fill(report, h("p", last ? text(s.told_last, {date: dayAndTime(last)}) : s.told_never), wrong(s.told_wrong, error))
+		const lastMessage = last ? text(s.told_last, {date: dayAndTime(last)}) : s.told_never
+		fill(report, h("p", lastMessage), errorLine(s.told_wrong, error))
 		await devices.show(list)
 	}
 
@@ -73,10 +74,10 @@ const randomTopic = () => "flats-" + [...crypto.getRandomValues(new Uint8Array(1
 function draw() {
 	const fixed = isFixed("notify")
 	const now = setting("notify")
-	const isSet = now?.url != null
-	const host = isSet && (secretHost("notify") || (URL.canParse(now.url) ? new URL(now.url).host : ""))
+	const hasReceiver = now?.url != null
+	const host = hasReceiver && (secretHost("notify") || (URL.canParse(now.url) ? new URL(now.url).host : ""))
 	const kinds = ["none", ...Object.keys(receivers)]
-	if (isSet) kinds.unshift("keep")
+	if (hasReceiver) kinds.unshift("keep")
 	const kind = h("select", kinds.map(name => h("option", text(s["receiver_" + name], {host}), {value: name})))
 	kind.addEventListener("change", show)
 	const remind = h("input", {type: "time", value: now?.remind ?? ""})
@@ -89,17 +90,17 @@ function draw() {
 	// show shows the fields of the chosen receiver.
 	function show() {
 		controls = {}
-		const wanted = receivers[kind.value]?.fields ?? []
-		const values = {server: "https://ntfy.sh", topic: randomTopic()}
-		for (const name of wanted) controls[name] = h(name === "template" ? "textarea" : "input",
-			{value: values[name] ?? "", autocomplete: "off", spellcheck: "false"})
-		const path = {chat: "notify.body", template: "notify.body"}
-		const code = h("div")
-		const drawCode = () => fill(code, qrImage(`${controls.server.value.replace(/\/+$/, "")}/${controls.topic.value}`,
-			s.topic) ?? "")
+		const names = receivers[kind.value]?.fields ?? []
+		const initial = {server: "https://ntfy.sh", topic: randomTopic()}
+		for (const name of names) controls[name] = h(name === "template" ? "textarea" : "input",
+			{value: initial[name] ?? "", autocomplete: "off", spellcheck: "false"})
+		const paths = {chat: "notify.body", template: "notify.body"} // the other fields are parts of notify.url
+		const code = h("div") // of the topic's address, for the ntfy app on a phone
+		const addressOfTopic = () => `${controls.server.value.replace(/\/+$/, "")}/${controls.topic.value}`
+		const drawCode = () => fill(code, qrImage(addressOfTopic(), s.topic) ?? "")
 		fill(fields, kind.value === "ntfy" && h("ol.steps-of", s.ntfy_steps.map(step => h("li", step))),
 			kind.value === "ntfy" && code,
-			wanted.map(name => field(s[name], controls[name], path[name] ?? "notify.url", {hint: s[name + "_how"]},
+			names.map(name => field(s[name], controls[name], paths[name] ?? "notify.url", {hint: s[name + "_how"]},
 				name === "topic" && h("button", t.copy, {type: "button", click: () => copy(controls.topic.value)}))),
 			receivers[kind.value] && h("p.soft", s.receiver_sees))
 		if (kind.value !== "ntfy") return

@@ -9,14 +9,14 @@ import {clearWrong, field, showWrong, wrongAt} from "../form.js"
 import {reason, say, tell} from "../notice.js"
 
 // Numbers of characters, as in the service
-const least = 8
-const most = 256
+const minLength = 8
+const maxLength = 256
 
 // passwordForm makes the form that sets or changes the password. If only the service's computer may set the first one,
 // it says so.
 export function passwordForm(hasPassword) {
 	if (!hasPassword && !hasSetting("website_url")) return h("p.soft", s.first_password)
-	const secret = autocomplete => h("input", {type: "password", autocomplete, maxlength: most})
+	const secret = autocomplete => h("input", {type: "password", autocomplete, maxlength: maxLength})
 	const old = secret("current-password")
 	const password = secret("new-password")
 	const again = secret("new-password")
@@ -56,7 +56,7 @@ export function passwordForm(hasPassword) {
 
 	function check() {
 		const {length} = [...password.value]
-		if (length < least || length > most) throw wrongAt("password", s.password_length)
+		if (length < minLength || length > maxLength) throw wrongAt("password", s.password_length)
 		if (password.value !== again.value) throw wrongAt("again", s.not_the_same)
 		if (hasPassword && !old.value) throw wrongAt("old", s.fill_in)
 	}
@@ -65,8 +65,8 @@ export function passwordForm(hasPassword) {
 		form.reset()
 		fill(strength)
 		// With a password, the address of the calendar needs its token, which only a new page has.
-		const isNew = !hasPassword && setting("feed_token")
-		if (isNew) tell(s.open_anew, {act: [t.open_again, () => location.reload()]})
+		const needsToken = !hasPassword && setting("feed_token")
+		if (needsToken) tell(s.open_anew, {act: [t.open_again, () => location.reload()]})
 		else tell(hasPassword ? s.password_changed : s.password_is_set)
 		dispatchEvent(new Event("password"))
 	}
@@ -86,15 +86,22 @@ function wrongOf(error, hasPassword) {
 const frequent = new RegExp("passw(or)?[dt]|passwort|motdepasse|kennwort|qwert[yz]|azerty|flats?|hallo|hello|bonjour|" +
 	"soleil|admin|(19|20)\\d\\d", "g")
 
+// bitsOfCharacter has the bits that a character is worth in a password of one, two, three and four kinds of characters:
+// those of a choice from 10, 26, 48 and 64 characters.
+const bitsOfCharacter = [3.3, 4.7, 5.6, 6]
+
 // strengthOf estimates how long a password resists guesses: 0 too short, 1 weak, 2 fair, 3 strong. Characters that
-// follow from the one before, as in "aaa", "abc" and "321", do not count.
+// follow from the one before, as in "aaa", "abc" and "321", do not count, and the same character counts only twice on
+// average.
 export function strengthOf(password) {
-	if ([...password].length < least) return 0
-	const rest = [...password.toLowerCase().replace(frequent, "§")]
-	const isNew = (character, at) => at === 0 || Math.abs(character.codePointAt() - rest[at - 1].codePointAt()) > 1
-	const surprises = rest.filter(isNew)
+	if ([...password].length < minLength) return 0
+	const characters = [...password.toLowerCase().replace(frequent, "§")]
+	const isSurprise = (character, at) =>
+		at === 0 || Math.abs(character.codePointAt() - characters[at - 1].codePointAt()) > 1
+	const surprises = characters.filter(isSurprise)
 	const kinds = [/\d/, /\p{Ll}/u, /\p{Lu}/u, /[^\d\p{L}]/u].filter(kind => kind.test(password))
-	const bits = Math.min(surprises.length, 2 * new Set(surprises).size) * [3.3, 4.7, 5.6, 6][kinds.length - 1]
+	const counted = Math.min(surprises.length, 2 * new Set(surprises).size)
+	const bits = counted * bitsOfCharacter[kinds.length - 1]
 	if (bits < 40) return 1
 	return bits < 60 ? 2 : 3
 }

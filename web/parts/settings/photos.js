@@ -5,7 +5,7 @@ import {isFixed, setting} from "../../lib/settings.js"
 import {count, inField, locale, parseNumber, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {field, wrongAt} from "../form.js"
-import {showState, wrong} from "../runs.js"
+import {errorLine, showState} from "../runs.js"
 
 const gigabyte = 1_000_000_000
 
@@ -25,7 +25,7 @@ function keptInWords({configured, photos, bytes}) {
 const report = ({waiting, error, ...counts}) => [
 	h("p", keptInWords(counts)),
 	waiting > 0 && h("p", count(s.photos_wait, waiting)),
-	wrong(s.last_error, error),
+	errorLine(s.last_error, error),
 ]
 
 // draw makes the form (section.js).

@@ -6,8 +6,8 @@ import {t} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {landmarks, makeCanvas} from "../canvas.js"
 
-// placePin shows the map over an element, with the position at in its middle or, if that is null, places and postal
-// codes. It calls take with the position that the user chooses.
+// placePin shows the map over an element. In its middle is the position at or, if that is null, the first place or
+// postal code. placePin calls take with the position that the user chooses.
 export function placePin(element, at, take) {
 	const before = kept.map.world // the window of the view "Map"
 	const closing = new AbortController()
@@ -32,12 +32,12 @@ export function placePin(element, at, take) {
 		closing.abort()
 	})
 	openDialog(element.closest("section"), dialog) // not in the form, which each button of the map would submit
-	if (at) canvas.lookAt(at, 0.005)
+	if (at) canvas.lookAt(at, 0.005) // degrees: about 500 metres
 	canvas.show({points: []})
 	landmarks(closing.signal).then(things => {
 		canvas.show(things)
 		const [first] = [...things.places, ...things.codes]
-		if (!at && first) canvas.lookAt(first.at, 0.05)
+		if (!at && first) canvas.lookAt(first.at, 0.05) // about 5 kilometres
 	}, () => {/* the map works without them */})
 	canvas.element.querySelector(".canvas").focus()
 }

@@ -10,7 +10,7 @@ import {count, dayAndTime, inField, number, parseNumber, t, text} from "../../wo
 import {s} from "../../words/settings.js"
 import {field, nameIn, renamePaths, wrongAt} from "../form.js"
 import {attempt} from "../notice.js"
-import {showState, withoutCodes, wrong} from "../runs.js"
+import {errorLine, showState, withoutCodes} from "../runs.js"
 import {hostOf, positionField} from "./position.js"
 
 const transitous = "https://api.transitous.org"
@@ -22,12 +22,12 @@ export const placesSection = {keys: ["constraints", "travel"], draw, watch, extr
 
 async function watch(state, signal) {
 	async function report(data) {
-		if (!data.configured) return [places(), h("p", s.travel_nobody), wrong("", withoutCodes(data))]
+		if (!data.configured) return [places(), h("p", s.travel_nobody), errorLine("", withoutCodes(data))]
 		const {total} = await look(queryOf({}), tally, {signal})
 		const again = h("p", h("button", s.ask_again, {type: "button", click: askAgain}))
 		return [
 			places(),
-			wrong("", withoutCodes(data)),
+			errorLine("", withoutCodes(data)),
 			progress(data, total),
 			data.not_found > 0 && h("p", count(s.travel_unknown, data.not_found)),
 			(data.not_found > 0 || data.error) && again,
@@ -58,7 +58,7 @@ function progress({waiting, last, error}, total) {
 		h("p", waiting > 0 ? words : s.travel_done),
 		waiting > 0 && h("progress", {label: words, max: Math.max(total, waiting), value: Math.max(total - waiting, 0)}),
 		last ? h("p", text(s.travel_last, {date: dayAndTime(last)})) : !error && h("p", s.travel_never),
-		wrong(s.last_error, error),
+		errorLine(s.last_error, error),
 	]
 }
 

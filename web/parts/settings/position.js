@@ -15,7 +15,7 @@ import {placePin} from "./pin.js"
 // isTown, only the postal codes propose towns; otherwise the travel service also proposes addresses. chosen(name) is
 // called after a choice. read returns the position, null if nothing is typed, or throws an error of wrongAt.
 export function positionField(label, path, {at = null, isTown = false, fixed, changed, chosen = () => {}}) {
-	let position = at
+	let position = at // null while what is typed is no position
 	let asked = "" // the last text for which positions were proposed
 	const input = h("input", {value: at ? coordinates(at) : "", autocomplete: "off", spellcheck: "false"})
 	const list = h("ul.proposals", {label: s.proposals})
@@ -48,7 +48,8 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 
 	const ask = later(async () => {
 		const typed = input.value.trim()
-		if (typed.length < 3 || typed === asked || position) return
+		const isTooShort = typed.length < 3
+		if (isTooShort || typed === asked || position) return
 		asked = typed
 		try {
 			const {data} = await call("geocode?" + new URLSearchParams({text: typed}))
@@ -98,30 +99,48 @@ export const hostOf = ({url}) => (URL.canParse(url) ? new URL(url).host : secret
 export const coordinates = at => at.map(n => Number(n.toFixed(5))).join(", ")
 
 // Angles as maps and encyclopedias write them: 52.3917° N, 52° 23.5′ N, N 52°23'30". The letters are after both angles
-// or before both; without letters, both may have a sign.
+// or before both; without letters, both may have a sign. angle has groups for degrees, minutes and seconds.
 const angle = String.raw`(\d{1,3}(?:\.\d+)?)\s*°?\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’]\s*)?` +
 	String.raw`(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)\s*)?`
 const letters = language === "en" ? "NSEW" : "NSEWO" // O has no meaning in English
 const letter = String.raw`\s*([${letters}])\s*`
-const lettered = new RegExp(`^\\s*${angle}${letter}[,;]?\\s*${angle}${letter}$`, "i")
-const begun = [`[${letters}]`, "[-+]?"].map(sign => `\\s*(${sign})\\s*${angle}`)
-	.map(one => new RegExp(`^${one}[,;\\s]*${one}\\s*$`, "i"))
+const twoAngles = {
+	lettersAfter: new RegExp(`^\\s*${angle}${letter}[,;]?\\s*${angle}${letter}$`, "i"),
+	lettersBefore: twoWithSign(`[${letters}]`),
+	signsBefore: twoWithSign("[-+]?"),
+}
 
-// readAngles parses two such angles in any order as [latitude, longitude], or returns null.
+// twoWithSign returns a pattern of two angles, each after a sign.
+function twoWithSign(sign) {
+	const one = `\\s*(${sign})\\s*${angle}`
+	return new RegExp(`^${one}[,;\\s]*${one}\\s*$`, "i")
+}
+
+// partsOfAngles returns the parts of two angles in a text, [[sign, degrees, minutes, seconds], …], or null. A sign is a
+// letter, "+", "-" or "". Two plain numbers are no angles: without letters, there must be a °.
+function partsOfAngles(text) {
+	const groupsOf = pattern => pattern.exec(text)?.slice(1)
+	const lettersAfter = groupsOf(twoAngles.lettersAfter)
+	if (lettersAfter) {
+		const [degrees, minutes, seconds, sign, ...second] = lettersAfter
+		return [[sign, degrees, minutes, seconds], [second[3], ...second.slice(0, 3)]]
+	}
+	const before = groupsOf(twoAngles.lettersBefore) ?? (text.includes("°") ? groupsOf(twoAngles.signsBefore) : null)
+	return before ? [before.slice(0, 4), before.slice(4)] : null
+}
+
+// readAngles parses two angles in any order as [latitude, longitude], or returns null.
 function readAngles(typed) {
-	const plain = typed.replace(/[−–]/g, "-").replace(/(\d),(?=\d)/g, "$1.")
-	const after = lettered.exec(plain)?.slice(1)
-	const parts = after ? [after[3], ...after.slice(0, 3), after[7], ...after.slice(4, 7)]
-		: begun.map(form => form.exec(plain)?.slice(1)).find(found => found && (/[a-z]/i.test(found[0]) || /°/.test(plain)))
+	const parts = partsOfAngles(typed.replace(/[−–]/g, "-").replace(/(\d),(?=\d)/g, "$1."))
 	if (!parts) return null
 	const at = []
-	for (const i of [0, 1]) {
-		const [sign, degrees, minutes = 0, seconds = 0] = parts.slice(4 * i, 4 * i + 4)
+	for (const [i, [sign, degrees, minutes = 0, seconds = 0]] of parts.entries()) {
 		const [axis, direction] = axes[sign.toLowerCase()] ?? [i, sign === "-" ? -1 : 1]
 		if (minutes >= 60 || seconds >= 60) return null
 		at[axis] = Number((direction * (Number(degrees) + minutes / 60 + seconds / 3600)).toFixed(6))
 	}
-	return at.length === 2 && Object.hasOwn(at, 0) ? at : null
+	const hasBothAxes = at.length === 2 && Object.hasOwn(at, 0) // as two letters of one axis would not
+	return hasBothAxes ? at : null
 }
 
 // axes has, for each letter, the index in [latitude, longitude] and the sign. O is east in German and west in French.
@@ -141,9 +160,10 @@ const patterns = [
 // longitude]. It returns null if there are none.
 export function readPosition(copied) {
 	const typed = copied.replace(/^\s*\((.*)\)\s*$/, "$1")
-	const comma = /^\s*-?\d+,\d+(?:\s*;|,?\s)\s*-?\d+,\d+\s*$/.test(typed) // 45,76; 4,85
-	const plain = comma ? typed.replace(/(\d),(?=\d)/g, "$1.") : typed
-	if (!comma && /^\s*\d+\s+\d+\s*$/.test(plain)) return null // a postal code with a space
+	const hasDecimalCommas = /^\s*-?\d+,\d+(?:\s*;|,?\s)\s*-?\d+,\d+\s*$/.test(typed) // 45,76; 4,85
+	const plain = hasDecimalCommas ? typed.replace(/(\d),(?=\d)/g, "$1.") : typed
+	const isPostalCode = /^\s*\d+\s+\d+\s*$/.test(typed) // such as 114 55
+	if (isPostalCode) return null
 	for (const pattern of patterns) {
 		const [, lat, lng] = pattern.exec(plain) ?? []
 		const at = lat && positionOf({gps: [Number(lat), Number(lng)]})

@@ -27,8 +27,8 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	let fields = h("div")
 	let drawn = null // what draw returned
 	let isDirty = false // whether something was typed and not saved
-	let changes = 0 // how often something was typed
-	let undoing = null // the patch that undoes the last save
+	let changeCount = 0 // how often something was typed
+	let undoPatch = null // undoes the last save
 	const actions = h("div.line", button, undoButton)
 	const form = h("form.settings", {submit: save, input: changed, change: changed, novalidate: ""}, fields, trouble,
 		actions)
@@ -49,9 +49,9 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	// changed records unsaved input, and makes saving the next step.
 	function changed() {
 		isDirty = true
-		changes++
-		undoing = null
-		for (const section of household.sections) section.rest()
+		changeCount++
+		undoPatch = null
+		for (const section of household.sections) section.unmarkSave()
 		button.classList.add("primary")
 		fill(button, t.save_facts)
 		undoButton.hidden = true
@@ -80,18 +80,19 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 
 	// send saves a patch, and shows the progress on the button. What is typed meanwhile stays.
 	async function send(patch) {
-		const sent = changes
+		const countBefore = changeCount
 		button.ariaDisabled = "true"
 		fill(button, s.saving)
 		try {
-			const back = Object.keys(patch).length > 0 ? await saveSettings(patch) : null // the patch that undoes it
+			const opposite = Object.keys(patch).length > 0 ? await saveSettings(patch) : null // the patch that undoes it
 			say(s.saved)
-			if (changes === sent) {
+			const isAllSaved = changeCount === countBefore
+			if (isAllSaved) {
 				isDirty = false
 				button.classList.remove("primary")
 				fill(button, s.saved)
-				undoing = back
-				undoButton.hidden = !undoing
+				undoPatch = opposite
+				undoButton.hidden = !undoPatch
 			}
 			household.changed()
 		} catch (error) {
@@ -106,7 +107,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	// undo undoes the last save. It is offered until something is typed.
 	async function undo() {
 		try {
-			await send(undoing)
+			await send(undoPatch)
 			fill(button, t.save_facts)
 			undoButton.hidden = true
 			tell(t.undone)
@@ -119,7 +120,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	// it offers that instead.
 	function openAnew() {
 		const again = () => {
-			store(savedKey, {name, undoing}, "sessionStorage")
+			store(savedKey, {name, undoing: undoPatch}, "sessionStorage")
 			location.reload()
 		}
 		if (household.sections.some(other => other.isDirty())) tell(s.open_anew, {act: [t.open_again, again]})
@@ -131,16 +132,16 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		const last = stored(savedKey, "sessionStorage")
 		if (last?.name !== name) return
 		store(savedKey, null, "sessionStorage")
-		undoing = last.undoing
+		undoPatch = last.undoing
 		fill(button, s.saved)
-		undoButton.hidden = !undoing
+		undoButton.hidden = !undoPatch
 		say(s.saved)
 	}
 
 	takeStored()
 	let watched = null
 	return {name, element, heading, redraw, isDirty: () => isDirty,
-		rest: () => button.classList.remove("primary"), // when another section has unsaved input
+		unmarkSave: () => button.classList.remove("primary"), // when another section gets unsaved input
 		async show(signal) {
 			redraw()
 			if (extra) fill(extras, extra(signal))

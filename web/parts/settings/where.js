@@ -68,7 +68,7 @@ function draw(changed) {
 			title.dispatchEvent(new Event("input"))
 		}
 		const km = h("input", {value: inField(region.near?.km ?? usualDistance), inputmode: "decimal"})
-		// A new region gets the name of its town, without a postal code.
+		// A new region gets the name of its town, without a postal code or an area: "Lyon" for "Lyon, FR-84".
 		const nameAfter = found => {
 			if (isNew && !title.value) setTitle(found.split(",")[0].replace(/^[\d\s-]+/, ""))
 		}
@@ -82,7 +82,7 @@ function draw(changed) {
 				{type: "button", click: remove}))}
 
 		async function remove() {
-			if (!isNew && !await agreed(name, made.element)) return
+			if (!isNew && !await agreeToRemove(name, made.element)) return
 			regions.splice(regions.indexOf(made), 1)
 			arrange()
 			more.focus()
@@ -97,10 +97,10 @@ function draw(changed) {
 			if (!ownName) throw wrongAt(path(""), s.name_region)
 			renamePaths(made.element, path(""), `constraints.${ownName}`)
 			pathName = ownName
-			const far = parseNumber(km.value)
-			if (at && !(far > 0)) throw wrongAt(path(".near.km"), t.unreadable)
+			const distance = parseNumber(km.value)
+			if (at && !(distance > 0)) throw wrongAt(path(".near.km"), t.unreadable)
 			const next = {...region}
-			if (at) next.near = {...region.near, gps: at, km: far}
+			if (at) next.near = {...region.near, gps: at, km: distance}
 			else delete next.near
 			if (chosen.length > 0) next.areas = chosen
 			else delete next.areas
@@ -124,8 +124,8 @@ function draw(changed) {
 	}}
 }
 
-// agreed promises whether a region may be removed. It asks if there are flats in it.
-async function agreed(name, element) {
+// agreeToRemove promises whether a region may be removed. It asks if there are flats in it.
+async function agreeToRemove(name, element) {
 	const {counts} = await look({}, {...tally, counts: "service_constraint"}).catch(() => ({counts: {}}))
 	const n = own(counts?.service_constraint ?? {}, name) ?? 0
 	return n === 0 || ask(element, text(count(s.region_has, n), {name}), s.remove_region)
