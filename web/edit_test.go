@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// openEdit opens a flat to correct. There is another flat, about which the listing says nothing. sent has the bodies of
-// the changes that were sent; none can be sent while down is true.
+// openEdit opens a flat to correct. There is another flat, about which the listing says nothing. In the page, sent has
+// the bodies of the changes that were sent; none can be sent while down is true.
 func openEdit(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, `[
@@ -308,14 +308,14 @@ func TestPageEditListed(t *testing.T) {
 		return send(url, options);
 	})(fetch)`)
 	p.goTo("#/flat/a%40s", ".corrected li")
-	short := listed[:80] + "…"
+	listedCut := listed[:80] + "…" // as the page shows it
 	p.test("the marks name both, the text cut", func() {
 		p.see(corrections, "Link: https://s.example/mine corrected The listing says https://s.example/1; "+
-			"Text: Mine. corrected The listing says "+short)
+			"Text: Mine. corrected The listing says "+listedCut)
 	})
 	p.test("so do the fields", func() {
 		p.click(editButton)
-		p.see(listedInEdit, "The listing says https://s.example/1; The listing says "+short)
+		p.see(listedInEdit, "The listing says https://s.example/1; The listing says "+listedCut)
 	})
 	p.test("the text comes back whole, and the link with the others that the listing has", func() {
 		p.click(restoreListed("text"))

@@ -328,7 +328,7 @@ func TestPageBack(t *testing.T) {
 				meanwhile()
 				before := p.eval("history.length")
 				back()
-				p.see(hash+" + "+isThere(listRow), "#/?cost=..900true")
+				p.see(together(hash, isThere(listRow)), "#/?cost=..900, true")
 				if got := p.eval("history.length"); got != before {
 					p.t.Errorf("the history has %v entries; want %v", got, before)
 				}
@@ -353,7 +353,7 @@ func TestPageBackAtStart(t *testing.T) {
 			other.wait(isThere(flatHeading))
 			before := other.eval("history.length")
 			back(other)
-			other.see(hash+" + "+isThere(listRow), "#/true")
+			other.see(together(hash, isThere(listRow)), "#/, true")
 			if got := other.eval("history.length"); got != before {
 				p.t.Errorf("the history has %v entries; want %v", got, before)
 			}

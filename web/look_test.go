@@ -470,7 +470,7 @@ func TestPageColours(t *testing.T) {
 	const id = "lyon-1051@example"
 	for _, scheme := range []string{"light", "dark"} {
 		p.setScheme(scheme)
-		for _, view := range []struct{ name, hash, within string }{{"in a row", "#/", inFlat("'"+id+"'", "")},
+		for _, view := range []struct{ name, hash, within string }{{"in a row", "#/", inFlat(id, "")},
 			{"in a flat", "#/flat/lyon-1051%40example", ownPart}, {"in the bar", "#/flat/lyon-1051%40example", phoneBar}} {
 			p.typeHash(view.hash)
 			for status, colour := range map[string]string{"followed": "--follow", "ignored": "--dismiss"} {
@@ -546,7 +546,7 @@ func TestPageDataPhotos(t *testing.T) {
 		p.see(framePhotoSource, pixel)
 	})
 	p.test("nothing in it runs, and no link leads to it", func() {
-		p.see(dataLinkCount+` + " " + window.ran`, "0 undefined")
+		p.see(together(dataLinkCount, "String(window.ran)"), "0, undefined")
 	})
 	p.test("a flat without an image has none", func() {
 		p.typeHash("#/flat/b%40site")

@@ -243,6 +243,7 @@ func TestPageMapSight(t *testing.T) {
 	p.test("a press takes over what is seen", func() {
 		p.click(onlyInSight)
 		p.wait(hash + ` !== "#/map"`)
+		// The bounds have six decimals at most.
 		p.see(`/^#.map\?lat=45(.\d{1,6})?\.\.45(.\d{1,6})?&lng=4(.\d{1,6})?\.\.4(.\d{1,6})?$/.test(location.hash)`, "true")
 	})
 	p.test("the list has it, as a chip", func() {
@@ -258,8 +259,8 @@ func TestPageMapZoom(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openMapPhone(t)
-	// zooms zooms, and returns the scale once that has another number.
-	zooms := func(zoom func()) string {
+	// scaleAfter calls zoom, and returns the scale of the map once it is another one.
+	scaleAfter := func(zoom func()) string {
 		p.t.Helper()
 		before := fmt.Sprint(p.eval(mapScale))
 		zoom()
@@ -272,15 +273,15 @@ func TestPageMapZoom(t *testing.T) {
 		p.wait(mapIsDrawn)
 	}
 	p.test("two fingers zoom", func() {
-		zooms(p.spreadFingers)
+		scaleAfter(p.spreadFingers)
 	})
 	p.test("a reload keeps the window", func() {
-		after := zooms(zoomIn)
+		after := scaleAfter(zoomIn)
 		p.reload()
 		p.see(mapScale, after)
 	})
 	p.test("so does a reload of a flat that was opened from it", func() {
-		after := zooms(zoomIn)
+		after := scaleAfter(zoomIn)
 		p.typeHash("#/flat/a")
 		p.wait(isThere(flatHeading))
 		p.reload()
@@ -383,7 +384,7 @@ func TestPageMapStreets(t *testing.T) {
 	p.wait(isThere(anyCircle))
 	p.test("without an answer none is loaded", func() {
 		p.see(text(streetsButton), "Streets")
-		p.see(tileSources+" + "+mapCredit, "")
+		p.see(together(tileSources, mapCredit), ", ")
 	})
 	p.test("the question shows both looks, and says who sees what", func() {
 		p.see(looksWords, "How shall the map look? Streets Plain Streets: OpenStreetMap's servers then see this "+
@@ -417,7 +418,7 @@ func TestPageMapStreets(t *testing.T) {
 func leaveStreets(p *tab, source string) {
 	p.test("another press takes them away, for good", func() {
 		p.click(streetsButton)
-		p.see(tileSources+" + "+mapCredit, "")
+		p.see(together(tileSources, mapCredit), ", ")
 		p.reload()
 		p.wait(isThere(anyCircle))
 		p.see(tileSources, "")
@@ -432,7 +433,7 @@ func leaveStreets(p *tab, source string) {
 		p.see(`Object.keys(localStorage).length`, "0")
 		p.click(".empty button")
 		p.wait(isThere(anyCircle))
-		p.see(tileSources+" + "+mapCredit, "")
+		p.see(together(tileSources, mapCredit), ", ")
 		p.see(isHidden(looksQuestion), "false")
 	})
 }
@@ -449,7 +450,7 @@ func TestPageMapPlain(t *testing.T) {
 	p.see("document.activeElement.innerText", "Streets") // the button that changes the answer
 	p.reload()
 	p.wait(isThere(anyCircle))
-	p.see(isHidden(looksQuestion)+" + "+tileSources, "true")
+	p.see(together(isHidden(looksQuestion), tileSources), "true, ")
 	p.see(mapGround, "rgb(255, 255, 255) with a grid and N")
 }
 
@@ -636,7 +637,7 @@ func TestPageMapLight(t *testing.T) {
 	t.Parallel()
 	p := openMapOfTwo(t, "#/map", 1280)
 	p.click(plainLook)
-	p.see(litMarks+" + "+litRows, "")
+	p.see(together(litMarks, litRows), ", ")
 	before := p.eval(mapLayout)
 	p.test("a place that is pointed at lights its flats", func() {
 		p.point(placeButton("Lyon Gerland"))

@@ -139,7 +139,7 @@ func TestPageChecklist(t *testing.T) {
 	p.test("it has room for an answer, which stands in its line", func() {
 		p.focus(answerAt(2))
 		p.press("by day: yes")
-		p.see(`document.activeElement.ariaLabel + ": " + document.activeElement.value`, "Noise: answer: by day: yes")
+		p.see(together(focusedName, focusedValue), "Noise: answer, by day: yes")
 		p.see(savedLine, "Saved")
 		p.click(boxAt(2))
 		p.wait(notesValue + `.includes("pressure\n- [ ] Noise: by day: yes\n- [ ] Mould")`)
@@ -179,12 +179,12 @@ func TestPageNotesHidden(t *testing.T) {
 	t.Parallel()
 	p, network := openThroughProxy(t, startSample(t), "#/flat/4711", 390)
 	var updates atomic.Int32
-	count := func(answer *http.Response) {
+	countUpdates := func(answer *http.Response) {
 		if answer.Request.Method == "PATCH" {
 			updates.Add(1)
 		}
 	}
-	network.change.Store(&count)
+	network.change.Store(&countUpdates)
 	p.wait(isThere(notesField))
 	network.latency.Store(100)
 	p.test("a page that is hidden sends at once, and knows that it did when it is seen again", func() {
@@ -199,7 +199,7 @@ func TestPageNotesHidden(t *testing.T) {
 		p.see(savedLine, "Saved")
 		p.rest(1500)
 		checkNotes(p.t, network, "Hidden twice.")
-		if got := updates.Load(); got != 2 {
+		if got := updates.Load(); got != 2 { // one for each of the two texts
 			p.t.Errorf("%d updates; want 2", got)
 		}
 	})

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -147,23 +146,16 @@ func seeHostileFlat(p *tab) {
 }
 
 // TestPageReach tests that nothing covers the middle of a control, where a finger lands, and how each view looks
-// (checkLooks). It also checks each view with axe-core if the environment variable FLATS_AXE has the path of
-// axe.min.js.
+// (checkLooks). It also checks each view with axe-core, if that is there (checkAxe).
 func TestPageReach(t *testing.T) {
 	onlyWhole(t)
-	axe := ""
-	if path := os.Getenv("FLATS_AXE"); path != "" {
-		axe = readFile(t, path)
-	}
 	for _, width := range []int{1280, 390} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			t.Parallel()
 			p := openTab(t, "", "", width)
 			p.showAll(func(what string) {
 				t.Helper()
-				if axe != "" {
-					p.checkAxe(axe, what)
-				}
+				p.checkAxe(what)
 				p.checkReach(what)
 				p.checkLooks(what)
 			})

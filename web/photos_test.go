@@ -61,7 +61,7 @@ func leavePhotos(p *tab) {
 		p.see(largePhotoNumber, "1 / 3")
 		p.goBack()
 		p.wait(photosAreClosed)
-		p.see(hash+" + "+heading, "#/flat/aLoft")
+		p.see(together(hash, heading), "#/flat/a, Loft")
 	})
 	p.test("Close adds nothing to the history", func() {
 		p.click(photoFrame)

@@ -123,7 +123,7 @@ func TestPageSenderLost(t *testing.T) {
 	p.test("one press loads it, and it sends them", func() {
 		network.change.Store(nil)
 		p.click(failureButton)
-		p.see(noticeCount+" + "+waitingCount, "0")
+		p.see(together(noticeCount, waitingCount), "0, 0")
 		p.see(findField("d", "status"), `"followed"`)
 	})
 }

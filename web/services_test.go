@@ -64,7 +64,7 @@ func under(t *testing.T, path, flats string, settings ...string) http.Handler {
 	}}
 }
 
-// close lets the proxy answer 502 to requests to the API under a path.
+// close lets the proxy answer 502 to requests to the API under a path, until shut is nil again.
 func (h *house) close(path string) { h.shut.Store(&path) }
 
 // openAt opens the page of another path in the same browser context, in a tab of its own.
@@ -327,7 +327,7 @@ func changeAfterQuestion(p, other *tab) {
 // earlierNames is a script that stores changes, notes and the person as earlier versions did, in which all services of
 // a host shared the names. One note is only in their database.
 const earlierNames = `new Promise((done) => {
-	indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) =>
+	indexedDB.open(databaseName()).onsuccess = ({target: {result}}) =>
 		result.transaction("copies", "readwrite").objectStore("copies").clear();
 	localStorage["flats.waiting"] = JSON.stringify([{key: 1, id: %q, name: "status", was: "new", set: "followed",
 		title: "Loft", decision: 1}]);

@@ -4,7 +4,6 @@ package web
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 )
@@ -28,19 +27,13 @@ const homesToShare = `[
 func TestPageShareLink(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	axe := ""
-	if path := os.Getenv("FLATS_AXE"); path != "" {
-		axe = readFile(t, path)
-	}
 	for _, width := range []int{1280, 320} {
 		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
 			p := openTab(t, homesToShare, "#/?tab=shortlist", width)
 			p.see(rowCount, "2")
 			check := func(what string) {
 				p.t.Helper()
-				if axe != "" {
-					p.checkAxe(axe, what)
-				}
+				p.checkAxe(what)
 				p.checkReach(what)
 				p.checkLooks(what)
 				p.see(sharedPageFits, "true")
@@ -141,10 +134,6 @@ func TestPageLinkOf(t *testing.T) {
 func TestPageOfLink(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	axe := ""
-	if path := os.Getenv("FLATS_AXE"); path != "" {
-		axe = readFile(t, path)
-	}
 	p := openTab(t, homesToShare, "#/", 320)
 	openListing := map[string]string{"en": "Open the listing", "de": "Anzeige öffnen", "fr": "Ouvrir l’annonce"}
 	for language, words := range openListing {
@@ -162,9 +151,7 @@ func TestPageOfLink(t *testing.T) {
 			p.resize(width)
 			p.see(sharedPageFits, "true")
 			p.see(photosInCard, "true")
-			if axe != "" {
-				p.checkAxe(axe, fmt.Sprintf("the page in %s at %d pixels", language, width))
-			}
+			p.checkAxe(fmt.Sprintf("the page in %s at %d pixels", language, width))
 			p.checkReach("the page")
 			p.checkLooks("the page")
 		}

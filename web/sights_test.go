@@ -4,7 +4,10 @@
 
 package web
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // text returns an expression for the text of a part of the page in one line, or undefined if there is no such part.
 func text(part string) string {
@@ -16,6 +19,11 @@ func textsOf(parts string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({innerText}) => innerText.trim().replace(/\s+/g, " "))
 		.join()`,
 		encode(parts))
+}
+
+// together returns an expression for the values of several expressions at one moment, parted by ", ".
+func together(sights ...string) string {
+	return "[(" + strings.Join(sights, "), (") + `)].join(", ")`
 }
 
 // count returns an expression for the number of parts that a selector finds.
@@ -453,7 +461,7 @@ const (
 	firstRowStatus = `document.querySelector(".row").dataset.status`
 	changesInRows  = `[...document.querySelectorAll(".row .tag")].map(({innerText}) => innerText
 		.replace(/ (since .*|today)/, "")).join()`
-	// tagsInRows has the ids of all rows with their tags, where each time of day is a clock.
+	// tagsInRows has the ids of all rows with their tags, with the word "clock" for each time of day.
 	tagsInRows = `[...document.querySelectorAll(".row")]
 		.map((row) => row.dataset.id + ": " + [...row.querySelectorAll(".tag:not(.status)")]
 			.map((tag) => tag.innerText)).join("; ").replace(/\d+:\d+/g, "clock")`

@@ -155,7 +155,7 @@ const (
 	reopenPage        = `document.querySelector(".empty button").innerText`
 	keysAct           = "#help input" // the box for whether keys act
 	// storedCount is the number of values in both storages.
-	storedCount = `new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess =
+	storedCount = `new Promise((done) => indexedDB.open(databaseName()).onsuccess =
 		({target: {result}}) => result.transaction("copies").objectStore("copies").count().onsuccess =
 		({target: {result}}) => done(result + localStorage.length))`
 	copiesKept = `new Promise((done) => {

@@ -261,7 +261,7 @@ const (
 )
 
 // inFlat returns a part of the element that a view has for a flat.
-func inFlat(id, part string) string { return fmt.Sprintf("[data-id=%s] %s", id, part) }
+func inFlat(id, part string) string { return fmt.Sprintf("[data-id='%s'] %s", id, part) }
 
 // doneButtonOf and the functions below return a button or field of a flat in Today.
 func doneButtonOf(id string) string     { return inFlat(id, ".done-step") }
@@ -477,7 +477,8 @@ func codeNames(word string) string {
 
 // The list next to the map (.beside), which shows the flats of the chosen circle.
 const (
-	besideHeading   = `document.querySelector(".beside h2")?.innerText`
+	besideHeading = `document.querySelector(".beside h2")?.innerText`
+	// besideParts has the line below the heading: how many flats there are, or how many in each of several places.
 	besideParts     = `document.querySelector(".beside h2").parentElement.nextElementSibling.innerText`
 	besideTitles    = `[...document.querySelectorAll(".beside li a")].map((link) => link.innerText).join()`
 	besideLink      = ".beside li a"

@@ -287,7 +287,7 @@ func TestPageStorageCleared(t *testing.T) {
 	p.see(waitingLine, "1 change waits")
 	p.test("what waits is stored again once the storages are cleared", func() {
 		other.eval(`new Promise((done) => {
-			indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) => {
+			indexedDB.open(databaseName()).onsuccess = ({target: {result}}) => {
 				const clearing = result.transaction("copies", "readwrite");
 				clearing.objectStore("copies").clear();
 				clearing.oncomplete = () => done(localStorage.clear());
@@ -447,7 +447,7 @@ func TestPageStorageOpening(t *testing.T) {
 	other.wait("window.openNow")
 	p.do("Page.bringToFront", nil)
 	p.chooseID("s1@portal")
-	p.see(`new Promise((done) => indexedDB.open(keptAs("").split(" ")[0] + " flats").onsuccess = ({target: {result}}) =>
+	p.see(`new Promise((done) => indexedDB.open(databaseName()).onsuccess = ({target: {result}}) =>
 		result.transaction("copies").objectStore("copies").getAll().onsuccess =
 		({target: {result}}) => done(result.some(({name}) => name.endsWith("flats.compare.s1@portal"))))`, "true")
 	other.eval("openNow()")
@@ -457,7 +457,7 @@ func TestPageStorageOpening(t *testing.T) {
 	other.eval("answers.splice(0).forEach((act) => act()); answers = null")
 	p.test("the page that is being opened has no flat chosen", func() {
 		other.wait(firstRowID)
-		other.see(chosenCount+" + "+chosenWords, "0")
+		other.see(together(chosenCount, chosenWords), "0, ")
 	})
-	p.test("the other tab has none, either", func() { p.see(chosenCount+" + "+chosenWords, "0") })
+	p.test("the other tab has none, either", func() { p.see(together(chosenCount, chosenWords), "0, ") })
 }

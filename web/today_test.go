@@ -9,7 +9,9 @@ import (
 	"time"
 )
 
-// dueFlats returns flats with visits and next steps around today, and the fields that only updates set, by id.
+// dueFlats returns flats with visits and next steps around today, and changes by id that set what no import sets. The
+// ids say what the flats have: early and late a visit today, over an overdue step, step one that is due today, next a
+// visit tomorrow, asked a step later, far both later.
 func dueFlats() (flats string, updates map[string]string) {
 	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	const at = `"service_constraint": "c", "location": "Rue %s 1", "phone": "030 123456", "cost": 900, "currency": "EUR"`
@@ -240,16 +242,17 @@ func TestPageTodayGone(t *testing.T) {
 	p.reload()
 	p.test("its only button is Dismiss", func() {
 		p.see(buttonsOf("lost@a"), "Dismiss")
-		p.click(dismissButtonOf("'lost@a'"))
+		p.click(dismissButtonOf("lost@a"))
 		p.see(idInSight("lost@a"), "false")
 	})
 	p.test("Seen takes a lower cost away, Undo brings it back", func() {
+		seen := inFlat("rated", ".line button")
 		p.see(buttonsOf("rated"), "Seen")
-		p.click("[data-id=rated] .line button")
+		p.click(seen)
 		p.see(idInSight("rated"), "false")
 		p.press("u")
 		p.see(idInSight("rated"), "true")
-		p.click("[data-id=rated] .line button")
+		p.click(seen)
 		p.see(idInSight("rated"), "false")
 		p.reload()
 		p.wait(idInSight("far"))
@@ -328,7 +331,7 @@ func TestPageTodayFresh(t *testing.T) {
 	})
 	p.test("what comes, or is changed elsewhere, waits for Show", func() {
 		p.importListings(`[{"id": "more", "title": "More"}]`)
-		for range 2 {
+		for range 2 { // after what comes, and after what is changed
 			p.comeBack()
 			p.wait(isThere(newsButton))
 			p.rest(200)
@@ -550,7 +553,7 @@ func TestPageNewFirst(t *testing.T) {
 	atWidths(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "#/", func(p *tab) {
 		p.see(rowCount, "2")
 		p.wait(lookIsKept)
-		p.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
+		p.see(together(unseenTitles, sinceLines, "document.title"), ", , Flats")
 		p.see(count(savedView), "0") // the mark is no saved view
 	})
 }
@@ -588,10 +591,10 @@ func TestPageNewSince(t *testing.T) {
 			other.see("document.title", "(2) Flats")
 		})
 		p.test("what was opened is no longer bold, and not counted", func() {
-			other.eval(`navigator.setAppBadge = async (n) => { window.onApp = n; }`)
+			other.eval(`navigator.setAppBadge = async (n) => { window.onApp = n; }`) // the number on the app's icon
 			other.openRow(1)
 			other.wait(isThere(flatHeading))
-			other.see("document.title + window.onApp", "(1) C · Flats1")
+			other.see(together("document.title", "window.onApp"), "(1) C · Flats, 1")
 			other.goBack()
 			other.see(unseenTitles, "D")
 			other.see(sinceLines, "New since 0, 2")
@@ -599,11 +602,11 @@ func TestPageNewSince(t *testing.T) {
 		p.test("leaving the list leaves nothing new", func() {
 			other.goTo("#/add", "form")
 			other.opens("#/")
-			other.see(unseenTitles+` + `+sinceLines+` + document.title`, "Flats")
+			other.see(together(unseenTitles, sinceLines, "document.title"), ", , Flats")
 		})
 		p.test("on all devices", func() {
 			p.opens("#/")
-			p.see(unseenTitles+` + `+sinceLines, "")
+			p.see(together(unseenTitles, sinceLines), ", ")
 		})
 		other.checkFaults()
 	})

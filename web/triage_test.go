@@ -238,7 +238,7 @@ func TestPageTriageLate(t *testing.T) {
 	network.latency.Store(0)
 	var late atomic.Int32
 	hold := func(answer *http.Response) {
-		if strings.Contains(answer.Request.URL.RawQuery, "1000") {
+		if strings.Contains(answer.Request.URL.RawQuery, "1000") { // the page size of requests for the pile
 			time.Sleep(time.Second)
 			late.Add(1)
 		}

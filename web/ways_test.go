@@ -15,7 +15,7 @@ func TestPageWays(t *testing.T) {
 	const config = `{"people": ["Ann", "Ben"], "constraints": {"home": {"time_to": {
 		"lab": {"gps": [48.1, 11.5], "mode": "WALK", "person": "Ann"},
 		"shop": {"gps": [48.2, 11.6], "mode": "WALK", "person": "Ben"}}}}}`
-	way := func(id, ann, ben string) string {
+	way := func(id, ann, ben string) string { // the seconds of both ways
 		return `{"id": "` + id + `", "title": "` + id + `", "service_constraint": "home", "service_time_to": {
 			"lab": {"time": ` + ann + `}, "shop": {"time": ` + ben + `}}}`
 	}
@@ -29,7 +29,7 @@ func TestPageWays(t *testing.T) {
 	p.answerWho("Ann")
 	p.test("as columns, by which the heads sort", func() {
 		p.see(wayHeads, "Ann,Ben")
-		p.see(wayCells, "Attic 13 min 1 h 09!|Barn 30 min! 10 min|Castle")
+		p.see(wayCells, "Attic 13 min 1 h 09!|Barn 30 min! 10 min|Castle") // "!" is at the longest of a flat
 		p.clickOn(wayHead("Ben"))
 		p.see(hash, "#/?sort=travel.Ben")
 		p.see(wayCells, "Barn 30 min! 10 min|Attic 13 min 1 h 09!|Castle")
