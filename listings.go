@@ -321,7 +321,7 @@ func (c *container) openObject(start []byte) error {
 		return fmt.Errorf("%s:1: %w", c.name, err)
 	}
 	body := newFredyBody(object)
-	isFromFredy := object["data"] == nil && body.isFredys()
+	isFromFredy := object["data"] == nil && body.isFromFredy()
 	switch {
 	case isOneListing:
 		list = start

@@ -125,7 +125,7 @@ func (s *server) getShared(w http.ResponseWriter, r *http.Request) error {
 
 // noShare answers a link that leads nowhere, whether it has ended or never was one.
 func noShare(w http.ResponseWriter, r *http.Request) error {
-	words := pageWordsOf(languageOf(r))
+	page := pageWordsOf(languageOf(r))
 	w.Header().Set("Vary", "Origin, Accept, Accept-Language, Sec-Fetch-Mode")
 	if !isNavigation(r) {
 		body := encodeJSON(errorBody{"There is no such page, or not any more.", statusMissing, nil})
@@ -133,7 +133,7 @@ func noShare(w http.ResponseWriter, r *http.Request) error {
 	}
 	return send(w, r, statusMissing, typeHTML, "", unknownLength, func(out *bufio.Writer) {
 		pages := sharePages()
-		head := sharedHead{words.language, words.of["no_share"], words.of["ask_again"], pages.style}
+		head := sharedHead{page.language, page.texts["no_share"], page.texts["ask_again"], pages.style}
 		pages.ExecuteTemplate(out, "head", head)
 		pages.ExecuteTemplate(out, "foot", nil)
 	})
@@ -145,7 +145,7 @@ func (s *server) getSharedPhoto(w http.ResponseWriter, r *http.Request, share Sh
 	defer work.Pause()
 	hasHash := func(p sharedPhoto) bool { return p.hash == hash }
 	isOnPage := slices.ContainsFunc(s.sharedFlats(work, share), func(f *Flat) bool {
-		work.Step(10 * len(f.KeptPhotos.photos))
+		work.Step(10 * len(f.KeptPhotos.photos)) // of a few nanoseconds each
 		isKept := slices.ContainsFunc(f.KeptPhotos.photos, func(p keptPhoto) bool { return p.Hash == hash })
 		return isKept && slices.ContainsFunc(sharedPhotos(f), hasHash)
 	})
@@ -163,7 +163,7 @@ func (s *server) getSharedPhoto(w http.ResponseWriter, r *http.Request, share Sh
 // writeShare writes the page of a share, and counts that it was opened.
 func (s *server) writeShare(w http.ResponseWriter, r *http.Request, share Share, token string) error {
 	if r.Method != http.MethodHead {
-		s.shares.count(share.ID)
+		s.shares.countOpening(share.ID)
 	}
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause()
@@ -171,14 +171,19 @@ func (s *server) writeShare(w http.ResponseWriter, r *http.Request, share Share,
 	return send(paced, r, http.StatusOK, typeHTML, "", unknownLength, func(out *bufio.Writer) {
 		pages := sharePages()
 		flats := s.sharedFlats(work, share)
-		page := sharedPage{pageWordsOf(share.Language), share.With, s.config.Timezone, token + "/photos/"}
+		page := sharedPage{
+			pageWords: pageWordsOf(share.Language),
+			with:      share.With,
+			zone:      s.config.Timezone,
+			folder:    token + "/photos/",
+		}
 		note := page.count("n_flats", float64(len(flats))) + " · " +
-			strings.ReplaceAll(page.of["until"], "{date}", page.date(share.Until.In(page.timezone())))
+			strings.ReplaceAll(page.texts["until"], "{date}", page.date(share.Until.In(page.timezone())))
 		title := plainLine(share.Title, maxSharedTitle)
 		pages.ExecuteTemplate(out, "head", sharedHead{page.language, title, note, pages.style})
 		for _, f := range flats {
 			pages.ExecuteTemplate(out, "flat", page.flat(f))
-			work.Step(len(f.JSON()) + 20_000)
+			work.Step(len(f.JSON()) + 20_000) // of a few nanoseconds each
 		}
 		pages.ExecuteTemplate(out, "foot", nil)
 	})
@@ -247,28 +252,28 @@ func (p sharedPage) timezone() *time.Location { return cmp.Or(p.zone, time.Local
 // flat returns what the page shows of a flat.
 func (p sharedPage) flat(f *Flat) sharedFlat {
 	shown := sharedFlat{
-		Title:     cmp.Or(plainLine(f.Title.String(), maxSharedTitle), p.of["untitled"]),
-		Cost:      p.of["no_price"],
+		Title:     cmp.Or(plainLine(f.Title.String(), maxSharedTitle), p.texts["untitled"]),
+		Cost:      p.texts["no_price"],
 		Place:     p.place(f),
 		Details:   p.details(f),
 		Times:     p.times(f),
 		Text:      plainText(f.Text.String(), maxSharedText),
 		Link:      outwardLink(f),
-		LinkLabel: p.of["open_listing"],
+		LinkLabel: p.texts["open_listing"],
 		Photos:    sharedPhotos(f),
 	}
-	shown.PhotosLabel = p.of["photos"] + ": " + shown.Title
+	shown.PhotosLabel = p.texts["photos"] + ": " + shown.Title
 	for i, photo := range shown.Photos {
 		if photo.hash != "" {
 			shown.Photos[i].Source = p.folder + photo.hash
 		}
-		shown.Photos[i].Label = p.of["photo"] + " " + strconv.Itoa(i+1)
+		shown.Photos[i].Label = p.texts["photo"] + " " + strconv.Itoa(i+1)
 	}
 	if f.Cost.number > 0 {
 		shown.Cost = p.money(f, f.Cost.number)
 	}
 	if monthly := f.monthly(); !math.IsNaN(monthly) && monthly != f.Cost.number {
-		shown.Facts = append(shown.Facts, strings.ReplaceAll(p.of["all_in"], "{sum}", p.money(f, monthly)))
+		shown.Facts = append(shown.Facts, strings.ReplaceAll(p.texts["all_in"], "{sum}", p.money(f, monthly)))
 	}
 	if f.Area.number > 0 {
 		shown.Facts = append(shown.Facts, p.number(f.Area.number, 1)+"\u00a0m²")
@@ -276,18 +281,18 @@ func (p sharedPage) flat(f *Flat) sharedFlat {
 	if f.Rooms.number > 0 {
 		shown.Facts = append(shown.Facts, p.count("n_rooms", f.Rooms.number))
 	}
-	own := func(name, label, value string) {
-		if slices.Contains(p.with, name) && value != "" {
+	addExtra := func(extra, label, value string) {
+		if slices.Contains(p.with, extra) && value != "" {
 			shown.Own = append(shown.Own, sharedPair{label, value})
 		}
 	}
 	if f.Notation.Known() {
-		own("ratings", p.of["notation"], "★ "+p.number(f.Notation.number, 1))
+		addExtra("ratings", p.texts["notation"], "★ "+p.number(f.Notation.number, 1))
 	}
 	if f.VisitDate.Known() {
-		own("visit", p.of["visit_date"], p.visit(f))
+		addExtra("visit", p.texts["visit_date"], p.visit(f))
 	}
-	own("notes", p.of["notes"], plainText(f.Notes.String(), maxSharedText))
+	addExtra("notes", p.texts["notes"], plainText(f.Notes.String(), maxSharedText))
 	return shown
 }
 
@@ -298,7 +303,7 @@ func (p sharedPage) place(f *Flat) string {
 	if entry := f.ServicePostalCode.entry; entry != nil {
 		code := f.ServicePostalCode.String()
 		place = plainLine(code+" "+entry.Name.String(), maxSharedTitle)
-	} else if code := f.ServicePostalCode.String(); sharedCode().MatchString(code) {
+	} else if code := f.ServicePostalCode.String(); shortCode().MatchString(code) {
 		place = code
 	}
 	if !slices.Contains(p.with, "street") {
@@ -311,7 +316,8 @@ func (p sharedPage) place(f *Flat) string {
 	return location + ", " + place
 }
 
-var sharedCode = newPattern(`^[\p{L}\d][\p{L}\d -]{1,9}$`)
+// shortCode matches what looks like a postal code, and not any text that a listing may have in its place.
+var shortCode = newPattern(`^[\p{L}\d][\p{L}\d -]{1,9}$`)
 
 // money returns an amount in the currency of a flat.
 func (w pageWords) money(f *Flat, amount float64) string {
@@ -321,30 +327,30 @@ func (w pageWords) money(f *Flat, amount float64) string {
 	hasSign := sign != currency
 	isCode := !hasSign && len(currency) == len("EUR")
 	switch {
-	case w.language == "en" && hasSign:
+	case w.language == "en" && hasSign: // £900
 		return sign + number
-	case w.language == "en" && isCode:
+	case w.language == "en" && isCode: // PLN 900
 		return sign + "\u00a0" + number
 	}
-	return strings.TrimSpace(number + "\u00a0" + sign)
+	return strings.TrimSpace(number + "\u00a0" + sign) // 900 £, or 900 if there is no currency
 }
 
-// details returns the short facts of a flat that the page has a name for. It leaves out what may reach somebody: a
-// phone number, an address of mail, a link.
+// details returns the short facts of a flat that the page has a name for. It leaves out contacts: phone numbers,
+// addresses of mail and links.
 func (p sharedPage) details(f *Flat) (pairs []sharedPair) {
-	details := map[string]json.RawMessage{}
+	facts := map[string]json.RawMessage{}
 	given := f.Details.members()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		details[plainName(name)] = given[name]
+		facts[plainName(name)] = given[name]
 	}
-	named := map[string]bool{}
-	for _, name := range p.facts {
-		label := p.of["detail_"+name]
-		value := p.fact(f, name, details[plainName(name)])
-		if value == "" || named[label] || len(pairs) == maxSharedFacts {
+	isShown := map[string]bool{} // by label: two names, such as lift and elevator, may have the same
+	for _, name := range p.factNames {
+		label := p.texts["detail_"+name]
+		value := p.fact(f, name, facts[plainName(name)])
+		if value == "" || isShown[label] || len(pairs) == maxSharedFacts {
 			continue
 		}
-		named[label] = true
+		isShown[label] = true
 		pairs = append(pairs, sharedPair{label, value})
 	}
 	return pairs
@@ -360,7 +366,7 @@ func plainName(name string) string {
 	}, name)
 }
 
-// fact returns a short fact in words. It returns "" for a long text, and for one that may reach somebody.
+// fact returns a short fact in words. It returns "" for a long text, and for what may be a contact.
 func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 	switch number, isNumber := parseNumber(string(text)); {
 	case isNumber && name == "deposit" && number >= 50 && number < 1e8: // smaller numbers count months
@@ -369,12 +375,12 @@ func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 		return strings.Replace(strconv.FormatFloat(number, 'f', -1, 64), ".", p.point, 1)
 	case isNumber && math.Abs(number) < 1e6:
 		return p.number(number, 2)
-	case isNumber:
+	case isNumber: // a longer number may be one of a phone
 		return ""
 	case string(text) == "true":
-		return p.of["yes"]
+		return p.texts["yes"]
 	case string(text) == "false":
-		return p.of["no"]
+		return p.texts["no"]
 	case len(text) == 0 || text[0] != '"':
 		return ""
 	}
@@ -382,14 +388,15 @@ func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 	if at, _, err := parseDatetime(value); err == nil {
 		return p.date(at)
 	}
-	if len([]rune(value)) > maxSharedFact || reachesSomebody(value) {
+	if len([]rune(value)) > maxSharedFact || mayBeContact(value) {
 		return ""
 	}
 	return value
 }
 
-// reachesSomebody reports whether a short text may hold a phone number, an address of mail or a link.
-func reachesSomebody(text string) bool {
+// mayBeContact reports whether a short text may hold a phone number, an address of mail or a link. A text with as many
+// digits as a short phone number may hold one, unless the digits are a date.
+func mayBeContact(text string) bool {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) { // nobody sees it
 			return -1
@@ -402,7 +409,9 @@ func reachesSomebody(text string) bool {
 			digits++
 		}
 	}
-	return digits >= 6 && !datedText().MatchString(text) || mailOrLink().MatchString(text)
+	const phoneDigits = 6 // "Tel 12 34 56"
+	mayBePhone := digits >= phoneDigits && !datedText().MatchString(text)
+	return mayBePhone || mailOrLink().MatchString(text)
 }
 
 var (
@@ -417,7 +426,8 @@ func (p sharedPage) times(f *Flat) (pairs []sharedPair) {
 	json.Unmarshal([]byte(f.ServiceTimeTo.JSON()), &entries) // what is not of this form has no estimate
 	for _, to := range f.ServiceTimeTo.times {
 		place := plainLine(to.place, maxSharedTitle)
-		if place == "" || to.seconds < 0 || to.seconds > 1e6 || len(pairs) == maxSharedPlaces {
+		const longest = 1e6 // seconds: eleven days, so that the number is short
+		if place == "" || to.seconds < 0 || to.seconds > longest || len(pairs) == maxSharedPlaces {
 			continue
 		}
 		minutes := int(math.Round(to.seconds / 60))
@@ -426,9 +436,9 @@ func (p sharedPage) times(f *Flat) (pairs []sharedPair) {
 			duration = fmt.Sprintf("%d\u00a0h\u00a0%02d", minutes/60, minutes%60)
 		}
 		switch estimated := entries[to.place].Estimated; {
-		case estimated.Over:
+		case estimated.Over: // the real time is longer
 			duration = ">\u00a0" + duration
-		case slices.Contains([]string{"street", "postal_code", "place"}, estimated.Precision):
+		case slices.Contains([]string{"street", "postal_code", "place"}, estimated.Precision): // from no exact address
 			duration = "≈\u00a0" + duration
 		}
 		pairs = append(pairs, sharedPair{place, duration})
@@ -442,7 +452,7 @@ func (p sharedPage) visit(f *Flat) string {
 	if f.VisitDate.hasOffset() {
 		at = at.In(p.timezone())
 	}
-	if len(text) == len(time.DateOnly) {
+	if len(text) == len(time.DateOnly) { // without a time
 		return p.date(at)
 	}
 	return p.date(at) + ", " + at.Format("15:04")
@@ -496,9 +506,9 @@ func plainText(text string, most int) string {
 		case r == '\t':
 			r = ' '
 		case r == '\r' && !strings.HasPrefix(text[i:], "\r\n"), r == '\u0085', r == '\u2028', r == '\u2029':
-			r = '\n'
+			r = '\n' // the other characters that break a line
 		case r != '\n' && unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
-			continue
+			continue // also the \r of \r\n
 		}
 		if n == most {
 			b.WriteString("…")
@@ -518,8 +528,8 @@ func plainLine(text string, most int) string {
 // pageWords are the words of a shared page in a language.
 type pageWords struct {
 	language   string
-	of         map[string]string // by name; for a count, the name with "+" has the plural
-	facts      []string          // the names of short facts, in the order of the page
+	texts      map[string]string // by name; for a count, the name with "+" has the plural
+	factNames  []string          // of short facts, in the order of the page
 	group      string            // separates thousands
 	point      string            // begins decimals
 	dateLayout string
@@ -553,13 +563,14 @@ var ownWords = map[string]map[string]string{
 	},
 }
 
-// pageWord matches a line of web/words/strings that gives a name one text, or the two forms of a count.
+// pageWord matches a line of web/words/strings. Its groups are the name, the only text of the name, and the singular
+// and the plural of the name of a count.
 var pageWord = newPattern(`(?m)^\t(\w+): (?:"([^"\\]*)"|\["([^"\\]*)", "([^"\\]*)"\]),$`)
 
 // pageWordsOf returns the words of a language. If the page is not in the language, it returns the words of the first of
 // languages.
 func pageWordsOf(language string) pageWords {
-	if all := sharedWords(); all[language].of != nil {
+	if all := sharedWords(); all[language].texts != nil {
 		return all[language]
 	}
 	return sharedWords()[languages[0]]
@@ -573,19 +584,20 @@ var sharedWords = sync.OnceValue(func() map[string]pageWords {
 		"de": {group: ".", point: ",", dateLayout: "02.01.2006"},
 		"fr": {group: "\u202f", point: ",", dateLayout: "02/01/2006"},
 	} {
-		form.language, form.of = language, map[string]string{}
+		form.language, form.texts = language, map[string]string{}
 		text, _ := web.ReadFile("web/words/strings/" + language + ".js") // no error: it is embedded
 		for _, word := range pageWord().FindAllStringSubmatch(string(text), -1) {
-			name := word[1]
-			form.of[name] = word[2] + word[3]
-			form.of[name+"+"] = word[4]
+			name, only, singular, plural := word[1], word[2], word[3], word[4]
+			form.texts[name] = cmp.Or(only, singular)
+			form.texts[name+"+"] = plural
 			fact, isFact := strings.CutPrefix(name, "detail_")
-			if isFact && fact != "mail" && fact != "commute" { // these tell who wrote, and where somebody goes every day
-				form.facts = append(form.facts, fact)
+			isPrivate := fact == "mail" || fact == "commute" // who wrote, and where somebody goes every day
+			if isFact && !isPrivate {
+				form.factNames = append(form.factNames, fact)
 			}
 		}
 		for name, word := range ownWords[language] {
-			form.of[name] = word
+			form.texts[name] = word
 		}
 		all[language] = form
 	}
@@ -596,16 +608,16 @@ func (w pageWords) date(at time.Time) string { return at.Format(w.dateLayout) }
 
 // count returns a number with the word for what it counts.
 func (w pageWords) count(name string, n float64) string {
-	form := w.of[name+"+"]
-	if n == 1 || w.language == "fr" && n < 2 {
-		form = w.of[name]
+	form := w.texts[name+"+"]
+	if n == 1 || w.language == "fr" && n < 2 { // 1,5 pièce
+		form = w.texts[name]
 	}
 	return strings.ReplaceAll(form, "#", w.number(n, 1))
 }
 
 // number returns a number in the form of the language, with at most some decimals.
 func (w pageWords) number(n float64, decimals int) string {
-	if math.Abs(n) >= 1e15 {
+	if math.Abs(n) >= 1e15 { // not all its digits would be exact
 		return strconv.FormatFloat(n, 'g', 3, 64)
 	}
 	text := strconv.FormatFloat(math.Abs(n), 'f', decimals, 64)

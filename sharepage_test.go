@@ -135,12 +135,12 @@ func TestShareLanguages(t *testing.T) {
 		words := pageWordsOf(language)
 		for _, name := range []string{"until", "untitled", "photo", "open_listing", "no_share", "ask_again", "yes", "no",
 			"no_price", "all_in", "n_flats", "n_flats+", "n_rooms", "n_rooms+", "photos", "notes", "notation", "visit_date"} {
-			if words.of[name] == "" {
+			if words.texts[name] == "" {
 				t.Errorf("%s has no %s", language, name)
 			}
 		}
-		if !slices.Equal(words.facts, pageWordsOf("en").facts) || len(words.facts) < 15 {
-			t.Errorf("%s has the facts %q", language, words.facts)
+		if !slices.Equal(words.factNames, pageWordsOf("en").factNames) || len(words.factNames) < 15 {
+			t.Errorf("%s has the facts %q", language, words.factNames)
 		}
 	}
 }
@@ -440,7 +440,7 @@ func TestReachesSomebody(t *testing.T) {
 		"t.me/ann": true, "site.\u200bexample": true, "mailto:x": true, "https://a": true, "site.example": true,
 		"163.com": true, "javascript:x": true,
 	} {
-		if got := reachesSomebody(text); got != want {
+		if got := mayBeContact(text); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

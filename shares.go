@@ -51,13 +51,13 @@ type Share struct {
 
 // Shares are the shares of a store, in the order in which they were made. They are safe for concurrent use.
 type Shares struct {
-	store    *Store
-	file     *sideFile
-	log      *slog.Logger
-	changing sync.Mutex              // held while a change is made
-	counted  time.Time               // when counts were last written; guarded by changing
-	isAhead  bool                    // whether there are counts that are not written; guarded by changing
-	list     atomic.Pointer[[]Share] // the slice is never modified
+	store        *Store
+	file         *sideFile
+	log          *slog.Logger
+	changing     sync.Mutex              // held while a change is made
+	wroteAt      time.Time               // when counts were last written; guarded by changing
+	hasUnwritten bool                    // whether there are counts that are not written; guarded by changing
+	list         atomic.Pointer[[]Share] // the slice is never modified
 }
 
 // newShares returns the shares in the shares.json next to the flats.json at path. A store without files keeps its
@@ -105,7 +105,7 @@ func readShare(object members) (share Share, err error) {
 		err = fmt.Errorf("id: is missing")
 	case hexErr != nil || len(share.Hash) != 2*sha256.Size:
 		err = fmt.Errorf("hash: want a SHA-256 in hex")
-	case (share.Query == nil) == (share.IDs == nil):
+	case (share.Query == nil) == (share.IDs == nil): // it has both or none
 		err = fmt.Errorf("query: want one of query and ids")
 	case share.Until.IsZero():
 		err = fmt.Errorf("until: is missing")
@@ -123,7 +123,7 @@ func checkShareTitle(title string) error {
 	return nil
 }
 
-// parseShare reads what a request says about a share. It leaves the id, the hash and the language to others.
+// parseShare reads what a request says about a share. put adds the id, the hash and the language.
 func (s *Shares) parseShare(object members, views *Views) (share Share, err error) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains([]string{"title", "view", "ids", "days", "with"}, name) {
@@ -151,7 +151,8 @@ func (s *Shares) parseShare(object members, views *Views) (share Share, err erro
 	}
 	days := float64(shareDays)
 	if object.has("days") {
-		if json.Unmarshal(object["days"], &days) != nil || days != math.Trunc(days) || days < 1 || days > maxShareDays {
+		isNumber := json.Unmarshal(object["days"], &days) == nil
+		if isWhole := days == math.Trunc(days); !isNumber || !isWhole || days < 1 || days > maxShareDays {
 			return share, fmt.Errorf("days: %w", unexpected(fmt.Sprintf("a whole number from 1 to %d", maxShareDays),
 				string(object["days"])))
 		}
@@ -167,9 +168,9 @@ func sharedQuery(text json.RawMessage, views *Views) (*string, error) {
 	if json.Unmarshal(text, &view) != nil {
 		return nil, fmt.Errorf("view: %w", unexpected("an object with query", string(text)))
 	}
-	ofView := strings.Fields("query name page notify seen total new error rule")
+	viewMembers := strings.Fields("query name page notify seen total new error rule")
 	for _, name := range slices.Sorted(maps.Keys(view)) {
-		if !slices.Contains(ofView, name) {
+		if !slices.Contains(viewMembers, name) {
 			return nil, fmt.Errorf("view.%s: a view has no such member", name)
 		}
 	}
@@ -276,8 +277,8 @@ func (s *Shares) remove(id string) error {
 	})
 }
 
-// find returns the open share that a token opens. It does the same work for every token of a length, so that time does
-// not tell an unknown one from one that has ended.
+// find returns the open share that a token opens. It does the same work for every token of a length, so that nobody can
+// measure whether a token has ended or was never one.
 func (s *Shares) find(token string) (found Share, ok bool) {
 	hash, now := []byte(tokenHash(token)), s.now()
 	for _, share := range *s.list.Load() {
@@ -288,9 +289,9 @@ func (s *Shares) find(token string) (found Share, ok bool) {
 	return found, ok
 }
 
-// count counts that a share was opened. Counts are written at most once a minute: a service that is killed forgets
-// the last ones.
-func (s *Shares) count(id string) {
+// countOpening counts that a share was opened. Counts are written at most once a minute: a service that is killed
+// forgets the last ones.
+func (s *Shares) countOpening(id string) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	list := slices.Clone(*s.list.Load())
@@ -300,9 +301,9 @@ func (s *Shares) count(id string) {
 		}
 	}
 	s.list.Store(&list)
-	s.isAhead = true
-	if now := s.store.now(); now.Sub(s.counted).Abs() >= countEvery {
-		s.counted = now
+	s.hasUnwritten = true
+	if now := s.store.now(); now.Sub(s.wroteAt).Abs() >= countEvery { // Abs, because a clock may be set back
+		s.wroteAt = now
 		s.writeCounts()
 	}
 }
@@ -311,7 +312,7 @@ func (s *Shares) count(id string) {
 func (s *Shares) flush() {
 	s.changing.Lock()
 	defer s.changing.Unlock()
-	if s.isAhead {
+	if s.hasUnwritten {
 		s.writeCounts()
 	}
 }
@@ -346,7 +347,7 @@ func (s *Shares) write(list []Share) error {
 	}
 	err := s.store.writeSide(s.file, "[\n"+strings.Join(lines, ",\n")+"\n]\n")
 	if err == nil {
-		s.isAhead = false
+		s.hasUnwritten = false
 	}
 	return err
 }

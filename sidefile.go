@@ -40,7 +40,8 @@ func openSideFile(data *dataFiles, path, base string) (*sideFile, error) {
 	return f, nil
 }
 
-// sideText returns the content of a file that is there. An empty one must be refused as damaged.
+// sideText returns the content of a file that is there. For an empty file it returns a line break: "" would mean that
+// there is no file, but an empty one is damaged, and parsing it must fail.
 func sideText(text []byte) string {
 	if len(text) == 0 {
 		return "\n"
@@ -68,11 +69,12 @@ func (f *sideFile) write(text string) error {
 	if err == nil || !replaced {
 		return err
 	}
-	if f.text == "" {
+	// The new file is there, but may not be durable.
+	if hadFile := f.text != ""; hadFile {
+		f.replace(f.text)
+	} else {
 		f.info = nil
 		f.data.disk.Remove(f.name)
-	} else {
-		f.replace(f.text)
 	}
 	return err
 }

@@ -151,7 +151,7 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var given struct{ Password *string }
-	next := ""
+	next := "" // where the form leads
 	isForm := !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))
 	if isForm {
 		form, err := url.ParseQuery(string(body))
@@ -244,7 +244,7 @@ func (s *server) getSessions(w http.ResponseWriter, r *http.Request) error {
 
 // deleteDevice ends the session with an id, which may be the session of this device.
 func (s *server) deleteDevice(w http.ResponseWriter, r *http.Request) error {
-	this, _, _ := s.access.sessionOf(sentCookies(r, s.site()))
+	this, _, _ := s.access.sessionOf(sentCookies(r, s.site())) // without a hash if there is none
 	id := r.PathValue("id")
 	if err := s.access.endSession(id); err != nil {
 		return err
@@ -384,9 +384,9 @@ func (s *server) noInvite(w http.ResponseWriter, r *http.Request) error {
 func (s *server) landing(next string) string {
 	base := basePath(s.site())
 	next, hash, hasHash := strings.Cut(next, "#")
-	isPrintable := !strings.ContainsFunc(next+hash, func(c rune) bool { return c <= ' ' || c > '~' || c == '\\' })
+	isOdd := func(c rune) bool { return c <= ' ' || c > '~' || c == '\\' } // browsers take \ for /
 	u, err := url.Parse(next)
-	if err != nil || !isPrintable || len(next)+len(hash) > maxNext {
+	if err != nil || strings.ContainsFunc(next+hash, isOdd) || len(next)+len(hash) > maxNext {
 		return base
 	}
 	next = u.EscapedPath()
@@ -406,7 +406,8 @@ func (s *server) landing(next string) string {
 	return next
 }
 
-// isPlainPath reports whether browsers change nothing of a path, and take no part of it for a host.
+// isPlainPath reports whether browsers open a path as it is. They would resolve .. in it, and take what follows // for a
+// host.
 func isPlainPath(p string) bool {
 	return strings.TrimSuffix(p, "/") == strings.TrimSuffix(path.Clean(p), "/") && !strings.Contains(p, "//")
 }
@@ -447,24 +448,27 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 		form.IsWrong = true
 		form.Wait = w.Header().Get("Retry-After")
 	}
-	if status == http.StatusUnauthorized && s.isElsewhere(r) {
+	if status == http.StatusUnauthorized && s.cannotSignInHere(r) {
 		form = signInForm{Elsewhere: strings.TrimSuffix(s.config.WebsiteURL, "/") + "/"}
 	}
 	return s.writeForm(w, r, status, form)
 }
 
-// isElsewhere reports whether nobody can sign in here: the website is at https, but the page was opened by http at
-// another host or port, to which the cookie would not come back. Some proxies do not tell the service how it was
-// reached. So the template adds ?sign-in to the link to the website, which shows the form in any case.
-func (s *server) isElsewhere(r *http.Request) bool {
+// cannotSignInHere reports whether nobody can sign in at the address that was opened: the website is at https, but the
+// address is one of http at another host or port, to which the cookie would not come back. Some proxies do not tell the
+// service that a page was opened by https. So the template adds ?sign-in to the link to the website, and a request with
+// it gets the form in any case.
+func (s *server) cannotSignInHere(r *http.Request) bool {
 	site := s.site()
 	isHTTPS := r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
-	isAsked := withoutParameter(r.URL.RawQuery, "sign-in") != r.URL.RawQuery
-	if site.Scheme != "https" || isHTTPS || isAsked || r.Method != http.MethodGet {
+	isFromLink := withoutParameter(r.URL.RawQuery, "sign-in") != r.URL.RawQuery
+	if site.Scheme != "https" || isHTTPS || isFromLink || r.Method != http.MethodGet {
 		return false
 	}
 	at := &url.URL{Host: r.Host}
-	return !strings.EqualFold(at.Hostname(), site.Hostname()) || at.Port() != "" && at.Port() != site.Port()
+	isOtherHost := !strings.EqualFold(at.Hostname(), site.Hostname())
+	isOtherPort := at.Port() != "" && at.Port() != site.Port()
+	return isOtherHost || isOtherPort
 }
 
 // A signInForm fills the template of the password page and of the invite page.
@@ -505,9 +509,9 @@ var signInWords = map[string]map[string]string{
 	},
 }
 
-// keepHash is the script of the sign-in page, which works without it, too. It adds what follows # in the address to the
-// address after signing in: browsers do not send that part to a service.
-const keepHash = `let n = document.forms[0].next; if (location.hash) n.value = n.value.split("#")[0] + location.hash`
+// hashScript is a script of the sign-in page. Browsers do not send what follows # in an address to a service. So the
+// script adds this part to the address that the form opens after signing in. Without the script the form works, too.
+const hashScript = `let n = document.forms[0].next; if (location.hash) n.value = n.value.split("#")[0] + location.hash`
 
 const signInStyle = `
 * {box-sizing: border-box; margin: 0}
@@ -562,7 +566,7 @@ var signInPage = template.Must(template.New("sign in").Parse(`<!doctype html>
 {{end}}</main>
 `))
 
-// signInColours returns the rule of style.css with the scales and colours.
+// signInColours returns the first rule of style.css, :root, which has the variables of the page: sizes and colours.
 func signInColours() string {
 	style, _ := web.ReadFile("web/style.css") // no error: it is embedded
 	_, text, _ := strings.Cut(withoutComments("style.css", string(style)), ":root")
@@ -570,14 +574,14 @@ func signInColours() string {
 	return ":root" + text + "}"
 }
 
-// writeForm writes the page of a form that signs in. Its policies are strict, except that of the referrer: without a
-// referrer, browsers would not say where a form comes from.
+// writeForm writes a page with a form that signs in. Its policies are strict, except that of the referrer: without a
+// referrer, browsers would not say which page has sent the form, and the service would refuse it.
 func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, form signInForm) error {
 	form.Language = languageOf(r)
 	form.Words = signInWords[form.Language]
 	mark, _ := web.ReadFile("web/icon.svg") // no error: it is embedded
 	style := signInColours() + signInStyle
-	form.Mark, form.Style, form.Script = template.HTML(mark), template.CSS(style), keepHash
+	form.Mark, form.Style, form.Script = template.HTML(mark), template.CSS(style), hashScript
 	var text strings.Builder
 	if err := signInPage.Execute(&text, form); err != nil {
 		return err
@@ -585,7 +589,7 @@ func (s *server) writeForm(w http.ResponseWriter, r *http.Request, status int, f
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src '"+hashSource(style)+"'; script-src '"+
-		hashSource(keepHash)+"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		hashSource(hashScript)+"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Vary", "Origin, Accept-Language")
 	return write(w, r, status, typeHTML, "", text.String())

@@ -28,8 +28,8 @@ const (
 // names get a "_" in place of the ".".
 var ownMembers = []string{ifNew, isExpired, asOf}
 
-// readListing returns a listing as valid members of a flat. If it has no id, one of its urls must be a link. isPlain
-// says that its texts are not HTML.
+// readListing returns a listing as valid members of a flat. A listing without an id must have a link in its urls.
+// isPlain says that its texts are not HTML.
 func readListing(object members, isPlain bool) (members, error) {
 	given := normalize(object)
 	err := unwrapCode(given)
@@ -47,18 +47,18 @@ func readListing(object members, isPlain bool) (members, error) {
 	if id == "" {
 		return nil, errors.New("id: a listing must have one, or an http or https link in its urls")
 	}
-	checked := maps.Clone(given)
+	trial := maps.Clone(given) // the members of a new flat, which show whether the values are valid
 	if given["id"] == nil {
-		checked.put("id", id)
+		trial.put("id", id)
 	}
 	if given[ifNew] != nil {
-		if err := readIfNew(given, checked["id"], isPlain); err != nil {
+		if err := readIfNew(given, trial["id"], isPlain); err != nil {
 			return nil, err
 		}
 	}
 	// A wrong value of lenientFields is not an error: edit drops it.
-	maps.DeleteFunc(checked, func(name string, _ json.RawMessage) bool { return slices.Contains(lenientFields, name) })
-	f, err := blank.withMembers(checked, nil, nil)
+	maps.DeleteFunc(trial, func(name string, _ json.RawMessage) bool { return slices.Contains(lenientFields, name) })
+	f, err := blank.withMembers(trial, nil, nil) // without postal codes and warnings
 	if err == nil && f.size().exceeds(maxLine) {
 		err = errLarge
 	}
@@ -122,10 +122,9 @@ func normalize(given members) members {
 	case `"H.C."`: // hors charges
 		flat["utilities"] = json.RawMessage(`"excluded"`)
 	}
-	delete(flat, "updated_at")  // only the store sets these
-	delete(flat, "update_keys") // likewise
-	delete(flat, "known_as_of") // only the importer sets these
-	delete(flat, "restored")    // likewise
+	for _, name := range []string{"updated_at", "update_keys", "known_as_of", "restored"} {
+		delete(flat, name) // only the store and the importer set these
+	}
 	if isDump {
 		readDump(flat)
 	}
@@ -143,8 +142,8 @@ func normalize(given members) members {
 var linkNames = strings.Fields("link href property_url listing_url detail_url permalink web_url canonical_url " +
 	"links _links")
 
-// readLink moves the first link of linkNames to urls, if these have none. Other links of the member may be common to
-// many listings. So it leaves a member that has more than this link as it is.
+// readLink moves the first link in the members of linkNames to urls, if these have none. A member with more than this
+// link stays as it is, too: its other links may be common to many listings.
 func readLink(given members) {
 	for _, name := range linkNames {
 		links, onlyLinks := listing.ReadLinks(given[name])
@@ -173,8 +172,8 @@ func readDump(given members) {
 	}
 }
 
-// readAddress makes woob's address the location and the postal code of a listing without a location. It leaves an
-// address that has other parts, too.
+// readAddress makes woob's address the location and the postal code of a listing without a location. An address with
+// other parts stays, too.
 func readAddress(given members) {
 	address := given["address"]
 	if address == nil || given.has("location") {
@@ -247,9 +246,9 @@ func unwrapCode(values members) error {
 	return nil
 }
 
-// readNumbers reads the amounts that are given as texts. For a number or a datetime, it makes an empty text null. For a
-// text, such as a phone or a postal code, it makes a number a text, except in lenientFields. Values that it cannot read
-// stay.
+// readNumbers reads the amounts that are given as texts. In the fields of numbers and datetimes, an empty text becomes
+// null. In the fields of texts, such as phone and postal code, a number becomes a text, except in lenientFields. Values
+// that it cannot read stay.
 func readNumbers(given members) {
 	for name, text := range given {
 		i, ok := flatFields.byName[name]
@@ -300,9 +299,9 @@ func readAmount(name string, text json.RawMessage, country string) (number Numbe
 		return number, ""
 	}
 	written := strings.TrimSpace(unquote(string(text)))
-	// A point before three digits may separate thousands.
 	_, decimals, _ := strings.Cut(written, ".")
-	if plain, ok := parseNumber(written); ok && len(decimals) != 3 {
+	mayBeThousands := len(decimals) == 3 // 1.240 may be 1240
+	if plain, ok := parseNumber(written); ok && !mayBeThousands {
 		return *newNumber(plain), ""
 	}
 	kind := flatFields.list[flatFields.byName[name]].oneOf("cost", "monthly", "once", "area", "rooms")
@@ -330,7 +329,7 @@ func readTexts(given members) {
 		}
 		given.put(name, plain)
 	}
-	// notPlain has what JSON may have where PlainText changes something: markup, escapes, and invisible characters.
+	// PlainText changes nothing in a JSON text without one of these: markup, escapes, and invisible characters.
 	const notPlain = `<&\` + "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 	if details := given["details"]; bytes.ContainsAny(details, notPlain) {
 		given.put("details", plainValue(decodeJSON(string(details))))
@@ -360,9 +359,9 @@ type fredyBody struct {
 	Provider, Timestamp, Event, Listings, PriceChanges json.RawMessage
 
 	// Set by read.
-	provider     string
-	date         json.RawMessage
-	priceChanges bool
+	site            string          // Provider as a text
+	date            json.RawMessage // Timestamp as a Datetime, null for none
+	hasPriceChanges bool            // whether the body has price changes instead of listings
 }
 
 // newFredyBody returns the members of an object that fredy sends.
@@ -381,8 +380,8 @@ func (b *fredyBody) isTest() bool {
 	return string(b.Provider) == `"TestCall"` || string(b.Event) == `"test"`
 }
 
-// isFredys reports whether fredy has sent the body.
-func (b *fredyBody) isFredys() bool {
+// isFromFredy reports whether fredy has sent the body.
+func (b *fredyBody) isFromFredy() bool {
 	return b.isTest() || b.PriceChanges != nil || b.Provider != nil && b.Listings != nil
 }
 
@@ -403,11 +402,11 @@ func (b *fredyBody) read() (list json.RawMessage, err error) {
 	if err := date.setJSON(cmp.Or(string(b.Timestamp), "null")); err != nil {
 		return nil, fmt.Errorf("timestamp: %w", err)
 	}
-	b.provider = provider.String()
+	b.site = provider.String()
 	b.date = json.RawMessage(date.JSON())
-	b.priceChanges = isGiven(b.PriceChanges)
+	b.hasPriceChanges = isGiven(b.PriceChanges)
 	name, list := "listings", b.Listings
-	if b.priceChanges {
+	if b.hasPriceChanges {
 		name, list = "priceChanges", b.PriceChanges
 	}
 	if len(list) == 0 || list[0] != '[' {
@@ -437,8 +436,8 @@ func fredyKey(object members, link string) (string, error) {
 }
 
 // listing returns one of the listings as members of a flat. It omits members that are null or empty, and amounts
-// without a number. If no others are left, it also omits the date. If only the price has changed, the listing sets the
-// cost alone, unless the flat is new.
+// without a number. If it omits all of them, it also omits the date. If only the price has changed, the listing sets
+// the cost alone, and the other members count only if the flat is new.
 func (b *fredyBody) listing(object members) (members, error) {
 	texts, err := b.texts(object)
 	if err != nil {
@@ -450,7 +449,7 @@ func (b *fredyBody) listing(object members) (members, error) {
 		return nil, err
 	}
 	price := "price"
-	if b.priceChanges {
+	if b.hasPriceChanges {
 		price = "newPrice"
 	}
 	country := b.country(link)
@@ -482,13 +481,13 @@ func (b *fredyBody) listing(object members) (members, error) {
 		rest.put("urls", []string{link})
 	}
 	flat := cost
-	if b.priceChanges {
+	if b.hasPriceChanges {
 		flat.put(ifNew, rest)
 	} else {
 		maps.Copy(flat, rest)
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
-	flat.put("id", fmt.Sprintf("%x@%s", sum[:8], b.provider))
+	flat.put("id", fmt.Sprintf("%x@%s", sum[:8], b.site))
 	if string(b.date) != "null" {
 		flat[asOf] = b.date
 	}
@@ -504,14 +503,14 @@ func (b *fredyBody) texts(object members) (map[string]string, error) {
 	for name, text := range texts {
 		texts[name] = strings.TrimSpace(text)
 	}
-	if b.priceChanges {
+	if b.hasPriceChanges {
 		texts["title"] = priceNews().ReplaceAllLiteralString(texts["title"], "")
 	}
 	return texts, nil
 }
 
-// amounts reads the amounts of an object. fields has the fields of a flat by the names of the members. The result also
-// has the currency.
+// amounts reads the amounts of an object into fields of a flat, and into its currency. fields has the names of the
+// fields by the names of the object's members.
 func amounts(object members, country string, fields map[string]string) (members, error) {
 	read := members{}
 	for _, from := range slices.Sorted(maps.Keys(fields)) { // sorted, so that the error is always the same
@@ -519,7 +518,8 @@ func amounts(object members, country string, fields map[string]string) (members,
 		if text == nil || string(text) == "null" {
 			continue
 		}
-		if text[0] != '"' && strings.IndexByte("-0123456789", text[0]) < 0 {
+		isText, isNumber := text[0] == '"', strings.IndexByte("-0123456789", text[0]) >= 0
+		if !isText && !isNumber {
 			return nil, fmt.Errorf("%s: %w", from, unexpected("a number or a text", string(text)))
 		}
 		number, currency := readAmount(to, text, country)
@@ -543,9 +543,9 @@ var swissSites = []string{"flatfox", "homegate", "immoscout24ch", "immoscout24.c
 // country returns the country of a listing as the top-level domain of its site has it: "ch".
 func (b *fredyBody) country(link string) string {
 	for _, site := range swissSites {
-		if strings.HasPrefix(strings.ToLower(b.provider), site) {
+		if strings.HasPrefix(strings.ToLower(b.site), site) {
 			return "ch"
 		}
 	}
-	return topDomain(cmp.Or(listing.LinkHost(link), strings.ToLower(b.provider)))
+	return topDomain(cmp.Or(listing.LinkHost(link), strings.ToLower(b.site)))
 }
