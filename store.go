@@ -156,18 +156,19 @@ func (s *Store) with(codes *PostalCodes, fields ...string) *Store {
 	return next
 }
 
-// rederive returns edits of the flats whose postal code has another entry, or none, among the codes of the store. The
-// edits change nothing that is stored, and updates still accept tags from before them.
+// rederive returns edits of the flats whose postal code has another entry than before, or none, among the codes of the
+// store. The edits change nothing that is stored, and updates still accept tags from before the edits.
 func (s *Store) rederive() (edits []edit) {
 	for _, f := range s.snapshot().all() {
 		before := f.ServicePostalCode.entry
 		after := s.codes.get(f.ServiceConstraint.String(), f.ServicePostalCode.String())
-		if before == after || before != nil && after != nil && *before == *after {
+		isEqual := before != nil && after != nil && *before == *after
+		if before == after || isEqual {
 			continue
 		}
-		next, err := f.withMembers(nil, s.codes, nil)
+		next, err := f.withMembers(nil, s.codes, nil) // sets nothing, but looks the code up again
 		if err != nil {
-			continue // the flat is valid: it cannot fail
+			continue // never: the flat is valid
 		}
 		next.earlier = append(slices.Clip(f.earlier), f.version)
 		next.version = s.writer.versions.Add(1)
@@ -289,8 +290,8 @@ func (s *Store) wakeWatchers() {
 	}
 }
 
-// Search returns the page that q asks for among the flats that match a full-text search. A search
-// that only excludes words matches none.
+// Search returns the page that q asks for among the flats that match a full-text search, for
+// POST /search. A search that only excludes words matches no flat.
 func (s *Store) Search(work *turns.Task, text string, q *Query) (Page[Flat], error) {
 	parsed, err := parseSearch(work, text, searchedFields)
 	if err != nil {
@@ -302,8 +303,8 @@ func (s *Store) Search(work *turns.Task, text string, q *Query) (Page[Flat], err
 	return s.matching(work, parsed, q), nil
 }
 
-// Find returns the page that a query asks for. The query may include a full-text search. If that
-// only excludes words, all other flats match.
+// Find returns the page that a query asks for. The query may include a full-text search. A search
+// that only excludes words matches all other flats.
 func (s *Store) Find(work *turns.Task, q *Query) (Page[Flat], error) {
 	if q.search == "" {
 		return s.table.find(work, s.snapshot(), q, nil), nil
@@ -367,13 +368,13 @@ func (s *Store) edit(before *Flat, values members, now string, warnings *warning
 	if size.exceeds(after.maxSize()) {
 		return e, fmt.Errorf("id %s: %w", excerpt(after.ID.JSON()), errLarge)
 	}
-	grown := size.bytes + len(",\n")
+	grown := size.bytes + len(",\n") // the bytes by which flats.json grows
 	if before != blank {
 		grown = size.bytes - before.size().bytes
 	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
 	after.version, after.earlier = s.writer.versions.Add(1), nil
-	return edit{before, after, encodeJSON(delta), grown}, nil
+	return edit{before: before, after: after, delta: encodeJSON(delta), grown: grown}, nil
 }
 
 // change makes the edits that makeEdits returns, and returns when they are durable. source is
@@ -530,8 +531,8 @@ func (w *writer) commit(batch []*job) {
 	var edits []edit
 	var records []string
 	var accepted []*job
-	size := w.size // after the accepted jobs
-	latest := map[string]*Flat{}
+	size := w.size               // after the accepted jobs
+	latest := map[string]*Flat{} // the flats after the accepted jobs, by id
 	current := func(id string) *Flat { return cmp.Or(latest[id], w.store.Get(id)) }
 	for _, j := range batch {
 		if j.call != nil {
@@ -565,7 +566,7 @@ func (w *writer) commit(batch []*job) {
 	if err != nil {
 		err = fmt.Errorf("nothing was stored: %w", err)
 	} else if len(edits) > 0 {
-		for part := range slices.Chunk(edits, importBatch) {
+		for part := range slices.Chunk(edits, importBatch) { // the edits of an update are fewer
 			w.store.publish(part)
 		}
 		w.store.table.dropOld(w.store.flats)

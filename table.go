@@ -229,21 +229,22 @@ type replacement struct {
 func (t *Table[R]) find(work *turns.Task, s *snapshot[R], q *Query, subset rowSet) Page[R] {
 	page := Page[R]{total: s.size, version: s.version, counts: map[string]map[string]int{}}
 	found := subset
-	counted := slices.Repeat([]rowSet{subset}, len(q.counts)) // the rows to count by each field
+	toCount := slices.Repeat([]rowSet{subset}, len(q.counts)) // the rows to count by each field
 	for _, c := range q.conditions {
 		set := t.matches(work, s, c)
 		found = found.and(set)
 		for i, field := range q.counts {
-			// The counts tell what choosing another value of the field would find. Therefore the
-			// field's own filter, any and not do not limit them, but its range and known do.
-			if c.field != field || c.parameter == "range" || c.parameter == "known" {
-				counted[i] = counted[i].and(set)
+			// The counts tell what choosing another value of the field would find. So they leave out the conditions
+			// that choose values of the field: filter, any and not.
+			choosesValue := c.field == field && c.parameter != "range" && c.parameter != "known"
+			if !choosesValue {
+				toCount[i] = toCount[i].and(set)
 			}
 		}
-		work.Step(len(q.counts) * len(set))
+		work.Step(len(q.counts) * len(set)) // of a few nanoseconds each
 	}
 	for i, field := range q.counts {
-		page.counts[t.fields.list[field].name] = t.counts(work, s, field, counted[i], maxCounted/len(q.counts))
+		page.counts[t.fields.list[field].name] = t.counts(work, s, field, toCount[i], maxCounted/len(q.counts))
 	}
 	if found != nil {
 		page.total = found.count()
@@ -251,9 +252,9 @@ func (t *Table[R]) find(work *turns.Task, s *snapshot[R], q *Query, subset rowSe
 	from, to := q.bounds(page.total)
 	by := t.withFrequent(work, s, q.keys)
 	var rows []uint32
-	if page.total < s.size/1024 {
-		// Sorting few rows is quicker than finding them in the order of all. found is not nil here.
-		few := slices.Collect(found.all())
+	areFew := page.total < s.size/1024 // sorting them is quicker than finding them in the order of all rows
+	if areFew {
+		few := slices.Collect(found.all()) // found is not nil, because then all rows would be found
 		rows = t.sort(work, s, few, by).rows[from:to]
 	} else {
 		rows = found.slice(t.order(work, s, by).rows, from, to)
@@ -281,7 +282,7 @@ func (t *Table[R]) matches(work *turns.Task, s *snapshot[R], c condition) rowSet
 	return set
 }
 
-// searchSteps is about the number of steps of a binary search in an order.
+// searchSteps is about the number of steps (see turns.Task.Step) of a binary search in an order.
 const searchSteps = 200
 
 const (
@@ -292,25 +293,27 @@ const (
 // counts returns the number of found rows for each value of a field. If there are too many values, it
 // keeps the most frequent ones. It leaves out values whose JSON does not fit into room bytes.
 func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found rowSet, room int) map[string]int {
-	type counted struct{ row, rows int } // a row, and the number of found rows with its value
+	type valueCount struct {
+		row uint32 // one with the value, whose text may take much memory
+		n   int    // the number of found rows with the value
+	}
 	o := t.order(work, s, []sortKey{{field: field}})
-	valueAt := func(row int) value { return t.fields.list[field].value(s.row(uint32(row))) }
-	var list []counted // without their texts, which may take much memory
+	var list []valueCount
 	for rows := o.rows; len(rows) > 0; {
-		same := o.upTo(work, rows, o.key(work, rows[0]))
+		same := o.upTo(work, rows, o.key(work, rows[0])) // the number of rows with the value of the first one
 		if n := found.countOf(rows[:same]); n > 0 {
-			list = append(list, counted{int(rows[0]), n})
+			list = append(list, valueCount{rows[0], n})
 		}
 		work.Step(searchSteps + same)
 		rows = rows[same:]
 	}
-	slices.SortStableFunc(list, func(a, b counted) int {
+	slices.SortStableFunc(list, func(a, b valueCount) int {
 		work.Step(10)
-		return b.rows - a.rows
+		return b.n - a.n
 	})
 	counts := map[string]int{}
 	for _, c := range list[:min(len(list), maxCounts)] {
-		v := valueAt(c.row)
+		v := t.fields.list[field].value(s.row(c.row))
 		size := len(v.JSON())
 		if size > room {
 			continue
@@ -320,8 +323,8 @@ func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found row
 		if v.Known() {
 			text = v.String()
 		}
-		counts[text] += c.rows // different keys may have the same text, such as 1 and "1"
-		work.Step(100)
+		counts[text] += c.n // different keys may have the same text, such as 1 and "1"
+		work.Step(100)      // of a few nanoseconds each
 	}
 	return counts
 }
@@ -345,7 +348,7 @@ func (t *Table[R]) withFrequent(work *turns.Task, s *snapshot[R], keys []sortKey
 		values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 		})
-		if len(values) > 0 {
+		if len(values) > 0 { // the form in which sortKey.rank looks for a value
 			keys[i].first = "\x00" + strings.Join(values[:min(len(values), maxFrequent)], "\x00") + "\x00"
 		}
 	}
@@ -365,7 +368,7 @@ type order[R any] struct {
 // another snapshot, or sorts all rows if there is none or too much has changed.
 func (t *Table[R]) order(work *turns.Task, s *snapshot[R], by []sortKey) *order[R] {
 	old := t.cachedOrder(by)
-	o := old.update(work, s, maxMoved)
+	o := old.update(work, s, maxMoved) // nil if old is nil, too
 	if o == nil {
 		sorting := t.sortingSeveral
 		if len(by) == 1 {
@@ -426,9 +429,9 @@ func (t *Table[R]) sort(work *turns.Task, s *snapshot[R], rows []uint32, by []so
 // How many bytes of a text sortRows compares.
 const beginnings, wholeTexts = 32, math.MaxInt
 
-// sortRows sorts rows of the order by the first key, and then each run of equal rows by the other
-// keys. To save memory, it compares only the first limit bytes of texts, and then sorts runs with equal
-// beginnings again by whole texts.
+// sortRows sorts rows of the order by the first key of by, and then each run of equal rows by the
+// other keys. To save memory, it compares only the first limit bytes of texts. Runs with equal
+// beginnings it sorts again by whole texts.
 func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, limit int) {
 	if len(rows) < 2 || len(by) == 0 {
 		return
@@ -446,7 +449,7 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, limit
 			k.text = strings.Clone(k.text[:limit])
 		}
 		list[i] = keyed{k, row}
-		work.Step(100)
+		work.Step(100) // of a few nanoseconds each
 	}
 	slices.SortFunc(list, func(a, b keyed) int {
 		work.Step(10 + min(len(a.key.text), len(b.key.text))/16)
@@ -456,7 +459,7 @@ func (o *order[R]) sortRows(work *turns.Task, rows []uint32, by []sortKey, limit
 		for ; next < len(list) && list[next].key == list[first].key; next++ {
 			rows[next] = list[next].row
 		}
-		if len(list[first].key.text) == limit {
+		if isCut := len(list[first].key.text) == limit; isCut { // or has exactly these bytes
 			o.sortRows(work, rows[first:next], by, wholeTexts)
 		} else {
 			o.sortRows(work, rows[first:next], by[1:], beginnings)
@@ -481,8 +484,8 @@ const maxMoved = 1024
 // third of the steps that sorting all of them takes.
 func mostMoved[R any](s *snapshot[R]) int { return max(maxMoved, s.size/8) }
 
-// update returns the order of another snapshot by the same keys. It returns nil if o is nil, or if more than
-// the given number of rows must be moved.
+// update returns the order of another snapshot by the same keys. It returns nil if o is nil, or if more than most
+// rows must be moved.
 func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] {
 	if o == nil || o.snapshot == s {
 		return o
@@ -500,10 +503,11 @@ func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] 
 	if len(moved) == 0 && s.size == o.snapshot.size {
 		return next
 	}
-	isMoved := newRowSet(max(s.size, o.snapshot.size))
-	isMoved.add(moved)
+	movedSet := newRowSet(max(s.size, o.snapshot.size))
+	movedSet.add(moved)
 	rest := slices.DeleteFunc(slices.Clone(o.rows), func(row uint32) bool {
-		return int(row) >= s.size || isMoved.has(row)
+		isMissing := int(row) >= s.size // s is older than the snapshot of o
+		return isMissing || movedSet.has(row)
 	})
 	next.sortRows(work, moved, o.by, beginnings)
 	next.rows = make([]uint32, 0, s.size)
@@ -517,9 +521,9 @@ func (o *order[R]) update(work *turns.Task, s *snapshot[R], most int) *order[R] 
 	return next
 }
 
-// place returns the number of sorted rows that stand before a row. It computes the keys of the row once. Of the
-// sorted rows it computes few keys, mostly of the first rows, because the caller cuts off those before the last
-// row that it has placed.
+// place returns the number of sorted rows that stand before a row. The caller places rows in ascending order, and each
+// time cuts off the sorted rows before. So the place is likely to be near the start: place looks at sorted rows at
+// doubling distances, until one stands after the row, and then searches between the last two.
 func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 	keys := make([]key, len(o.by))
 	for i, k := range o.by {
@@ -534,12 +538,12 @@ func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 		}
 		return other < row
 	}
-	first, last := 0, 1
-	for last < len(sorted) && isBefore(sorted[last]) {
-		first, last = last, 2*last
+	from, to := 0, 1 // the place is one of these or between them
+	for to < len(sorted) && isBefore(sorted[to]) {
+		from, to = to, 2*to
 	}
-	last = min(last, len(sorted))
-	return first + sort.Search(last-first, func(i int) bool { return !isBefore(sorted[first+i]) })
+	to = min(to, len(sorted))
+	return from + sort.Search(to-from, func(i int) bool { return !isBefore(sorted[from+i]) })
 }
 
 // compare compares two records by the keys of the order.
@@ -570,7 +574,7 @@ func (o *order[R]) between(work *turns.Task, first, last key) []uint32 {
 // ascending by one field.
 func (o *order[R]) upTo(work *turns.Task, rows []uint32, last key) int {
 	n, _ := slices.BinarySearchFunc(rows, last, func(row uint32, k key) int {
-		return cmp.Or(o.key(work, row).compare(k), -1) // continue after equal keys
+		return cmp.Or(o.key(work, row).compare(k), -1) // an equal key counts as smaller, so that the search goes on after it
 	})
 	return n
 }

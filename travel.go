@@ -69,20 +69,20 @@ type geocoder struct {
 	service     json.RawMessage // a hash of the travel service's URL
 	woken       chan struct{}   // backfill.changed, to send to
 
-	answers  map[question]travelAnswer
-	failed   question             // the last question that got no answer
-	after    time.Duration        // the wait that the service has asked for, or 0
-	pace     *pace                // of all requests to the service
-	stored   time.Time            // when answers were last stored
-	refusals []string             // the addresses that the service has refused since matched
-	doubted  map[string]time.Time // by address, the time before which a refusal does not count
-	matched  time.Time            // when an address was last answered with a list of places
-	again    time.Time            // addresses that were not found before this time are asked for again
+	answers   map[question]travelAnswer
+	failed    question             // the last question that got no answer
+	askedWait time.Duration        // the wait that the service has asked for, or 0
+	pace      *pace                // of all requests to the service
+	stored    time.Time            // when answers were last stored
+	refusals  []string             // the addresses that the service has refused since answered
+	doubted   map[string]time.Time // by address: a refusal before this time does not count
+	answered  time.Time            // when an address was last answered with a list of places
+	renewed   time.Time            // addresses that were not found before this time are asked for again
 
 	mu       sync.Mutex // guards the rest
 	waiting  int        // the number of flats that lack a position or a time
 	unknown  int        // the number of flats whose address was not found
-	wanted   time.Time  // when the user last wanted unknown addresses to be asked for again
+	wanted   time.Time  // when the user last wanted unknown addresses to be asked for again; look copies it to renewed
 	last     time.Time  // when the service last answered
 	err      error      // what is wrong since then
 	storeErr error      // why answers cannot be stored
@@ -113,17 +113,20 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 func (g *geocoder) inherit(before *geocoder) {
 	g.pace = before.pace
 	now, then := g.travel, before.travel
-	if now == nil || then == nil || now.URL != then.URL || now.Contact != then.Contact || now.Arrive != then.Arrive ||
-		cmp.Or(g.zone, time.Local).String() != cmp.Or(before.zone, time.Local).String() {
+	if now == nil || then == nil {
+		return
+	}
+	isSameService := now.URL == then.URL && now.Contact == then.Contact && now.Arrive == then.Arrive
+	if !isSameService || cmp.Or(g.zone, time.Local).String() != cmp.Or(before.zone, time.Local).String() {
 		return
 	}
 	g.answers = before.answers
 	g.failed = before.failed
-	g.after = before.after
+	g.askedWait = before.askedWait
 	g.refusals = before.refusals
 	g.doubted = before.doubted
-	g.matched = before.matched
-	g.again = before.again
+	g.answered = before.answered
+	g.renewed = before.renewed
 	g.wait = before.wait
 	g.retry = before.retry
 	before.mu.Lock()
@@ -228,14 +231,14 @@ func (g *geocoder) look(work *turns.Task) (isDone bool) {
 func (g *geocoder) noteWanted() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.wanted.After(g.again) && g.after == 0 {
+	if g.wanted.After(g.renewed) && g.askedWait == 0 {
 		g.retry = time.Time{}
 	}
-	g.again = g.wanted
+	g.renewed = g.wanted
 }
 
 // forget deletes the answers about addresses that are to be asked for again, and the answers about
-// places after stopsAge.
+// places that are older than stopsAge.
 func (g *geocoder) forget() {
 	maps.DeleteFunc(g.answers, func(q question, a travelAnswer) bool {
 		if q.isAboutPlace() {
@@ -253,9 +256,9 @@ func (g *geocoder) mustAskAgain(p position) bool {
 		return false
 	}
 	at, err := time.Parse(jsonTime, string(p.Asked)) // earlier versions did not store it
-	age := g.looked.Sub(at)
+	age := g.looked.Sub(at)                          // negative if the clock has been set back
 	isOutdated := err != nil || age < 0 || age >= unknownAge || !bytes.Equal(p.Service, g.service)
-	return isOutdated || at.Before(g.again) || at.Before(g.doubted[p.Text])
+	return isOutdated || at.Before(g.renewed) || at.Before(g.doubted[p.Text])
 }
 
 // anyRefusal returns why the service has refused to list the stops around a place, or nil.
@@ -273,12 +276,13 @@ func (g *geocoder) anyRefusal() error {
 // flats. Addresses that were asked for before come later, and the question that has just failed
 // comes last, so that they do not hold up the others. Within each group, the newest flats come first.
 func (g *geocoder) compare(a, b inquiry) int {
-	rank := func(i inquiry) int {
+	rank := func(i inquiry) int { // a lower rank comes first
+		wasAsked := i.text != "" && i.text == i.flat.FoundPosition.position().Text
 		switch {
 		case i.question == g.failed:
 			return 4
-		case i.text != "" && i.text == i.flat.FoundPosition.position().Text:
-			return 3 // asked before
+		case wasAsked:
+			return 3
 		case i.isAboutPlace():
 			return 0
 		case i.flat.isShortlisted():
@@ -299,28 +303,27 @@ func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
 	// because a listing may have brought it.
 	stored := f.FoundPosition.position()
-	_, isKnown := g.answers[q]
+	_, hasAnswer := g.answers[q]
 	isAnswer := q.text != "" && stored.Text == q.text && stored.Precision != nil
-	if isAnswer && !isKnown && g.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
+	if isAnswer && !hasAnswer && g.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
 		g.answers[q] = travelAnswer{position: stored}
 	}
 	if f.Gone.Known() || f.hasStatus(deadStatuses) {
 		return values, nil, false
 	}
-	_, _, precision := f.position()
+	_, _, precision := f.position() // "own" if the user or the listing gives coordinates, "" if there is no position
 	if q.text != "" && precision != "own" {
-		found := f.FoundPosition.position()
-		if found.Text != q.text || g.mustAskAgain(found) {
-			a, ok := g.answers[q]
-			if ok {
-				values.put("found_position", a.position)
-				f, _ = f.withMembers(values, g.store.codes, nil) // no error: the position is valid
-			} else {
-				missing = []inquiry{{question: q, flat: f}}
-			}
-			if !ok && precision == "" {
-				return values, missing, false // without an answer, times from an earlier position stay
-			}
+		isAnswered := stored.Text == q.text && !g.mustAskAgain(stored)
+		a, hasAnswer := g.answers[q]
+		switch {
+		case isAnswered:
+		case hasAnswer:
+			values.put("found_position", a.position)
+			f, _ = f.withMembers(values, g.store.codes, nil) // no error: the position is valid
+		case precision == "":
+			return values, []inquiry{{question: q, flat: f}}, false // until the answer, times from an earlier position stay
+		default:
+			missing = []inquiry{{question: q, flat: f}}
 		}
 		isUnknown = len(missing) == 0 && f.FoundPosition.position().Precision == nil
 	}
@@ -433,11 +436,11 @@ func (g *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 func (g *geocoder) ask(ctx context.Context) bool {
 	i := g.queue[0]
 	g.queue = g.queue[1:]
-	ask := g.askPosition
+	askFor := g.askPosition
 	if i.isAboutPlace() {
-		ask = g.askStops
+		askFor = g.askStops
 	}
-	a, err := ask(ctx, i)
+	a, err := askFor(ctx, i)
 	a.at = time.Now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -451,7 +454,7 @@ func (g *geocoder) ask(ctx context.Context) bool {
 		return true
 	}
 	g.wait = backoff(g.wait)
-	wait := cmp.Or(g.after, g.wait)
+	wait := cmp.Or(g.askedWait, g.wait)
 	isNew := g.err == nil || g.err.Error() != err.Error()
 	if isNew && ctx.Err() == nil {
 		g.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
@@ -461,13 +464,24 @@ func (g *geocoder) ask(ctx context.Context) bool {
 	return false
 }
 
+const (
+	maxGeocode     = 10 * time.Second // to wait for the travel service when it looks for an address
+	maxGeocodeBody = 1 << 20          // bytes of the travel service's answer about an address
+)
+
+// geocodeValues returns the parameters of a request for places that fit an address, those near some coordinates first.
+// near may be "". It asks for more places than anybody needs, because some of them may not be usable.
+func geocodeValues(text, near string) url.Values {
+	values := url.Values{"text": {text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
+	if near != "" {
+		values.Set("place", near)
+	}
+	return values
+}
+
 // askPosition asks for the position of a flat's address.
 func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a travelAnswer, err error) {
-	values := url.Values{"text": {i.text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
-	if i.near != "" {
-		values.Set("place", i.near)
-	}
-	body, refused, err := g.get(ctx, "geocode", values, 10*time.Second, 1<<20)
+	body, refused, err := g.get(ctx, "geocode", geocodeValues(i.text, i.near), maxGeocode, maxGeocodeBody)
 	if err != nil {
 		return a, err
 	}
@@ -483,7 +497,7 @@ func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a travelAnswer, 
 	if err != nil || matches == nil || slices.ContainsFunc(matches, isNowhere) {
 		return travelAnswer{}, fmt.Errorf("%s: the answer is not a list of places", g.travel.url.Host)
 	}
-	g.refusals, g.matched = nil, now
+	g.refusals, g.answered = nil, now
 	for _, m := range matches {
 		precision := m.precision(i.flat.Location.String())
 		if precision != "" && onEarth(*m.Lat, *m.Lon) && g.isNear(i.flat, pointAt(*m.Lat, *m.Lon)) {
@@ -494,13 +508,13 @@ func (g *geocoder) askPosition(ctx context.Context, i inquiry) (a travelAnswer, 
 	return a, nil
 }
 
-// doubt notes that an address was refused. It returns nil if that counts: the service cannot read this
-// address. After manyInRow refused addresses it returns an error, because the service itself must
-// have failed, and none of these refusals counts. A doubted address that is refused again after
-// another address was answered counts.
+// doubt notes that the service has refused an address. It returns nil if that counts as an answer: the service cannot
+// read this address. After manyInRow refused addresses it returns an error, because the service itself must have
+// failed, and all of them are asked for again. If such an address is refused once more, and the service has answered
+// another one meanwhile, the refusal counts.
 func (g *geocoder) doubt(text string, refused error) error {
 	since, isDoubted := g.doubted[text]
-	if isDoubted && g.matched.After(since) {
+	if isDoubted && g.answered.After(since) {
 		return nil
 	}
 	if !slices.Contains(g.refusals, text) {
@@ -520,11 +534,13 @@ func (g *geocoder) doubt(text string, refused error) error {
 func (g *geocoder) askStops(ctx context.Context, i inquiry) (travelAnswer, error) {
 	host := g.travel.url.Host
 	stops := Stops{}
-	for early := range 4 {
-		at := g.arrival().Add(-time.Duration(early) * 15 * time.Minute)
+	for quarters := range 4 {
+		at := g.arrival().Add(-time.Duration(quarters) * 15 * time.Minute)
+		const minutes = "90" // of the longest way
 		values := url.Values{"one": {i.near}, "time": {at.UTC().Format(time.RFC3339)}, "arriveBy": {"true"},
-			"maxTravelTime": {"90"}, "transitModes": {"TRANSIT"}}
-		body, refused, err := g.get(ctx, "one-to-all", values, time.Minute, 64<<20)
+			"maxTravelTime": {minutes}, "transitModes": {"TRANSIT"}}
+		const timeout, maxBody = time.Minute, 64 << 20 // a city has many stops
+		body, refused, err := g.get(ctx, "one-to-all", values, timeout, maxBody)
 		if err != nil || refused != nil {
 			return travelAnswer{refused: refused}, err
 		}
@@ -556,8 +572,8 @@ func (g *geocoder) get(ctx context.Context, path string, values url.Values, time
 	if err := g.pace.wait(ctx, maxWait); err != nil {
 		return nil, nil, err
 	}
-	g.after = 0
-	body, status, after, err := g.travel.get(ctx, g.client, path, values, timeout, limit)
+	g.askedWait = 0
+	body, status, askedWait, err := g.travel.get(ctx, g.client, path, values, timeout, limit)
 	unwanted := unwantedStatus(g.travel.url.Host, status)
 	switch {
 	case err != nil:
@@ -565,8 +581,8 @@ func (g *geocoder) get(ctx context.Context, path string, values url.Values, time
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
 		return nil, unwanted, nil
 	case status != http.StatusOK:
-		g.after = after
-		g.pace.hold(after)
+		g.askedWait = askedWait
+		g.pace.hold(askedWait)
 		return nil, nil, unwanted
 	}
 	return body, nil, nil
@@ -574,7 +590,7 @@ func (g *geocoder) get(ctx context.Context, path string, values url.Values, time
 
 // get sends a request. It returns the body of an answer and its status, and how long the service asks to wait.
 func (t *Travel) get(ctx context.Context, client *http.Client, path string, values url.Values, timeout time.Duration,
-	limit int64) (body []byte, status int, after time.Duration, err error) {
+	limit int64) (body []byte, status int, askedWait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	host := t.url.Host
@@ -596,9 +612,10 @@ func (t *Travel) get(ctx context.Context, client *http.Client, path string, valu
 	return body, answer.StatusCode, retryAfter(answer), nil
 }
 
-// decideLater adds the decision of a rule to the members that the service sets on a flat, if the flat matches the
-// rule only with them. A flat that matches without them has been changed since it came, which is no reason to decide
-// on it. It reports whether a rule has decided.
+// decideLater lets the rules decide on a flat for which the service has found more, such as a travel time. It adds the
+// decision of a rule to values, the members that were found, if the flat matches the rule only with them. A flat that
+// matches without them has been changed since it came, which is no reason to decide on it. decideLater reports whether
+// a rule has decided.
 func (s *Store) decideLater(work *turns.Task, f *Flat, values members) bool {
 	rules := s.rules.Load()
 	if len(rules.rules) == 0 || len(values) == 0 || f.Restored.Known() || !f.isUndecided() {

@@ -23,9 +23,8 @@ import (
 )
 
 const (
-	maxFoundPlaces = 5                // places in an answer
-	maxPlaceName   = 200              // bytes of the name of a place
-	maxGeocode     = 10 * time.Second // to wait for the travel service
+	maxFoundPlaces = 5   // places in an answer
+	maxPlaceName   = 200 // bytes of the name of a place
 )
 
 // A foundPlace is a place that was found for an address.
@@ -35,21 +34,22 @@ type foundPlace struct {
 	Precision string     `json:"precision"` // house, street, place or postal_code
 }
 
-// search asks the travel service for places near the first known one. Without an answer it finds none.
-func (g *geocoder) search(outer context.Context, text string, known []foundPlace) (found []foundPlace) {
+// search asks the travel service for places that fit a text. Those near fromCodes[0] come first: fromCodes are the
+// places that the postal codes have for the text. Without an answer, search finds none.
+func (g *geocoder) search(outer context.Context, text string, fromCodes []foundPlace) (found []foundPlace) {
 	ctx, cancel := context.WithTimeout(outer, maxGeocode)
 	defer cancel()
 	if g.travel == nil || g.pace.wait(ctx, maxGeocode) != nil {
 		return nil
 	}
-	values := url.Values{"text": {text}, "type": {"ADDRESS,PLACE"}, "numResults": {"20"}, "language": {"en"}}
-	if len(known) > 0 {
-		values.Set("place", coordinates(known[0].GPS[0], known[0].GPS[1]))
+	near := ""
+	if len(fromCodes) > 0 {
+		near = coordinates(fromCodes[0].GPS[0], fromCodes[0].GPS[1])
 	}
-	const answerBytes = 1 << 20
-	body, status, after, err := g.travel.get(ctx, g.client, "geocode", values, maxGeocode, answerBytes)
+	body, status, askedWait, err := g.travel.get(ctx, g.client, "geocode", geocodeValues(text, near), maxGeocode,
+		maxGeocodeBody)
 	if err == nil && status != http.StatusOK {
-		g.pace.hold(after)
+		g.pace.hold(askedWait)
 	}
 	var matches []namedMatch
 	if err != nil || status != http.StatusOK || json.Unmarshal(body, &matches) != nil {
@@ -115,7 +115,7 @@ type townPlace struct {
 }
 
 // placesIn returns the places of the postal codes in a text. If there are none, it returns the towns whose names begin
-// with the text: towns of exactly this name first, then towns with most codes.
+// with the text. Towns of exactly this name come first, then those with most codes.
 func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlace) {
 	for _, entry := range p.writtenIn(strings.Map(narrow, text)) {
 		if entry.Lat.Known() && entry.Lng.Known() && len(found) < maxFoundPlaces {
@@ -127,18 +127,18 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 	if len(found) > 0 {
 		return found
 	}
-	towns := map[[2]string]townPlace{}
-	begin := newSpelling(text)
-	if begin.simple == "" {
+	towns := map[[2]string]townPlace{} // by name and area
+	beginning := newSpelling(text)
+	if beginning.simple == "" {
 		return nil
 	}
 	for _, entry := range p.all.all() {
-		work.Step(400)
+		work.Step(400) // of a few nanoseconds each
 		if !entry.Lat.Known() || !entry.Lng.Known() {
 			continue
 		}
 		name := townOf(entry.Name.String())
-		if spelled := newSpelling(name); spelled.beginsWith(begin) {
+		if spelled := newSpelling(name); spelled.beginsWith(beginning) {
 			key := [2]string{name, entry.Area.String()}
 			t := towns[key]
 			towns[key] = townPlace{
@@ -147,7 +147,7 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 				lat:     t.lat + entry.Lat.number,
 				lng:     t.lng + entry.Lng.number,
 				codes:   t.codes + 1,
-				isExact: begin.beginsWith(spelled),
+				isExact: beginning.beginsWith(spelled), // each begins with the other
 			}
 		}
 	}
@@ -188,7 +188,7 @@ type trialExample struct {
 
 const (
 	maxTrial      = 25 * time.Second // to look at a mailbox before it is set
-	maxExamples   = 3                // listings in the answer
+	maxExamples   = 3                // listings in the answer, to show what is found
 	maxTrialMails = 500              // mails that are read
 )
 
@@ -281,17 +281,20 @@ func (m *mailReader) tryMail(ctx context.Context, text []byte, t *mailboxTrial) 
 	defer m.importer.readingMail.Release()
 	listings, _, err := listingsInMails(work, text)
 	if err != nil {
-		return nil // it is no mail of listings
+		return nil // the mail counts, but has no listings
 	}
 	for _, found := range listings.Flats {
 		*t.Listings++
 		if len(t.Examples) < maxExamples {
-			cost := strings.TrimSpace(found.text("cost") + " " + textOf(found["currency"]))
-			if !found.has("cost") {
-				cost = ""
+			cost := ""
+			if found.has("cost") {
+				cost = strings.TrimSpace(found.text("cost") + " " + textOf(found["currency"]))
 			}
-			t.Examples = append(t.Examples, trialExample{orNull(short(textOf(found["title"]))), orNull(cost),
-				orNull(short(textOf(found["location"])))})
+			t.Examples = append(t.Examples, trialExample{
+				Title:    orNull(short(textOf(found["title"]))),
+				Cost:     orNull(cost),
+				Location: orNull(short(textOf(found["location"]))),
+			})
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ type author struct {
 	hasPeople bool     // whether the config has people
 	person    string   // one of them, or "" if the request names nobody
 	since     string   // when they set the status, as JSON, or "" if they do so now
-	keys      []string // tell that the update is sent again (UpdateKeys)
+	keys      []string // of the update: if the flat has one of them (UpdateKeys), the update is sent again
 }
 
 // maxKeys is the number of keys that a request may give its update.
@@ -37,11 +37,12 @@ func updateKeys(given []string) ([]string, error) {
 
 // Update sets the members of a JSON object on a flat: all of them or, on error, none. It returns when the update is
 // durable. A flat as GET serves it is also accepted: its postal code may be an object, and members that only imports
-// set must have the flat's values. If isCurrent is not nil, the update fails unless isCurrent accepts the flat's
-// version, or an earlier version with the same stored values. Otherwise, of two updates at once the second begins
-// again with the flat that the first has made. If by has a person, the object may have their rating. An update fails
-// if the flat has had one with a key in by. The error is a *statusError if the text is invalid, if the flat is
-// missing or has changed, or if it has had the update.
+// set must have the flat's values. If by has a person, the object may have their rating.
+//
+// If isCurrent is not nil, the update fails unless isCurrent accepts the flat's version, or an earlier version with the
+// same stored values. Otherwise, of two updates at once the second begins again with the flat that the first has made.
+// An update fails if the flat has had one with a key in by. The error is a *statusError if the text is invalid, if the
+// flat is missing or has changed, or if it has had the update.
 func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by author) (after *Flat, err error) {
 	values, err := parseObject(text)
 	if err == nil {
@@ -50,7 +51,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 	if err != nil {
 		return nil, errorf(statusInvalid, "Invalid payload provided: %v.", err)
 	}
-	for err = errStale; err == errStale; {
+	for err = errStale; err == errStale; { // again if another update comes first
 		before := s.Get(id)
 		if before == nil {
 			return nil, noFlat(id)
@@ -84,11 +85,12 @@ var errStale = errors.New("the flat has changed meanwhile")
 // other updates wait for the writer.
 func (s *Store) updateEdit(before *Flat, values members, by author) (edit, error) {
 	values = maps.Clone(values)
-	if err := before.dropFixed(values, by); err != nil {
+	if err := before.dropRepeated(values, by); err != nil {
 		return edit{}, err
 	}
-	isDated := values.has("next_date") && string(values["next_date"]) != "null"
-	if isDated && before.NextStep.String() == "" && !values.has("next_step") {
+	setsDate := values.has("next_date") && string(values["next_date"]) != "null"
+	hasStep := before.NextStep.String() != "" || values.has("next_step")
+	if setsDate && !hasStep {
 		return edit{}, errors.New("next_date: the flat has no next_step: set it, too")
 	}
 	now := s.now().UTC().Format(jsonTime)
@@ -99,24 +101,22 @@ func (s *Store) updateEdit(before *Flat, values members, by author) (edit, error
 	return s.edit(before, values, now, nil)
 }
 
-// dropFixed deletes the members that an update cannot set. It returns an error if one of them
-// differs from the flat's value.
-func (f *Flat) dropFixed(values members, by author) error {
+// dropRepeated deletes the members that an update cannot set, but may repeat with the flat's value. It returns an error
+// if one of them has another value.
+func (f *Flat) dropRepeated(values members, by author) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, current := values[name], unknown[name]
-		// An import may have brought an unknown member rating. An update means that member if it names no
-		// person, or if it repeats the member and also has the notation, as GET serves a flat.
-		isImported := current != nil && (by.person == "" || values["notation"] != nil && sameValue(current, text))
-		if name == "rating" && by.hasPeople && !isImported {
+		if name == "rating" && f.isRatingBy(by, values) {
 			if err := checkRating(values, by); err != nil {
 				return fmt.Errorf("rating: %w", err)
 			}
 			continue
 		}
-		if i, ok := flatFields.queryField(name); ok {
-			if name != "id" && !slices.Contains(importFields, name) {
-				continue // an update can set it
+		if i, isField := flatFields.queryField(name); isField {
+			canSet := name != "id" && !slices.Contains(importFields, name)
+			if canSet {
+				continue
 			}
 			current = json.RawMessage(f.field(i).JSON())
 		}
@@ -137,6 +137,18 @@ func (f *Flat) dropFixed(values members, by author) error {
 		delete(values, name)
 	}
 	return nil
+}
+
+// isRatingBy reports whether the member rating of an update is a person's rating. It may also be an unknown member that
+// an import has brought. An update means that one if it names no person, or if it repeats the whole flat as GET serves
+// it: with this value, and with the notation.
+func (f *Flat) isRatingBy(by author, values members) bool {
+	imported := f.unknownMembers()["rating"]
+	if imported == nil {
+		return by.hasPeople
+	}
+	isRepeated := values["notation"] != nil && sameValue(imported, values["rating"])
+	return by.person != "" && !isRepeated
 }
 
 // checkRating checks the rating in an update by a person.
@@ -166,7 +178,7 @@ func (f *Flat) withConsequences(values members, now string, by author) members {
 			continue
 		}
 		corrected[name] = f.listedValue(name)
-		if sameValue(corrected[name], text) {
+		if sameValue(corrected[name], text) { // the update takes the correction back
 			delete(corrected, name)
 		}
 	}
