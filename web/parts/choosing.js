@@ -127,7 +127,8 @@ export function makeChoosing(holder, signal) {
 // swipeRows makes a swipe to the left dismiss a card, and a swipe to the right follow it. It calls held(row) after a
 // long press, and touched() whenever a finger touches holder.
 function swipeRows(holder, {held, touched}, signal) {
-	let row, timer
+	let row // the one under the finger
+	let timer // for a long press
 	const dismiss = () => setStatus(row.dataset.id, "ignored")
 
 	function follow() {

@@ -120,17 +120,17 @@ export const keepPasted = pasted => keepDraft(newDraft({pasted}))
 // keepGiven stores a draft of what a bookmarklet or a share sheet gives, as parameters: title, heading, text, url,
 // photos, gps, and data, blocks of JSON-LD. If there already is such a draft, it becomes the newest.
 export function keepGiven(parameters) {
-	const parameter = name => (parameters.get(name) ?? "").trim().slice(0, 30_000)
-	const {text = "", ...facts} = dataIn(parameters.getAll("data"))
+	const parameter = name => (parameters.get(name) ?? "").trim().slice(0, 30_000) // characters
+	const {text: textOfData = "", ...facts} = dataIn(parameters.getAll("data"))
 	const link = linkAlone(parameter("url")) ?? linkAlone(parameter("text"))
 	const photos = new Set([facts.photos, parameter("photos")].join("\n").split("\n").map(webURL).filter(Boolean))
 	const gps = [facts.gps, parameter("gps")].find(at => positionOf({gps: at?.split(",")}))
 	const title = titleOf(parameter("title"), [facts.title, parameter("heading")], link) || facts.title
 	const given = withoutEmpty({...facts, link, title, gps, photos: [...photos].slice(0, maxPhotos).join("\n")})
-	// The text of the JSON-LD counts unless the given text contains it.
-	const shared = parameter("text")
-	const texts = new Set([shared, shared.includes(text) ? "" : text, link ? "" : parameter("url")]
-		.filter(words => words && words !== given.title))
+	// The text of the JSON-LD counts unless the given text contains it. Without a link, the url is a text, too.
+	const givenText = parameter("text")
+	const allTexts = [givenText, givenText.includes(textOfData) ? "" : textOfData, link ? "" : parameter("url")]
+	const texts = new Set(allTexts.filter(words => words && words !== given.title))
 	const draft = newDraft({pasted: [...texts].join("\n\n"), given, isShared: !link || undefined})
 	const contentAsText = ({pasted, given}) => JSON.stringify([pasted, given])
 	keepDraft(allDrafts().find(other => contentAsText(other) === contentAsText(draft)) ?? draft)

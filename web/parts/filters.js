@@ -235,8 +235,10 @@ function chipsOf(filters, set, clear) {
 
 // comparesCurrencies reports whether filters or their order compare costs in several currencies.
 function comparesCurrencies({currency, cost, monthly, cost_per_area: each, sort}, counts) {
-	const areSeveral = currenciesIn(counts).length > 1
-	return areSeveral && !currency && (cost || monthly || each || /cost|monthly/.test(sort))
+	const areSeveral = currenciesIn(counts).length > 1 && !currency
+	const filtersByCost = cost || monthly || each
+	const sortsByCost = /cost|monthly/.test(sort)
+	return areSeveral && (filtersByCost || sortsByCost)
 }
 
 // withUnknown returns {hiding, wider}. hiding has the ranges that hide flats without a value; wider are filters that

@@ -35,7 +35,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	const first = h("p.like")
 	const doubles = h("div.doubles")
 	let others = []
-	const dismissed = new Map() // {status_since, status_by} of dismissed flats, by id
+	const dismissals = new Map() // {status_since, status_by} of dismissed flats, by id
 
 	// load requests the group of the flat, and shows up to five flats that have joined it.
 	async function load() {
@@ -44,11 +44,12 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		const joined = group.filter(other => other !== id && !others.includes(other)).slice(0, 5)
 		if (joined.length === 0) return
 		const found = (await find({}, {"any[id]": joined}, {signal})).flats // with all fields: a decision changes lists
-		const ignored = found.filter(other => statusOf(other) === "ignored").map(keyOf)
-		if (ignored.length > 0) {
+		const dismissedIds = found.filter(other => statusOf(other) === "ignored").map(keyOf)
+		if (dismissedIds.length > 0) {
 			const fields = people.length > 0 ? "status_since,status_by" : "status_since"
-			const times = look({}, {"any[id]": ignored, fields}, {signal})
-			for (const other of (await times.catch(() => ({flats: []}))).flats) dismissed.set(keyOf(other), other)
+			const asked = look({}, {"any[id]": dismissedIds, fields}, {signal})
+			const answer = await asked.catch(() => ({flats: []})) // the line then does without person and time
+			for (const other of answer.flats) dismissals.set(keyOf(other), other)
 		}
 		others = [...new Set([...others, ...joined])]
 		show()
@@ -57,12 +58,12 @@ export function makeDoubles(flat, signal, make = changeAll) {
 	function show() {
 		const mine = flats.get(id) ?? flat
 		const undecided = others.map(other => flats.get(other)).filter(other => isUndecided(mine, other))
-		const ignored = statusOf(mine) === "new" && undecided.find(other => statusOf(other) === "ignored")
-		const keeping = statusOf(mine) === "duplicate" && [...flats.values()].find(other => isKeptFor(other, id))
+		const dismissedFlat = statusOf(mine) === "new" && undecided.find(other => statusOf(other) === "ignored")
+		const keptFlat = statusOf(mine) === "duplicate" && [...flats.values()].find(other => isKeptFor(other, id))
 		const hadFocus = doubles.contains(document.activeElement)
-		first.dataset.status = keeping ? "duplicate" : "ignored"
-		if (keeping) fill(first, flatLink(keeping, text(t.duplicate_of, {name: title(keeping)})))
-		else fill(first, ignored && flatLink(ignored, likeWords(dismissed.get(keyOf(ignored)))))
+		first.dataset.status = keptFlat ? "duplicate" : "ignored"
+		if (keptFlat) fill(first, flatLink(keptFlat, text(t.duplicate_of, {name: title(keptFlat)})))
+		else fill(first, dismissedFlat && flatLink(dismissedFlat, likeWords(dismissals.get(keyOf(dismissedFlat)))))
 		const heading = h("a", t.maybe_duplicate, {href: compareHash(withCompared([id, ...undecided.map(keyOf)]))})
 		fill(doubles, undecided.length > 0 &&
 			[h("h2", heading), h("ul", undecided.map(other => doubleItem(mine, other, make)))])
@@ -100,7 +101,7 @@ h("div.line", decisionButton(t.same_home, other, () => mergeHomes([mine, other],
 // decisionButton makes a button that decides on a flat.
 const decisionButton = (word, other, click) => h("button", word, {label: `${word}: ${title(other)}`, click})
 
-// likeWords writes that a similar flat was dismissed, with who did so or when.
+// likeWords writes that a similar flat was dismissed, with who did so or when, as far as this is known.
 function likeWords({status_since: date, status_by: name} = {}) {
 	if (name && name !== me()) return text(t.like_dismissed_by, {name})
 	return date ? text(t.like_dismissed_on, {date: since(date)}) : t.like_dismissed
@@ -127,7 +128,7 @@ export function toKeep(group) {
 // latest returns a flat as it is now known: changed lists are compared with it.
 const latest = flat => flats.get(keyOf(flat)) ?? flat
 
-// unionOf returns the ids in some lists, also nested ones, each once.
+// unionOf returns the ids in some lists, also lists nested three deep, each id once.
 const unionOf = (...lists) => [...new Map(lists.flat(3).map(id => [String(id), id])).values()]
 
 // mergeHomes makes the shown flats duplicates of shownKeep, one of them. The kept flat gets the ids of the others in

@@ -189,8 +189,9 @@ function history(flat) {
 	const entries = flat.cost_history ?? []
 	const dates = entries.map(({date}) => date && since(date))
 	const words = entries.map((entry, i) => {
-		const was = cost({...entry, currency: flat.currency})
-		return dates[i] && dates[i] !== dates[i + 1] ? text(t.cost_on, {cost: was, date: dates[i]}) : was
+		const costThen = cost({...entry, currency: flat.currency})
+		const isLastOfDay = dates[i] !== dates[i + 1]
+		return dates[i] && isLastOfDay ? text(t.cost_on, {cost: costThen, date: dates[i]}) : costThen
 	}).join(" → ")
 	const costs = entries.map(priceOf).filter(Boolean)
 	return [entries.length > 1 && h("p", words), costs.length > 2 && chart(costs, words)]

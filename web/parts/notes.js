@@ -311,10 +311,10 @@ export function editor(flat, signal, suffix = "") {
 		showText()
 		if (!input.hidden) input.focus()
 	}})
-	const words = h("p.words")
+	const words = h("p.words") // the lines that are no boxes, while the field is hidden
 	const status = h("p", {id: "saved" + suffix, role: "status"})
-	const versions = h("div.versions")
-	const paper = h("p.sheet")
+	const versions = h("div.versions") // the question of a conflict
+	const paper = h("p.sheet") // the notes as they are printed
 	let boxes = h("ul.boxes")
 	const element = h("div.notes", h("div.line", h("label", t.notes, {for: id}), status), boxes, versions, words,
 		input, paper, h("div.line", add, asText))
@@ -449,16 +449,16 @@ const boxForm = /^[ \t]*[-*] \[([ xX])\] ?(.*)$/gm
 // answer". turned is all the notes after a click on the box; answered(answer) returns all the notes with another
 // answer.
 const boxesOf = notes => [...notes.matchAll(boxForm)].map(({0: line, 1: sign, 2: text, index}) => {
-	const at = index + line.indexOf("[") + 1
+	const signAt = index + line.indexOf("[") + 1
 	const [question, answer = ""] = text.trim().split(/:\s+(.*)/s)
-	const end = index + line.length
+	const lineEnd = index + line.length
+	const textAt = lineEnd - text.length
 	return {
 		question,
 		answer,
 		ticked: sign !== " ",
-		turned: notes.slice(0, at) + (sign === " " ? "x" : " ") + notes.slice(at + 1),
-		answered: answer =>
-			notes.slice(0, end - text.length) + question + (answer.trim() && ": " + answer) + notes.slice(end),
+		turned: notes.slice(0, signAt) + (sign === " " ? "x" : " ") + notes.slice(signAt + 1),
+		answered: answer => notes.slice(0, textAt) + question + (answer.trim() && ": " + answer) + notes.slice(lineEnd),
 	}
 })
 
@@ -469,10 +469,10 @@ function checked(notes) {
 	return boxes.length > 0 ? text(t.ticked, {done, all: boxes.length}) : ""
 }
 
-// hints returns the first line of notes, and how many boxes are ticked.
+// hints returns the first line of notes that is no box, and how many boxes are ticked.
 export function hints(notes) {
-	const [words] = notes.replace(boxForm, "").trim().split("\n")
-	return [words, checked(notes)].filter(Boolean).join(" · ")
+	const [firstLine] = notes.replace(boxForm, "").trim().split("\n")
+	return [firstLine, checked(notes)].filter(Boolean).join(" · ")
 }
 
 // inBrief returns notes in which the number of ticked boxes and the answers replace the boxes.

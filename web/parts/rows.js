@@ -305,7 +305,7 @@ function roomIn(table) {
 	for (const i in travellers) widen("way_" + i, 7) // so that these columns are shown even while they are empty
 	return row => {
 		for (const [i, {className: name, childNodes}] of [...row.cells].entries()) {
-			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap")
+			const isEmpty = childNodes.length === 0 || childNodes[0].matches?.(".gap") // a gap stands for a photo
 			if (isEmpty || ["title", "actions"].includes(name)) continue
 			const th = table.tHead.rows[0].cells[i]
 			let lines = [...childNodes].map(lettersOf)
@@ -313,29 +313,29 @@ function roomIn(table) {
 				widen("all_in", lines.slice(1).at(-1) ?? 0) // the monthly cost may have a line of its own
 				lines = lines.slice(0, 1)
 			}
-			const extra = th.ariaSort ? 3 : 1 // for bold letters, and the arrow of the order
-			const words = th.textContent.split(" ").map(word => word.length + extra)
-			const longest = Math.max(...lines, ...words)
+			const extra = th.ariaSort ? 3 : 1 // digits more than letters: heads are bold, and an arrow shows the order
+			const headWords = th.textContent.split(" ").map(word => word.length + extra)
+			const longest = Math.max(...lines, ...headWords)
 			widen(name, Math.min(maxDigits[name] ?? 20, longest + (extraDigits[name] ?? 0)))
 		}
 	}
 }
 
 // makePaper makes the list as it is printed, {element, show}. show(filters, found, total) fills it with flats, with the
-// filters as its title, and with the number of all flats if total is more. For the browser's own print command, shown()
-// returns the arguments of show.
-export function makePaper(shown, signal) {
+// filters as its title, and with the number of all flats if total is more. For the browser's own print command,
+// getShown() returns the arguments of show.
+export function makePaper(getShown, signal) {
 	const element = h("div.paper")
 
 	function show(filters, found, total = found.length) {
-		const of = {shown: number(found.length), total: number(total)}
-		const how = found.length < total ? text(t.shown, of) : count(t.n_flats, total)
-		fill(element, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${how}`),
+		const numbers = {shown: number(found.length), total: number(total)}
+		const howMany = found.length < total ? text(t.shown, numbers) : count(t.n_flats, total)
+		fill(element, h("h1", describeView(filters)), h("p", `${day(Date.now())} · ${howMany}`),
 			paperTable(found, filters.to))
 	}
 
 	addEventListener("beforeprint", () => {
-		if (!element.firstChild) show(...shown()) // otherwise the page has called show
+		if (!element.firstChild) show(...getShown()) // otherwise the page has called show
 	}, {signal})
 	addEventListener("afterprint", () => fill(element), {signal})
 	return {element, show}

@@ -14,7 +14,7 @@ export function inDays(days) {
 	return at.toLocaleDateString("sv")
 }
 
-// setStep sets the next step of a flat and its date; null removes both.
+// setStep sets the next step of a flat and its date. Without a step it removes both, because the step is done.
 export function setStep(id, step, date) {
 	const fields = step ? {next_step: step, next_date: date || null} : {next_step: null, next_date: null}
 	return change(id, fields, step ? fieldsInWords(fields) : `${t.step_done}: ${flats.get(id).next_step}`)

@@ -52,18 +52,18 @@ export async function countTabs(filters, asking, signal) {
 // statuses come first, in the order of the shortlist. Unknown counts are omitted.
 export function tabLinks(filters, counts) {
 	const {tab = ""} = filters
-	const place = status => [...shortlisted, status].indexOf(status)
+	const place = status => [...shortlisted, status].indexOf(status) // other statuses come after the shortlist
 	const isLive = status => holds(tabOf(), status)
 	const statuses = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
 		.sort((a, b) => isLive(b) - isLive(a) || place(a) - place(b))
 	const personal = me() ? ["for:" + me()] : []
-	const ofStatus = statuses.map(status => "is:" + status)
-	const names = new Set(["", "new", "changed", "shortlist", ...personal, ...ofStatus, "all", tab])
+	const tabsOfStatus = statuses.map(status => "is:" + status)
+	const names = new Set(["", "new", "changed", "shortlist", ...personal, ...tabsOfStatus, "all", tab])
 	return h("nav.tabs", {label: t.status}, [...names].map(name => {
 		const conditions = tabOf(name)
 		const byStatus = counts[kindOf(conditions)]?.status
-		const held = Object.entries(byStatus ?? {}).filter(([status]) => holds(conditions, status))
-		const n = byStatus && held.reduce((sum, [, ofOne]) => sum + ofOne, 0)
+		const inTab = Object.entries(byStatus ?? {}).filter(([status]) => holds(conditions, status))
+		const n = byStatus && inTab.reduce((sum, [, ofStatus]) => sum + ofStatus, 0)
 		return h("a", tabName(name), " ", h("b", n != null && number(n)), {
 			data: {status: name.replace("is:", "")},
 			href: hashOf("list", {...filters, tab: name}),

@@ -34,7 +34,7 @@ export function makeVisit(flat, signal) {
 			isTyped = false
 			if (input.value) save(null)
 		}})
-	const about = h("div", {role: "status"})
+	const about = h("div", {role: "status"}) // what is wrong, a question, or which visits overlap
 	const paper = h("p.sheet") // replaces the control on paper
 	const times = makeTimes(() => others, choose, () => {
 		input.focus()

@@ -86,9 +86,10 @@ function draw(changed) {
 		const now = setting("constraints") ?? {}
 		const next = {...now}
 		for (const part of parts) {
-			const to = part.read()
-			if (Object.keys(to).length === 0 && !now[part.name]?.time_to) continue
-			next[part.name] = {...now[part.name], time_to: to}
+			const newPlaces = part.read()
+			const hadPlaces = Boolean(now[part.name]?.time_to)
+			const hasPlaces = Object.keys(newPlaces).length > 0
+			if (hadPlaces || hasPlaces) next[part.name] = {...now[part.name], time_to: newPlaces}
 		}
 		return {constraints: Object.keys(next).length > 0 ? next : null, ...service.read()}
 	}}
@@ -136,21 +137,21 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 				changed()
 			}}))}
 		made.read = () => {
-			const next = title.value.trim()
+			const newName = title.value.trim()
 			const gps = where.read()
-			if (!next && !gps && !place) return null // nothing was filled in
-			if (!next) throw wrongAt(path(""), s.name_place)
-			renamePaths(made.element, path(""), `constraints.${name}.time_to.${next}`)
-			pathName = next
+			if (!newName && !gps && !place) return null // nothing was filled in
+			if (!newName) throw wrongAt(path(""), s.name_place)
+			renamePaths(made.element, path(""), `constraints.${name}.time_to.${newName}`)
+			pathName = newName
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
-			const isSame = mode.value === (value.mode ?? modes[0])
 			const {person, time, ...rest} = value
-			const given = {...rest, gps}
-			if (!isSame) given.mode = mode.value
-			Object.assign(given, timeIn(most, value, path(".time")))
-			const whose = who.options.length > 1 ? who.value : person
-			if (whose) given.person = whose
-			return [next, given]
+			const newValue = {...rest, gps}
+			const isModeSame = mode.value === (value.mode ?? modes[0])
+			if (!isModeSame) newValue.mode = mode.value // a value without a mode stays so if the user leaves the first one
+			Object.assign(newValue, timeIn(most, value, path(".time")))
+			const newPerson = who.options.length > 1 ? who.value : person
+			if (newPerson) newValue.person = newPerson
+			return [newName, newValue]
 		}
 		return made
 	}
