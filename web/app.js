@@ -13,7 +13,7 @@
 import {fill, h, isTyping, loadStyle, whenIdle} from "./lib/dom.js"
 import {takeSettings} from "./lib/earlier.js"
 import {kept} from "./lib/kept.js"
-import {partLists} from "./lib/keptlists.js"
+import {splitLists} from "./lib/keptlists.js"
 import {me, onMe, people, setMe} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
 import {askSessions, endSession, hasSession} from "./lib/sessions.js"
@@ -30,7 +30,7 @@ import {clock, count, language, number, t, text} from "./words/format.js"
 
 await restore()
 takeSettings()
-partLists()
+splitLists()
 
 // Elements of index.html: the view, the flats chosen for comparison, the button that shows changes elsewhere, the line
 // about the network and the age of kept answers, and the help about keys

@@ -22,7 +22,8 @@ export const otherFlats = 421
 // isLost reports whether a request failed for now: the service cannot be reached, or somebody has to sign in.
 export const isLost = ({status}) => [0, 401, 408, otherFlats, 429, 502, 503, 504].includes(status)
 
-// isSilent reports whether a foreign answer comes from a proxy that cannot reach the service.
+// isSilent reports whether a foreign answer comes from a proxy that cannot reach the service. With a 511, a network
+// asks to sign in.
 const isSilent = status => status >= 500 && status !== 511
 
 // refusals are the statuses with which something between page and service may refuse a request for its path or content.
@@ -35,7 +36,8 @@ const refusals = [400, 403, 404, 405, 406, 413, 414, 415, 422, 431, 451]
 function foreign({status, statusText}) {
 	if (isSilent(status)) return unreached()
 	const onTheWay = refusals.includes(status) && status
-	if ([408, 413, 429].includes(status)) return Object.assign(failure(status, statusText), {onTheWay})
+	const hasReason = [408, 413, 429].includes(status) // takes too long, is too large, comes too often
+	if (hasReason) return Object.assign(failure(status, statusText), {onTheWay})
 	return onTheWay ? Object.assign(failure(401), {onTheWay}) : signedOut()
 }
 
@@ -64,7 +66,7 @@ export async function call(path,
 	const until = AbortSignal.any([signal ?? timeout, timeout])
 	let cache = "no-cache"
 	if (since) cache = "no-store" // the browser's own cache would turn a 304 into a 200
-	else if (kept.wasCut) cache = "reload"
+	else if (kept.wasCut) cache = "reload" // the browser's cache may have an answer that was cut
 	const isSmall = new Blob([body ?? ""]).size < 60_000
 	let response, text
 	try {
@@ -89,8 +91,10 @@ export async function call(path,
 	if (isUnchanged || isEmpty) return null
 	const answer = read(text)
 	if (answer?.data) return {...answer, tag, asOf}
-	kept.wasCut ||= response.ok
-	if (response.ok) throw failure(0)
+	if (response.ok) { // the answer was cut on the way
+		kept.wasCut = true
+		throw failure(0)
+	}
 	throw Object.assign(failure(response.status, answer?.error ?? response.statusText), {wrong: answer?.wrong})
 }
 

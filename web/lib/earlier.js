@@ -16,12 +16,14 @@
 import {call, findPath} from "./api.js"
 import {later} from "./dom.js"
 import {kept} from "./kept.js"
-import {parted} from "./keptlists.js"
-import {alone, setWaiting, waitingKey} from "./queue.js"
+import {splitValue} from "./keptlists.js"
+import {setWaiting, waitingKey, withLock} from "./queue.js"
 import {isSample, keptAs, servicePath} from "./service.js"
-import {allNames, inTime, storeAll, stored, storedNames, transact, use} from "./storage.js"
+import {allNames, inTime, storeAll, stored, storedNames, transact, useCopies} from "./storage.js"
 
-const shape = /^(\/\S* \S+ )?(flats\..*)$/s // matches a name in storage: its prefix, if any, and the rest
+// nameForm matches a name in storage, "/path/ data-id flats.notes.1" or, of earlier versions, "flats.notes.1". Its
+// groups are the prefix, if any, and the name without it.
+const nameForm = /^(\/\S* \S+ )?(flats\..*)$/s
 
 // isAtPath and isOfSample report whether a prefix belongs to other data at this path, or to a sample at this path.
 const isAtPath = prefix => prefix.startsWith(servicePath + " ") && prefix !== keptAs("")
@@ -33,12 +35,12 @@ const isUnsent = name => /^flats\.((waiting|add|searches)(\.|$)|notes\.)/.test(n
 // takeSettings copies the settings of other data at this path, or else of an earlier version, if nothing is stored yet.
 export function takeSettings() {
 	if (isSample || storedNames().some(name => name !== "flats.count")) return
-	const prefixes = allNames().map(name => shape.exec(name)).filter(Boolean).map(([, prefix = ""]) => prefix)
+	const prefixes = allNames().map(name => nameForm.exec(name)).filter(Boolean).map(([, prefix = ""]) => prefix)
 	const source = prefixes.find(prefix => isAtPath(prefix) && !isOfSample(prefix)) ?? ""
 	for (const area of ["localStorage", "sessionStorage"]) {
 		const values = new Map()
 		for (const whole of allNames(area)) {
-			const [, prefix = "", name] = shape.exec(whole) ?? []
+			const [, prefix = "", name] = nameForm.exec(whole) ?? []
 			if (!name || prefix !== source || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
 			values.set(name, readFrom(globalThis[area], whole))
 		}
@@ -63,34 +65,35 @@ const openOld = () => new Promise((resolve, reject) => {
 	opening.onerror = () => reject(opening.error)
 })
 
-// useOld is use (storage.js) for the database of earlier versions.
+// useOld is useCopies (storage.js) for the database of earlier versions.
 async function useOld(act, mode) {
 	const database = await openOld()
 	return transact(database, act, mode).finally(() => database.close())
 }
 
-// useFor returns the function, use or useOld, for the database that has the names with a prefix.
-const useFor = prefix => (prefix === "" ? useOld : use)
+// useFor returns the function, useCopies or useOld, for the database that has the names with a prefix.
+const useFor = prefix => (prefix === "" ? useOld : useCopies)
 
-// keptForOthers promises all groups. If a value is both in localStorage and in a database, the newer one counts.
-async function keptForOthers() {
-	const read = useCopies => inTime(useCopies(copies => copies.getAll(), "readonly")).catch(() => [])
-	const [old, copies] = await Promise.all([read(useOld), read(use)])
+// groupsOfOthers promises all groups. If a value is both in localStorage and in a database, the newer one counts.
+async function groupsOfOthers() {
+	const readAll = useDatabase => inTime(useDatabase(copies => copies.getAll(), "readonly")).catch(() => [])
+	const [oldCopies, copies] = await Promise.all([readAll(useOld), readAll(useCopies)])
 	const groups = new Map()
 
-	// put adds a value to its group. whole is the name with the prefix. valueOf(name, values) returns the value for the
-	// name without it; values has the group's values so far.
-	function put(whole, valueOf) {
-		const [, prefix = "", name] = shape.exec(whole) ?? []
+	// add adds a value to its group. whole is the name with the prefix. read(name, values) returns the value: name is
+	// without the prefix, values are the values of the group so far.
+	function add(whole, read) {
+		const [, prefix = "", name] = nameForm.exec(whole) ?? []
 		if (!name || prefix !== "" && !isAtPath(prefix)) return
 		if (!groups.has(prefix)) groups.set(prefix, new Map())
-		groups.get(prefix).set(name, valueOf(name, groups.get(prefix)))
+		groups.get(prefix).set(name, read(name, groups.get(prefix)))
 	}
 
-	for (const whole of allNames()) put(whole, () => readFrom(localStorage, whole))
-	for (const {name: whole, text, at, isOnly} of [...old, ...copies]) put(whole, (name, values) => {
-		const last = values.get(isOnly ? "flats.newer." + name : "flats.count") // of the writes that localStorage has
-		const isOlder = at <= last
+	for (const whole of allNames()) add(whole, () => readFrom(localStorage, whole))
+	for (const {name: whole, text, at, isOnly} of [...oldCopies, ...copies]) add(whole, (name, values) => {
+		// The count of the last write that localStorage surely has (see storage.js)
+		const lastStored = values.get(isOnly ? "flats.newer." + name : "flats.count")
+		const isOlder = at <= lastStored
 		return isOlder ? values.get(name) ?? null : JSON.parse(text)
 	})
 	return [...groups].map(([prefix, values]) => ({prefix, values}))
@@ -103,26 +106,27 @@ function unsentOf({values}) {
 
 	function inOrder([a, one], [b, other]) {
 		if (isChange(a) !== isChange(b)) return isChange(a) ? 1 : -1
-		return isChange(a) && one.at - other.at || (a < b ? -1 : 1)
+		const difference = isChange(a) ? one.at - other.at : 0
+		return difference || (a < b ? -1 : 1)
 	}
 
 	const unsent = [...values].filter(([name, value]) => isUnsent(name) && value != null)
-	return new Map(unsent.flatMap(([name, value]) => [...parted(name, value)]).sort(inOrder))
+	return new Map(unsent.flatMap(([name, value]) => [...splitValue(name, value)]).sort(inOrder))
 }
 
 // findEarlier looks for values that were never sent. It takes over the values that surely belong to this service, and
 // promises their names. It puts the others into kept.earlier, and dispatches "waiting". It deletes groups with nothing
 // left to send.
-export const findEarlier = () => alone("flats.earlier", async () => {
+export const findEarlier = () => withLock("flats.earlier", async () => {
 	const found = []
 	const taken = []
-	for (const group of await keptForOthers()) {
+	for (const group of await groupsOfOthers()) {
 		const {prefix} = group
 		if (isOfSample(prefix)) await drop(prefix)
 		if (isSample || isOfSample(prefix)) continue
 		const unsent = unsentOf(group)
 		const entry = {prefix, values: unsent, names: [...group.values.keys()].filter(isUnsent)}
-		const isOurs = unsent.size === 0 || prefix === "" && await isOfThis(unsent)
+		const isOurs = unsent.size === 0 || prefix === "" && await isForThisService(unsent)
 		if (!isOurs) {
 			found.push(entry)
 			continue
@@ -130,7 +134,8 @@ export const findEarlier = () => alone("flats.earlier", async () => {
 		const names = await take(entry)
 		taken.push(...names)
 		const isDone = names.length === unsent.size
-		if (isDone && (prefix !== "" || await isAlone())) await drop(prefix)
+		// What earlier versions have stored under other names may be of another service on this host.
+		if (isDone && (prefix !== "" || await isOnlyService())) await drop(prefix)
 	}
 	kept.earlier = found
 	dispatchEvent(new Event("waiting"))
@@ -146,25 +151,25 @@ export function onEarlier(act) {
 	})
 }
 
-// isAlone promises whether this browser knows no other service on this host. With HTTPS, each service has a worker.
-// Without it, only a service at the root of the host counts as alone.
-async function isAlone() {
+// isOnlyService promises whether this browser knows no other service on this host. With HTTPS, each service has a
+// worker. Without HTTPS, only a service at the root of the host counts as the only one.
+async function isOnlyService() {
 	const workers = await navigator.serviceWorker?.getRegistrations() ?? []
 	const paths = [...workers.map(({scope}) => new URL(scope).pathname),
-		...allNames().map(name => shape.exec(name)?.[1]?.split(" ")[0]).filter(Boolean)]
+		...allNames().map(name => nameForm.exec(name)?.[1]?.split(" ")[0]).filter(Boolean)]
 	return paths.every(path => path === servicePath) && (Boolean(navigator.serviceWorker) || servicePath === "/")
 }
 
-// isOfThis promises whether the unsent values of an earlier version belong to this service: no other service is known,
-// and this one has all flats of the values. A change has the id of its flat; notes have it in their name.
-async function isOfThis(unsent) {
+// isForThisService promises whether the unsent values of an earlier version belong to this service: no other service is
+// known, and this one has all flats of the values. A change has the id of its flat; notes have the id in their name.
+async function isForThisService(unsent) {
 	const ids = new Set()
 	for (const [name, {id}] of unsent) {
 		if (name.startsWith(waitingKey)) ids.add(String(id))
 		if (name.startsWith("flats.notes.")) ids.add(name.slice("flats.notes.".length))
 	}
 	try {
-		return await isAlone() && await hasAll([...ids])
+		return await isOnlyService() && await hasAll([...ids])
 	} catch {
 		return false // without a network, the user is asked
 	}
@@ -172,10 +177,10 @@ async function isOfThis(unsent) {
 
 // hasAll promises whether the service has all flats with some ids.
 async function hasAll(ids) {
-	for (let at = 0; at < ids.length; at += 50) {
-		const some = ids.slice(at, at + 50)
-		const {total, asOf} = await call(findPath({}, {"any[id]": some, fields: "id", "page[size]": 1}))
-		if (asOf || total < some.length) return false
+	for (let at = 0; at < ids.length; at += 50) { // they are in the address of the request
+		const part = ids.slice(at, at + 50)
+		const {total, asOf} = await call(findPath({}, {"any[id]": part, fields: "id", "page[size]": 1}))
+		if (asOf || total < part.length) return false
 	}
 	return true
 }
@@ -194,22 +199,22 @@ export async function takeEarlier(entry) {
 // storedNow promises the unsent values that are stored now for an entry: another tab may have answered the question,
 // and a tab that still shows the other data may have added some.
 async function storedNow(entry) {
-	const group = (await keptForOthers()).find(({prefix}) => prefix === entry.prefix)
+	const group = (await groupsOfOthers()).find(({prefix}) => prefix === entry.prefix)
 	return group ? unsentOf(group) : new Map()
 }
 
-// take moves the values of an entry to this service, and promises their names. Notes of a flat that already has notes
-// here stay where they are until these are sent and the page is opened again.
+// take moves the values of an entry to this service, and promises their names. If a flat already has unsent notes here,
+// its earlier notes stay where they are until the unsent ones are sent and the page is opened again.
 async function take({prefix, values, names}) {
 	const stays = name => name.startsWith("flats.notes.") && stored(name) !== null
 	const taken = [...values].filter(([name]) => !stays(name))
-	const gone = names.filter(name => !stays(name))
+	const toDrop = names.filter(name => !stays(name))
 	storeAll(new Map(taken.filter(([name]) => stored(name) === null)))
 	if (taken.length > 0) {
 		setWaiting(list => list) // read it again
 		dispatchEvent(new CustomEvent("unsent", {detail: true}))
 	}
-	await dropNames(prefix, gone)
+	await dropNames(prefix, toDrop)
 	return taken.map(([name]) => name)
 }
 
@@ -232,9 +237,9 @@ async function dropNames(prefix, names) {
 // drop deletes everything with a prefix.
 async function drop(prefix) {
 	if (prefix === "") indexedDB.deleteDatabase("flats")
-	else await inTime(use(copies => copies.delete(IDBKeyRange.bound(prefix, prefix + "\uffff")))).catch(() => {})
+	else await inTime(useCopies(copies => copies.delete(IDBKeyRange.bound(prefix, prefix + "\uffff")))).catch(() => {})
 	for (const name of allNames()) {
-		const found = shape.exec(name)
+		const found = nameForm.exec(name)
 		if (found && (found[1] ?? "") === prefix) removeName(name)
 	}
 }
@@ -263,6 +268,6 @@ export async function forgetEarlier() {
 	const shown = kept.earlier.map(({prefix}) => prefix)
 	kept.earlier = []
 	if (isSample) return
-	for (const group of await keptForOthers())
+	for (const group of await groupsOfOthers())
 		if (shown.includes(group.prefix) || unsentOf(group).size === 0) await drop(group.prefix)
 }

@@ -64,8 +64,8 @@ export const travelTimes = flat => Object.entries(flat.service_time_to ?? {})
 	.filter(([, time]) => Number.isFinite(time))
 
 // originOf returns the point from which to measure distances of a flat, {at, isExact}. at is the position of the flat,
-// or else the point from which its travel times were computed, or else the position of its postal code; it may be null
-// or undefined.
+// or else the point from which its travel times were computed, or else the position of its postal code; at may be null
+// or undefined. isExact is true if at is the position of the flat or of its house.
 export function originOf(flat) {
 	const exact = positionOf(flat)
 	const {from, precision} = travelTimes(flat).map(([, , entry]) => entry?.estimated).find(Boolean) ?? {}

@@ -1,14 +1,14 @@
 // The flats that the service has returned, and the changes that this page makes to them.
 //
 // To read: find, look, findAll and getFlat. To change: update, which waits for the service, and updateNow, which does
-// not. A change that cannot be sent waits in queue.js. onChange reports changes made on this page, outdated recognizes
-// answers that lack such a change, stateOf tells whether the service has said something new. remember, patch, changed
-// and inTurn are for sender.js and opinions.js; a page that closes calls patch, too.
+// not. A change that cannot be sent waits in queue.js. onChange reports changes made on this page, outdatedTest
+// recognizes answers that lack such a change, stateOf tells whether the service has said something new. remember,
+// patch, reportChange and inTurn are for sender.js and opinions.js; a page that closes calls patch, too.
 
 import {call, findPath, flatPath, isLost, unreached, updatePath} from "./api.js"
 import {keyOf} from "./fields.js"
 import {kept} from "./kept.js"
-import {edited, isList} from "./lists.js"
+import {isList, mergedList} from "./lists.js"
 import {me, people, withPeople} from "./people.js"
 import {entriesOf, isUnderWay, isWaitable, mustWait, wait, waiting, waitingFor, withChange, withWaiting}
 	from "./queue.js"
@@ -25,19 +25,19 @@ export function remember(flat, asOf = null) {
 	const time = asOf ?? new Date().toISOString()
 	const isOlder = time < kept.times.get(keyOf(flat))
 	// Few answers have status_because, the rule that gave the status. While the status stays, so does the rule.
-	const isRuled = before?.status_because && before.status === flat.status
-	const rule = isRuled && {status_because: before.status_because}
+	const keepsRule = before?.status_because && before.status === flat.status
+	const rule = keepsRule && {status_because: before.status_because}
 	let all = {...before, ...flat}
 	if (isOlder) all = {...flat, ...before}
-	else if ("text" in flat) all = {...rule, ...flat}
+	else if ("text" in flat) all = {...rule, ...flat} // the flat is whole
 	const known = withWaiting(people.length > 0 ? withPeople(all, isOlder ? all : flat, before) : all)
 	flats.set(keyOf(flat), known)
 	if (!isOlder) kept.times.set(keyOf(flat), time)
 	return known
 }
 
-// changed reports an update of a flat to onChange. before is the flat before the update.
-export const changed = (now, before) => dispatchEvent(new CustomEvent("flat", {detail: [now, before]}))
+// reportChange reports an update of a flat to onChange. before is the flat before the update.
+export const reportChange = (now, before) => dispatchEvent(new CustomEvent("flat", {detail: [now, before]}))
 
 // onChange calls act(flat, before) for each flat that this page updates, until the signal aborts.
 export const onChange = (act, signal) => addEventListener("flat", ({detail}) => act(...detail), {signal})
@@ -66,16 +66,16 @@ function ordered(value) {
 // queryOf, more has additional parameters by name, options go to call. With the option since, a tag, it promises null
 // if the answer still has this tag.
 export async function find(query, more = {}, options = {}) {
-	const isOutdated = outdated()
+	const isOutdated = outdatedTest()
 	const answer = await look(query, more, options)
 	const isOld = flat => flats.has(keyOf(flat)) && isOutdated(keyOf(flat)) // then the answer only fills gaps
 	const toKnown = flat => (isOld(flat) ? {...flat, ...flats.get(keyOf(flat))} : remember(flat, answer.asOf))
 	return answer && {...answer, flats: answer.flats.map(toKnown)}
 }
 
-// outdated is to be called before a request is sent. The function that it returns reports whether the answer about the
-// flat with an id may be older than a change of that flat on this page.
-export function outdated() {
+// outdatedTest is to be called before a request is sent. It returns a function of the id of a flat. Once the answer has
+// come, the function reports whether the flat in the answer may be older than a change of the flat on this page.
+export function outdatedTest() {
 	const sent = new Map(kept.updates)
 	const waitingIds = new Set(waiting().map(({id}) => id))
 	return id => waitingIds.has(id) || kept.updates.get(id) !== sent.get(id) || waitingFor(id).length > 0
@@ -127,14 +127,14 @@ export async function findAll(query, more, options, ask = find) {
 	}
 }
 
-// getFlat requests a whole flat. With changed it promises null if the flat has not changed since the last answer. With
-// online it rejects an answer that the worker kept, and so fails without a network.
-export async function getFlat(id, signal, {changed, online} = {}) {
+// getFlat requests a whole flat. With ifChanged it promises null if the flat has not changed since the last answer.
+// With online it rejects an answer that the worker kept, and so fails without a network.
+export async function getFlat(id, signal, {ifChanged, online} = {}) {
 	const sent = kept.updates.get(id)
 	// An older answer must not replace the answer to an update. So getFlat waits for the updates being sent, and asks
 	// again if another was sent meanwhile.
 	await sent?.catch(() => {})
-	const answer = await call(flatPath(id), {signal, since: changed && kept.tags.get(id)})
+	const answer = await call(flatPath(id), {signal, since: ifChanged && kept.tags.get(id)})
 	if (kept.updates.get(id) !== sent) return getFlat(id, signal, {online})
 	if (!answer) return null
 	if (answer.asOf && online) throw unreached()
@@ -171,7 +171,7 @@ export const update = (id, fields, options = {}) => inTurn(id, async () => {
 		}
 	}
 	wait(entries)
-	changed(remember(before ?? {id}), before)
+	reportChange(remember(before ?? {id}), before)
 	return before
 })
 
@@ -187,25 +187,25 @@ export function updateNow(changes) {
 	wait(entries, {isNow: true})
 	for (const [id] of changes) {
 		const before = flats.get(id)
-		changed(remember(before), before)
+		reportChange(remember(before), before)
 	}
 	return entries
 }
 
-// inTurn calls act after the updates of a flat that are being sent, and promises its result.
+// inTurn calls act after the updates of a flat that are being sent, and promises the result of act.
 export function inTurn(id, act) {
 	kept.updates.set(id, Promise.resolve(kept.updates.get(id)).then(act, act))
 	return kept.updates.get(id)
 }
 
-// patchLists is like patch, but merges fields that are lists: the elements that the change added or removed, compared
-// with before, are added to or removed from the service's present list. If the flat changes in between, it tries again.
+// patchLists is like patch, but merges fields that are lists (lists.js) into the lists that the service has now. before
+// is the flat to which the change was made. If the flat changes in the service meanwhile, patchLists tries again.
 async function patchLists(id, fields, before, options, tries = 5) {
 	if (!Object.keys(fields).some(isList)) return patch(id, fields, options)
 	const {data, tag, asOf} = await call(flatPath(id))
 	if (asOf) throw unreached()
 	const changes = Object.entries(fields)
-		.map(([name, set]) => [name, isList(name) ? edited(data[name], before?.[name], set) : set])
+		.map(([name, set]) => [name, isList(name) ? mergedList(data[name], before?.[name], set) : set])
 	try {
 		return await patch(id, Object.fromEntries(changes), {...options, match: tag})
 	} catch (error) {
@@ -214,25 +214,27 @@ async function patchLists(id, fields, before, options, tries = 5) {
 	}
 }
 
-// patch sends an update of a flat and remembers the answer. Options: match, a tag, to fail with 412 if the flat has
-// another; by, who makes the update (people who have left the config are not sent); since, when the flat got the status
-// that the update restores; keys, to fail with 409 if the service has already had an update with one of them; and
-// keepalive, as for call.
+// patch sends an update of a flat and remembers the answer. Options:
+//   match      fail with 412 if the flat has another tag
+//   keepalive  as for call
+//   by         who makes the update; people who have left the config are not sent
+//   since      when the flat got the status that the update restores
+//   keys       fail with 409 if the service has already had an update with one of these keys
 export async function patch(id, fields, {match, keepalive, by, since, keys = []} = {}) {
 	const query = new URLSearchParams()
 	if (people.includes(by)) query.append("by", by)
 	if (since) query.append("status_since", since)
 	for (const key of keys) query.append("key", key)
-	const path = [updatePath(id), query].filter(String).join("&")
+	const path = [updatePath(id), query].filter(String).join("&") // query may be empty
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
-	// The answer lacks the fields that only find returns.
+	// The answer lacks the fields that only find returns. They stay, except those about a status that is replaced.
 	const {ratings, status, status_since, status_because, contacted_since} = before ?? {}
 	const decision = status === data.status ? {status_since, status_because, contacted_since}
 		: {status_since: since, contacted_since: since}
 	const whole = {...data, ratings, ...decision}
 	const known = ["status", "rating"].filter(name => name in fields)
 		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), whole)
-	changed(remember(known), before)
+	reportChange(remember(known), before)
 }

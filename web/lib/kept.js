@@ -53,7 +53,7 @@ export const kept = {
 	//   newest  when the newest flat came
 	//   unseen  the number of flats after the mark that were neither decided on nor opened
 	//   opened  the ids of the flats that were opened
-	//   isKept  whether the list was left for a flat
+	//   stays   whether the list was left for a flat, so that it has the same mark when the user comes back
 	mark: {at: null, next: null, newest: null, unseen: null, opened: null},
 	filters: {}, // the filters of the list, which other views share (bar.js)
 	typed: {}, // the filters by name that were typed but are not yet in the hash (filters.js)
@@ -105,15 +105,15 @@ export const kept = {
 	homes: {tag: null, groups: []}, // the last answer about flats that are probably one home (homes.js)
 
 	// pile is the pile of Triage (views/triage.js).
-	//   hash     the hash of its filters
-	//   ids      the flats that were new when they were requested, newest first
-	//   done     the ids that have been decided on here since
-	//   more     the number of new flats beyond ids
-	//   outside  the number of new flats that the filters leave out
-	//   isBare   whether there are no flats at all
-	//   current  the id of the flat in the card
-	//   lost     current, once that flat has been decided on elsewhere
-	//   unkept   the ids that cannot be shown without a network
+	//   hash         the hash of its filters
+	//   ids          the flats that were new when they were requested, newest first
+	//   done         the ids that have been decided on here since
+	//   more         the number of new flats beyond ids
+	//   outside      the number of new flats that the filters leave out
+	//   isBare       whether there are no flats at all
+	//   current      the id of the flat in the card
+	//   overtaken    current, once its flat has been decided on elsewhere
+	//   needNetwork  the ids that cannot be shown without a network
 	pile: {},
 	skipped: null, // the ids that come last in the pile, in order, or null until they are read (views/triage.js)
 

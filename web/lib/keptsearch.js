@@ -11,9 +11,9 @@ export async function searchKept(query) {
 	const flats = new Map()
 	let asOf = null
 	const cache = await globalThis.caches?.open(keptAs("answers"))
-	const searched = ["find?", "flats/"].map(path => new URL(path, base).href)
-	for (const request of await cache?.keys() ?? []) {
-		if (!searched.some(beginning => request.url.startsWith(beginning))) continue
+	const beginnings = ["find?", "flats/"].map(path => new URL(path, base).href) // of the addresses of answers with flats
+	for (const request of await cache?.keys() ?? []) { // the newest last
+		if (!beginnings.some(beginning => request.url.startsWith(beginning))) continue
 		const answer = await cache.match(request)
 		const {data} = await answer.json()
 		asOf = answer.headers.get("X-Kept")
@@ -21,9 +21,10 @@ export async function searchKept(query) {
 	}
 	const tests = testsOf(query)
 	if (!tests) return null
-	const isFound = finder(query.get("q"))
-	const found = [...flats.values()].filter(flat => "title" in flat && tests.others(flat) && isFound(flat))
-	const data = found.filter(tests.status).sort((a, b) => (a.first_seen < b.first_seen ? 1 : -1))
+	const matchesWords = finder(query.get("q"))
+	const found = [...flats.values()].filter(flat => "title" in flat && tests.others(flat) && matchesWords(flat))
+	const newestFirst = (a, b) => (a.first_seen < b.first_seen ? 1 : -1)
+	const data = found.filter(tests.status).sort(newestFirst)
 	const status = {} // counted without the query's conditions on the status, as the service does
 	for (const flat of found) status[flat.status] = (status[flat.status] ?? 0) + 1
 	return found.length > 0 ? {data, total: data.length, counts: {status}, asOf} : null
@@ -46,12 +47,13 @@ function finder(search) {
 		isJoined = false
 	}
 	return flat => {
-		const has = ({field, text, isNegated}) => {
+		const matchesTerm = ({field, text, isNegated}) => {
 			const found = wordsIn(field ? flat[field] : Object.values(flat))
 			const hasAll = spelling => askedIn(spelling).every(word => found.some(matches(word)))
-			return spellingsOf(text).some(hasAll) !== isNegated
+			const isFound = spellingsOf(text).some(hasAll)
+			return isNegated ? !isFound : isFound
 		}
-		return groups.every(terms => terms.some(has))
+		return groups.every(terms => terms.some(matchesTerm))
 	}
 }
 

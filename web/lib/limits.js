@@ -13,21 +13,23 @@ const bounds = JSON.parse(document.querySelector("meta[name=flats-bounds]")?.con
 // hasBounds is true if any place has a bound.
 export const hasBounds = bounds !== null
 
-// exceeded returns the lowest limit, in seconds, that a travel time exceeds, or undefined. The travel time is in the
-// form of travelTimes. person, by default the one who goes to the place, selects the filters that apply.
-export function exceeded(flat, [place, seconds, entry], person = goerTo(flat, place)) {
-	const ofPlaces = own(bounds?.constraints, flat.service_constraint) ?? bounds?.others
+// exceededLimit returns the lowest limit, in seconds, that a travel time exceeds, or undefined. The travel time is in
+// the form of travelTimes. person, by default the one who goes to the place, selects the filters that apply.
+export function exceededLimit(flat, [place, seconds, entry], person = goerTo(flat, place)) {
+	const boundsOfPlaces = own(bounds?.constraints, flat.service_constraint) ?? bounds?.others
 	const {filters} = kept
 	const names = []
 	if (!filters.to || filters.to === place) names.push("travel_time")
 	if (person) names.push("travel." + person, "travel_longest")
-	const filtered = names.map(name => range(own(filters, name))[1]).filter(minutes => minutes != null)
-	const limits = [own(ofPlaces, place), ...filtered.map(minutes => minutes * 60)]
+	const upperEnd = name => range(own(filters, name))[1]
+	const mostMinutes = names.map(upperEnd).filter(minutes => minutes != null)
+	const limits = [own(boundsOfPlaces, place), ...mostMinutes.map(minutes => minutes * 60)]
 	const isOver = entry?.estimated?.over // the real time is longer than seconds
 	return limits.filter(limit => seconds > limit || isOver && seconds === limit).sort((a, b) => a - b)[0]
 }
 
-// limitedWays returns the travel times of waysOf with the limits that they exceed, [[name, seconds, entry, limit]]. A
-// name is a person's unless it is the place's.
-export const limitedWays = (flat, to) => waysOf(flat, to).map(([name, seconds, entry, place]) =>
-	[name, seconds, entry, exceeded(flat, [place, seconds, entry], name === place ? undefined : name)])
+// limitedWays returns the travel times of waysOf with the limits that they exceed, [[label, seconds, entry, limit]].
+export const limitedWays = (flat, to) => waysOf(flat, to).map(([label, seconds, entry, place]) => {
+	const person = label === place ? undefined : label
+	return [label, seconds, entry, exceededLimit(flat, [place, seconds, entry], person)]
+})

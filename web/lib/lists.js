@@ -12,16 +12,17 @@ const itemsOf = list => [list ?? []].flat()
 // textOf returns a text by which elements are compared.
 const textOf = item => (item === null || typeof item !== "object" ? String(item) : JSON.stringify(item))
 
-// edited applies a change to the current list, now: the change replaced the list before by set. Elements may be any
-// JSON.
-export function edited(now, before, set) {
+// mergedList makes a change of one list in another one, now: it removes and adds what the change, from before to set,
+// has removed and added. From ["a"] to ["c"], the list ["a", "b"] becomes ["c", "b"]. Elements may be any JSON.
+export function mergedList(now, before, set) {
 	const textsOf = list => new Set(itemsOf(list).map(textOf))
-	const was = textsOf(before)
-	const next = textsOf(set)
-	const all = itemsOf(now).filter(item => next.has(textOf(item)) || !was.has(textOf(item)))
-	const known = new Set([...was, ...textsOf(all)])
+	const textsBefore = textsOf(before)
+	const textsSet = textsOf(set)
+	const isRemoved = text => textsBefore.has(text) && !textsSet.has(text)
+	const merged = itemsOf(now).filter(item => !isRemoved(textOf(item)))
+	const there = new Set([...textsBefore, ...textsOf(merged)])
 	itemsOf(set).forEach((item, i) => {
-		if (!known.has(textOf(item))) all.splice(i, 0, item) // the change added it
+		if (!there.has(textOf(item))) merged.splice(i, 0, item) // the change has added it
 	})
-	return all.length > 0 ? all : set // an empty list may be null
+	return merged.length > 0 ? merged : set // an empty list may be null
 }

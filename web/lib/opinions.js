@@ -1,8 +1,8 @@
 // Requests for fields that only find returns: who decided on flats, by which rule, and how people rated them.
 
 import {call, findPath} from "./api.js"
-import {flats, look, outdated, remember} from "./flats.js"
-import {ofPeople, people} from "./people.js"
+import {flats, look, outdatedTest, remember} from "./flats.js"
+import {fieldsOfPeople, people} from "./people.js"
 import {same, waiting} from "./queue.js"
 
 // inHundreds splits a list of ids into lists of at most 100, which fit into the address of a request.
@@ -12,38 +12,38 @@ export function inHundreds(ids) {
 	return parts
 }
 
-// askPeople requests, for known flats, the fields of ofPeople, and remembers them. It does nothing if the config names
-// no people.
+// askPeople requests fieldsOfPeople of known flats, and remembers them. It does nothing if the config names no people.
 export async function askPeople(ids, signal) {
 	if (people.length === 0) return
 	for (const part of inHundreds(ids)) {
-		const isOutdated = outdated()
-		const query = {"any[id]": part, fields: ["status", ...ofPeople].join(), "page[size]": 100}
+		const isOutdated = outdatedTest()
+		const query = {"any[id]": part, fields: ["status", ...fieldsOfPeople].join(), "page[size]": 100}
 		const {flats: found} = await look({}, query, {signal})
 		for (const {id, status, ratings, ...decision} of found) { // decision: status_by, status_since
 			const known = flats.get(String(id))
 			const isWaiting = waiting().some(entry => entry.id === String(id))
-			// An answer from before a change is ignored, unless the change waits: remember adds that.
+			// An answer from before a change is ignored, unless the change waits: remember adds waiting changes.
 			if (!known || isOutdated(String(id)) && !isWaiting) continue
-			const isSameStatus = same(status, known.status) // else decision is about another status
+			const isSameStatus = same(status, known.status)
+			// The decision in the answer belongs to the status in the answer, which the known flat may not have.
 			remember(isSameStatus ? {id: known.id, ratings, ...decision} : {id: known.id, ratings})
 		}
 	}
 }
 
-// askRule requests the rule that gave a known flat its status, if rules give this status, and remembers it.
+// askRule requests the rule that gave a known flat its status, if rules give this status, and remembers the rule.
 export async function askRule(id, signal) {
 	const {status} = flats.get(id) ?? {}
 	if (!["ignored", "followed"].includes(status)) return
-	const isOutdated = outdated()
+	const isOutdated = outdatedTest()
 	const query = {"any[id]": id, fields: "status,status_because,status_since"}
 	const {flats: [found]} = await look({}, query, {signal})
 	if (found?.status_because && found.status === flats.get(id).status && !isOutdated(id)) remember(found)
 }
 
-// peopleOf promises the fields of ofPeople of a flat, or {} if the config names no people.
+// peopleOf promises fieldsOfPeople of a flat, by name, or {} if the config names no people.
 export async function peopleOf(id) {
 	if (people.length === 0) return {}
-	const {data: [flat]} = await call(findPath({}, {"any[id]": id, fields: ofPeople.join()}))
-	return Object.fromEntries(ofPeople.map(name => [name, flat?.[name] ?? null]))
+	const {data: [flat]} = await call(findPath({}, {"any[id]": id, fields: fieldsOfPeople.join()}))
+	return Object.fromEntries(fieldsOfPeople.map(name => [name, flat?.[name] ?? null]))
 }

@@ -23,13 +23,15 @@ const unconditional = ["sort", "nulls", "currencies", "forgive", "counts", "fiel
 export function testsOf(query) {
 	const names = [...new Set(query.keys())].filter(name => name !== "q" && !unconditional.includes(name))
 	if (!names.every(name => name in conditions)) return null
-	const meets = some => flat => some.every(name => conditions[name](flat, query.getAll(name)))
-	const isOnStatus = name => name.endsWith("[status]")
+	const testOf = someNames => flat => someNames.every(name => conditions[name](flat, query.getAll(name)))
 	return {
-		status: meets(names.filter(isOnStatus)),
-		others: meets(names.filter(name => !isOnStatus(name))),
+		status: testOf(names.filter(isOnStatus)),
+		others: testOf(names.filter(name => !isOnStatus(name))),
 	}
 }
+
+// isOnStatus reports whether a parameter of a query is a condition on the status.
+const isOnStatus = name => name.endsWith("[status]")
 
 // withChanges returns an answer to a query as it will be once the changes in entries are sent. Flats that no longer
 // meet the conditions go; flats that now meet them come first. total and the counts by status change with them. A query
@@ -37,26 +39,27 @@ export function testsOf(query) {
 // knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
 	const names = [...new Set(query.keys())].filter(name => !unconditional.includes(name))
-	const isPlain = names.every(name => name in conditions)
-	const meets = (flat, some) => some.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
-	const isWhole = answer.total === answer.flats.length
+	const knowsAll = names.every(name => name in conditions)
+	const meets = (flat, someNames) => someNames.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
+	const hasAllFlats = answer.total === answer.flats.length
 	const byStatus = new Map(Object.entries(answer.counts?.status ?? {}))
 	let {total, flats} = answer
 	for (const [id, changes] of Map.groupBy(entries, entry => entry.id)) {
 		const isFound = flats.some(flat => keyOf(flat) === id)
-		const known = (isPlain || isFound) && await knownFlat(id)
+		const known = (knowsAll || isFound) && await knownFlat(id)
 		if (!known) continue
 		const now = withWaiting(known)
-		const before = changes.toReversed().reduce((flat, {was, ...change}) => withChange(flat, {...change, set: was}), now)
+		const withoutChange = (flat, {was, ...change}) => withChange(flat, {...change, set: was})
+		const before = changes.toReversed().reduce(withoutChange, now) // as the service still has the flat
 		const belongs = meets(now, names)
-		const isCounted = isFound || !isWhole && meets(before, names) // whether total counts the flat
+		const isCounted = isFound || !hasAllFlats && meets(before, names) // whether total counts the flat
 		if (isCounted && !belongs) total--
 		if (belongs && !isCounted) total++
 		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
 		else if (!isFound && !(query.get("page[number]") > 0)) flats = [now, ...flats]
 		// The counts by status ignore the query's own conditions on the status.
-		if (!isPlain) continue
-		const others = names.filter(name => !name.endsWith("[status]"))
+		if (!knowsAll) continue
+		const others = names.filter(name => !isOnStatus(name))
 		for (const [flat, n] of [[before, -1], [now, 1]])
 			if (meets(flat, others)) byStatus.set(statusOf(flat), (byStatus.get(statusOf(flat)) ?? 0) + n)
 	}

@@ -14,8 +14,8 @@ export const people = JSON.parse(document.querySelector("meta[name=flats-people]
 const goers = JSON.parse(document.querySelector("meta[name=flats-ways]")?.content ?? null)
 
 // goesSomewhere reports whether a person goes to a place. It is false for everybody if no place belongs to one person.
-const goesSomewhere = who =>
-	Object.values(goers?.persons ?? {}).flatMap(Object.values).some(whose => ["", who].includes(whose))
+const goesSomewhere = person =>
+	Object.values(goers?.persons ?? {}).flatMap(Object.values).some(goer => ["", person].includes(goer))
 
 // travellers are the people who go to at least one place. It is empty if no place belongs to one person.
 export const travellers = people.filter(goesSomewhere)
@@ -28,9 +28,9 @@ export const wayOf = (flat, person) => travelTimes(flat)
 	.filter(([place]) => ["", person].includes(goerTo(flat, place)))
 	.sort(([, a], [, b]) => a - b)[0]
 
-// waysOf returns the travel times of a flat for a row, [[label, seconds, entry, place]]. If there are travellers, it
-// has the shortest for each, labelled with the person. Otherwise it has the first three by place, labelled with the
-// place. If to is given, it has only the travel time to that place.
+// waysOf returns the travel times of a flat for a row, [[label, seconds, entry, place]]. If there are travellers, these
+// are the shortest for each, labelled with the person. Otherwise, or if a place, to, is given, the label is the place:
+// waysOf returns the first three in the order of the places' names, or only the one to the given place.
 export function waysOf(flat, to) {
 	const labelled = (label, [place, ...time]) => [label, ...time, place]
 	if (travellers.length > 0 && !to) {
@@ -52,8 +52,8 @@ export const onMe = act => onStored(name => {
 	if (name === meKey) act()
 })
 
-// ofPeople names the fields that only find returns: who gave the flat its status, when, and each person's rating.
-export const ofPeople = ["status_by", "status_since", "ratings"]
+// fieldsOfPeople are who gave the flat its status, when, and each person's rating. Only find returns them.
+export const fieldsOfPeople = ["status_by", "status_since", "ratings"]
 
 // valueOf returns the value of a field, or null. For "rating" it is the rating by a person.
 export function valueOf(flat, field, by = me()) {
@@ -61,8 +61,8 @@ export function valueOf(flat, field, by = me()) {
 	return value ?? null
 }
 
-// withPeople returns a known flat with the fields of ofPeople. They come from the answer, or else from the flat as it
-// was known before, or else are null.
+// withPeople returns a known flat with fieldsOfPeople. Each comes from the answer, or else from before, the flat as it
+// was known before the answer, or else is null.
 export function withPeople(known, answer, before) {
 	const {status_by = null, status_since = null} = decisionIn(known, answer, before)
 	const {ratings = null} = {...before, ...answer}

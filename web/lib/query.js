@@ -17,8 +17,10 @@ function fieldOf(name, {to}) {
 }
 
 // sortKeys returns the API's sort keys for an order in the hash. Flats of one import are first seen together, so their
-// own date comes second. By cost, flats without a price come last, and each currency has its own part, the most
-// frequent first, because amounts in different currencies are never compared.
+// own date comes second. By money, each currency has its own part, the most frequent first, because amounts in
+// different currencies are never compared. By cost, flats without a price come last, also those with a cost of 0: their
+// priced is 0. A monthly cost needs no such key, because without a price it is unknown, and the query has unknown
+// values last.
 function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
@@ -34,7 +36,7 @@ export function queryOf(filters) {
 		if (value != null && value !== "") query.append(name, value)
 	}
 	add("q", halfTyped(filters.q))
-	if (filters.q) add("forgive", "yes")
+	if (filters.q) add("forgive", "yes") // misspelled words find similar ones
 	const {alive, within, unrated, any = [], not = []} = tabOf(filters.tab)
 	if (alive) add("known[gone]", "no")
 	if (within) add("min[changed]", daysAgo(within))

@@ -51,9 +51,9 @@ addEventListener("cleared", () => {
 	setWaiting(list => list.concat(shown.filter(({key}) => !list.some(other => other.key === key))))
 })
 
-// alone calls act while no other tab of this browser does so under the same name, and promises its result. If the
-// browser refuses locks, as it does where no storage is allowed, the tabs do not wait for each other.
-export async function alone(name, act) {
+// withLock calls act while no other tab of this browser has the lock with this name, and promises the result of act. If
+// the browser refuses locks, as it does where no storage is allowed, the tabs do not wait for each other.
+export async function withLock(name, act) {
 	let hasBegun = false
 
 	function begin() {
@@ -83,9 +83,9 @@ export function holdBack(cause = kept.cause) {
 	tellWaiting()
 }
 
-// longer returns the pause after a failure, in milliseconds, from the pause before it: 1, 2, 4 … 60 s. The first one
-// varies, so that devices do not all send at once when the service is back.
-export const longer = pause => (pause ? Math.min(2 * pause, 60_000) : 1_000 + 20 * Math.random())
+// longerPause returns the pause after a failure, in milliseconds, from the pause before it: 1, 2, 4 … 60 s. The first
+// one varies, so that devices do not all send at once when the service is back.
+export const longerPause = pause => (pause ? Math.min(2 * pause, 60_000) : 1_000 + 20 * Math.random())
 
 // mustWait reports whether a change of a flat has to wait in line: for a change of the same field, or for any that
 // waits for the network.
@@ -95,10 +95,10 @@ export function mustWait(id, change) {
 	return waiting().some(entry => isSameField(entry) || waitsForNetwork(entry))
 }
 
-// entriesOf returns the queue entries for a change of a flat, one for each field. before is the flat before the change,
-// undone the entry that the change undoes, by the person who makes it. Entries with the same decision may be sent in
-// parallel. An entry of the status also has since, when the flat got the status that it restores, and wasBy and
-// wasSince, who gave the flat its status before, and when, if that is known.
+// entriesOf returns the queue entries for a change of a flat, {field: value}, one for each field. before is the flat
+// before the change, undone is the entry that the change undoes, by is the person who makes the change. Entries with
+// the same decision may be sent in parallel. If the change restores a status, since is when the flat first got that
+// status. wasBy and wasSince of an entry are who gave the flat the status that is replaced, and when, if that is known.
 export function entriesOf(id, change, before, {undone, by, since, decision = Math.random()} = {}) {
 	return Object.entries(change).map(([name, set]) => ({
 		key: Math.random(),
@@ -117,12 +117,12 @@ export function entriesOf(id, change, before, {undone, by, since, decision = Mat
 // statusSince returns when a flat got its status, or undefined if that is not known.
 export const statusSince = flat => flat?.status_since ?? flat?.contacted_since
 
-// wait adds entries to the queue. With the option isNow they are sent at once. Such an entry is sent with the flat's
-// tag (If-Match), without a look at the flat before, if it replaces the value that the page last got.
+// wait adds entries to the queue. With the option isNow they are sent at once. An entry that replaces the value that
+// the page last got is then sent with the flat's tag (If-Match); for others, sender.js requests the flat first.
 export function wait(entries, {isNow = false} = {}) {
-	const isKnown = ({id, name, was, by}) => same(was, valueOf(kept.flats.get(id), name, by))
+	const replacesLast = ({id, name, was, by}) => same(was, valueOf(kept.flats.get(id), name, by))
 	if (isNow)
-		for (const entry of entries) kept.underWay.set(entry.key, isKnown(entry) && kept.tags.get(entry.id))
+		for (const entry of entries) kept.underWay.set(entry.key, replacesLast(entry) && kept.tags.get(entry.id))
 	setWaiting(list => [...list, ...entries])
 	dispatchEvent(new CustomEvent("unsent", {detail: isNow}))
 }
@@ -155,5 +155,5 @@ export const isSendable = entry => !waiting().some(other => "theirs" in other &&
 // isSending reports whether the queue has changes to send, now or once there is a network.
 export const isSending = () => waiting().some(isSendable)
 
-// forget empties the queue.
-export const forget = () => setWaiting(() => [])
+// emptyQueue drops all changes that wait.
+export const emptyQueue = () => setWaiting(() => [])

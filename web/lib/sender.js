@@ -14,40 +14,43 @@
 
 import {call, findPath, flatPath, isLost, otherFlats, unreached} from "./api.js"
 import {later} from "./dom.js"
-import {changed, flats, inTurn, patch, remember} from "./flats.js"
+import {flats, inTurn, patch, remember, reportChange} from "./flats.js"
 import {kept} from "./kept.js"
 import {onElements} from "./keptlists.js"
-import {edited, isList} from "./lists.js"
+import {isList, mergedList} from "./lists.js"
 import {peopleOf} from "./opinions.js"
 import {valueOf} from "./people.js"
-import {alone, holdBack, isSendable, isUnderWay, longer, ofField, same, setWaiting, waiting, waitingKey}
+import {holdBack, isSendable, isUnderWay, longerPause, ofField, same, setWaiting, waiting, waitingKey, withLock}
 	from "./queue.js"
 
 // startSending sends what waits, now and from now on, with longer pauses after each failure. It calls refused(error)
-// when the service fails in a new way, or has other flats. It returns a function, (question, isMine), that answers a
-// question. The event "overruled" reports a change that replaced a value, was, which the user did not know when making
-// it; isSeen is true if a question has shown the value since.
+// when the service fails in a new way, or has other flats. It returns the function answerQuestion.
+//
+// The event "overruled" reports a change that replaced a value, was, which the user did not know when making the
+// change. isSeen is true if a question has shown the value since.
 export function startSending(refused) {
 	let isSending = false
 	let timer = null // of the next try after a failure
 	let pause = 0 // milliseconds before that try
-	let told = 0 // the status of the failure for which refused was last called
+	let lastStatus = 0 // the status of the last failure, or 0 after a success
 
 	// send sends what waits, unless another tab is doing so. It tries again until all is sent.
 	async function send() {
 		clearTimeout(timer)
 		timer = null
-		if (isSending || next().length === 0) return
+		if (isSending || nextChanges().length === 0) return
 		isSending = true
 		try {
-			await alone("flats.waiting", () => sendAll(resetPause))
+			await withLock("flats.waiting", () => sendAll(resetPause))
 		} catch (error) {
 			isSending = false
 			sendLater()
-			holdBack(error.status === 412 && told !== 412 ? null : error) // a first 412 is no error: the next try compares
-			const isTold = error.status === otherFlats || !isLost(error)
-			if (isTold && ![412, told].includes(error.status)) refused(error)
-			told = error.status
+			const isFirst = error.status !== lastStatus
+			lastStatus = error.status
+			const hasChanged = error.status === 412 // the flat has: the next try compares again
+			holdBack(hasChanged && isFirst ? null : error)
+			const needsUser = error.status === otherFlats || !isLost(error)
+			if (needsUser && isFirst && !hasChanged) refused(error)
 			return
 		}
 		isSending = false
@@ -56,11 +59,11 @@ export function startSending(refused) {
 	}
 
 	function resetPause() {
-		pause = told = 0
+		pause = lastStatus = 0
 	}
 
 	function sendLater() {
-		pause = longer(pause)
+		pause = longerPause(pause)
 		timer = setTimeout(send, pause)
 	}
 
@@ -73,8 +76,8 @@ export function startSending(refused) {
 		holdBack()
 	}
 
-	// settle answers a question with the user's value, if isMine, or with the service's.
-	async function settle(question, isMine) {
+	// answerQuestion answers a question with the user's value, if isMine, or with the service's.
+	async function answerQuestion(question, isMine) {
 		if (isMine) {
 			keepMine(question)
 			return sendNew({isNow: true})
@@ -89,42 +92,42 @@ export function startSending(refused) {
 	onElements(waitingKey, later(send, 2_000)) // the tab that made the change may have been closed
 	addEventListener("online", send)
 	send()
-	return settle
+	return answerQuestion
 }
 
 // sendAll sends the queue in order, up to four changes of one decision in parallel. It removes them from the queue
 // together, in one write. It calls onProgress after each round with a success.
 async function sendAll(onProgress) {
-	for (let some = next(); some.length > 0; some = next()) {
-		const ends = await Promise.allSettled(some.map(change => inTurn(change.id, () => sendOne(change))))
-		const done = ends.map(({value}) => value).filter(Boolean)
+	for (let changes = nextChanges(); changes.length > 0; changes = nextChanges()) {
+		const results = await Promise.allSettled(changes.map(change => inTurn(change.id, () => sendOne(change))))
+		const done = results.map(({value}) => value).filter(Boolean)
 		if (done.length > 0) {
 			removeDone(done)
 			onProgress()
 		}
 		// For a change that replaced an unknown value, sendOne promises another object.
-		for (const change of done) if (!some.includes(change)) report(change)
-		const failure = ends.find(({status}) => status === "rejected")
+		for (const change of done) if (!changes.includes(change)) reportOverruled(change)
+		const failure = results.find(({status}) => status === "rejected")
 		if (failure) throw failure.reason
 	}
 }
 
-// sendOne sends a change if its field still has the value that it replaced here, or if the change is under way: then
-// the last one wins. It promises the change once the service has it, or undefined if it has become a question. If the
-// change replaced a value that this page did not know, was, wasBy and wasSince of the promised change describe that
-// value.
+// sendOne sends a change if its field in the service still has the value that the change replaced here, or if the
+// change is under way: then the last change wins. It promises the change once the service has it, or undefined if it
+// has become a question. If the change replaced a value that this page did not know, was, wasBy and wasSince of the
+// promised change describe the replaced value.
 async function sendOne(change) {
 	const {key, id, name, was, set, by, since} = change
-	let found = {theirs: null}
-	let isThere = false // whether the service has answered
+	let found = {theirs: null} // the members that askAbout adds to a question
+	let hasAnswered = false // whether the service has answered
 	try {
 		if (await sendAtOnce(change)) return change
 		const flat = await askFlat(id)
-		isThere = true
+		hasAnswered = true
 		const theirs = valueOf(flat, name, by)
 		const theirsBy = name === "status" && flat.status_by
 		found = {theirs, theirsBy}
-		const value = isList(name) ? edited(theirs, was, set) : set
+		const value = isList(name) ? mergedList(theirs, was, set) : set
 		// A list is merged. Another value must be known to the user.
 		const isKnown = isList(name) || same(theirs, set) || same(theirs, was)
 		if (!isKnown && name === "status") found.theirsSince = await statusSinceOf(id)
@@ -134,7 +137,7 @@ async function sendOne(change) {
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
 		if (isRepeated(error)) return change
-		const onTheWay = isThere && error.onTheWay // requests get through, but not this one
+		const onTheWay = hasAnswered && error.onTheWay // requests get through, but not this one
 		if (!onTheWay && !isRefusal(error)) throw error
 		if (onTheWay) found.onTheWay = onTheWay
 		askAbout(change, found, error.message)
@@ -181,7 +184,7 @@ async function askFlat(id) {
 	kept.tags.set(id, tag)
 	const before = flats.get(id) ?? data
 	const now = remember(data)
-	if (JSON.stringify(now) !== JSON.stringify(before)) changed(now, before)
+	if (JSON.stringify(now) !== JSON.stringify(before)) reportChange(now, before)
 	return data
 }
 
@@ -191,13 +194,16 @@ async function statusSinceOf(id) {
 	return data[0]?.status_since
 }
 
-// next returns the first change that can be sent, and up to three after it of the same decision, each of another flat.
-function next() {
+// nextChanges returns the first change that can be sent, and up to three after it of the same decision, each of another
+// flat.
+function nextChanges() {
 	const first = waiting().find(isSendable)
 	if (!first) return []
 	const at = waiting().indexOf(first)
-	const some = waiting().slice(at, at + 4).filter(change => change.decision === first.decision && isSendable(change))
-	return some.filter(({id}, i) => some.findIndex(other => other.id === id) === i)
+	const sameDecision = waiting().slice(at, at + 4)
+		.filter(change => change.decision === first.decision && isSendable(change))
+	const isFirstOfFlat = ({id}, i) => sameDecision.findIndex(other => other.id === id) === i
+	return sameDecision.filter(isFirstOfFlat)
 }
 
 // removeDone removes changes from the queue once the service has made them. A waiting change may undo one of them. It
@@ -215,8 +221,8 @@ function removeDone(done) {
 const askAbout = ({key}, found, reason) =>
 	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, ...found, reason} : entry)))
 
-// report dispatches "overruled".
-const report = detail => dispatchEvent(new CustomEvent("overruled", {detail}))
+// reportOverruled dispatches "overruled".
+const reportOverruled = detail => dispatchEvent(new CustomEvent("overruled", {detail}))
 
 // keepMine answers a question with the value here. It replaces all changes of the field by one that starts from the
 // value that the question has shown.
@@ -225,7 +231,7 @@ function keepMine(question) {
 	const seen = {was: question.theirs, wasBy: question.theirsBy, wasSince: question.theirsSince}
 	const change = {key, id, name, ...seen, set, since, title, by, decision: key}
 	setWaiting(list => [...list.filter(other => !ofField(question)(other)), change])
-	report({key, name, ...seen, isSeen: true})
+	reportOverruled({key, name, ...seen, isSeen: true})
 }
 
 // keepTheirs answers a question with the service's value: it drops all changes of the field.

@@ -51,7 +51,7 @@ export const personOf = (name = "") => /^for:(.*)/s.exec(name)?.[1]
 // holds reports whether a tab has flats with a status.
 export const holds = ({any, not = []}, status) => any?.includes(status) ?? !not.includes(status)
 
-// ways names the ranges of travel times by person, if some places belong to one person.
+// ways names the filters with a range for the travel time of each person, if some places belong to one person.
 export const ways = travellers.length > 0 ? [...travellers.map(person => "travel." + person), "travel_longest"] : []
 
 // isTime reports whether a range is a travel time. Filters have minutes, flats seconds.
@@ -88,13 +88,15 @@ const names = ["tab", "q", ...ranges, ...mapWindow, "to",
 // the config.
 export function parse(hash) {
 	const [, view, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
+	const isRange = name => [...ranges, ...mapWindow].includes(name)
+	const hasNumber = value => range(value).some(end => end != null)
 	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
-		.filter(([name, value]) => ![...ranges, ...mapWindow].includes(name) || range(value).some(end => end != null))
+		.filter(([name, value]) => !isRange(name) || hasNumber(value))
 	const filters = Object.fromEntries(given)
 	if (filters.currency) filters.currency = currencyOf(filters)
 	if (personOf(filters.tab) && !people.includes(personOf(filters.tab))) delete filters.tab
 	if (filters.since && Number.isNaN(Date.parse(filters.since))) delete filters.since
-	for (const name in listFields)
+	for (const name in listFields) // the hash has a parameter for each value
 		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
 	if (own(movedViews, view)) return {view: "settings", rest: movedViews[view], filters}
 	return {view: views.includes(view) ? view : "list", rest, filters}

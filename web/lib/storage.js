@@ -89,13 +89,14 @@ function keepCopies(copies) {
 	const sizeBefore = unkept.size
 	for (const {name} of taken) unkept.delete(name)
 	if (unkept.size < sizeBefore) dispatchEvent(new Event("waiting"))
-	const writing = use(all => copies.map(copy => all.put({...copy, name: keptAs(copy.name)})).at(-1)) // the last request
+	const lastPut = store => copies.map(copy => store.put({...copy, name: keptAs(copy.name)})).at(-1)
+	const writing = useCopies(lastPut)
 	writing.catch(() => {/* localStorage has them, and watch handles the others */})
 	for (const {name, text} of refused) watch(name, text, writing)
 }
 
 // watch waits for the database to take a text that localStorage did not take, and sets kept.unkept accordingly. The
-// event "waiting" reports a change of that.
+// event "waiting" reports a change of kept.unkept.
 function watch(name, text, writing) {
 	// mark records whether the database has the text.
 	function mark(isKept) {
@@ -114,11 +115,11 @@ function watch(name, text, writing) {
 // inTime rejects if a promise of the database takes more than 3 s: in some browsers it may never open.
 export const inTime = promise => Promise.race([promise, new Promise((_, reject) => setTimeout(reject, 3_000))])
 
-// use calls act with the object store that has the copies, and promises the result of the request that act returns,
-// once it is on disk. A copy is {name, text, at, isOnly}: at is the count at which it was written, isOnly is true if
-// localStorage did not take the text. All services that were ever at this path share the database, so that each can
-// find the values of the others.
-export async function use(act, mode) {
+// useCopies calls act with the object store that has the copies, and promises the result of the request that act
+// returns, once it is on disk. A copy is {name, text, at, isOnly}: at is the count (countKey) at which it was written,
+// isOnly is true if localStorage did not take the text. All services that were ever at this path share the database, so
+// that each can find the values of the others.
+export async function useCopies(act, mode) {
 	kept.database ??= new Promise((resolve, reject) => {
 		const opening = indexedDB.open(servicePath + " flats")
 		opening.onupgradeneeded = () => opening.result.createObjectStore("copies", {keyPath: "name"})
@@ -134,7 +135,7 @@ export async function use(act, mode) {
 	return transact(await kept.database, act, mode)
 }
 
-// transact does the work of use in a database.
+// transact does the work of useCopies in a database.
 export function transact(database, act, mode = "readwrite") {
 	const transaction = database.transaction("copies", mode, {durability: "strict"})
 	return new Promise((resolve, reject) => {
@@ -150,18 +151,18 @@ const ownCopies = () => IDBKeyRange.bound(keptAs(""), keptAs("\uffff"))
 // restore stores again what localStorage lost or did not take. It waits for the database for 3 s. If the copies come
 // later, it dispatches "late" with each name, and does not overwrite values that the page has stored meanwhile.
 export async function restore() {
-	const count = stored(countKey)
+	const countAtOpening = stored(countKey)
 	let isLate = false
 
 	// bringBack stores the values of copies that are newer than those in localStorage.
 	function bringBack(copies) {
 		if (kept.isForgotten) return
-		// last is the count of the last write that localStorage surely has. Other tabs may have written since the request.
-		// But if the copies come late, this page has written too, and the count of its opening decides.
-		const last = isLate ? count : stored(countKey)
+		// lastStored is the count of the last write that localStorage surely has. Other tabs may have written since the
+		// request. But if the copies come late, this page has written too, and the count at its opening decides.
+		const lastStored = isLate ? countAtOpening : stored(countKey)
 		put(countKey, Math.max(stored(countKey), ...copies.map(({at}) => at)))
 		const lost = copies.map(copy => ({...copy, name: copy.name.slice(keptAs("").length)}))
-			.filter(({name, at, isOnly}) => at > (isOnly ? stored(newerKey + name) : last))
+			.filter(({name, at, isOnly}) => at > (isOnly ? stored(newerKey + name) : lastStored))
 		const missing = lost.filter(({name}) => !isLate || !kept.touched.has(name))
 		for (const {name, text, isOnly} of missing) if (isOnly) kept.unstored.set(name, text)
 		storeAll(new Map(missing.map(({name, text}) => [name, JSON.parse(text)])))
@@ -170,24 +171,24 @@ export async function restore() {
 	}
 
 	try {
-		await inTime(use(all => all.getAll(ownCopies())).then(bringBack))
+		await inTime(useCopies(all => all.getAll(ownCopies())).then(bringBack))
 	} catch {
 		isLate = true // until the copies come, there is only localStorage
 	}
 }
 
-// clean deletes entries that are of no further use: counts under newerKey, and old copies that only record a removal.
+// clean deletes what is of no further use: counts under newerKey, and old copies that only record a removal.
 function clean(copies) {
 	const refused = new Set(copies.filter(({isOnly}) => isOnly).map(({name}) => name)) // by localStorage
 	for (const name of ownNames().filter(name => name.startsWith(newerKey)))
 		if (!refused.has(keptAs(name.slice(newerKey.length)))) put(name, null)
 	const isOld = ({text, at}) => text === null && at < Date.now() - longAgo
 	if (!copies.some(isOld)) return
-	const drop = ({target: {result: cursor}}) => {
+	const dropOld = ({target: {result: cursor}}) => { // is called for each copy, and at the end without a cursor
 		if (cursor && isOld(cursor.value)) cursor.delete()
 		cursor?.continue()
 	}
-	use(all => Object.assign(all.openCursor(ownCopies()), {onsuccess: drop})).catch(() => {/* the next time */})
+	useCopies(all => Object.assign(all.openCursor(ownCopies()), {onsuccess: dropOld})).catch(() => {/* the next time */})
 }
 
 // onStored calls act(name, text) when another tab has stored a text, or null when it has removed one.
@@ -203,7 +204,7 @@ addEventListener("storage", async ({key}) => {
 	dispatchEvent(new Event("cleared"))
 })
 
-// onForgotten calls act when another tab has called forgetStored: nothing else removes the count.
+// onForgotten calls act when another tab has called forgetStored: nothing else removes the value of countKey.
 export const onForgotten = act => onStored((name, text) => {
 	if (name === countKey && text === null) act()
 })
@@ -215,7 +216,7 @@ export function forgetStored() {
 	kept.unstored.clear()
 	kept.unkept.clear()
 	for (const area of ["localStorage", "sessionStorage"]) for (const name of ownNames(area)) put(name, null, area)
-	if (isFirst) put(countKey, 1) // other tabs notice its removal, so it must be there
+	if (isFirst) put(countKey, 1) // other tabs notice only the removal of a value that is there
 	put(countKey, null)
-	use(copies => copies.delete(ownCopies())).catch(() => {})
+	useCopies(copies => copies.delete(ownCopies())).catch(() => {})
 }

@@ -5,6 +5,9 @@
 
 import {quantile} from "./numbers.js"
 
+const leastScale = 2 ** 8 // the whole world in 256 pixels
+const mostScale = 2 ** 26 // 0.6 m in a pixel at the equator
+
 // project replaces the member at of a thing, [latitude, longitude], by x and y.
 export function project({at: [north, east], ...thing}) {
 	const radians = Math.asinh(Math.tan(north / 180 * Math.PI))
@@ -16,25 +19,28 @@ export const latitude = y => Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) / Mat
 
 // zoomed returns a window zoomed by a factor, so that the point at from, {left, top}, comes to the point to.
 export function zoomed(world, from, to, factor) {
-	const scale = Math.max(2 ** 8, Math.min(2 ** 26, world.scale * factor))
+	const scale = Math.max(leastScale, Math.min(mostScale, world.scale * factor))
 	const x = world.x + from.left / world.scale - to.left / scale
 	const y = world.y + from.top / world.scale - to.top / scale
 	return {x, y, scale}
 }
 
 // fitted returns the window that shows all points on a map with a width and height in pixels. most is its largest
-// scale.
+// scale, which a single point has: by default 5 m in a pixel.
 export function fitted(points, width, height, most = 2 ** 23) {
-	const ends = axis => [0, 1].map(part => quantile(points.map(point => point[axis]), part))
+	const ends = axis => [0, 1].map(part => quantile(points.map(point => point[axis]), part)) // the least and the most
 	const [[left, right], [top, bottom]] = [ends("x"), ends("y")]
 	const scale = Math.min(width / (right - left), height / (bottom - top), most)
-	return {x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(2 ** 8, scale)}
+	return {x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(leastScale, scale)}
 }
 
 // inWindow adds left and top, in pixels, to a thing with x and y.
 export const inWindow = (world, thing) =>
 	({...thing, left: (thing.x - world.x) * world.scale, top: (thing.y - world.y) * world.scale})
 
-// pixels returns the length in pixels of a distance in metres, at the latitude of y.
+const equator = 40_075_017 // metres around the Earth
+
+// pixels returns the length in pixels of a distance in metres, at the latitude of y. The map stretches lengths away
+// from the equator, by cosh.
 export const pixels = (world, metres, y = world.y) =>
-	metres / 40_075_017 * Math.cosh((1 - 2 * y) * Math.PI) * world.scale
+	metres / equator * Math.cosh((1 - 2 * y) * Math.PI) * world.scale

@@ -11,7 +11,7 @@ import {getFlat, look, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {webLink} from "../lib/links.js"
 import {queryOf, tally} from "../lib/query.js"
-import {alone} from "../lib/queue.js"
+import {withLock} from "../lib/queue.js"
 import {hashOf} from "../lib/state.js"
 import {readDetails} from "../words/flats.js"
 import {parseNumber, t, text} from "../words/format.js"
@@ -105,7 +105,7 @@ export async function sendDrafts() {
 	const send = async () => {
 		for (let draft = oldestWaiting(); draft; draft = oldestWaiting()) await sendDraft(draft)
 	}
-	await alone("flats.add", send).catch(() => {/* they still wait */})
+	await withLock("flats.add", send).catch(() => {/* they still wait */})
 	kept.isAdding = false
 }
 

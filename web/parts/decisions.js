@@ -8,7 +8,7 @@ import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {inHundreds} from "../lib/opinions.js"
-import {me, ofPeople, people, valueOf} from "../lib/people.js"
+import {fieldsOfPeople, me, people, valueOf} from "../lib/people.js"
 import {ofField, same, statusSince, waiting, withChange, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
@@ -150,8 +150,8 @@ const columnOf = name => (name === "rating" ? "ratings" : name)
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
-	const whoAndWhen = people.length > 0 ? ofPeople : ofStatus
-	const asked = [...names, ...whoAndWhen].filter(name => name !== "rating").join() // ofPeople has all ratings
+	const whoAndWhen = people.length > 0 ? fieldsOfPeople : ofStatus
+	const asked = [...names, ...whoAndWhen].filter(name => name !== "rating").join() // fieldsOfPeople has all ratings
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
 	let lost = null

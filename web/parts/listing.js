@@ -10,7 +10,7 @@ import {costPerArea, currencyOf, idsIn, keyOf, monthlyOf, originOf, own, photoUR
 	travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {exceeded} from "../lib/limits.js"
+import {exceededLimit} from "../lib/limits.js"
 import {linksOf} from "../lib/links.js"
 import {leastForMedian, magnitude, median} from "../lib/numbers.js"
 import {goerTo, travellers} from "../lib/people.js"
@@ -250,7 +250,7 @@ function wayPairs(flat, positions = {}) {
 	const {at} = originOf(flat)
 	const times = new Map(travelTimes(flat).map(way => {
 		const [name, seconds, entry] = way
-		return [name, travel(seconds, entry, exceeded(flat, way))]
+		return [name, travel(seconds, entry, exceededLimit(flat, way))]
 	}))
 	const names = [...new Set([...times.keys(), ...Object.keys(positions)])].sort(byGoer(flat))
 	return pairs(names.map(name => {

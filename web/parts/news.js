@@ -4,7 +4,7 @@ import {keyOf} from "../lib/fields.js"
 import {flats, look} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {inHundreds} from "../lib/opinions.js"
-import {me, ofPeople, people, valueOf} from "../lib/people.js"
+import {fieldsOfPeople, me, people, valueOf} from "../lib/people.js"
 import {same, withWaiting} from "../lib/queue.js"
 import {count, t, text} from "../words/format.js"
 import {askRows, comparedFields, keyOfQuery, rowSays} from "./changes.js"
@@ -42,7 +42,7 @@ async function unchanged(ids, rows, signal) {
 // othersChanges promises what other people did to flats, [{id, person, words}]. rows has their earlier states
 // (changes.js).
 async function othersChanges(ids, rows, signal) {
-	const asked = ["status", "notation", ...ofPeople].join()
+	const asked = ["status", "notation", ...fieldsOfPeople].join()
 	const changes = []
 	for (const part of inHundreds(ids)) {
 		const some = {"any[id]": part, fields: asked, "page[size]": 100}

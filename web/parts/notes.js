@@ -10,7 +10,7 @@ import {keyOf} from "../lib/fields.js"
 import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
-import {longer} from "../lib/queue.js"
+import {longerPause} from "../lib/queue.js"
 import {onForgotten, onStored, store, stored, storedNames} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
@@ -169,7 +169,7 @@ class Saver {
 			// be repeated: the next letter typed tries again.
 			const isRefusal = error.status >= 400 && error.status < 500 && !isLost(error)
 			this.isRefused = isRefusal && error.status !== 412
-			this.pause = this.isRefused ? 0 : longer(this.pause)
+			this.pause = this.isRefused ? 0 : longerPause(this.pause)
 			kept.cause = error
 			if (!this.isRefused) this.saveIn(this.pause)
 		}

@@ -7,7 +7,7 @@
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, placeOf, shortDetails, statusOf, travelTimes} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
-import {exceeded, limitedWays} from "../lib/limits.js"
+import {exceededLimit, limitedWays} from "../lib/limits.js"
 import {travellers, wayOf} from "../lib/people.js"
 import {describeView} from "../words/filters.js"
 import {apartRatings, cost, costPerAreaInWords, detailInWords, detailName, fieldInWords, monthlyBriefly, sinceOf,
@@ -173,7 +173,7 @@ function travelCell(flat, matches, isDouble, to) {
 	const [nearest] = travelTimes(flat).filter(([name]) => !to || name === to).sort(([, a], [, b]) => a - b)
 	if (!nearest) return null
 	const [name, seconds, entry] = nearest
-	return [travel(seconds, entry, exceeded(flat, nearest)), " ", h("small", name)]
+	return [travel(seconds, entry, exceededLimit(flat, nearest)), " ", h("small", name)]
 }
 
 // wayCell returns the cell function for the travel time of the traveller with the number i. The longest time of a flat
@@ -185,7 +185,8 @@ function wayCell(i) {
 		const way = wayOf(flat, travellers[i])
 		const [, seconds, entry] = way
 		const isLongest = ways.every(other => other == null || other <= seconds)
-		return h("span", travel(seconds, entry, exceeded(flat, way, travellers[i])), {"data-longest": isLongest && "true"})
+		const limit = exceededLimit(flat, way, travellers[i])
+		return h("span", travel(seconds, entry, limit), {"data-longest": isLongest && "true"})
 	}
 }
 

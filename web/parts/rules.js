@@ -7,7 +7,7 @@
 import {call} from "../lib/api.js"
 import {fill, h, loadStyle, openDialog} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
-import {changed, find, flats, look, remember, updateNow} from "../lib/flats.js"
+import {find, flats, look, remember, reportChange, updateNow} from "../lib/flats.js"
 import {inHundreds} from "../lib/opinions.js"
 import {conditionsOf, daysAgo} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
@@ -141,7 +141,7 @@ async function apply(name, kind) {
 		const before = new Map(part.map(id => [id, flats.get(id)]))
 		const {flats: found} = await look({}, {"any[id]": part, "page[size]": 100,
 			fields: "title,status,status_since,status_because"})
-		for (const flat of found) changed(remember(flat), before.get(keyOf(flat)))
+		for (const flat of found) reportChange(remember(flat), before.get(keyOf(flat)))
 	}
 	return ids.filter(id => statusOf(flats.get(id)) === statusOfKind[kind])
 }

@@ -9,7 +9,7 @@ import {fill, h} from "../lib/dom.js"
 import {dropEarlier, findEarlier, forgetEarlier, onEarlier, takeEarlier} from "../lib/earlier.js"
 import {flats} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {forget, isSending, isUnderWay, waiting, waitingKey} from "../lib/queue.js"
+import {emptyQueue, isSending, isUnderWay, waiting, waitingKey} from "../lib/queue.js"
 import {questions, startSending} from "../lib/sender.js"
 import {fieldInWords, fieldsInWords, labelOf, shortened, title} from "../words/flats.js"
 import {count, t, text} from "../words/format.js"
@@ -30,7 +30,7 @@ export const countUnsent = () =>
 
 // forgetWaiting drops all changes that wait.
 export function forgetWaiting() {
-	forget()
+	emptyQueue()
 	forgetNotes()
 	return forgetEarlier()
 }

@@ -9,7 +9,7 @@ import {costPerArea, currencyOf, detailsOf, keyOf, monthlyOf, own, paidMonthly, 
 	priceOf, shortDetails, statusOf, travelTimes, utilitiesOf} from "../lib/fields.js"
 import {find, flats, onChange, stateOf} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {exceeded} from "../lib/limits.js"
+import {exceededLimit} from "../lib/limits.js"
 import {askPeople} from "../lib/opinions.js"
 import {people, valueOf} from "../lib/people.js"
 import {compareHash, idsOf} from "../lib/state.js"
@@ -196,7 +196,7 @@ function rowsOf(list) {
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
 	const wayTo = (place, flat) => travelTimes(flat).find(([name]) => name === place) ?? []
 	const way = place => {
-		const limit = flat => exceeded(flat, wayTo(place, flat))
+		const limit = flat => exceededLimit(flat, wayTo(place, flat))
 		const make = flat => travel(...wayTo(place, flat).slice(1), limit(flat))
 		return ranked(place, flat => wayTo(place, flat)[1], minutes, {sign: -1, make, isFit: flat => !limit(flat)})
 	}

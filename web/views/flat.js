@@ -38,7 +38,7 @@ export async function show(root, route, signal) {
 	kept.trail.last = id
 
 	// findChanges requests the flat and promises whether it differs from the one shown. how has the options of getFlat.
-	async function findChanges(how = {changed: true}) {
+	async function findChanges(how = {ifChanged: true}) {
 		await getFlat(id, signal, how)
 		await Promise.all([askPeople([id], signal), askRule(id, signal)]).catch(() => {/* the flat is shown without these */})
 		return !flat || shown !== stateNow()

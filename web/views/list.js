@@ -11,7 +11,7 @@
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap, whenIdle} from "../lib/dom.js"
 import {keyOf, statusOf} from "../lib/fields.js"
-import {find, findAll, flats, look, onChange, outdated, remember} from "../lib/flats.js"
+import {find, findAll, flats, look, onChange, outdatedTest, remember} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {people, valueOf} from "../lib/people.js"
 import {isSending, same} from "../lib/queue.js"
@@ -41,7 +41,7 @@ const flatsOf = ids => ids.map(id => flats.get(id))
 // showList fills root with the list. The rows come later; elements that are used until then stay.
 export function showList(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
-	if (!kept.mark.isKept) takeMark() // else the user comes back from a flat
+	if (!kept.mark.stays) takeMark() // else the user comes back from a flat
 	const list = new List(root, filters, signal)
 	const asked = isBack ? null : list.ask() // asks before build, to have the answer sooner
 	list.build()
@@ -260,7 +260,7 @@ class List {
 	// their rows were drawn, because the user must see what they decide on.
 	async askWhole(page) {
 		const {loading: {signal}, query} = this
-		const isOutdated = outdated()
+		const isOutdated = outdatedTest()
 		const found = await look(query, wholePageOf(page), {signal}).catch(() => ({flats: []}))
 		for (const flat of found.flats) {
 			const known = flats.get(keyOf(flat))
@@ -458,7 +458,7 @@ class List {
 	// returns.
 	leave() {
 		moveMark()
-		kept.mark.isKept = parse(location.hash).view === "flat"
+		kept.mark.stays = parse(location.hash).view === "flat"
 		this.loading.abort()
 		this.foot.rest()
 		this.keepPlace()

@@ -3,7 +3,7 @@
 
 import {fill, h} from "../lib/dom.js"
 import {keyOf, photoURLs, statusOf} from "../lib/fields.js"
-import {find, flats, getFlat, look, onChange, outdated, remember} from "../lib/flats.js"
+import {find, flats, getFlat, look, onChange, outdatedTest, remember} from "../lib/flats.js"
 import {swipe} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
 import {changeIds, keptIds, onElements} from "../lib/keptlists.js"
@@ -85,7 +85,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	// load updates the pile. The card stays even if its flat has left the pile, because nothing moves under a finger.
 	async function load() {
 		const since = kept.pile.unkept.size > 0 ? null : tag // request flats again that could not be shown
-		const isOutdated = outdated()
+		const isOutdated = outdatedTest()
 		const earlier = changes
 		const wasSending = isSending()
 		const found = await find(queryOf({...filters, tab: "new"}), pileOf, {signal, since})
@@ -140,7 +140,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	async function check(ids) {
 		if (isChecking) return
 		isChecking = true
-		const isOutdated = outdated()
+		const isOutdated = outdatedTest()
 		const asking = look({}, {"any[id]": ids, fields: factsOfCard}, {signal})
 		const {flats: found} = await asking.catch(() => ({flats: []})) // without a network, nobody knows
 		isChecking = false
