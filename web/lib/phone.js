@@ -6,6 +6,8 @@ const runForm = RegExp(`[+(]*\\d(?:${sign}{0,5}\\d)*`, "gu") // one number, or s
 const gapForm = RegExp(sign + "+", "gu")
 const wideGap = RegExp(`/| ${dash} |  `, "u") // may separate two numbers
 const endingGap = RegExp(`[(+]|/ ?${dash}`, "u") // ends a number that is long enough
+
+// extensions matches an extension after a number: "ext. 12". direct is one that is dialled as part of the number.
 const extensions = RegExp("^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)[ .:–-]{0,3}(?<direct>\\d{1,6})|" +
 	"(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|toestel|tst|lokal|wewn?|Nebenstelle|Nst)[ .:–-]{0,3}" +
 	"(?<extension>\\d{1,6}))(?!\\d)", "iu")
@@ -27,7 +29,8 @@ function phoneNumber(text) {
 	const rest = line.slice(index + number.length)
 	const {0: suffix = "", groups} = extensions.exec(rest) ?? []
 	const [letters] = lettersAfter.exec(rest) ?? []
-	if (!groups && letters && digitsOf(number).length < 8) return {written: number + letters}
+	const hasLetters = !groups && letters && digitsOf(number).length < 8 // a whole number is followed by other words
+	if (hasLetters) return {written: number + letters}
 	return {written: number + suffix, number, ...groups}
 }
 
@@ -35,10 +38,15 @@ function phoneNumber(text) {
 // be within a number, so the number of digits before and after it decides.
 function endOfNumber(run) {
 	for (const {0: gap, index} of run.matchAll(gapForm)) {
+		// The digits before the gap, without the 00 before a country code and without (0)
 		const before = digitsOf(run.slice(0, index).replace(/^\D*00|\(0\)/g, "")).length
 		const rest = run.slice(index + gap.length)
-		const isNext = wideGap.test(gap) && digitsOf(rest).length >= 7 && before >= (rest.startsWith("0") ? 7 : 8)
-		if (isNext || before >= 6 && gap.includes(",") || before >= 7 && endingGap.test(gap)) return index
+		// "33 55 50 12 / 20 55 50 12" are two numbers of eight digits. A 0 at the start of the rest begins a number, too.
+		const least = rest.startsWith("0") ? 7 : 8
+		const isBetweenTwo = wideGap.test(gap) && digitsOf(rest).length >= 7 && before >= least
+		const isAtComma = before >= 6 && gap.includes(",")
+		const isAtEnd = before >= 7 && endingGap.test(gap)
+		if (isBetweenTwo || isAtComma || isAtEnd) return index
 	}
 	return run.length
 }
@@ -58,7 +66,8 @@ const digitsFromAbroad = number => digitsOf(number.replace(bracketedZero, "$1"))
 // comma, which is a pause, with the extension. It returns "" if there is no number, or one with letters.
 export function dialled(phone) {
 	const {number = "", extension, direct} = phoneNumber(phone) ?? {}
-	const whole = direct ? number.replace(RegExp(` ?${dash} ?0$`, "u"), "") + direct : number
+	const main = number.replace(RegExp(` ?${dash} ?0$`, "u"), "") // without the -0 of a switchboard
+	const whole = direct ? main + direct : number
 	const [, sign = "", rest] = /^[^\d+]*(\+|00)?(.*)$/.exec(whole)
 	const digits = sign ? digitsFromAbroad(rest) : digitsOf(rest)
 	const pause = extension ? "," + extension : ""

@@ -9,7 +9,7 @@ import {fill, h, later, svg} from "../lib/dom.js"
 import {keyOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
-import {rounded} from "../lib/numbers.js"
+import {roundedDown} from "../lib/numbers.js"
 import {range} from "../lib/state.js"
 import {fitted, inWindow, latitude, pixels, project, zoomed} from "../lib/world.js"
 import {cost, title} from "../words/flats.js"
@@ -499,7 +499,7 @@ export function makeWriter(others, width, height, lines = []) {
 
 // drawScaleBar draws the scale bar of the map, for a round distance of at most 120 pixels.
 function drawScaleBar(element) {
-	const metres = rounded(120 / pixels(kept.map.world, 1))
+	const metres = roundedDown(120 / pixels(kept.map.world, 1))
 	fill(element, inKilometres(metres))
 	element.style.width = pixels(kept.map.world, metres) + "px"
 }

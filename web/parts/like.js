@@ -2,7 +2,7 @@
 
 import {keyOf, shortDetails, shortlisted} from "../lib/fields.js"
 import {findAll, look} from "../lib/flats.js"
-import {leastForMedian, quantile, rounded} from "../lib/numbers.js"
+import {leastForMedian, quantile, roundedDown} from "../lib/numbers.js"
 import {queryOf, tally} from "../lib/query.js"
 import {ways} from "../lib/state.js"
 import {detailInWords, detailName, title} from "../words/flats.js"
@@ -84,7 +84,7 @@ function limitFor(own, others, isUpper, step) {
 	const usual = quantile(others, isUpper ? nearlyAll : 1 - nearlyAll)
 	if (isUpper ? own <= usual : own >= usual) return null
 	if (others.length < leastForMedian) return ownLimit
-	const size = step ?? rounded(usual) / 20 // 25 for a usual cost of 500 to 999, 50 for 1,000 to 1,999
+	const size = step ?? roundedDown(usual) / 20 // 25 for a usual cost of 500 to 999, 50 for 1,000 to 1,999
 	const firstAbove = (Math.floor(Math.max(...others) / size) + 1) * size
 	const firstBelow = (Math.ceil(Math.min(...others) / size) - 1) * size
 	return isUpper ? Math.min(ownLimit, firstAbove) : Math.max(ownLimit, firstBelow)

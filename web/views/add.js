@@ -43,8 +43,8 @@ const rareFields = ["details", "gps", "photos"] // hidden while empty
 const wantedFields = ["cost", "area", "rooms", "code", "place"] // say "not found" if the text does not have them
 const isAmount = field => attributes[field] === amount
 
-// A Form shows a draft. known is the existing flat with the same link, if any. isReplaced is true while a paste
-// replaces the whole text.
+// A Form shows a draft. known is the existing flat with the same link, if any. lastAsked has the last link for which
+// the known flat was asked. isReplaced is true while a paste replaces the whole text.
 class Form {
 	constructor(signal) {
 		Object.assign(this, {signal, controls: {}, known: null, isReplaced: false})
@@ -53,7 +53,7 @@ class Form {
 			const tag = textFields.includes(field) ? "textarea" : "input"
 			this.controls[field] = h(tag, {name: field, autocomplete: "off", ...attributes[field]})
 		}
-		this.about = h("p.known", {role: "status"})
+		this.knownNote = h("p.known", {role: "status"}) // says that the link is of a known flat
 		this.unsaved = h("p.wrong", {role: "status"})
 		this.others = h("div.line")
 		this.button = h("button.primary", t.add)
@@ -62,14 +62,14 @@ class Form {
 			this.element.classList.remove("bare")
 			this.controls.link.focus()
 		}})
-		this.lookSoon = later(() => this.look(), 400)
-		this.readSoon = later(() => this.read(), 150)
-		this.readLater = later(() => {
+		this.findKnownSoon = later(() => this.findKnown(), 400) // after typing a link
+		this.readSoon = later(() => this.read(), 150) // after typing a text
+		this.readLater = later(() => { // after a failure
 			if (!signal.aborted) this.read()
 		}, 5_000)
 		addEventListener("online", () => this.read(), {signal})
 		addEventListener("waiting", () => this.drawOthers(), {signal}) // a waiting draft may have been sent
-		this.currency = commonCurrency()
+		this.currency = commonCurrency() // promises the code
 		const submit = event => {
 			event.preventDefault()
 			this.save()
@@ -79,8 +79,8 @@ class Form {
 			const isWhole = selectionStart === 0 && selectionEnd === value.length
 			this.isReplaced = target === this.paste && inputType === "insertFromPaste" && isWhole
 		}
-		this.element = h("form", {submit, beforeinput, input: event => this.type(event)},
-			this.others, h("div.paste", h("label.field", t.paste, this.paste), this.about, this.unsaved,
+		this.element = h("form", {submit, beforeinput, input: event => this.takeInput(event)},
+			this.others, h("div.paste", h("label.field", t.paste, this.paste), this.knownNote, this.unsaved,
 				this.byHand),
 			h("div.editing", Object.entries(this.controls).map(([field, control]) =>
 				h("label.field", labels[field], control, wideFields.includes(field) && wide))),
@@ -115,7 +115,7 @@ class Form {
 	// the text is read later.
 	async read({opens} = {}) {
 		const {draft, signal} = this
-		const isNew = !isRead(draft)
+		const wasRead = isRead(draft)
 		try {
 			await readDraft(draft, signal)
 		} catch (error) {
@@ -126,11 +126,11 @@ class Form {
 			return
 		}
 		if (signal.aborted || draft.id !== this.draft.id || !isRead(draft)) return
-		if (isNew) {
+		if (!wasRead) {
 			fill(this.unsaved)
 			this.refill()
 		}
-		await this.look({opens})
+		await this.findKnown({opens})
 	}
 
 	// refill fills the fields from the draft. While the draft is empty, only the field for the text is shown.
@@ -149,12 +149,13 @@ class Form {
 		this.check()
 	}
 
-	// completeCurrency fills in the currency of a cost: the known flat's, or the most common one.
+	// completeCurrency fills in the currency of a cost if neither the text nor the user has said it: the known flat's, or
+	// the most common one.
 	async completeCurrency() {
 		const code = this.known?.currency || await this.currency
 		const {cost, currency} = this.controls
-		const said = contentOf(this.draft).currency ?? this.draft.edited.currency
-		if (said === undefined && currency !== document.activeElement) currency.value = cost.value.trim() ? code : ""
+		const isSaid = (contentOf(this.draft).currency ?? this.draft.edited.currency) !== undefined
+		if (!isSaid && currency !== document.activeElement) currency.value = cost.value.trim() ? code : ""
 		this.showCard()
 	}
 
@@ -183,15 +184,15 @@ class Form {
 		this.card.hidden = !value("title") && !value("link")
 	}
 
-	// type handles input, which is typed, or comes at once by paste, drop or completion. Only a link that comes at once
-	// opens its flat.
-	type({target, inputType}) {
+	// takeInput handles input, which is typed, or comes at once by paste, drop or completion. Only a link that comes at
+	// once opens its flat.
+	takeInput({target, inputType}) {
 		const {draft, paste} = this
 		if (target === paste && this.isReplaced) return this.replace(paste.value)
 		this.element.classList.remove("bare")
 		target.closest("label").removeAttribute("data-unsure") // the user has decided
 		const before = target === paste ? draft.pasted : contentOf(draft)[target.name]
-		const isWhole = /Paste|Drop/.test(inputType) || !before && target.value.length > 1
+		const cameAtOnce = /Paste|Drop/.test(inputType) || !before && target.value.length > 1
 		if (target === paste) draft.pasted = paste.value
 		else draft.edited[target.name] = target.value
 		draft.key = undefined
@@ -199,11 +200,11 @@ class Form {
 		this.check()
 		if (target.name === "cost") this.completeCurrency()
 		if (target === paste) {
-			if (isWhole) this.read({opens: true})
+			if (cameAtOnce) this.read({opens: true})
 			else this.readSoon()
 		} else if (target.name === "link") {
-			if (isWhole) this.look({opens: true})
-			else this.lookSoon()
+			if (cameAtOnce) this.findKnown({opens: true})
+			else this.findKnownSoon()
 		}
 	}
 
@@ -215,28 +216,28 @@ class Form {
 		this.draw({opens: true})
 	}
 
-	// look finds out whether the link is known, and says so. With opens, it opens the known flat if the draft is only a
-	// link.
-	async look({opens} = {}) {
+	// findKnown finds out whether the link is of a known flat, and says so. With opens, it opens the known flat if the
+	// draft is only a link.
+	async findKnown({opens} = {}) {
 		const {draft, signal, controls: {link: {value}}} = this
-		if (value !== this.looked?.value) { // ask once for each link, and again after a failure
-			const asking = this.ask(value.trim()).catch(() => {
-				this.looked = null
+		if (value !== this.lastAsked?.value) { // ask once for each link, and again after a failure
+			const asking = this.askKnown(value.trim()).catch(() => {
+				this.lastAsked = null
 			})
-			this.looked = {value, flat: asking}
+			this.lastAsked = {value, flat: asking}
 		}
-		const flat = await this.looked.flat
+		const flat = await this.lastAsked.flat
 		if (signal.aborted || draft.id !== this.draft.id || value !== this.controls.link.value) return
 		if (flat && opens && isOnlyLink(draft)) return this.leave(keyOf(flat))
 		this.known = flat
 		fill(this.button, flat ? t.update : t.add)
 		const flatLink = flat && h("a", title(flat), {href: flatHash(keyOf(flat))})
-		fill(this.about, flat && [t.known_flat, " ", flatLink, ". ", t.known_keeps])
+		fill(this.knownNote, flat && [t.known_flat, " ", flatLink, ". ", t.known_keeps])
 		this.completeCurrency()
 	}
 
-	// ask promises the flat with a link, or undefined.
-	async ask(link) {
+	// askKnown promises the flat with a link, or undefined.
+	async askKnown(link) {
 		const address = webLink(link)
 		return address ? flatOf((await askLink(address, this.signal)).flatId, this.signal) : undefined
 	}
@@ -258,7 +259,7 @@ class Form {
 			this.leave(added.id)
 		} catch (error) {
 			if (isLost(error) && error.status !== 401) {
-				addLater(draft, () => this.redraw())
+				addLater(draft, () => this.showNewest())
 				if (this.signal.aborted) return
 				this.draw()
 				scrollTo(0, 0)
@@ -271,8 +272,8 @@ class Form {
 		this.button.disabled = false
 	}
 
-	// redraw shows the newest draft. If the view was left, it opens it.
-	redraw() {
+	// showNewest shows the newest draft, in this view or, if the view was left, in a new one.
+	showNewest() {
 		if (this.signal.aborted) location.hash = hashOf("add")
 		else this.draw()
 	}

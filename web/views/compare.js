@@ -46,8 +46,8 @@ export async function show(root, route, signal) {
 
 	// update shows the flats of another route.
 	function update(route) {
-		const named = idsOf(route)
-		ids = [...new Set(named.length > 0 ? named : compared())].slice(0, 6)
+		const idsInHash = idsOf(route)
+		ids = [...new Set(idsInHash.length > 0 ? idsInHash : compared())].slice(0, 6)
 		history.replaceState(null, "", compareHash(ids))
 		choose.hidden = compared().every(id => ids.includes(id))
 		if (choose.hidden) setCompared(ids)
@@ -73,19 +73,19 @@ export async function show(root, route, signal) {
 
 	function render() {
 		const list = ids.map(id => flats.get(id)).filter(Boolean)
-		const differs = of => new Set(list.filter(priceOf).map(of)).size > 1
+		const differs = valueIn => new Set(list.filter(priceOf).map(valueIn)).size > 1
 		fill(note, ids.length === 0 && [t.compare_how, " ", h("a", t.list, {href: "#/"})],
 			differs(currencyOf) && t.currencies_not_compared + " ",
 			differs(utilitiesOf) && t.utilities_not_compared + " ",
 			ids.filter(id => !flats.has(id)).map(id => text(t.no_flat, {id}) + " "))
-		const held = body.contains(document.activeElement) && controlsOf(body).indexOf(document.activeElement)
+		const focusedAt = body.contains(document.activeElement) && controlsOf(body).indexOf(document.activeElement)
 		const {scrollLeft = 0} = body.lastChild ?? {}
 		const rows = rowsOf(list)
 		const folded = rows.filter(row => isFolded(row, list.length))
 		for (const row of folded) row.hidden = !isUnfolded
 		fill(body, list.length > 0 && sideBySide(list, rows, remove))
 		if (body.lastChild) body.lastChild.scrollLeft = scrollLeft
-		controlsOf(body)[held]?.focus({preventScroll: true})
+		controlsOf(body)[focusedAt]?.focus({preventScroll: true})
 		options.hidden = list.length === 0
 		unfold.hidden = folded.length === 0
 		unfold.ariaExpanded = isUnfolded
@@ -117,11 +117,12 @@ export async function show(root, route, signal) {
 	return {keys: {d: [t.equal_rows, () => unfold.click()]}, update, findChanges, show: load}
 }
 
-// isFolded reports whether all of n flats have the same value in a row, or none.
+// isFolded reports whether all of n flats have the same value in a row, or none has a value.
 function isFolded(row, n) {
-	const values = [...row.cells].slice(1).map(cell => cell.firstChild)
+	const values = [...row.cells].slice(1).map(cell => cell.firstChild) // the first cell has the name
 	const texts = new Set(values.map(value => value.textContent))
-	const isEqual = row.querySelector("img") === null && n > 1 && texts.size === 1
+	const hasPhotos = row.querySelector("img") !== null // which have no text
+	const isEqual = !hasPhotos && n > 1 && texts.size === 1
 	return isEqual || values.every(value => value.dataset.empty)
 }
 
@@ -143,13 +144,13 @@ function sideBySide(list, rows, remove) {
 // head makes the head of a flat's column: the title and the buttons that remove it and decide on it.
 function head(flat, remove) {
 	const id = keyOf(flat)
-	const named = word => ({label: `${word}: ${title(flat)}`})
-	const follow = followButton(id, named(t.follow))
-	if (statusOf(flat) === "followed") fill(follow, statusName("followed"), named(statusName("followed")))
+	const labelWith = word => ({label: `${word}: ${title(flat)}`})
+	const follow = followButton(id, labelWith(t.follow))
+	if (statusOf(flat) === "followed") fill(follow, statusName("followed"), labelWith(statusName("followed")))
 	return h("div.column", {"data-gone": flat.gone && "true"},
 		h("div.name", flatLink(flat), h("button.close", icon("dismiss"),
 			{label: text(t.remove, {name: title(flat)}), click: () => remove(id)})),
-		h("div.line", follow, statusButton(id, "ignored", named(t.dismiss))))
+		h("div.line", follow, statusButton(id, "ignored", labelWith(t.dismiss))))
 }
 
 const none = "–" // shown for an unknown value, except for money
@@ -167,32 +168,35 @@ function rowsOf(list) {
 			h("div", make(flat) || [empty(flat), {"data-empty": "true"}]),
 			isBest?.(flat) && [{class: "best"}, h("span.sr", " ", t.best)])))
 
-	// ranked makes a row of numbers and marks the best one. number(flat) returns the number, or null; write turns it
-	// into words. A flat that is gone is never marked, and none is if two are the best, as written, or if the numbers
-	// are not comparable. Options:
+	// ranked makes a row of numbers and marks the best one. number(flat) returns the number, or null; write(number,
+	// currency) writes the number. A flat that is gone is never marked. No flat is marked if the two best numbers are
+	// written alike, or if the numbers are not comparable. Options:
 	//   sign         1 if the highest number is the best, -1 if the lowest is
-	//   apart(flat)  numbers with different results are not comparable
+	//   apart(flat)  returns a text: numbers of flats with different texts are not comparable
 	//   empty(flat)  writes what is shown instead of a number
 	//   make(flat)   makes what is shown instead of the written number
 	//   isFit(flat)  reports whether the number may be the best one: a way that is too long is not
 	function ranked(name, number, write, {sign = 1, apart = () => "", empty, make, isFit = () => true} = {}) {
 		const written = flat => (number(flat) == null ? null : write(number(flat), flat.currency))
-		const open = list.filter(flat => !flat.gone && number(flat) != null).sort((a, b) => (number(b) - number(a)) * sign)
-		const [first, second] = open.map(written)
+		const bestFirst = list.filter(flat => !flat.gone && number(flat) != null)
+			.sort((a, b) => (number(b) - number(a)) * sign)
+		const [first, second] = bestFirst.map(written)
 		const isClear = second !== undefined && first !== second
-		const hasBest = isClear && new Set(open.map(apart)).size === 1 && isFit(open[0])
-		const isBest = flat => hasBest && flat === open[0]
+		const isComparable = new Set(bestFirst.map(apart)).size === 1
+		const hasBest = isClear && isComparable && isFit(bestFirst[0])
+		const isBest = flat => hasBest && flat === bestFirst[0]
 		return row(name, flat => written(flat) && (make ?? written)(flat), isBest, empty)
 	}
 
 	const costApart = flat => currencyOf(flat) + " " + utilitiesOf(flat)
 
+	// The kinds of rows
 	const field = name => ranked(labelOf(name), flat => flat[name] || null, value => fieldInWords(name, {[name]: value}))
 	const sum = (name, number, write, apart) => ranked(name, number, write, {sign: -1, apart, empty: noSum})
 	const paid = name => ranked(labelOf(name), flat => flat[name], money,
 		{sign: -1, apart: currencyOf, empty: () => t.unknown.toLowerCase()})
 	const detail = name => row(detailName(name), flat => detailInWords(name, own(detailsOf(flat), name), flat))
-	const short = new Set(list.flatMap(shortDetails).map(([name]) => name))
+	const shortNames = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
 	const wayTo = (place, flat) => travelTimes(flat).find(([name]) => name === place) ?? []
 	const way = place => {
@@ -200,7 +204,7 @@ function rowsOf(list) {
 		const make = flat => travel(...wayTo(place, flat).slice(1), limit(flat))
 		return ranked(place, flat => wayTo(place, flat)[1], minutes, {sign: -1, make, isFit: flat => !limit(flat)})
 	}
-	const change = (entry, currency) => h("div", cost({...entry, currency}), " ", since(entry.date))
+	const costThen = (entry, currency) => h("div", cost({...entry, currency}), " ", since(entry.date))
 	return [
 		row(t.photos, flat => photoURLs(flat).length > 0 && firstPhoto(flat)),
 		row(t.status, flat => [statusTag(flat), byWhom(flat), " ", changeTags(flat)]),
@@ -215,15 +219,15 @@ function rowsOf(list) {
 		row(t.visit_date, flat => fieldInWords("visit_date", flat)),
 		row(t.notes, ({notes}) => notes && h("p.notes", inBrief(notes))),
 		row(t.changes, ({cost_history: history, currency}) =>
-			history?.length > 1 && history.map(entry => change(entry, currency))),
+			history?.length > 1 && history.map(entry => costThen(entry, currency))),
 		row(t.utilities, flat => fieldInWords("utilities", flat)),
 		...paidMonthly.map(paid),
 		...paidOnce.map(paid),
-		...[...short].map(detail),
+		...[...shortNames].map(detail),
 		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
 		row(t.since, sinceOf),
 		row(t.site, siteName),
-		...namesOf(list.map(detailsOf)).filter(name => !short.has(name)).map(detail),
+		...namesOf(list.map(detailsOf)).filter(name => !shortNames.has(name)).map(detail),
 	]
 }

@@ -44,18 +44,18 @@ export async function show(root, route, signal) {
 
 	// render requests the flats of the groups with all fields, because a decision adds to their lists of ids.
 	async function render() {
-		const seen = await Promise.all(groups.slice(0, shown).map(async ({ids, ...reasons}) =>
+		const shownGroups = await Promise.all(groups.slice(0, shown).map(async ({ids, ...reasons}) =>
 			({reasons, ...await find({}, {"any[id]": ids}, {signal})})))
-		const at = [...list.children].findIndex(element => element.contains(document.activeElement))
+		const focusedAt = [...list.children].findIndex(element => element.contains(document.activeElement))
 		fill(about, groups.length > 0 ? count(t.n_groups, groups.length)
 			: [t.no_groups, " ", h("a", t.list, {href: "#/"})])
-		fill(list, seen.map(({flats, reasons}) => {
+		fill(list, shownGroups.map(({flats, reasons}) => {
 			const hasPhotos = flats.some(flat => photoURLs(flat).length > 0)
 			return cards[JSON.stringify([flats, reasons, hasPhotos])] ??= card(flats, reasons, hasPhotos)
 		}))
 		more.hidden = groups.length <= shown
-		kept.trail.ids = seen.flatMap(({flats}) => flats.map(keyOf))
-		if (at >= 0) (list.children[at] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
+		kept.trail.ids = shownGroups.flatMap(({flats}) => flats.map(keyOf))
+		if (focusedAt >= 0) (list.children[focusedAt] ?? list.lastChild ?? root).querySelector("h1, h2").focus()
 	}
 
 	const loadSoon = later(() => {
@@ -83,13 +83,14 @@ const evidence = {
 // them.
 function isEvident(flat, group, {because, same_photos}) {
 	if (idsIn(same_photos).includes(keyOf(flat))) return true
-	const of = (home, reason) => (evidence[reason]?.(home) ?? []).filter(Boolean)
-	const shares = other => because.some(reason => of(flat, reason).some(item => of(other, reason).includes(item)))
+	const evidenceOf = (home, reason) => (evidence[reason]?.(home) ?? []).filter(Boolean)
+	const shares = other => because.some(reason =>
+		evidenceOf(flat, reason).some(item => evidenceOf(other, reason).includes(item)))
 	return group.some(other => other !== flat && shares(other))
 }
 
-// tint marks parts of the flats in a group if their texts differ.
-function tint(parts) {
+// markDiffering marks parts of the cards of a group, such as the costs, if their texts differ.
+function markDiffering(parts) {
 	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
 }
 
@@ -103,39 +104,41 @@ function card(group, reasons, hasPhotos) {
 		change: () => { preferred = flat }}))
 	const ids = group.map(keyOf)
 	let preferred
-	const picked = () => group.filter((_, i) => boxes[i].checked)
-	const parted = () => (picked().length > 0 ? picked() : group) // without ticks, all differ
-	const chosen = () => (picked().includes(preferred) ? preferred : toKeep(picked()))
-	const same = h("button.same.primary", t.same_home, {click: () => mergeHomes(picked(), chosen())})
-	const differ = h("button.differ", t.not_same, {click: () => separateHomes(parted())})
-	const why = h("p.soft", t.tick_same) // shown while "Same home" is disabled
+	const ticked = () => group.filter((_, i) => boxes[i].checked)
+	const toPart = () => (ticked().length > 0 ? ticked() : group) // without ticks, all differ
+	const flatToKeep = () => (ticked().includes(preferred) ? preferred : toKeep(ticked()))
+	const sameButton = h("button.same.primary", t.same_home, {click: () => mergeHomes(ticked(), flatToKeep())})
+	const differButton = h("button.differ", t.not_same, {click: () => separateHomes(toPart())})
+	const hint = h("p.soft", t.tick_same) // shown while "Same home" is disabled
 
-	// offer updates the buttons after a choice.
-	function offer() {
-		same.disabled = picked().length < 2
-		why.hidden = !same.disabled
-		differ.disabled = parted().length < 2
-		radios.forEach((radio, i) => Object.assign(radio, {checked: group[i] === chosen(), disabled: !boxes[i].checked}))
+	// updateButtons enables what a choice allows, and chooses the flat to keep.
+	function updateButtons() {
+		sameButton.disabled = ticked().length < 2
+		hint.hidden = !sameButton.disabled
+		differButton.disabled = toPart().length < 2
+		radios.forEach((radio, i) =>
+			Object.assign(radio, {checked: group[i] === flatToKeep(), disabled: !boxes[i].checked}))
 	}
 
-	// compareToo compares the group, together with flats that were chosen before.
-	function compareToo({currentTarget}) {
+	// compareWithChosen compares the group, together with flats that were chosen before.
+	function compareWithChosen({currentTarget}) {
 		const all = withCompared(ids)
 		currentTarget.href = compareHash(all)
-		if (!ids.every(id => all.includes(id))) tell(t.compare_most)
+		if (!ids.every(id => all.includes(id))) tell(t.compare_most) // not all fit
 	}
 
-	offer()
+	updateButtons()
 	const homes = group.map((flat, i) => h("li", hasPhotos && firstPhoto(flat),
 		h("div.line", !isPair && h("label", boxes[i]), flatLink(flat, h("span", title(flat), {title: title(flat)}))),
 		facts(flat),
 		h("p.where", mapLink(flat)), h("p.soft", siteName(flat), " ", seenAgo(flat)),
 		flat.notes && h("p.notes", inBrief(flat.notes)), h("label", radios[i], t.keep_this)))
 	for (const part of [".cost", ".area", ".rooms", ".bedrooms", ".where"])
-		tint(homes.map(home => home.querySelector(part)))
+		markDiffering(homes.map(home => home.querySelector(part)))
 	// Reasons may share parts of their texts.
 	const words = new Set(reasons.because.flatMap(name => (t["same_" + name] ?? name).split(", ")))
 	return h("article.card", h("h2", [...words].join(", "), {tabindex: -1}),
-		h("ul.homes", homes, {change: offer}), why,
-		h("div.line", same, differ, h("a.button", t.compare, {href: compareHash(withCompared(ids)), click: compareToo})))
+		h("ul.homes", homes, {change: updateButtons}), hint,
+		h("div.line", sameButton, differButton,
+			h("a.button", t.compare, {href: compareHash(withCompared(ids)), click: compareWithChosen})))
 }

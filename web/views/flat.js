@@ -37,19 +37,19 @@ export async function show(root, route, signal) {
 	let drawn = new AbortController() // aborts when the view is drawn again
 	kept.trail.last = id
 
-	// findChanges requests the flat and promises whether it differs from the one shown. how has the options of getFlat.
-	async function findChanges(how = {ifChanged: true}) {
-		await getFlat(id, signal, how)
+	// findChanges requests the flat and promises whether it differs from the one shown. options are for getFlat.
+	async function findChanges(options = {ifChanged: true}) {
+		await getFlat(id, signal, options)
 		await Promise.all([askPeople([id], signal), askRule(id, signal)]).catch(() => {/* the flat is shown without these */})
 		return !flat || shown !== stateNow()
 	}
 
 	const stateNow = () => stateOf([id]) + flats.get(id).text
 
-	// follow takes note of an update on this page, whose elements show it themselves.
-	function follow(other) {
-		if (!flat || keyOf(other) !== id) return
-		flat = other
+	// noteUpdate takes note of an update on this page: the elements of the view show it themselves.
+	function noteUpdate(updated) {
+		if (!flat || keyOf(updated) !== id) return
+		flat = updated
 		shown = stateNow()
 	}
 
@@ -76,32 +76,33 @@ export async function show(root, route, signal) {
 		drawn = new AbortController()
 		const until = AbortSignal.any([signal, drawn.signal])
 		const choices = () => h("div.choices", statusChoices(id), decidedBy(flats.get(id)))
-		const rated = () => h("div.line.rated", stars(id), compareButton(id))
+		const rating = () => h("div.line.rated", stars(id), compareButton(id))
 		const visit = makeVisit(flat, until)
-		const makeFacts = editable(id, until, redraw)
+		const makeFacts = editable(id, until, redrawListing)
 		const {first, doubles} = makeDoubles(flat, until)
-		let what = makeWhat()
+		let listing = makeListing()
 
-		function makeWhat() {
+		function makeListing() {
 			const now = flats.get(id)
 			return about(now, [first, h("h1", title(now))], makeFacts(), until, mapOf(now, until), doubles)
 		}
 
-		function redraw() {
-			what = swap(what, makeWhat())
+		function redrawListing() {
+			listing = swap(listing, makeListing())
 		}
 
 		const focused = document.activeElement
-		const at = lookalikes(root, focused).indexOf(focused)
+		const focusedAt = lookalikes(root, focused).indexOf(focused)
 		const description = keepCurrent(id, () => h("p.text", flats.get(id).text), until)
-		fill(root, steps(id), gallery(flat, until, photo), what, description,
-			h("div.own", h("div.card.next", {role: "group", label: t.next_up}, contact(id, visit.open, until), visit.element,
-				keepCurrent(id, choices, until)), keepCurrent(id, rated, until), editor(flat, until)),
+		const next = h("div.card.next", {role: "group", label: t.next_up},
+			contact(id, visit.open, until), visit.element, keepCurrent(id, choices, until))
+		fill(root, steps(id), gallery(flat, until, photo), listing, description,
+			h("div.own", next, keepCurrent(id, rating, until), editor(flat, until)),
 			details(flat), keepCurrent(id, () => makeBar(flats.get(id), visit.open), until))
-		lookalikes(root, focused)[at]?.focus({preventScroll: true})
+		lookalikes(root, focused)[focusedAt]?.focus({preventScroll: true})
 	}
 
-	onChange(follow, signal)
+	onChange(noteUpdate, signal)
 	swipe(root, () => turnPhoto(root, -1), () => turnPhoto(root, 1))
 	// If another view has already requested the whole flat, show that until the answer.
 	if ("text" in (flats.get(id) ?? {})) render()
@@ -149,11 +150,11 @@ function goBack() {
 	else location.replace(kept.trail.hash)
 }
 
-// steps makes the links back and to the previous and next flat, and the buttons to share and print. On a phone, where
-// they are on the photo, a menu has all of them except Back and Share. The links to flats replace the address in the
+// steps makes the links back and to the previous and next flat, and the buttons to share and print. On a phone these
+// are on the photo, and a menu has all of them except Back and Share. The links to flats replace the address in the
 // history, so that "Back" skips these flats.
 function steps(id) {
-	const at = kept.trail.ids.indexOf(id)
+	const at = kept.trail.ids.indexOf(id) // -1 if the view from which the user came does not have the flat
 	// link makes a link that calls act(href), unless it is opened in another tab.
 	const link = (act, ...rest) => h("a.button", {click: event => {
 		if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -207,7 +208,7 @@ function statusChoices(id) {
 	]
 }
 
-// nextAction returns the next action for the status of a flat, or a falsy value.
+// nextAction returns the next action for the status of a flat, "call", "visit", "way" or "rate", or a falsy value.
 function nextAction(flat) {
 	const {notation, visit_date: date} = flat
 	const status = statusOf(flat)
@@ -271,22 +272,23 @@ function goToNotes() {
 	focusNotes(notes)
 }
 
-// elsewhere has the fields that details leaves out, because the view shows them elsewhere or not at all.
-const elsewhere = new Set(("id title text area cost currency utilities rooms bedrooms date location station phone " +
+// fieldsElsewhere are those that details leaves out, because the view shows them elsewhere or not at all.
+const fieldsElsewhere = new Set((
+	"id title text area cost currency utilities rooms bedrooms date location station phone " +
 	"photos urls merged_ids notes notation status visit_date service_constraint service_postal_code service_stations " +
 	"service_time_to first_seen cost_history gone not_duplicates details status_by status_since status_because ratings " +
 	"next_step next_date charges contacted_since gps").split(" ").concat(paidOnce))
 
 // details shows all other fields and details. Short details are shown with the facts.
 function details(flat) {
-	const short = new Set(shortDetails(flat).map(([name]) => name))
-	const money = paidMonthly.filter(name => !elsewhere.has(name))
+	const shortNames = new Set(shortDetails(flat).map(([name]) => name))
+	const money = paidMonthly.filter(name => !fieldsElsewhere.has(name))
 	return h("dl.pairs.details", pairs([
 		...money.map(name => [labelOf(name), fieldInWords(name, flat)]),
 		...[
 			[t.station, flat.station],
-			...Object.entries(flat).filter(([name]) => !elsewhere.has(name) && !money.includes(name)),
-			...Object.entries(detailsOf(flat)).filter(([name]) => !short.has(name) && name !== "gps"),
+			...Object.entries(flat).filter(([name]) => !fieldsElsewhere.has(name) && !money.includes(name)),
+			...Object.entries(detailsOf(flat)).filter(([name]) => !shortNames.has(name) && name !== "gps"),
 		].map(([name, value]) => [detailName(name), detailInWords(name, value, flat)]),
 	]))
 }

@@ -23,12 +23,13 @@ export async function show(root, route, signal) {
 	const own = h("div", form)
 	const many = h("details.many", h("summary", t.many_or_automatic),
 		h("div.columns", own, h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
-	const isEmpty = !welcome.hidden
+	const wasEmpty = !welcome.hidden // whether the service had no flats when this was last known
 	fill(root, welcome, h("h1", t.import), h("p.line", t.add_how, add), report, many)
 	arrange()
 	showLog()
 	await greet()
-	if (welcome.hidden === isEmpty) arrange() // otherwise folds stay as the user has set them
+	const isEmpty = !welcome.hidden
+	if (isEmpty !== wasEmpty) arrange() // otherwise folds stay as the user has set them
 
 	// arrange folds the import of many listings while there are no flats, and shows the example above it.
 	function arrange() {
@@ -72,11 +73,11 @@ function makeImporter() {
 	}
 
 	// importAll imports files or texts one after the other, reports each, and promises whether all were imported.
-	// complete is the site whose complete list this is, or null.
-	async function importAll(inputs, complete = null) {
+	// completeSite is the site whose complete list this is, or null.
+	async function importAll(inputs, completeSite = null) {
 		fill(report)
 		let allDone = true
-		for (const input of inputs) if (!await takeIn(input, complete, report)) allDone = false
+		for (const input of inputs) if (!await importOne(input, completeSite, report)) allDone = false
 		showLog()
 		greet().catch(() => {/* the report says what came in */})
 			.then(() => report.scrollIntoView({block: "nearest"})) // it is above the pressed button
@@ -111,15 +112,15 @@ function explained(message) {
 	return n ? text(t.nothing_at, {n, error}) : message
 }
 
-// takeIn imports a file or text, reports it, and promises whether it was imported.
-async function takeIn(input, complete, report) {
+// importOne imports a file or text, adds a line about it to report, and promises whether it was imported.
+async function importOne(input, completeSite, report) {
 	const name = input.name && h("b", input.name + ": ")
 	const line = h("p", name, t.importing)
 	report.append(line)
 	try {
 		const other = await otherThanListings(input)
 		if (other) return refuse(line, name, other)
-		const counts = await post(input, complete)
+		const counts = await post(input, completeSite)
 		fill(line, name, countsInWords(counts), " ", h("a", t.triage, {href: hashOf("triage")}))
 		return true
 	} catch (error) {
@@ -142,19 +143,20 @@ async function otherThanListings(input) {
 	const start = (await new Response(input.slice(0, 100_000)).text()).trim()
 	const [first = "", second = ""] = start.split(/\s*\n\s*/, 2)
 	if (/^(?:https?:\/\/|www\.)\S+$/i.test(start)) return {advice: t.is_link, link: start}
-	if (/^[[{<]|^PK|[\0\uFFFD]/.test(start) || start === "") return null
+	const isOther = /^[[{<]|^PK|[\0\uFFFD]/.test(start) // JSON, HTML, a zip file, or bytes that are no text
+	if (isOther || start === "") return null
 	const columns = line => line.split(/[,;\t]/).length
 	// A sentence often has one comma, too, so a table of two columns must begin with their names.
-	const isNamed = columns(first) > 2 || /^["\p{L}_]+[,;]["\p{L}_]+$/u.test(first)
-	return second && isNamed ? null : {advice: t.is_text, link: ""}
+	const isHead = columns(first) > 2 || /^["\p{L}_]+[,;]["\p{L}_]+$/u.test(first)
+	return second && isHead ? null : {advice: t.is_text, link: ""}
 }
 
 const isZipped = ({name}) => /\.gz$/.test(name)
 const isMail = ({name}) => /\.eml$/i.test(name)
 
 // post imports a file or text and promises the counts. A large file takes minutes.
-async function post(body, complete) {
-	const path = complete === null ? "import" : "import?" + new URLSearchParams({complete})
+async function post(body, completeSite) {
+	const path = completeSite === null ? "import" : "import?" + new URLSearchParams({complete: completeSite})
 	const headers = {}
 	if (isZipped(body)) headers["Content-Encoding"] = "gzip"
 	if (isMail(body)) headers["Content-Type"] = "message/rfc822"
@@ -170,10 +172,10 @@ function makeForm(importAll, send) {
 	const hint = h("span.soft")
 	const accept = ".json,.jsonl,.ndjson,.csv,.tsv,.gz,.eml"
 	const files = h("input", {type: "file", multiple: "", accept, change: check})
-	const every = h("input", {type: "checkbox", change: tick})
+	const completeBox = h("input", {type: "checkbox", change: tick})
 	let site = makeSite()
 	const inputs = () => [...files.files, ...(pasted.value.trim() ? [pasted.value] : [])]
-	let found = "" // the site of all listings, or ""
+	let commonSite = "" // the site of all listings that are chosen, or ""
 
 	// tick replaces the field for the site, because the browser marks a field as invalid after a submit.
 	function tick() {
@@ -182,7 +184,7 @@ function makeForm(importAll, send) {
 	}
 
 	function untick() {
-		every.checked = false
+		completeBox.checked = false
 		check()
 	}
 
@@ -190,13 +192,13 @@ function makeForm(importAll, send) {
 	async function check() {
 		const [input, ...others] = inputs()
 		fill(hint, [...files.files].map(({name}) => name).join(", ") || t.drop_files)
-		every.setCustomValidity(every.checked && others.length > 0 ? t.one_source : "")
-		site.hidden = site.disabled = !every.checked
-		if (!every.checked) return
-		const next = others.length > 0 ? "" : await siteIn(input)
+		completeBox.setCustomValidity(completeBox.checked && others.length > 0 ? t.one_source : "")
+		site.hidden = site.disabled = !completeBox.checked
+		if (!completeBox.checked) return
+		const found = others.length > 0 ? "" : await siteIn(input)
 		if (input !== inputs()[0]) return // others were chosen meanwhile
-		const isTyped = site.value !== found
-		found = next
+		const isTyped = site.value !== commonSite
+		commonSite = found
 		if (found || !isTyped) site.value = found
 	}
 
@@ -206,10 +208,10 @@ function makeForm(importAll, send) {
 		event.preventDefault()
 		const all = inputs()
 		if (all.length === 0) return pasted.focus()
-		const before = pasted.value
-		const areDone = await importAll(all, every.checked ? site.value.trim() : null)
+		const pastedBefore = pasted.value
+		const areDone = await importAll(all, completeBox.checked ? site.value.trim() : null)
 		files.value = ""
-		if (areDone && pasted.value === before) form.reset()
+		if (areDone && pasted.value === pastedBefore) form.reset()
 		check()
 	}
 
@@ -218,7 +220,7 @@ function makeForm(importAll, send) {
 	const drop = h("label.drop", h("span.button", t.choose_files), hint, files,
 		{dragenter: setOver(true), dragleave: setOver(false), drop: setOver(false)})
 	const form = h("form.card", {submit}, drop, h("label.field", t.pasted, pasted),
-		h("div.line", h("label.line", every, t.everything_of_site), site), h("div.line", send))
+		h("div.line", h("label.line", completeBox, t.everything_of_site), site), h("div.line", send))
 	check()
 	return {form, untick}
 }

@@ -43,18 +43,18 @@ export function showList(root, {filters}, signal) {
 	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
 	if (!kept.mark.stays) takeMark() // else the user comes back from a flat
 	const list = new List(root, filters, signal)
-	const asked = isBack ? null : list.ask() // asks before build, to have the answer sooner
+	const requests = isBack ? null : list.ask() // before build, to have the answers sooner
 	list.build()
 	onChange((flat, before) => list.follow(flat, before), signal)
 	addEventListener("photos", () => list.showPhotos(), {signal})
-	addEventListener("waiting", () => list.settle(), {signal})
+	addEventListener("waiting", () => list.recountIfRough(), {signal})
 	wide.addEventListener("change", () => list.draw(flatsOf(list.rows.ids)), {signal})
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
 	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && moveMark(), {signal})
 	const place = kept.list.isReloaded ? stored("flats.place", "sessionStorage") : null
 	kept.list.isReloaded = false
-	const ready = isBack ? list.restore() : list.load(asked)
+	const ready = isBack ? list.restore() : list.load(requests)
 	let choosing = null // what makeChoosing returned, once it is loaded
 	ready.then(() => whenIdle(async () => {
 		const {makeChoosing} = await import("../parts/choosing.js")
@@ -80,7 +80,7 @@ export function showList(root, {filters}, signal) {
 // A List is the list while it is open. Its members:
 //   filters     the filters of the route
 //   query, tab  the query and the tab of these filters
-//   loading     the AbortController of the requests for them
+//   loading     the AbortController of the requests for these filters
 //   rows        the rows that are shown
 //   drawn       the query of the rows that are shown. It differs from query while other rows are loading, and is
 //               null if rows for these filters need a network.
@@ -119,8 +119,8 @@ class List {
 			this.paper.element)
 	}
 
-	// has reports whether a flat belongs to the list.
-	has(flat) {
+	// belongs reports whether a flat belongs to the list.
+	belongs(flat) {
 		const {alive, unrated} = this.tab
 		const isRated = unrated && valueOf(flat, "rating", unrated) != null
 		return holds(this.tab, statusOf(flat)) && !(alive && flat.gone) && !isRated
@@ -156,7 +156,7 @@ class List {
 		this.showTabs()
 		this.takeCounts((await asking).counts)
 		this.isRough = wasSending
-		this.settle()
+		this.recountIfRough()
 		this.showElsewhere(await asking).catch(() => {/* the list does without */})
 	}
 
@@ -179,8 +179,8 @@ class List {
 		this.showSweep()
 	}
 
-	// settle requests the counts again if they may lack a change, once the service has all changes.
-	settle() {
+	// recountIfRough requests the counts again if they may lack a change, once the service has all changes.
+	recountIfRough() {
 		if (!this.isRough || isSending()) return
 		this.isRough = false
 		this.recountLater()
@@ -197,11 +197,11 @@ class List {
 		return this.load()
 	}
 
-	// load shows the first page. asked is what ask returned, if it has already been called. The present rows stay until
-	// the new ones arrive. If there are no flats of any status, Start opens instead.
-	async load(asked = this.ask()) {
+	// load shows the first page. requests is what ask returned, if it has already been called. The present rows stay
+	// until the new ones arrive. If there are no flats of any status, Start opens instead.
+	async load(requests = this.ask()) {
 		try {
-			const [asking, counting] = asked
+			const [asking, counting] = requests
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf, replaced = []} = await asking
 			this.takeCounts(counts)
@@ -211,19 +211,20 @@ class List {
 			Object.assign(kept.list, {hash, total, tag, replaced})
 			scrollTo(0, 0)
 			keepLoaded(this.query, found, total).catch(() => {/* findChanges will say nothing */})
-			const rowHeight = wide.matches ? 56 : 100
+			const rowHeight = wide.matches ? 56 : 100 // about the pixels of a row or card (contain-intrinsic-size in style.css)
 			this.drawing = attempt(() => this.draw(found, innerHeight / rowHeight))
 			say([replacedInWords(replaced), count(t.n_flats, total)].filter(Boolean).join(". "))
 			if (!asOf) this.saved.markSeen(found[0])
 		} catch (error) {
 			const isShown = this.drawn && kept.list.hash === hashOf("list", this.filters)
 			if (error.status !== 0 || isShown) failed(error, () => this.load())
-			else this.miss(error)
+			else this.showNeedsNetwork(error)
 		}
 	}
 
-	// miss says that these filters need the network. It removes the rows and counts, which are of other filters.
-	miss(error) {
+	// showNeedsNetwork says that these filters need the network. It removes the rows and counts, which are of other
+	// filters.
+	showNeedsNetwork(error) {
 		this.drawn = null
 		this.rows = new RowList(h("p"))
 		this.body.hidden = false
@@ -241,23 +242,25 @@ class List {
 		if (this.drawn !== this.query) return // rows for other filters are being loaded
 		this.foot.rest()
 		const {loading: {signal}, query, rows} = this
-		const before = rows.size
-		let page = Math.floor(rows.ids.length / pageSize) // if flats have left, it repeats rows, and append skips those
+		const sizeBefore = rows.size
+		// If flats have left the list, this page has some of the rows again. append skips them.
+		let page = Math.floor(rows.ids.length / pageSize)
 		let found
 		do {
-			found = await find(query, pageOf(page++), {signal})
+			found = await find(query, pageOf(page), {signal})
 			await rows.append(found.flats, signal, 0)
-			this.askWhole(page - 1)
+			this.askWhole(page)
+			page++
 			this.drawLines()
 			this.markPeople(found.flats, signal).catch(() => {/* the list does without */})
-		} while (rows.size === before && page * pageSize < found.total)
+		} while (rows.size === sizeBefore && page * pageSize < found.total)
 		const isAll = page * pageSize >= found.total
 		kept.list.total = isAll ? rows.ids.length : found.total
 		this.showEnd()
 	}
 
 	// askWhole requests a page with all fields, so that a flat opens at once. It ignores flats that have changed since
-	// their rows were drawn, because the user must see what they decide on.
+	// their rows were drawn, because users must see in the row what they decide on.
 	async askWhole(page) {
 		const {loading: {signal}, query} = this
 		const isOutdated = outdatedTest()
@@ -327,7 +330,7 @@ class List {
 		const {loading: {signal}, query} = this
 		// The request of load again: while nothing has changed, the answer is empty.
 		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
-		if (!found || found.asOf) return
+		if (!found || found.asOf) return // unchanged, or without a network
 		refreshViews()
 		countUnseen(signal).catch(() => {/* the number of before will do */})
 		const {changesInWords} = await import("../parts/news.js")
@@ -340,10 +343,10 @@ class List {
 	// loaded were not seen, and stay.
 	async dismissNew() {
 		const found = await findAll(this.query, {"any[status]": "new", fields: "title,status"}, {signal: this.signal})
-		const seen = found.map(keyOf).filter(id => !hasCome(id))
-		if (seen.length === 0) return
+		const seenIds = found.map(keyOf).filter(id => !hasCome(id))
+		if (seenIds.length === 0) return
 		const {sweep} = await import("../parts/rules.js")
-		await sweep(this.root, [{words: filtersInWords(this.filters), filters: this.filters, ids: seen}])
+		await sweep(this.root, [{words: filtersInWords(this.filters), filters: this.filters, ids: seenIds}])
 	}
 
 	// printAll prints all flats of the list.
@@ -390,12 +393,13 @@ class List {
 
 	showTabs() {
 		this.tabs = swap(this.tabs, tabLinks(this.filters, kept.list.counts))
+		// The current tab is in sight, with 16 pixels of the one before it.
 		if (this.filters.tab) this.tabs.scrollLeft = this.tabs.querySelector("[aria-current]").offsetLeft - 16
 	}
 
-	// draw replaces the rows by the flats in found: as many as first says at once, by default all, and the others in the
-	// next frames. Then it requests what may come later.
-	async draw(found, first) {
+	// draw replaces the rows by the flats in found: as many as numberAtOnce at once, by default all, and the others in
+	// the next frames. Then it requests what may come later.
+	async draw(found, numberAtOnce) {
 		this.foot.rest()
 		const {signal} = this.loading
 		const {holder, makeRow} = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
@@ -406,10 +410,10 @@ class List {
 		fill(this.city, kept.list.city)
 		// A comment keeps the place of a flat that has left the list.
 		this.rows = new RowList(holder, flat =>
-			(this.has(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
+			(this.belongs(flat) ? makeRow(flat, matches, kept.list.doubles.has(keyOf(flat)), to) : new Comment()))
 		this.drawn = this.query
 		swap(this.body.firstChild, holder)
-		await this.rows.append(found, signal, first)
+		await this.rows.append(found, signal, numberAtOnce)
 		this.drawLines()
 		this.showEnd()
 		whenIdle(() => {
@@ -464,7 +468,8 @@ class List {
 		this.keepPlace()
 	}
 
-	// keepPlace stores what restore needs in memory, and what returnTo needs in sessionStorage.
+	// keepPlace stores what restore needs in memory, and what returnTo needs in sessionStorage. The anchor is the first
+	// row in sight.
 	keepPlace() {
 		kept.trail.ids = this.rows.ids
 		const anchor = this.rows.elements.find(element => topOf(element) > 0)
@@ -474,8 +479,9 @@ class List {
 		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
 	}
 
-	// returnTo scrolls to the place of the list before a reload. at is the index of the flat that was at the top of the
-	// window. ids has the ids of that flat and the next ones; the first that is still in the list counts.
+	// returnTo scrolls to the place of the list before a reload. at is the index of the first flat that was in sight, top
+	// how many pixels its row was below the top of the window. ids has the ids of this flat and the next ones: the first
+	// that is still in the list comes to the same place.
 	async returnTo({at, ids, top}) {
 		if (at === 0 && top > 0) return // the list was at its top
 		await this.drawing
@@ -484,8 +490,8 @@ class List {
 		await this.scrollTo(ids.find(id => shown.has(id)), top)
 	}
 
-	// scrollTo scrolls until the row of a flat is at top. Rows have an estimated height until they are in sight, so
-	// scrollTo corrects the position in each of a few frames.
+	// scrollTo scrolls until the row of a flat is top pixels below the top of the window. Rows have an estimated height
+	// until they are in sight, so scrollTo corrects the position in each of a few frames.
 	async scrollTo(id, top) {
 		for (let frame = 0; frame < 3 && !this.signal.aborted; frame++) {
 			scrollBy(0, topOf(this.rows.elementOf(id) ?? this.body) - top)
@@ -498,9 +504,9 @@ class List {
 	async restore() {
 		this.begin()
 		this.showFilters()
-		const here = flatsOf(kept.list.ids)
-		kept.list.total -= here.filter(flat => !this.has(flat)).length // changed in another view
-		this.draw(here)
+		const known = flatsOf(kept.list.ids)
+		kept.list.total -= known.filter(flat => !this.belongs(flat)).length // changed in another view
+		this.draw(known)
 		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
 		await this.scrollTo(kept.list.anchor, kept.list.top)
 		this.recountLater()
@@ -512,8 +518,9 @@ class List {
 	withOwn(rows) {
 		const all = [...rows.values()]
 		for (const [i, id] of kept.list.ids.entries()) {
-			if (rows.has(id) || this.has(flats.get(id))) continue
-			all.splice(all.findIndex(flat => keyOf(flat) === kept.list.ids[i - 1]) + 1, 0, flats.get(id))
+			if (rows.has(id) || this.belongs(flats.get(id))) continue
+			const before = all.findIndex(flat => keyOf(flat) === kept.list.ids[i - 1]) // -1 at the beginning
+			all.splice(before + 1, 0, flats.get(id))
 		}
 		return all
 	}
@@ -532,12 +539,12 @@ class List {
 		Object.assign(kept.list, {total, tag, replaced, news: counts.status.new ?? 0})
 		const all = this.withOwn(rows)
 		keepLoaded(query, [...rows.values()], total).catch(() => {/* then findChanges says nothing */})
-		const held = focusedRow()?.dataset.id
-		const tops = this.rows.elements.map(element => [element.dataset.id, topOf(element)])
+		const focusedId = focusedRow()?.dataset.id
+		const topsBefore = this.rows.elements.map(element => [element.dataset.id, topOf(element)])
 		const drawing = this.draw(all, all.length)
-		const [id, top] = tops.find(([id, top]) => top > 0 && rows.has(id)) ?? []
-		this.rows.elementOf(held)?.querySelector("a").focus({preventScroll: true})
-		if (scrollY > 0 && id) await this.scrollTo(id, top)
+		const [firstInSight, top] = topsBefore.find(([id, top]) => top > 0 && rows.has(id)) ?? []
+		this.rows.elementOf(focusedId)?.querySelector("a").focus({preventScroll: true})
+		if (scrollY > 0 && firstInSight) await this.scrollTo(firstInSight, top)
 		await drawing
 	}
 }

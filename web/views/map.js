@@ -22,7 +22,7 @@ import {count, number, t, text} from "../words/format.js"
 
 // show fills root with the map and the list next to it.
 export async function show(root, route, signal) {
-	const last = kept.map
+	const state = kept.map
 	// light highlights the marks of the flats in the row that is pointed at or focused.
 	const light = ({type, target}) => canvas.light(/over|in/.test(type) ? flatsOf(target.closest("li, tr")) : [])
 	const panel = h("div.beside", Object.fromEntries(["mouseover", "mouseout", "focusin", "focusout"]
@@ -39,9 +39,12 @@ export async function show(root, route, signal) {
 	let list, shown
 	let city = "" // the city of most flats (cityOf), shown above the map
 	let codes = [] // the postal codes
-	let hasParts = false // whether flats of the city have several postal codes
+	let hasCodesInCity = false // whether flats of the city have several postal codes
 	// areaOf returns the place of a flat or, in the city, its postal code.
-	const areaOf = flat => (hasParts && placeOf(flat) === city && codeOf(flat) || placeOf(flat))
+	const areaOf = flat => {
+		const isDivided = hasCodesInCity && placeOf(flat) === city
+		return isDivided && codeOf(flat) || placeOf(flat)
+	}
 	const shortName = name => withoutCity(name, city) || name
 
 	// render draws the flats found, and returns the notes next to their number.
@@ -54,9 +57,9 @@ export async function show(root, route, signal) {
 		canvas.element.hidden = legends.hidden = placed.length === 0 && !hasWindow(filters)
 		fill(legends, legend(placed.filter(flat => statusOf(flat) !== "new")), codes.length > 0 && dots)
 		nowhere.hidden = !canvas.element.hidden
-		if (!nowhere.hidden && list.length > 0) explain()
+		if (!nowhere.hidden && list.length > 0) explainNowhere()
 		city = cityOf(list)
-		hasParts = new Set(list.filter(flat => placeOf(flat) === city).map(codeOf).filter(Boolean)).size > 1
+		hasCodesInCity = new Set(list.filter(flat => placeOf(flat) === city).map(codeOf).filter(Boolean)).size > 1
 		const [[currency] = []] = groupsOf(list.filter(priceOf), currencyOf) // of most flats
 		canvas.show({
 			codes: codes.map(code => ({...code, name: shortName(code.name)})),
@@ -68,24 +71,24 @@ export async function show(root, route, signal) {
 				words: costInShort(flat, currency),
 			})),
 		})
-		begin(placed)
+		moveToPlace(placed)
 		renderPanel()
 		const words = text(t.unplaced, {n: number(unplaced.length)})
 		return [city && h("span.soft", city),
 			unplaced.length > 0 && h("button", words, {click: () => open(unplaced, words)})]
 	}
 
-	// begin moves the map to the flat for which it was opened. Otherwise, if the filters have changed, it moves to the
-	// window before a reload, to the window in the filters, or to most flats.
-	function begin(placed) {
-		const {goal} = last
+	// moveToPlace moves the map to the flat for which it was opened. Otherwise, if the filters have changed, it moves to
+	// the window before a reload, to the window in the filters, or to most flats.
+	function moveToPlace(placed) {
+		const {goal} = state
 		const hash = hashOf("map", shown)
-		if (!goal && last.hash === hash) return
-		const before = last.isReloaded ? stored("flats.map", "sessionStorage") : null // the window before a reload
-		Object.assign(last, {hash, opened: null, isReloaded: false, goal: null})
+		if (!goal && state.hash === hash) return
+		const before = state.isReloaded ? stored("flats.map", "sessionStorage") : null // the window before a reload
+		Object.assign(state, {hash, opened: null, isReloaded: false, goal: null})
 		if (goal) {
-			canvas.lookAt(goal.at, 0.01) // degrees around it
-			if (placed.some(flat => keyOf(flat) === goal.id)) last.opened = {ids: [goal.id]}
+			canvas.lookAt(goal.at, 0.01) // degrees around the flat
+			if (placed.some(flat => keyOf(flat) === goal.id)) state.opened = {ids: [goal.id]}
 		} else if (before?.hash === hash) canvas.look(before)
 		else if (hasWindow(shown)) canvas.look(shown)
 		else {
@@ -94,22 +97,22 @@ export async function show(root, route, signal) {
 		}
 	}
 
-	// explain says why no flat has a position, and what to do.
-	async function explain() {
+	// explainNowhere says why no flat has a position, and what to do.
+	async function explainNowhere() {
 		const {data} = await call("travel", {signal}).catch(() => ({data: {}}))
 		const {configured, waiting, error} = data
-		const asked = waiting > 0 ? text(t.nowhere_waits, {n: number(waiting)}) : t.nowhere_unknown
-		const why = configured ? asked : t.nowhere_how
+		const whyUnanswered = waiting > 0 ? text(t.nowhere_waits, {n: number(waiting)}) : t.nowhere_unknown
+		const why = configured ? whyUnanswered : t.nowhere_how
 		fill(nowhere, h("h2", t.nowhere), h("p", withoutCodes(data) || why), error && h("p.wrong", error),
 			h("a.button.primary", t.settings, {href: "#/settings/where"}))
 	}
 
 	// renderPanel lists the places or, if flats are opened, those flats.
 	function renderPanel() {
-		canvas.mark(last.opened?.ids)
-		panel.classList.toggle("opened", Boolean(last.opened))
-		if (!last.opened) return fill(panel, tableOf(groupsOf(list, areaOf).map(opener), [t.place], () => []))
-		const {ids, name} = last.opened
+		canvas.mark(state.opened?.ids)
+		panel.classList.toggle("opened", Boolean(state.opened))
+		if (!state.opened) return fill(panel, tableOf(groupsOf(list, areaOf).map(opener), [t.place], () => []))
+		const {ids, name} = state.opened
 		const group = ids.map(id => flats.get(id))
 		const places = groupsOf(group, flat => shortName(placeOf(flat)))
 		const [[onlyPlace]] = places
@@ -166,7 +169,7 @@ export async function show(root, route, signal) {
 
 	// open lists flats next to the map, under a name, or else under the name of their place.
 	function open(group, name) {
-		last.opened = {name, ids: group.map(keyOf)}
+		state.opened = {name, ids: group.map(keyOf)}
 		renderPanel()
 		goTo(panel, panel.querySelector("h2"))
 	}
@@ -174,7 +177,7 @@ export async function show(root, route, signal) {
 	// close lists the places again, and moves the focus to the circle whose flats were listed.
 	function close() {
 		const circle = canvas.element.querySelector("[aria-pressed=true]")
-		last.opened = null
+		state.opened = null
 		renderPanel()
 		goTo(canvas.element, circle ?? panel.querySelector("button"))
 	}
@@ -189,7 +192,7 @@ export async function show(root, route, signal) {
 	function moved() {
 		if (!hasWindow(shown)) return
 		const hash = hashOf("map", {...shown, ...canvas.window()})
-		Object.assign(last, {hash, opened: null}) // so that begin leaves the map where it is
+		Object.assign(state, {hash, opened: null}) // so that moveToPlace leaves the map where it is
 		history.replaceState(null, "", hash)
 		dispatchEvent(new Event("hashchange"))
 	}
@@ -203,7 +206,7 @@ export async function show(root, route, signal) {
 
 	// keep stores the window, to be restored after a reload.
 	function keep() {
-		if (canvas.element.clientWidth > 0) store("flats.map", {hash: last.hash, ...canvas.window()}, "sessionStorage")
+		if (canvas.element.clientWidth > 0) store("flats.map", {hash: state.hash, ...canvas.window()}, "sessionStorage")
 	}
 
 	addEventListener("pagehide", keep, {signal})
@@ -214,7 +217,7 @@ export async function show(root, route, signal) {
 		canvas.show({places, codes: all.map(code => ({...code, name: shortName(code.name)}))})
 	}, () => {/* the map works without them */})
 	const found = await showFound(root, route, signal, body, render, {showsNone: hasWindow})
-	const leaveList = () => (list && last.opened ? close() : false) // false leaves the key to the browser
+	const leaveList = () => (list && state.opened ? close() : false) // false leaves the key to the browser
 	return {...found, keys: {...canvas.keys, Escape: [t.close, leaveList]}}
 }
 
@@ -238,7 +241,8 @@ function mostOf(placed) {
 	const [[, group] = []] = groupsOf(placed, flat => flat.service_constraint ?? "")
 	if (!group) return []
 	const [lat, lng] = [0, 1].map(i => median(group.map(flat => whereOf(flat)[i])))
-	const near = group.filter(flat => Math.hypot(flat.lat - lat, (flat.lng - lng) * Math.cos(lat * Math.PI / 180)) < 1)
+	const narrowing = Math.cos(lat * Math.PI / 180) // of degrees of longitude, away from the equator
+	const near = group.filter(flat => Math.hypot(flat.lat - lat, (flat.lng - lng) * narrowing) < 1)
 	return near.length > group.length / 2 ? near : group
 }
 

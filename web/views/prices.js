@@ -6,7 +6,7 @@ import {fill, h, svg, swap} from "../lib/dom.js"
 import {costChange, costPerArea, currencyOf, placeOf, priceOf, shortlisted, statusOf} from "../lib/fields.js"
 import {roaming} from "../lib/gestures.js"
 import {kept} from "../lib/kept.js"
-import {leap, leastForMedian, median, quantile, rounded, saleFrom} from "../lib/numbers.js"
+import {leap, leastForMedian, median, quantile, roundedDown, saleFrom} from "../lib/numbers.js"
 import {marketOf} from "../lib/query.js"
 import {flatHash} from "../lib/state.js"
 import {flatLink} from "../parts/flats.js"
@@ -15,7 +15,9 @@ import {described} from "../words/flats.js"
 import {count, instant, money, named, number, percent, perArea, shortDay, since, squareMetres, t,
 	text} from "../words/format.js"
 
-// show fills root with a section for each currency and kind. The most frequent one is open.
+const digitWidth = 7 // pixels, about; other letters of labels count as much
+
+// show fills root with a section for each currency and kind (kindsOf). The most frequent one is open.
 export function show(root, route, signal) {
 	const body = h("div")
 
@@ -29,10 +31,10 @@ export function show(root, route, signal) {
 			const name = [currencies.length > 1 && (currency || t.unknown), kind].filter(Boolean).join(" · ")
 			return {name, kind, group, market: h("section.market", scatter(group, currency, width), tables(group, currency))}
 		})).map(({name, kind, group, market}, i) => {
-			if (i === 0) return [kind && h("h2", kind), market] // the plot and the heads name its currency
+			if (i === 0) return [kind && h("h2", kind), market] // the drawing and the heads name its currency
 			return h("details", h("summary", name, h("span.soft", " ", number(group.length))), market)
 		})
-		const half = width < 900 ? width : width / 2 - 12
+		const half = width < 900 ? width : width / 2 - 12 // the width of a column of .halves (views.css)
 		fill(body, sections, currencies.length > 1 && h("p.soft", t.currencies_separate),
 			h("div.columns.halves", news(list, half), costChanges(list)))
 		const n = number(list.length - priced.length)
@@ -63,25 +65,27 @@ function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
 	const cell = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
 	const middle = values => cell(values.length >= leastForMedian ? median(values) : NaN)
-	const rooms = [...Map.groupBy(list, flat => (flat.rooms > 0 ? flat.rooms : Infinity))].sort(([a], [b]) => a - b)
+	const roomsOrLast = flat => (flat.rooms > 0 ? flat.rooms : Infinity) // unknown numbers come last
+	const rooms = [...Map.groupBy(list, roomsOrLast)].sort(([a], [b]) => a - b)
 		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
 	const places = groupsOf(list, placeOf)
-	const quartiles = [...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean)
-	const scale = [Math.min(...quartiles.map(({low}) => low)), Math.max(...quartiles.map(({high}) => high))]
-	const ends = () => quartiles.length > 0 &&
+	const allQuartiles = [...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean)
+	const scale = [Math.min(...allQuartiles.map(({low}) => low)), Math.max(...allQuartiles.map(({high}) => high))]
+	const ends = () => allQuartiles.length > 0 &&
 		h("span.ends", {"aria-hidden": "true", data: {least: number(scale[0], 0), most: number(scale[1], 0)}})
 	const heads = () => [[t.quartiles, ends()], [t.median, currency].filter(Boolean).join(", "),
 		...hasAreas ? [t.cost_per_area] : []]
 	const cells = group => {
-		const own = quartilesOf(group)
-		const each = group.map(costPerArea).filter(Boolean)
-		const all = [quartileBar(own, scale, cell), middle(group.map(priceOf))]
-		if (hasAreas) all.push(own && each.length < leastForMedian ? h("span.soft", t.too_few) : middle(each))
-		return all
+		const quartiles = quartilesOf(group)
+		const costsPerArea = group.map(costPerArea).filter(Boolean)
+		const row = [quartileBar(quartiles, scale, cell), middle(group.map(priceOf))]
+		const lacksAreas = quartiles && costsPerArea.length < leastForMedian // without quartiles, the bar says "too few"
+		if (hasAreas) row.push(lacksAreas ? h("span.soft", t.too_few) : middle(costsPerArea))
+		return row
 	}
 	const both = h("div.columns", tableOf(places, [t.place, ...heads()], cells),
 		tableOf(rooms, [t.rooms, ...heads()], cells))
-	// The bars begin at one place.
+	// The bars begin at one place, after the widest number.
 	both.style.setProperty("--widest", number(scale[1], 0).length + "ch")
 	return both
 }
@@ -93,15 +97,17 @@ function quartilesOf(group) {
 	return costs.length >= leastForMedian ? {low, middle, high} : null
 }
 
-// quartileBar draws a bar from the lower to the upper quartile, with a mark at the median. The quartiles stand at
-// its sides, on a phone for screen readers alone.
+// quartileBar draws a bar from the lower to the upper quartile, with a mark at the median, on a scale from least to
+// most. The quartiles stand at its sides, on a phone for screen readers alone.
 function quartileBar(quartiles, [least, most], cell) {
 	if (!quartiles) return h("span.soft", t.too_few)
 	const {low, middle, high} = quartiles
-	const part = cost => (cost - least) / (most - least || 1) * 98 // the last two percent are the least width
+	const narrowest = 2 // percent of the width of the drawing
+	const percentAt = cost => (cost - least) / (most - least || 1) * (100 - narrowest)
+	const width = Math.max(narrowest, percentAt(high) - percentAt(low))
 	return h("span.spread", cell(low), h("span.sr", " – "), svg("svg", {class: "quartiles", "aria-hidden": "true"},
-		svg("rect", {x: part(low) + "%", y: 5, width: Math.max(2, part(high) - part(low)) + "%", height: 6, rx: 3}),
-		svg("rect", {class: "tick", x: part(middle) + "%", y: 2, width: 2, height: 12})), cell(high))
+		svg("rect", {x: percentAt(low) + "%", y: 5, width: width + "%", height: 6, rx: 3}),
+		svg("rect", {class: "tick", x: percentAt(middle) + "%", y: 2, width: 2, height: 12})), cell(high))
 }
 
 const frame = {top: 20, bottom: 324, labels: 340, height: 360} // pixels from above; labels are below the axis of areas
@@ -118,10 +124,11 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 	const areas = list.map(({area}) => area)
 	const write = cost => money(cost, currency, 0)
 	const up = axis(costs, frame.bottom, frame.top, {isWhole})
-	const left = 16 + 7 * Math.max(...up.ticks.map(cost => write(cost).length)) // room for the costs
+	const left = 16 + digitWidth * Math.max(...up.ticks.map(cost => write(cost).length)) // room for the costs
 	const hasMedian = list.length >= leastForMedian
-	const each = hasMedian ? perArea(median(list.map(costPerArea)), currency) : ""
-	const right = width - Math.max(28, 12 + 7 * each.length) // room for half of the last area, or for the median
+	const medianPerArea = hasMedian ? perArea(median(list.map(costPerArea)), currency) : ""
+	// At the right there is room for half of the last area, or for the median.
+	const right = width - Math.max(28, 12 + digitWidth * medianPerArea.length)
 	const across = axis(areas, left, right, {isWhole})
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
 	const beyond = list.filter(isBeyond).length
@@ -144,9 +151,9 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 
 	const medians = hasMedian ? `, ${t.median} ${squareMetres(median(areas))}, ${write(median(costs))}` : ""
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}${medians}`
-	const medianParts = hasMedian && medianLine(list, each, across, up)
+	const medianParts = hasMedian && medianLine(list, medianPerArea, across, up)
 	const showAll = () => swap(figure, scatter(priced, currency, width, {isWhole: true}))
-	const n = number(priced.length - list.length)
+	const n = number(priced.length - list.length) // flats without an area
 	const asides = [
 		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), ": ", h("button.link", t.show, {click: showAll})],
 		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n})),
@@ -166,14 +173,15 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 // medianLine draws the line of flats whose cost per m² is the median, and words at its end, outside the axes, where
 // they hide no dots. It returns null if the line is not within the axes.
 function medianLine(list, words, across, up) {
-	const each = median(list.map(costPerArea))
-	const from = Math.max(across.start, up.start / each)
-	const to = Math.min(across.end, up.end / each)
+	const perSquareMetre = median(list.map(costPerArea))
+	const from = Math.max(across.start, up.start / perSquareMetre) // areas
+	const to = Math.min(across.end, up.end / perSquareMetre)
 	if (from >= to) return null
 	const x = across.at(to)
-	const y = up.at(to * each)
-	const attributes = to < across.end ? {class: "side", x, y: y - 12} : {class: "after", x: x + 10, y}
-	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * each)}L${x} ${y}`}),
+	const y = up.at(to * perSquareMetre)
+	const endsAtTop = to < across.end
+	const attributes = endsAtTop ? {class: "side", x, y: y - 12} : {class: "after", x: x + 10, y}
+	return [svg("path", {class: "median", d: `M${across.at(from)} ${up.at(from * perSquareMetre)}L${x} ${y}`}),
 		svg("text", attributes, words)]
 }
 
@@ -186,9 +194,9 @@ function axis(numbers, from, to, {isWhole}) {
 	const usual = sorted.slice(0, Math.ceil(numbers.length * 0.95))
 	const limit = leap(numbers)
 	const most = isWhole ? sorted.at(-1) : usual.findLast(n => n < limit)
-	const step = rounded((most - sorted[0] || most) / 2.5) // two ticks or more
+	const step = roundedDown((most - sorted[0] || most) / 2.5) // two ticks or more
 	const start = Math.floor(sorted[0] / step) * step
-	const end = Math.max(most + (most - start) * 0.04, start + step) // with room for the last dot
+	const end = Math.max(most + (most - start) * 0.04, start + step) // 4 % more than most, as room for the last dot
 	const at = n => from + Math.min(1, (n - start) / (end - start)) * (to - from)
 	const ticks = Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)
 	return {at, start, end, ticks}
@@ -196,7 +204,7 @@ function axis(numbers, from, to, {isWhole}) {
 
 // ticksWithRoom returns the ticks of a horizontal axis whose labels have room next to each other.
 function ticksWithRoom({at, ticks}, write) {
-	const room = 12 + 7 * Math.max(...ticks.map(n => write(n).length))
+	const room = 12 + digitWidth * Math.max(...ticks.map(n => write(n).length)) // a label and the gap to the next one
 	const every = ticks.length > 1 ? Math.ceil(room / (at(ticks[1]) - at(ticks[0]))) : 1
 	return ticks.filter((_, i) => i % every === 0)
 }
@@ -225,14 +233,16 @@ function mondayOf(at) {
 function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
 	const foot = 150 // pixels from above to the foot of the bars
-	const date = 48 // the width of a date, which is centred below its bar
-	const each = Math.min(28, (width - date) / weeks.length)
-	const every = Math.ceil((date + 8) / each) // one bar in so many has a date, or dates would overlap
+	const highest = 120 // pixels, the height of the highest bar
+	const date = 48 // pixels, the width of a date, which is centred below its bar
+	const weekWidth = Math.min(28, (width - date) / weeks.length) // of a bar with a pixel at each side
+	const every = Math.ceil((date + 8) / weekWidth) // one bar in so many has a date, or dates would overlap
 	const bar = ([monday, n], i) => {
-		const x = date / 2 + i * each
-		const top = foot - n / most * 120
-		return [svg("rect", {x: x - each / 2 + 1, y: top, width: each - 2, height: foot - top}),
-			n > 0 && each >= 16 && svg("text", {x, y: top - 6}, number(n)),
+		const x = date / 2 + i * weekWidth // the middle of the bar
+		const top = foot - n / most * highest
+		const hasRoom = weekWidth >= 16 // for its number
+		return [svg("rect", {x: x - weekWidth / 2 + 1, y: top, width: weekWidth - 2, height: foot - top}),
+			n > 0 && hasRoom && svg("text", {x, y: top - 6}, number(n)),
 			i % every === 0 && svg("text", {x, y: foot + 18}, shortDay(monday))]
 	}
 	const words = weeks.map(([monday, n]) => `${shortDay(monday)} ${number(n)}`).join(", ")
@@ -240,7 +250,7 @@ function bars(weeks, width) {
 		weeks.map(bar))
 }
 
-// sizeOf writes a change as a percentage, or as an amount if it is below half a percent.
+// sizeOf writes a change as a percentage, or as an amount if it is below half a percent, which would be written as 0 %.
 const sizeOf = (by, from, currency) =>
 	(Math.abs(by / from) < 0.005 ? money(Math.abs(by), currency) : percent(Math.abs(by / from)))
 

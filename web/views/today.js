@@ -30,12 +30,12 @@ import {clock, count, dayAndTime, daysFromToday, minutes, money, statusName, t, 
 export async function show(root, route, signal) {
 	const body = h("div.groups")
 	let list = h("div")
-	let shown = {ids: [], came: {total: 0, ruled: 0, others: []}}
-	let asked = shown // the last answer, which findChanges offers to show
+	let shown = {ids: [], came: {total: 0, ruled: 0, others: []}} // what is due, and what came (askCame)
+	let lastAnswer = shown // which findChanges offers to show
 
 	// render draws what is due, unless it would look the same: a finger may be on a button.
 	function render() {
-		if (list.contains(document.activeElement?.closest("dialog, input"))) return
+		if (list.contains(document.activeElement?.closest("dialog, input"))) return // the user is choosing or typing
 		const next = h("div", sections(dueOf(shown.ids), shown.came))
 		next.querySelector(".settle")?.classList.add("primary")
 		if (next.isEqualNode(list)) return
@@ -68,14 +68,14 @@ export async function show(root, route, signal) {
 		const groupState = group => stateOf([group ?? []].flat().map(keyOf))
 		const state = ({ids, came}) => JSON.stringify([came, ...Object.values(dueOf(ids)).map(groupState)])
 		const before = state(shown)
-		asked = await ask()
-		const isNews = before !== state(asked)
-		if (!isNews) shown = asked
+		lastAnswer = await ask()
+		const isNews = before !== state(lastAnswer)
+		if (!isNews) shown = lastAnswer
 		return isNews
 	}
 
 	function showNews() {
-		shown = asked
+		shown = lastAnswer
 		render()
 	}
 
@@ -163,8 +163,9 @@ function way(before, flat) {
 		h("span", [time, far].filter(Boolean).join(" · ")))
 }
 
-// todo makes a plain line about a flat: the first action, or null, then its title, why it is there, and other actions.
-// These end at the right. Call, which not all have, comes first, so that each action has one place in all lines.
+// todo makes a plain line about a flat: the first action, or null, then the title, why the flat is there, and other
+// actions, which end at the right. Of these Call comes first, because not all flats have it: the others then have one
+// place in all lines.
 const todo = (flat, why, first, ...others) => h("li.todo", {data: {id: keyOf(flat)}}, first,
 	h("div.where", h("h3", flatLink(flat)), h("p.when", why)), h("div.line", others))
 
@@ -173,8 +174,8 @@ const doneButton = (flat, words) => h("button.done-step", words,
 	{label: `${t.step_done}: ${flat.next_step}, ${title(flat)}`, title: t.step_done,
 		click: () => setStep(keyOf(flat), null)})
 
-// check turns a button into the round one at the beginning of a line.
-function check(button) {
+// makeRound turns a button into the round one at the beginning of a line.
+function makeRound(button) {
 	fill(button, h("span.check"))
 	return button
 }
@@ -187,7 +188,7 @@ function stepItem(flat) {
 			other.blur()
 			putOff(id, other.value)
 		}})
-	return todo(flat, stepInWords(flat), check(doneButton(flat)),
+	return todo(flat, stepInWords(flat), makeRound(doneButton(flat)),
 		phoneLink("a.button", flat, worded("phone", t.call)),
 		h("button", worded("tomorrow", t.tomorrow),
 			{label: `${t.tomorrow}: ${title(flat)}`, title: t.tomorrow, click: () => putOff(id, inDays(1))}),
@@ -202,7 +203,7 @@ function unansweredItem(flat) {
 	const id = keyOf(flat)
 	const next = h("button.step",
 		{label: `${t.next_step}: ${title(flat)}`, title: t.next_step, click: () => showSteps(id)})
-	const line = todo(flat, [statusName(statusOf(flat)), " · ", count(t.for_days, waitsFor(flat))], check(next),
+	const line = todo(flat, [statusName(statusOf(flat)), " · ", count(t.for_days, waitsFor(flat))], makeRound(next),
 		phoneLink("a.button", flat, worded("phone", t.call)),
 		h("button", worded("message", t.message), {label: `${t.message}: ${title(flat)}`, click: write}), dismissButton(flat))
 
@@ -225,11 +226,12 @@ function changedItem(flat) {
 	if (flat.gone) return todo(flat, changeTags(flat)[0], null, dismissButton(flat))
 	const {from, to} = costChange(flat)
 	const why = text(t.cheaper, {now: money(to, flat.currency), before: money(from, flat.currency)})
-	return todo(flat, why, null, h("button", t.seen, {label: `${t.seen}: ${title(flat)}`, click: () => see(flat)}))
+	return todo(flat, why, null,
+		h("button", t.seen, {label: `${t.seen}: ${title(flat)}`, click: () => markCostSeen(flat)}))
 }
 
-// see records on this device that a cost was seen. Undo forgets it.
-function see(flat) {
+// markCostSeen records on this device that a cost was seen. Undo forgets that again.
+function markCostSeen(flat) {
 	const key = costId(flat)
 	const change = act => {
 		changeIds(seenCostsKey, act)

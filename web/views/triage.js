@@ -37,7 +37,7 @@ onChange((flat, before) => {
 	else if (before && statusOf(before) === "new" && kept.pile.ids?.includes(id)) kept.pile.done.add(id)
 })
 
-const ahead = 3 // cards that are prepared in addition to the one that is shown
+const cardsAhead = 3 // cards that are prepared in addition to the one that is shown
 const factsAhead = 20 // flats whose facts are requested ahead, for users who are quicker than the cards
 const factsOfCard = "status,title,cost,currency,utilities,area,rooms,bedrooms,photos"
 
@@ -53,7 +53,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const hash = hashOf("triage", filters)
 	const isFiltered = hash !== hashOf("triage")
 	if (kept.pile.hash !== hash) kept.pile = {hash, ids: [], done: new Set(), more: 0, outside: 0}
-	Object.assign(kept.pile, {lost: null, unkept: new Set()})
+	Object.assign(kept.pile, {overtaken: null, needNetwork: new Set()})
 	const counts = h("p", {role: "status"})
 	const outside = h("p.outside")
 	const progress = h("progress.thin", {"aria-hidden": "true"}) // counts says the same
@@ -79,59 +79,61 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		label: t.dismiss_like, title: t.dismiss_like, data: {status: "ignored"}, click: acts.like})
 	let tag
 	let isChecking = false
-	let changes = 0 // the number of changes on this page since the view was opened
-	let isRough = false // whether pile.outside may lack a change
+	let changeCount = 0 // of changes on this page since the view was opened
+	let mayLackChange = false // whether pile.outside may lack a change
 
 	// load updates the pile. The card stays even if its flat has left the pile, because nothing moves under a finger.
 	async function load() {
-		const since = kept.pile.unkept.size > 0 ? null : tag // request flats again that could not be shown
+		const since = kept.pile.needNetwork.size > 0 ? null : tag // request flats again that could not be shown
 		const isOutdated = outdatedTest()
-		const earlier = changes
+		const countBefore = changeCount
 		const wasSending = isSending()
 		const found = await find(queryOf({...filters, tab: "new"}), pileOf, {signal, since})
 		if (!found) return
-		if (!found.asOf) kept.pile.unkept.clear()
+		if (!found.asOf) kept.pile.needNetwork.clear()
 		tag = found.tag
 		const there = new Set(found.flats.map(keyOf))
-		if (there.has(kept.pile.lost)) kept.pile.lost = null
+		if (there.has(kept.pile.overtaken)) kept.pile.overtaken = null
 		for (const id of kept.pile.ids) if (!there.has(id) && isNew(id) && !isOutdated(id)) remove(id)
 		kept.pile.ids = mergeIds(kept.pile.ids, found.flats.map(keyOf))
 		kept.pile.more = found.total - found.flats.length
 		if (found.total > 0) draw()
-		count(isFiltered ? null : found.total, earlier, wasSending)
+		const mayLack = () => wasSending || changeCount !== countBefore
+		countOutside(isFiltered ? null : found.total, mayLack) // not awaited: it may send a request
 	}
 
-	// count updates the number of new flats that the filters leave out. all is the number of all new flats, or null if
-	// it must be requested. load does not wait for it.
-	async function count(all, earlier, wasSending) {
+	// countOutside updates the number of new flats that the filters leave out. all is the number of all new flats, or
+	// null if it must be requested. mayLack() reports whether the numbers may lack a change.
+	async function countOutside(all, mayLack) {
 		all ??= await countNew(signal).catch(() => null)
 		if (all == null) return draw()
 		kept.pile.isBare = all === 0 && await countAll(signal) === 0
 		kept.pile.outside = isFiltered ? Math.max(0, all - countLeft()) : 0
-		isRough = wasSending || changes !== earlier
-		if (isRough) tag = null
+		mayLackChange = mayLack()
+		if (mayLackChange) tag = null // then load requests the whole answer again
 		setNews(all)
 		draw()
-		recount()
+		loadAgain()
 	}
 
-	// recount loads the pile again if pile.outside is rough, once the pile is empty and the service has all decisions.
-	function recount() {
-		if (isRough && room.shown() == null && !isSending()) load().catch(() => {/* refresh tries again */})
+	// loadAgain loads the pile again if pile.outside may lack a change, once the pile is empty and the service has all
+	// decisions.
+	function loadAgain() {
+		if (mayLackChange && room.shown() == null && !isSending()) load().catch(() => {/* refresh tries again */})
 	}
 
-	// remove takes a flat that was decided on elsewhere out of the pile. If it is in the card, it stays there, and a
-	// button offers the next one, unless nobody can have seen the card yet.
+	// remove takes a flat that was decided on elsewhere out of the pile. If the flat is in the card, it stays there, and
+	// a button offers the next one, unless nobody can have seen the card yet.
 	function remove(id) {
 		kept.pile.ids = without(kept.pile.ids, id)
 		if (id !== room.shown() || room.isFresh()) return
-		kept.pile.lost = id
+		kept.pile.overtaken = id
 		fill(fresh, h("button", t.elsewhere, " · ", t.show, {click: turn}))
 	}
 
 	// turn replaces a flat that was decided on elsewhere by the next one.
 	function turn() {
-		kept.pile.lost = null
+		kept.pile.overtaken = null
 		draw()
 	}
 
@@ -152,7 +154,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 
 	// arrived handles the answer for a flat: it redraws or, without a flat, records that it cannot be shown.
 	function arrived(id, flat) {
-		if (!flat) kept.pile.unkept.add(id)
+		if (!flat) kept.pile.needNetwork.add(id)
 		else if (!isNew(id)) remove(id)
 		draw()
 	}
@@ -162,38 +164,39 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		if (signal.aborted) return
 		const {pile} = kept
 		// Flats that were not skipped come first: their index is -1.
-		const left = pile.ids.filter(id => isNew(id) && !pile.unkept.has(id))
+		const idsLeft = pile.ids.filter(id => isNew(id) && !pile.needNetwork.has(id))
 			.sort((a, b) => skipped().indexOf(a) - skipped().indexOf(b))
 		fill(counts, text(t.n_left, {n: number(countLeft())}),
 			pile.done.size > 0 && [" ", h("span.done", "· " + text(t.n_done, {n: number(pile.done.size)}))])
 		Object.assign(progress, {max: pile.done.size + countLeft() || 1, value: pile.done.size})
 		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
-		kept.trail.ids = left
-		if (pile.lost == null) fill(fresh)
-		if (pile.lost == null && !left.includes(pile.current)) pile.current = left[0]
+		kept.trail.ids = idsLeft
+		if (pile.overtaken == null) fill(fresh)
+		if (pile.overtaken == null && !idsLeft.includes(pile.current)) pile.current = idsLeft[0]
 		actions.hidden = like.hidden = pile.current == null
 		if (pile.current == null && pile.more > 0) {
 			attempt(load)
 			return
 		}
-		const near = without(left, pile.current).slice(0, factsAhead)
-		if (pile.current != null) near.unshift(pile.current)
-		if (room.turnTo(near.slice(0, ahead + 1))) check(near)
+		const nextIds = without(idsLeft, pile.current).slice(0, factsAhead)
+		if (pile.current != null) nextIds.unshift(pile.current)
+		const isOtherCard = room.turnTo(nextIds.slice(0, cardsAhead + 1))
+		if (isOtherCard) check(nextIds)
 	}
 
 	// follow shows an update that was made on this page. Undo brings a flat back into the card.
 	function follow(flat, before) {
 		const id = keyOf(flat)
-		changes++
-		if (id === kept.pile.lost) kept.pile.lost = null
+		changeCount++
+		if (id === kept.pile.overtaken) kept.pile.overtaken = null
 		if (isNew(id) && statusOf(before) !== "new" && kept.pile.ids.includes(id)) kept.pile.current = id
 		draw()
 	}
 
 	makeSwipes(root, room, acts)
 	onChange(follow, signal)
-	addEventListener("waiting", recount, {signal})
+	addEventListener("waiting", loadAgain, {signal})
 	addEventListener("pile", draw, {signal}) // Undo may take back an earlier skip
 	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside, like), progress, room.element,
 		actions)
@@ -208,10 +211,10 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 // mergeIds adds the ids found to the ids of the pile, before or after the known ones.
 function mergeIds(ids, found) {
 	const known = new Set(ids)
-	const at = found.findIndex(id => known.has(id))
-	if (at < 0) return [...found, ...ids] // none of found is known
-	const came = part => part.filter(id => !known.has(id))
-	return [...came(found.slice(0, at)), ...ids, ...came(found.slice(at))]
+	const firstKnown = found.findIndex(id => known.has(id))
+	if (firstKnown < 0) return [...found, ...ids]
+	const notKnown = part => part.filter(id => !known.has(id))
+	return [...notKnown(found.slice(0, firstKnown)), ...ids, ...notKnown(found.slice(firstKnown))]
 }
 
 // countNew promises the number of all new flats.
@@ -233,20 +236,22 @@ function makeRoom(filters, arrived, signal) {
 	const behind = h("div.behind", {inert: "", hidden: true})
 	const verdict = h("p.verdict", {"aria-hidden": "true", hidden: true})
 	const element = h("div.room", h("div.stack", behind, card), verdict)
-	const prepared = new Map() // {leaving, content} by id; content is null until the answer
+	// prepared has {leaving, content} by id: the controller that ends the listeners of the content, and the content of
+	// the card, which is null until the answer.
+	const prepared = new Map()
 	let shown = null
 	let isWhole = false // whether the card has its content rather than a preview
-	let since = 0 // when the card was shown
+	let shownAt = 0 // the time at which the card was shown
 
 	// prepare requests a flat and makes the content of its card. For the first card, the known flat may be enough.
 	function prepare(id, {isFirst}) {
 		const leaving = new AbortController()
 		const until = AbortSignal.any([signal, leaving.signal])
-		const mine = {leaving, content: null}
-		prepared.set(id, mine)
+		const entry = {leaving, content: null}
+		prepared.set(id, entry)
 
 		function make() {
-			mine.content = wholeFlat(flats.get(id), matches, until)
+			entry.content = wholeFlat(flats.get(id), matches, until)
 			fetchPhoto(photoURLs(flats.get(id))[0])
 		}
 
@@ -255,7 +260,7 @@ function makeRoom(filters, arrived, signal) {
 			const asking = askPeople([id], until).catch(() => {/* the card does without */})
 			const flat = await getFlat(id, until).catch(error => keptOr(id, error))
 			await asking
-			if (prepared.get(id) !== mine) return
+			if (prepared.get(id) !== entry) return // turnTo has dropped it
 			if (flat && isNew(id)) make()
 			arrived(id, flat)
 		})
@@ -279,7 +284,7 @@ function makeRoom(filters, arrived, signal) {
 		shown = content || flats.get(first)?.title ? first : null
 		fill(card, content ?? (first == null ? emptyPile() : preview(first)))
 		if (shown == null || !isOther) return false
-		since = performance.now()
+		shownAt = performance.now()
 		scrollTo(0, 0)
 		say(title(flats.get(first)))
 		return true
@@ -291,11 +296,12 @@ function makeRoom(filters, arrived, signal) {
 		card.style.translate = by ? by + "px" : ""
 		behind.hidden = verdict.hidden = by === 0
 		verdict.dataset.status = status
-		verdict.style.opacity = Math.min(1, Math.abs(by) / 80)
+		verdict.style.opacity = Math.min(1, Math.abs(by) / 80) // full once the finger is far enough for a swipe (gestures.js)
 		fill(verdict, by > 0 ? t.follow : t.dismiss)
 	}
 
-	return {element, card, turnTo, move, shown: () => shown, isFresh: () => performance.now() - since < 100}
+	const isFresh = () => performance.now() - shownAt < 100 // milliseconds, less than anybody takes to react
+	return {element, card, turnTo, move, shown: () => shown, isFresh}
 }
 
 // preview shows the photo and the facts of a flat, as far as they are known.
@@ -322,19 +328,19 @@ function keptOr(id, error) {
 function wholeFlat(flat, matches, signal) {
 	const id = keyOf(flat)
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
-	const own = keepCurrent(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
+	const buttons = keepCurrent(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
 	const {first, doubles} = makeDoubles(flat, signal, changeNow)
-	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], factsInOrder(flat), signal, own), doubles,
-		h("p.text", marked(flat.text, "text", matches)))
+	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], factsInOrder(flat), signal, buttons),
+		doubles, h("p.text", marked(flat.text, "text", matches)))
 }
 
 // emptyPile says why there is no flat, and leads to where some are, or come from.
 function emptyPile() {
-	const {isBare, unkept, outside} = kept.pile
+	const {isBare, needNetwork, outside} = kept.pile
 	if (isBare) return h("div.empty", h("h2", t.no_flats), h("div.line",
 		h("a.button.primary", t.add, {href: hashOf("add")}), h("a.button", t.start, {href: hashOf("start")})))
 	let why = t.pile_done
-	if (unkept.size > 0) why = t.pile_needs_network
+	if (needNetwork.size > 0) why = t.pile_needs_network
 	else if (outside > 0) why = t.pile_filtered
 	return h("div.empty", h("h2", why), h("a.button", t.shortlist, {href: hashOf("list", {tab: "shortlist"})}))
 }
@@ -355,7 +361,7 @@ async function dismissLike(root, id, signal) {
 	const [{likesOf}, {sweep}] = await Promise.all([import("../parts/like.js"), import("../parts/rules.js")])
 	const choices = await likesOf(flats.get(id), signal)
 	if (signal.aborted || document.querySelector("dialog[open]")) return
-	if (choices.length > 0) await sweep(root, choices, true)
+	if (choices.length > 0) await sweep(root, choices, true) // proposes a rule for those to come
 	else tell(t.like_none)
 }
 
@@ -383,6 +389,6 @@ function skip(id) {
 // changeSkipped changes the ids of skipped flats, which this browser stores, and the flat in the card.
 function changeSkipped(act, current) {
 	kept.skipped = changeIds("flats.skipped", ids => act(ids).slice(-1000))
-	Object.assign(kept.pile, {current, lost: null})
+	Object.assign(kept.pile, {current, overtaken: null})
 	dispatchEvent(new Event("pile"))
 }

@@ -42,14 +42,14 @@ export async function show(root, route, signal) {
 		const open = agenda.querySelector("details")?.open
 		const next = ahead.find(isPlanned)
 		const hasPhotos = all.some(flat => photoURLs(flat).length > 0)
-		const own = flat => ({...notesFor(flat), photo: hasPhotos && firstPhoto(flat)})
+		const extras = flat => ({...notesFor(flat), photo: hasPhotos && firstPhoto(flat)})
 		const days = [...Map.groupBy(ahead, flat => weekdayAndDay(visitStart(flat)))].map(([day, ofDay]) => h("section.day",
 			h("h2", `${day}, ${daysAhead(visitStart(ofDay[0]))}`), ways(ofDay),
-			ofDay.map(flat => visit(flat, ahead, own(flat), flat === next))))
+			ofDay.map(flat => visit(flat, ahead, extras(flat), {isNext: flat === next}))))
 		agenda = swap(agenda, h("div", days, ahead.length === 0 && h("div.empty", h("p", t.no_visits),
 			h("p.soft", t.visits_how), h("a.button.primary", t.shortlist, {href: hashOf("list", {tab: "shortlist"})})),
 			past.length > 0 && h("details", {open}, h("summary", `${t.past} (${number(past.length)})`),
-				past.map(flat => pastVisit(flat, own(flat))))))
+				past.map(flat => pastVisit(flat, extras(flat))))))
 		kept.trail.ids = [...ahead, ...past].map(keyOf)
 	}
 
@@ -100,7 +100,7 @@ export async function show(root, route, signal) {
 // daysAhead writes how far away a day is, "today", "in 3 days", without line breaks.
 const daysAhead = at => relativeDay(daysFromToday(at)).replaceAll(" ", "\u00a0")
 
-// card makes the card of a visit. The last parameter is what notesFor returned, and the photo, if any.
+// card makes the card of a visit. Its last parameter, extras, has what notesFor returned, and the photo, if any.
 const card = (flat, when, where, act, rating, {button, opened, photo}) => h("article.card", photo,
 	h("div.when", h("p", when), h("div.tags", changeTags(flat), statusTag(flat))),
 	h("div.where", h("h3", flatLink(flat)), where), h("div.line", act, button, stepButton(keyOf(flat)), rating), opened)
@@ -117,9 +117,9 @@ function ways(ofDay) {
 	return stops.length > 1 && h("ol.ways", stops.map((flat, i) => [i > 0 && way(stops[i - 1], flat), stop(flat)]))
 }
 
-// visit shows a coming visit, and which others it overlaps. own is as for card. The first button of the next
-// visit is filled.
-function visit(flat, all, own, isNext) {
+// visit shows a coming visit, and which of all coming visits it overlaps. extras are as for card. The first button of
+// the next visit is filled.
+function visit(flat, all, extras, {isNext}) {
 	const start = visitStart(flat)
 	const notes = notesOf(flat)
 	const isTimed = timed(flat.visit_date)
@@ -127,16 +127,17 @@ function visit(flat, all, own, isNext) {
 	for (const line of overlaps) line.title = line.textContent // it may be cut
 	const element = card(flat, isTimed && [h("b", clock(start)), ` – ${clock(start + visitLength)}`],
 		[overlaps, h("p.address", address(flat)), facts(flat),
-			!own.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
-		[isNext && directions(flat, "a.button"), callButton("a.button", flat)], people.length > 0 && stars(keyOf(flat)), own)
+			!extras.opened && [h("p.soft.hints", hints(notes), {title: hints(notes)}), h("p.sheet", onPaper(notes))]],
+		[isNext && directions(flat, "a.button"), callButton("a.button", flat)],
+		people.length > 0 && stars(keyOf(flat)), extras)
 	if (isNext) element.querySelector(":scope > .line > :is(a, button)").classList.add("primary")
 	return element
 }
 
 // pastVisit shows a past visit, and asks for its outcome.
-const pastVisit = (flat, own) => card(flat, exactly(flat.visit_date), `${cost(flat)} ${placeOf(flat)}`,
+const pastVisit = (flat, extras) => card(flat, exactly(flat.visit_date), `${cost(flat)} ${placeOf(flat)}`,
 	[callButton("a.button", flat), ["new", "followed", "contacted"].includes(statusOf(flat)) &&
-		statusButton(keyOf(flat), "visited", {label: `${t.status_visited}: ${title(flat)}`})], stars(keyOf(flat)), own)
+		statusButton(keyOf(flat), "visited", {label: `${t.status_visited}: ${title(flat)}`})], stars(keyOf(flat)), extras)
 
 // subscribe makes a button for a menu that has the feed's address and a link that opens the feed in the device's
 // calendar (webcal:).

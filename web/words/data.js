@@ -19,7 +19,7 @@ export function dataIn(blocks) {
 	const listing = objects.filter(({isOther}) => !isOther).map(({object}) => object)
 	const first = (...names) => listing.flatMap(object => names.map(name => plain(object[name]))).find(Boolean)
 	const size = listing.map(({floorSize}) => floorSize).find(Boolean)
-	const feet = /FTK|sq\.? ?f|ft/i.test(size?.unitCode ?? size?.unitText ?? plain(size))
+	const isInFeet = /FTK|sq\.? ?f|ft/i.test(size?.unitCode ?? size?.unitText ?? plain(size)) // FTK: square feet
 	const area = amount(size)
 	const town = first("addressLocality")
 	const phone = objects.filter(({isOther, isOffering}) => !isOther || isOffering)
@@ -31,7 +31,7 @@ export function dataIn(blocks) {
 		text: first("description"),
 		cost: listing.map(({price, lowPrice}) => amount(price ?? lowPrice)).find(cost => cost > 0),
 		currency: first("priceCurrency"),
-		area: area > 0 ? Math.round(area * (feet ? 9.2903 : 100)) / 100 : null, // 100 square feet are 9.2903 m²
+		area: area > 0 ? Math.round(area * (isInFeet ? 9.2903 : 100)) / 100 : null, // 100 square feet are 9.2903 m²
 		rooms: listing.map(({numberOfRooms}) => amount(numberOfRooms)).find(rooms => rooms > 0),
 		code: first("postalCode"),
 		place: [first("streetAddress"), town].filter(Boolean).join(", "),
@@ -78,6 +78,6 @@ const plain = value => (["string", "number"].includes(typeof value) ? String(val
 function amount(value) {
 	const text = plain(Object(value) === value && !Array.isArray(value) ? value.value : value)
 	if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
-	const [, found = ""] = /^\D{0,8}(\d[\d.,' ]*)(?!e)/i.exec(text) ?? []
+	const [, found = ""] = /^\D{0,8}(\d[\d.,' ]*)(?!e)/i.exec(text) ?? [] // a currency may precede it; not 1e5
 	return parseNumber(found.replace(/[.,]$/, "")) || null
 }

@@ -15,8 +15,8 @@ export function tabName(name = "") {
 	return own(tabNames, name) ?? statusName(name.slice("is:".length))
 }
 
-// relativeIn returns the name of a filter whose flats depend on the day, or a falsy value. The service cannot keep a
-// view with such a filter.
+// relativeIn returns the name of a filter whose flats depend on the day (in the last 7 days), or a falsy value. The
+// service cannot keep a view with such a filter.
 export const relativeIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : days > 0 && t.days)
 
 // filterInWords writes a value of a filter. The words of a range depend on other filters, in filters.
@@ -55,14 +55,14 @@ function rangeInWords(name, value, filters) {
 	return unknownIn(filters).includes(name) ? text(t.or_unknown, {range: words}) : words
 }
 
-// code matches a postal code before the name of its place: 2100, 1012 AB, 110 00, 4000-123, 00-950, SW1A 1AA.
-const code = /^(?:\d{3,}(?:[ -]\d{2,4})?(?: [A-Z]{2})?|\d\d-\d{3}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}) (?=\S)/
+// codeBefore matches a postal code before the name of its place: 2100, 1012 AB, 110 00, 4000-123, 00-950, SW1A 1AA.
+const codeBefore = /^(?:\d{3,}(?:[ -]\d{2,4})?(?: [A-Z]{2})?|\d\d-\d{3}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}) (?=\S)/
 
 // placeName returns the name of a place without its postal code.
-export const placeName = place => place.replace(code, "")
+export const placeName = place => place.replace(codeBefore, "")
 
-// withoutChip has the filters that belong to another one or do not change which flats are shown.
-const withoutChip = ["tab", "unknown", "sort", "to", "mine"]
+// namesWithoutChip has the filters that belong to another one or do not change which flats are shown.
+const namesWithoutChip = ["tab", "unknown", "sort", "to", "mine"]
 
 // activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is the value of the filter without
 // the part that the chip names.
@@ -73,7 +73,7 @@ export const activeFilters = filters => Object.keys(filters).flatMap(name => {
 		const first = mapWindow.find(range => filters[range]) // the two ranges of the window have one chip
 		return name === first ? [{name, words: t.on_map, rest: ""}] : []
 	}
-	if (withoutChip.includes(name) || !value) return []
+	if (namesWithoutChip.includes(name) || !value) return []
 	return [{name, words: filterInWords(name, value, filters), rest: ""}]
 })
 

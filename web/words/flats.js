@@ -87,7 +87,7 @@ export function detailInWords(name, value, {currency}) {
 	if (amount >= 50) return money(amount, currency)
 	const written = typeof value === "string" && amountIn(value)
 	if (written) return money(written.cost, written.currency)
-	if (/^\d+$/.test(value)) return inWords(timeIn(name, Number(value)) ?? value)
+	if (/^\d+$/.test(value)) return inWords(timeIn(name, Number(value)) ?? value) // seconds or milliseconds since 1970
 	return inWords(typeof value === "string" && dayIn(value, currency) || value)
 }
 
@@ -168,14 +168,14 @@ export const described = flat => [title(flat), cost(flat), ...sizes(flat), place
 // escaped returns a pattern that matches a text.
 const escaped = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
-// addressOf writes the address as on an envelope. Many locations already contain the town, with or without its
-// postal code.
+// addressOf writes the address as on an envelope: "Hauptstr. 3, 80331 München". Many locations already contain the town, with
+// or without its postal code.
 export function addressOf({location, service_postal_code: code}) {
 	const {postal_code: digits = "", name = ""} = code ?? {}
 	const town = [digits, name].filter(Boolean).join(" ")
 	if (!location || !town) return location || town
-	const holds = word => RegExp(`(?<![\\p{L}\\d])${escaped(word)}(?![\\p{L}\\d])`, "iu")
-	if (digits && holds(digits).test(location)) return location
-	if (name && holds(name).test(location)) return location.replace(holds(name), () => town)
+	const wholeWord = word => RegExp(`(?<![\\p{L}\\d])${escaped(word)}(?![\\p{L}\\d])`, "iu")
+	if (digits && wholeWord(digits).test(location)) return location
+	if (name && wholeWord(name).test(location)) return location.replace(wholeWord(name), () => town)
 	return `${location}, ${town}`
 }

@@ -111,7 +111,7 @@ export function parseNumber(typed) {
 	if (typed.trim() === "") return null
 	const plain = unspaced(typed).replace(wordsAtNumber, word => (currencyNamed(word) ? "" : word))
 		.replace(/[.,][-–—]+$/, "")
-	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""]
+	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""] // 1.200.000
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN
 }
@@ -218,12 +218,13 @@ export function nearDay(text) {
 // counts as past. A date without a time of day has none here: "today", "yesterday", "Saturday".
 export function ago(text) {
 	const at = instant(text)
-	const past = (Date.now() - at) / 60_000
+	const past = (Date.now() - at) / 60_000 // minutes
 	const days = -daysFromToday(at)
 	if (at == null || past < -60 || days >= 7) return since(text)
 	const hasTime = timed(text)
+	const isRecent = days === 0 || past < 6 * 60
 	if (hasTime && past < 60) return inPast(Math.max(1, Math.floor(past)), "min")
-	if (hasTime && (days === 0 || past < 360)) return inPast(Math.floor(past / 60), "h")
+	if (hasTime && isRecent) return inPast(Math.floor(past / 60), "h")
 	if (days > 1) return unbroken((hasTime ? weekday : weekdayOnly)(text))
 	const name = relativeDay(-days)
 	return hasTime ? `${name} ${clock(text)}` : name
@@ -272,7 +273,7 @@ export function toControl(text) {
 // fromControl turns the value of a datetime-local control into a datetime with this browser's offset.
 export function fromControl(value) {
 	if (!value) return null
-	const behind = new Date(value).getTimezoneOffset() // minutes behind UTC
-	const offset = new Date(Math.abs(behind) * 60_000).toISOString().slice(11, 16)
-	return value.slice(0, 16) + ":00" + (behind > 0 ? "-" : "+") + offset
+	const toUTC = new Date(value).getTimezoneOffset() // minutes to add: -60 in Berlin in winter
+	const offset = new Date(Math.abs(toUTC) * 60_000).toISOString().slice(11, 16) // as hh:mm
+	return value.slice(0, 16) + ":00" + (toUTC > 0 ? "-" : "+") + offset
 }

@@ -130,10 +130,11 @@ export function languageOf(text) {
 		const found = commonIn(part)
 		// Neighbouring languages share words. A part that may be in several is in the one with most words of the whole text.
 		const [first, second] = Object.keys(letters).sort((a, b) => found[b] - found[a] || whole[b] - whole[a])
-		const isKnown = found[first] > found[second] || found[first] > 0 && whole[first] > whole[second]
-		if (isKnown) lengths.set(first, (lengths.get(first) ?? 0) + part.length)
+		const isClear = found[first] > found[second] || found[first] > 0 && whole[first] > whole[second]
+		if (isClear) lengths.set(first, (lengths.get(first) ?? 0) + part.length)
 	}
 	const most = Math.max(...lengths.values())
+	// The first language with 70 % of the most letters or more: a translation is about as long.
 	return [...lengths].find(([, length]) => length >= 0.7 * most)?.[0] ?? language
 }
 

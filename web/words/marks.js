@@ -6,25 +6,26 @@ import {askedIn, simplify, singular, spellingsOf, termsOf} from "../lib/search.j
 
 const wholeWords = /[\p{L}\p{M}\p{N}]+/gu
 
-// wordsOf returns the words that a search asks for, [{field, word, begins}], without negated ones. begins is true
-// for a word that may be half typed.
+// wordsOf returns the words that a search asks for, [{field, word, isHalfTyped}], without negated ones. isHalfTyped is
+// true if the word may be typed only in part: the last one of a term.
 const wordsOf = search => termsOf(search.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
 	.flatMap(({field, text, isPlain}) => spellingsOf(text).map(askedIn).flatMap(asked =>
-		asked.map((word, i) => ({field, word, begins: isPlain && i === asked.length - 1}))))
+		asked.map((word, i) => ({field, word, isHalfTyped: isPlain && i === asked.length - 1}))))
 
 // matcher returns a function (word, field) that reports whether a search asks for a word in a field.
 export function matcher(search = "") {
 	const wanted = wordsOf(search)
 
-	function matches(found, {word, begins}) {
+	function matches(found, {word, isHalfTyped}) {
 		if (word.endsWith("*")) return found.startsWith(word.slice(0, -1))
-		if (begins && found.startsWith(word)) return true
+		if (isHalfTyped && found.startsWith(word)) return true
 		return found === word || singular(found) === word || found === singular(word)
 	}
 
-	return (text, at) => {
-		const found = wanted.length > 0 ? spellingsOf(text).map(simplify) : []
-		return wanted.some(({field = at, ...asked}) => field === at && found.some(word => matches(word, asked)))
+	return (text, inField) => {
+		const spellings = wanted.length > 0 ? spellingsOf(text).map(simplify) : []
+		return wanted.some(({field = inField, ...asked}) =>
+			field === inField && spellings.some(word => matches(word, asked)))
 	}
 }
 

@@ -6,6 +6,7 @@ import {currencyNamed} from "../lib/fields.js"
 import {kept} from "../lib/kept.js"
 import {parseNumber} from "./format.js"
 
+// amountForm matches a currency, a number such as 1'240.–, and a currency.
 const amountForm = /^([^\s\d]*)\s*(\d[\d\s.,'’]*(?:[.,][-–—]+\s*)?)([^\s\d–—-]*)$/
 
 // amountIn reads an amount with its currency before or after it, and returns {cost, currency}.
@@ -13,7 +14,8 @@ export function amountIn(text) {
 	const [, before = "", digits = "", after = ""] = amountForm.exec(text.trim()) ?? []
 	const cost = parseNumber(digits)
 	const currency = currencyNamed(before + after)
-	return cost > 0 && currency && !(before && after) ? {cost, currency} : null
+	const isOneCurrency = currency && !(before && after)
+	return cost > 0 && isOneCurrency ? {cost, currency} : null
 }
 
 // plainMonth returns the name of a month without case, accents and a dot.
