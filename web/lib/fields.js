@@ -51,7 +51,9 @@ export const placeOf = ({service_postal_code: code, location}) => code?.name || 
 // pointOf reads a position [latitude, longitude], or returns null.
 function pointOf(gps) {
 	const at = [gps].flat().map(value => (value === "" || value == null ? NaN : Number(value)))
-	return at.length === 2 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && Math.abs(at[1]) <= 180 ? at : null
+	const [north, east] = at
+	const isOnEarth = Math.abs(north) <= 90 && Math.abs(east) <= 180
+	return at.length === 2 && at.every(Number.isFinite) && isOnEarth ? at : null
 }
 
 // positionOf returns the position that a flat itself has, [latitude, longitude], or null.

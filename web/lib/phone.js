@@ -29,7 +29,7 @@ function phoneNumber(text) {
 	const rest = line.slice(index + number.length)
 	const {0: suffix = "", groups} = extensions.exec(rest) ?? []
 	const [letters] = lettersAfter.exec(rest) ?? []
-	const hasLetters = !groups && letters && digitsOf(number).length < 8 // a whole number is followed by other words
+	const hasLetters = !groups && letters && digitsOf(number).length < 8 // as in 1-800-FLATS
 	if (hasLetters) return {written: number + letters}
 	return {written: number + suffix, number, ...groups}
 }

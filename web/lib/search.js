@@ -3,7 +3,7 @@
 // termsOf splits a search into terms. askedIn, spellingsOf, simplify and singular make words comparable. halfTyped
 // makes a search also find words that are typed only in part.
 
-const term = /(-?)(?:(title|text|location|station|details|notes):(?=\S))?("[^"]*"?|[^\s"]+)/g
+const termForm = /(-?)(?:(title|text|location|station|details|notes):(?=\S))?("[^"]*"?|[^\s"]+)/g
 const wordsAsked = /[\p{L}\p{M}\p{N}]+\*?/gu
 
 const simpleLetters = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i"}
@@ -27,7 +27,7 @@ export const spellingsOf = text => [...new Set([text,
 // and AND are operators between two terms, and NOT before one; elsewhere they are words. A term is plain if it may be
 // half typed: it is no operator, phrase, negated term, or number of one or two digits.
 export function termsOf(search) {
-	const terms = [...search.replace(/[“”„«»]/g, "\"").matchAll(term)]
+	const terms = [...search.replace(/[“”„«»]/g, "\"").matchAll(termForm)]
 		.map(([source, sign, field, text]) => ({source, sign, field, text}))
 		.filter(({text}) => askedIn(text).length > 0)
 	let hasTerm = false // whether there was a term that is no operator

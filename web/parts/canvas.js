@@ -400,7 +400,7 @@ function drawMark({left, top, halfWidth, halfHeight, reach, flats, points, words
 	const places = groupsOf(points, ({name}) => name).map(([name]) => name).filter(Boolean)
 	const [flat] = flats
 	const about = isGroup ? [count(t.n_flats, flats.length), ...places.slice(0, 3)]
-		: [title(flat), cost(flat), places[0], isRough && t.rough]
+		: [title(flat), cost(flat), places[0], isRough && t.in_postal_code]
 	const label = [...about, statusName(status)].filter(Boolean).join(", ")
 	const click = () => open(flats)
 	function keydown(event) {

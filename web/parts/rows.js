@@ -92,8 +92,8 @@ function nearPlace(flat) {
 const tags = (flat, isDouble) => [apartTag(flat), changeTags(flat), isDouble && h("span.tag.double", t.maybe_duplicate)]
 
 // apartTag makes the tag of a flat that two people rate very differently.
-const apartTag = flat => apartRatings(flat) && h("span.tag.apart", h("span.sr", t.apart, ": "), apartRatings(flat),
-	{title: t.apart})
+const apartTag = flat => apartRatings(flat) &&
+	h("span.tag.apart", h("span.sr", t.ratings_differ, ": "), apartRatings(flat), {title: t.ratings_differ})
 
 // decisionOf makes the parts of what was decided: status, next step and visit. The status "new" is left out.
 const decisionOf = flat => [

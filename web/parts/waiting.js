@@ -66,7 +66,7 @@ export function startWaiting() {
 
 	// announce says that there is a new question: in a notice, if the question is out of sight.
 	function announce() {
-		const words = list.lastElementChild.querySelector("h2").innerText + ". " + t.asks
+		const words = list.lastElementChild.querySelector("h2").innerText + ". " + t.needs_answer
 		if (box.getBoundingClientRect().bottom > 0) return say(words)
 		const goTo = () => {
 			box.scrollIntoView({block: "center"})

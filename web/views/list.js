@@ -434,7 +434,7 @@ class List {
 
 	showEnd() {
 		const {total} = kept.list
-		this.foot.show({isAll: this.rows.ids.length >= total, words: total > 0 ? t.end : this.controls.noMatch()})
+		this.foot.show({isAll: this.rows.ids.length >= total, words: total > 0 ? t.all_shown : this.controls.noMatch()})
 		this.body.hidden = total === 0
 	}
 

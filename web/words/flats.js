@@ -87,7 +87,7 @@ export function detailInWords(name, value, {currency}) {
 	if (amount >= 50) return money(amount, currency)
 	const written = typeof value === "string" && amountIn(value)
 	if (written) return money(written.cost, written.currency)
-	if (/^\d+$/.test(value)) return inWords(timeIn(name, Number(value)) ?? value) // seconds or milliseconds since 1970
+	if (/^\d+$/.test(value)) return inWords(timeIn(name, Number(value)) ?? value)
 	return inWords(typeof value === "string" && dayIn(value, currency) || value)
 }
 
@@ -168,8 +168,8 @@ export const described = flat => [title(flat), cost(flat), ...sizes(flat), place
 // escaped returns a pattern that matches a text.
 const escaped = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
-// addressOf writes the address as on an envelope: "Hauptstr. 3, 80331 München". Many locations already contain the town, with
-// or without its postal code.
+// addressOf writes the address as on an envelope: "Hauptstr. 3, 80331 München". Many locations already contain the
+// town, with or without its postal code.
 export function addressOf({location, service_postal_code: code}) {
 	const {postal_code: digits = "", name = ""} = code ?? {}
 	const town = [digits, name].filter(Boolean).join(" ")
