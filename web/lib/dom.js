@@ -70,9 +70,9 @@ export const isTyping = element => element.matches("textarea, select, input:not(
 // swap replaces the element old by another, and returns the new one. If a control in old has the focus, the control at
 // the same position in the new element gets it.
 export function swap(old, element) {
-	const at = controlsOf(old).indexOf(document.activeElement)
+	const focusedAt = controlsOf(old).indexOf(document.activeElement)
 	old.replaceWith(element)
-	controlsOf(element)[at]?.focus({preventScroll: true})
+	controlsOf(element)[focusedAt]?.focus({preventScroll: true})
 	return element
 }
 
@@ -132,7 +132,8 @@ export function webURL(text) {
 // of an image, a data: URL runs nothing, not even the scripts of an SVG; it must never become a link.
 export function imageURL(text) {
 	const {href = ""} = parsedURL(text) ?? {}
-	return /^data:image\/[\w.+-]+[;,]/.test(href) ? href : webURL(text)?.replace(/^http:/, "https:") ?? null
+	const isData = /^data:image\/[\w.+-]+[;,]/.test(href)
+	return isData ? href : webURL(text)?.replace(/^http:/, "https:") ?? null
 }
 
 // outward makes a link to another site, or a span with the text if webURL refuses the address.

@@ -1,19 +1,19 @@
 // Input by fingers and arrow keys: swipe follows a finger, roaming moves the focus.
 
-const least = 80 // pixels that a finger must move for a swipe
+const leastSwipe = 80 // pixels that a finger must move
 
-// swipe calls right or left after a finger moved far enough to that side. While the finger moves, it calls
-// follow with the number of pixels, and finally with 0. A touch counts if begins(target) is true for its target. The
-// element needs touch-action: pan-y, or the browser scrolls.
+// swipe calls right or left after a finger moved far enough to that side. While the finger moves, swipe calls follow
+// with the number of pixels to the right, and finally with 0. A touch counts if begins(target) is true for its target.
+// The element needs touch-action: pan-y, or the browser scrolls.
 export function swipe(element, right, left, follow = () => {}, begins = () => true) {
-	let from = null
+	let from = null // where the finger came down, in pixels from the left
 	const on = (type, act) => element.addEventListener("pointer" + type, act)
 	const moved = act => ({clientX}) => from != null && act(clientX - from)
 	const end = by => {
 		from = null
 		follow(0)
-		if (by > least) right()
-		if (by < -least) left()
+		if (by > leastSwipe) right()
+		if (by < -leastSwipe) left()
 	}
 	on("down", ({clientX, isPrimary, pointerType, target}) =>
 		from = isPrimary && pointerType === "touch" && begins(target) ? clientX : null)

@@ -44,11 +44,11 @@ function sortedJSON(value) {
 export const changesIn = patch => Object.fromEntries(Object.entries(patch)
 	.filter(([key, value]) => hasSetting(key) && !isFixed(key) && !sameValue(value, setting(key))))
 
-// saveSettings sends a patch, and promises the patch that undoes it, or null if that would need a secret.
+// saveSettings sends a patch, and promises the patch that undoes it, or null if undoing would need a secret.
 export async function saveSettings(patch) {
-	const before = key => (kept.settings[key].from === "settings" ? setting(key) : null)
-	const all = Object.fromEntries(Object.keys(patch).map(key => [key, before(key)]))
-	const back = isReversible(patch) ? all : null
+	const before = key => (kept.settings[key].from === "settings" ? setting(key) : null) // null unsets a key
+	const valuesBefore = Object.fromEntries(Object.keys(patch).map(key => [key, before(key)]))
+	const back = isReversible(patch) ? valuesBefore : null
 	kept.settings = (await call("settings", {method: "PATCH", body: JSON.stringify(patch), patience})).data
 	return back
 }

@@ -23,8 +23,12 @@ import {count, number, t, text} from "../words/format.js"
 // show fills root with the map and the list next to it.
 export async function show(root, route, signal) {
 	const state = kept.map
-	// light highlights the marks of the flats in the row that is pointed at or focused.
-	const light = ({type, target}) => canvas.light(/over|in/.test(type) ? flatsOf(target.closest("li, tr")) : [])
+	// light highlights the marks of the flats in the row that is pointed at or focused, until the pointer or the focus
+	// leaves the row.
+	const light = ({type, target}) => {
+		const isEntered = ["mouseover", "focusin"].includes(type)
+		canvas.light(isEntered ? flatsOf(target.closest("li, tr")) : [])
+	}
 	const panel = h("div.beside", Object.fromEntries(["mouseover", "mouseout", "focusin", "focusout"]
 		.map(type => [type, light])))
 	const legends = h("div.legends")
@@ -36,7 +40,7 @@ export async function show(root, route, signal) {
 	}})
 	const canvas = makeCanvas({open: group => open(group), lit, moved, showAll, asks: true}, onlyInSight)
 	const body = h("div.split", h("div", canvas.element, nowhere, legends), panel)
-	let list, shown
+	let list, shown // the flats found, and the filters that found them
 	let city = "" // the city of most flats (cityOf), shown above the map
 	let codes = [] // the postal codes
 	let hasCodesInCity = false // whether flats of the city have several postal codes
