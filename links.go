@@ -263,7 +263,7 @@ type linkedHome struct {
 // homeFacts are the facts of a listing that tell apart homes whose links have one number.
 type homeFacts struct {
 	area, rooms, bedrooms Number
-	code, place           string
+	code, place           string // the postal code and the words of the location, in compact forms; "" if unknown
 }
 
 // homeFactsOf returns a function that reads the facts of a listing once. field returns the JSON of a field of the
@@ -285,11 +285,12 @@ func homeFactsOf(field func(name string) json.RawMessage, link string) func() *h
 // contradict reports whether area, rooms or postal code show that two listings describe different homes. A code may be
 // the beginning of the other one, as in SW1A and SW1A 1AA.
 func (h *homeFacts) contradict(other *homeFacts) bool {
-	const maxAreaGap = 2 * (1 + 1e-9) // square metres, and room for rounding in float64
+	const maxAreaGap = 2 * (1 + 1e-9) // square metres; the small part is room for rounding in float64
 	differ := func(a, b *Number, gap float64) bool {
 		return a.Known() && b.Known() && math.Abs(a.number-b.number) > gap
 	}
-	isOneCode := strings.HasPrefix(h.code, other.code) || strings.HasPrefix(other.code, h.code) // "" begins all
+	// "", an unknown code, begins every code.
+	isOneCode := strings.HasPrefix(h.code, other.code) || strings.HasPrefix(other.code, h.code)
 	return differ(&h.area, &other.area, maxAreaGap) || differ(&h.rooms, &other.rooms, 0) ||
 		differ(&h.bedrooms, &other.bedrooms, 0) || !isOneCode
 }
@@ -302,7 +303,8 @@ func (h *linkedHome) mayBe(other *linkedHome) bool {
 		return false
 	}
 	place, otherPlace := facts.place, otherFacts.place
-	if h.isListing && other.isListing && place != otherPlace && place != "" && otherPlace != "" {
+	areOtherPlaces := place != otherPlace && place != "" && otherPlace != "" // "" is unknown
+	if h.isListing && other.isListing && areOtherPlaces {
 		return false
 	}
 	// Two links may have one number and lead to different homes: to rent and to buy, or in two units of a building.
@@ -359,6 +361,7 @@ func (k *knownLinks) linkedHome(row uint32) linkedHome {
 	return h
 }
 
+// first returns the first text, or "" if there is none.
 func first(texts []string) string {
 	if len(texts) == 0 {
 		return ""
@@ -383,7 +386,7 @@ func (k *knownLinks) idWithKey(key string) string {
 	}
 	for row := range k.index.rowsWith(k.work, k.flats, key) {
 		isDuplicate := k.flats.row(row).Status.String() == statusDuplicate
-		if isDuplicate && id != "" {
+		if isDuplicate && id != "" { // an earlier flat takes precedence
 			continue
 		}
 		h := k.linkedHome(row)

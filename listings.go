@@ -142,7 +142,7 @@ func (c *container) readListing(object members) (flat members, err error) {
 		if object, err = c.fredy.listing(object); err != nil {
 			return nil, err
 		}
-	} else if !c.isOwn {
+	} else if !c.isOwn { // elsewhere, members of these names mean something else
 		for _, name := range ownMembers {
 			if text, ok := object[name]; ok {
 				delete(object, name)
@@ -335,7 +335,7 @@ func (c *container) openObject(start []byte) error {
 		}
 		c.fredy = body
 		c.complete = object["complete"]
-	case list == nil:
+	case list == nil: // no member holds listings, so the object is read as a listing
 		list = start
 	default:
 		c.complete = object["complete"]

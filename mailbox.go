@@ -56,7 +56,7 @@ func (m *Mailbox) setURL() error {
 	if err != nil {
 		return errors.New(wantMailboxURL)
 	}
-	defaultPort := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme]
+	defaultPort := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme] // "" for other schemes
 	port := cmp.Or(u.Port(), defaultPort)
 	_, hasPassword := u.User.Password()
 	m.user = u.User.Username()

@@ -157,17 +157,19 @@ func parseMCP(body []byte, protocol string) (m rpcMessage, refused *rpcError) {
 	if err != nil {
 		return m, refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid message: %v.", err)
 	}
+	hasResult := object["result"] != nil || object["error"] != nil
 	m = rpcMessage{
 		id:         id,
 		method:     unquote(object.text("method")),
 		params:     string(object["params"]),
-		isResponse: object["method"] == nil && (object["result"] != nil || object["error"] != nil),
+		isResponse: object["method"] == nil && hasResult,
 	}
 	isText := func(name string) bool { return object.text(name)[0] == '"' }
 	isRequest := isText("method") && isText("jsonrpc") && unquote(object.text("jsonrpc")) == "2.0"
 	// A client that also knows newer versions learns from the error of server/discover, an unknown method,
 	// that it must initialize.
-	isAnyVersion := protocol == "" || m.method == "initialize" || m.method == "server/discover" && id != ""
+	isDiscovery := m.method == "server/discover" && id != ""
+	isAnyVersion := protocol == "" || m.method == "initialize" || isDiscovery
 	switch {
 	case !isAnyVersion && !slices.Contains(protocolVersions, protocol):
 		refused = refuseRPC(statusInvalid, rpcInvalidRequest, "Invalid MCP-Protocol-Version: want one of %s.",
@@ -204,7 +206,7 @@ func (s *assistants) answerMCP(r *http.Request, m rpcMessage) (result any, refus
 	}
 	switch m.method {
 	case "initialize":
-		protocol := protocolVersions[0]
+		protocol := protocolVersions[0] // the newest, unless the client wants another supported one
 		requested := unquote(params.text("protocolVersion"))
 		if slices.Contains(protocolVersions, requested) {
 			protocol = requested
@@ -435,7 +437,7 @@ func (s *assistants) findFlats(work *turns.Task, arguments members, ignored []st
 
 // updateFlat sets what the arguments name, as PATCH does, and adds a line to the notes.
 func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
-	values := maps.Clone(arguments)
+	values := maps.Clone(arguments) // the members of the flat to set
 	for _, name := range []string{"id", "add_note", "by"} {
 		delete(values, name)
 	}

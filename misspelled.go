@@ -118,33 +118,41 @@ func isSimilar(wanted, indexed string, prefix bool) bool {
 	for same > 0 && same < len(wanted) && !utf8.RuneStart(wanted[same]) { // the letters differ in a later byte
 		same--
 	}
-	// The rests of the words may differ only in their first letters. n and m are the bytes of these letters, 0 for none.
-	w, i := wanted[same:], indexed[same:]
-	wantedFirst, n := utf8.DecodeRuneInString(w)
-	indexedFirst, m := utf8.DecodeRuneInString(i)
-	agree := func(w, i string) bool {
+	// The words are equal up to here. Their rests may differ only in their first letters.
+	wantedRest, indexedRest := wanted[same:], indexed[same:]
+	wantedLetter, wantedTail := cutLetter(wantedRest)
+	indexedLetter, indexedTail := cutLetter(indexedRest)
+	agree := func(wanted, indexed string) bool {
 		// Every word begins with "". So an empty rest of a prefix agrees only with an empty one.
-		isBeginning := prefix && w != "" && strings.HasPrefix(i, w)
-		return w == i || isBeginning
+		isBeginning := prefix && wanted != "" && strings.HasPrefix(indexed, wanted)
+		return wanted == indexed || isBeginning
 	}
-	isOnlyLastWrong := prefix && n > 0 && len(w) == n
+	haveLetters := wantedLetter != "" && indexedLetter != ""
+	isOnlyLastWrong := prefix && wantedLetter != "" && wantedTail == ""
 	switch {
-	case m > 0 && agree(w, i[m:]): // wanted lacks a letter
+	case indexedLetter != "" && agree(wantedRest, indexedTail): // wanted lacks a letter
 		return true
-	case n > 0 && agree(w[n:], i): // wanted has a letter too many
+	case wantedLetter != "" && agree(wantedTail, indexedRest): // wanted has a letter too many
 		return true
-	case n > 0 && m > 0 && agree(w[n:], i[m:]): // wanted has another letter
+	case haveLetters && agree(wantedTail, indexedTail): // wanted has another letter
 		return true
 	case isOnlyLastWrong:
 		// All words that begin with the letters before would be similar. So the letter must only be typed twice: balkoo*
 		// finds balkon, but balkox* does not.
-		return strings.HasSuffix(wanted[:same], w)
-	case n > 0 && m > 0: // two letters may be swapped
-		wantedSecond, k := utf8.DecodeRuneInString(w[n:])
-		indexedSecond, l := utf8.DecodeRuneInString(i[m:])
-		return wantedFirst == indexedSecond && wantedSecond == indexedFirst && agree(w[n+k:], i[m+l:])
+		return strings.HasSuffix(wanted[:same], wantedLetter)
+	case haveLetters: // two neighbours may be swapped
+		wantedSecond, wantedEnd := cutLetter(wantedTail)
+		indexedSecond, indexedEnd := cutLetter(indexedTail)
+		areSwapped := wantedLetter == indexedSecond && wantedSecond == indexedLetter
+		return areSwapped && agree(wantedEnd, indexedEnd)
 	}
 	return false
+}
+
+// cutLetter returns the first letter of a text, or "", and what follows it.
+func cutLetter(text string) (letter, tail string) {
+	_, size := utf8.DecodeRuneInString(text)
+	return text[:size], text[size:]
 }
 
 // mostFrequent returns the similar words that most found flats contain, each in the spelling of one of the flats.

@@ -394,7 +394,7 @@ func (n *notifier) state() (last time.Time, err error) {
 // returns the first error of the recipient, or a badMessage if the messages about some views
 // were refused. Those views wait, and delay no others.
 func (n *notifier) tell(ctx context.Context) (refused error) {
-	until := n.views.clock.lastFinished()
+	until := n.views.clock.lastFinished() // a time after all imports that have ended
 	list := *n.views.list.Load()
 	maps.DeleteFunc(n.refused, func(s subscription, _ refusal) bool {
 		return !slices.ContainsFunc(list, func(view View) bool { return view.subscription() == s })
@@ -409,9 +409,9 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		if !view.Notify || isUpToDate {
 			continue
 		}
-		last := n.refused[subscription]
-		if time.Now().Before(last.retry) {
-			refused = cmp.Or(refused, last.err)
+		earlier := n.refused[subscription]
+		if time.Now().Before(earlier.retry) {
+			refused = cmp.Or(refused, earlier.err)
 			continue
 		}
 		delete(n.refused, subscription)
@@ -425,7 +425,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 		}
 		var bad badMessage
 		if errors.As(err, &bad) {
-			wait := backoff(last.wait)
+			wait := backoff(earlier.wait)
 			again := askedWait(err, wait)
 			n.refused[subscription] = refusal{err, wait, time.Now().Add(again)}
 			time.AfterFunc(again, func() { wake(n.changed) })

@@ -179,7 +179,7 @@ func readPassword(ctx context.Context, in *os.File, out io.Writer) (string, erro
 			"standard input", err)
 	}
 	const maxLine int64 = 4*maxPassword + 2 // bytes: a character has up to 4, the end of a line 2
-	lines := bufio.NewReaderSize(io.LimitReader(in, 2*maxLine), 64)
+	lines := bufio.NewReader(io.LimitReader(in, 2*maxLine))
 	if !isTerminal {
 		return readLine(ctx, lines)
 	}

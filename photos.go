@@ -302,7 +302,8 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 	}
 	mayRemove := pf.looked.Sub(pf.cleaned) >= day
 	err := pf.store.check() // another service may own the data, and the photos
-	if err == nil && (pf.sizes == nil || mayRemove) {
+	mustList := pf.sizes == nil || mayRemove
+	if err == nil && mustList {
 		err = pf.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
@@ -375,8 +376,10 @@ func (pf *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wan
 		index := len(seen)
 		seen[p] = true
 		_, hasFile := pf.sizes[p.Hash]
-		mayFetch := index < maxFetched && mayBeFetched(p.URL) && (known[p] || room > 0)
-		if known[p] || hasFile && mayFetch {
+		mayBeNamed := known[p] || room > 0
+		mayFetch := index < maxFetched && mayBeFetched(p.URL) && mayBeNamed
+		isFetched := hasFile && mayFetch // but not named yet, or for another flat
+		if known[p] || isFetched {
 			kept = append(kept, p)
 		}
 		if !hasFile && mayFetch {

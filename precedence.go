@@ -65,7 +65,7 @@ func makeMembersOfKnown(values members, before *Flat, now string) {
 	for _, name := range slices.Concat(userFields, importFields) { // a listing does not set these on a known flat
 		delete(values, name)
 	}
-	values["gone"] = json.RawMessage("null")
+	values["gone"] = json.RawMessage("null") // the listing is there, unless addGone finds that it has expired
 	addGone(values, before, now)
 	fillEmpty(values, before)
 	if merged := before.MergedIDs.list(); len(merged) > 0 && values["merged_ids"] != nil {

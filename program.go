@@ -250,7 +250,7 @@ func (p *program) startParts() {
 // import and message end, and the geocoder and the photo fetcher store what they have.
 func (p *program) stop() error {
 	p.codeFiles.stop()
-	p.changing <- struct{}{}
+	p.changing <- struct{}{} // waits until no settings are changing
 	defer func() { <-p.changing }()
 	p.cancel()
 	p.background.Wait()
@@ -260,7 +260,7 @@ func (p *program) stop() error {
 	return err
 }
 
-// serve answers a request with the parts in force. A request that may change something waits while these change.
+// serve answers a request with the parts in force. A request that may change something waits while the parts change.
 func (p *program) serve(w http.ResponseWriter, r *http.Request) {
 	if isSafe(r.Method) {
 		p.current.Load().answers.ServeHTTP(w, r)
@@ -276,8 +276,8 @@ func (p *program) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 const (
-	settleAfter = 5 * time.Second        // how long settings wait for changes that are under way
-	gateShut    = 500 * time.Millisecond // how long new requests wait meanwhile, at a time
+	settleAfter = 5 * time.Second        // how long a change of settings waits for requests and parts to end
+	gateShut    = 500 * time.Millisecond // how long new requests wait meanwhile, before the gate opens for a moment
 )
 
 // change stores and brings into force the settings that edit returns for the config in force, and returns the new
