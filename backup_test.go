@@ -47,6 +47,8 @@ func allFiles(t testing.TB, dir string) map[string]string {
 	return files
 }
 
+const withoutPhotos = false // for backUp
+
 // retiredName matches the name of a retired journal.
 var retiredName = regexp.MustCompile(`\.log\.[0-9]{6}-[A-Z2-7]{8}$`)
 
@@ -198,7 +200,7 @@ func TestBackupWhileKilled(t *testing.T) {
 		done := make(chan error, 1)
 		file := filepath.Join(dir, fmt.Sprintf("%d.tgz", round))
 		go func() {
-			done <- osArchiver(nil).backUp(t.Context(), data, file, false, io.Discard)
+			done <- osArchiver(nil).backUp(t.Context(), data, file, withoutPhotos, io.Discard)
 		}()
 		before := n
 		if round == 5 {
@@ -264,7 +266,7 @@ func simArchiver(d *simDisk) archiver {
 // folds its journal between the files that are read.
 func TestBackupBetweenUpdates(t *testing.T) {
 	t.Parallel()
-	for quick := range 12 {
+	for updatesBefore := range 12 {
 		d := newSimDisk()
 		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`)}
 		s, err := openStore("/flats.json", d, nil, quiet)
@@ -279,16 +281,16 @@ func TestBackupBetweenUpdates(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for range quick {
+		for range updatesBefore {
 			update()
 		}
 		a := simArchiver(d)
 		a.disk = busyDisk{d, func() {
-			for range quick%4 + 1 {
+			for range updatesBefore%4 + 1 {
 				update()
 			}
 		}}
-		if err := a.backUp(t.Context(), "/flats.json", "/all.tgz", false, io.Discard); err != nil {
+		if err := a.backUp(t.Context(), "/flats.json", "/all.tgz", withoutPhotos, io.Discard); err != nil {
 			t.Fatal(err)
 		}
 		if err := simArchiver(d).restore(t.Context(), "/new/flats.json", "/all.tgz", io.Discard); err != nil {
@@ -299,8 +301,9 @@ func TestBackupBetweenUpdates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := notesOf(restored.Get("a")); quick > 0 && got < fmt.Sprintf("%06d", quick) {
-			t.Errorf("%d updates came before the backup, which has %.6s", quick, got)
+		want := fmt.Sprintf("%06d", updatesBefore)
+		if got := notesOf(restored.Get("a")); updatesBefore > 0 && got < want {
+			t.Errorf("%d updates came before the backup, which has %.6s", updatesBefore, got)
 		}
 		restored.Close()
 	}
@@ -326,13 +329,13 @@ func TestBackupFails(t *testing.T) {
 		return d
 	}
 	d := disk(original)
-	if err := simArchiver(d).backUp(t.Context(), "/flats.json", "/all.tgz", false, io.Discard); err != nil {
+	if err := simArchiver(d).backUp(t.Context(), "/flats.json", "/all.tgz", withoutPhotos, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	backedUp := map[string]string{"/all.tgz": string(d.names["/all.tgz"].data)}
 	steps := map[string]func(d *simDisk) error{
 		"backup": func(d *simDisk) error {
-			return simArchiver(d).backUp(context.Background(), "/flats.json", "/all.tgz", false, io.Discard)
+			return simArchiver(d).backUp(context.Background(), "/flats.json", "/all.tgz", withoutPhotos, io.Discard)
 		},
 		"restore": func(d *simDisk) error {
 			return simArchiver(d).restore(context.Background(), "/flats.json", "/all.tgz", io.Discard)
@@ -405,7 +408,8 @@ func archived(t testing.TB, entries ...entry) string {
 		}
 		out.Write([]byte(e.text))
 	}
-	if len(entries) == 0 || entries[len(entries)-1].size == 0 {
+	isCut := len(entries) > 0 && entries[len(entries)-1].size > 0 // the last file is shorter than its header says
+	if !isCut {
 		out.Close()
 	}
 	zip := gzip.NewWriter(&b)

@@ -180,7 +180,7 @@ func BenchmarkAPI(b *testing.B) {
 			var updates atomic.Int64
 			update := func(int) []byte {
 				i := int(updates.Add(1))
-				return send("PATCH", fmt.Sprintf("flat/%d@bench", i*7919%n),
+				return send("PATCH", fmt.Sprintf("flat/%d@bench", mixed(i, n)),
 					fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i))
 			}
 			read := get("flats?" + page)(0)
@@ -339,7 +339,7 @@ func benchProgram(b *testing.B, n, codes int) *process {
 
 // benchUpdate returns an update of one of n flats.
 func benchUpdate(i, n int) ask {
-	return ask{method: "PATCH", target: fmt.Sprintf("/api/v1/flat/%d@bench", i*7919%n),
+	return ask{method: "PATCH", target: fmt.Sprintf("/api/v1/flat/%d@bench", mixed(i, n)),
 		body: fmt.Sprintf(`{"status":"s%d","notes":"note %d"}`, i%3, i)}
 }
 

@@ -66,7 +66,7 @@ const (
 	// input, four times as much. This limit between the two is in tenths.
 	mostTenths = 26
 
-	spareBytes    = 128 << 10              // they are not compared
+	spareBytes    = 128 << 10              // for what does not depend on the input
 	leastCompared = 100 * time.Millisecond // shorter times are not compared
 )
 

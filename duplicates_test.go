@@ -84,7 +84,7 @@ func (s *service) modelDuplicates() string {
 	}
 	share := func(a, b []string) bool {
 		return slices.ContainsFunc(a, func(address string) bool {
-			return len(shown[address]) <= 8 && slices.Contains(b, address)
+			return len(shown[address]) <= maxShared && slices.Contains(b, address)
 		})
 	}
 	differ := func(a, b modelHome) bool {
@@ -158,7 +158,7 @@ func (s *service) modelDuplicates() string {
 		for _, address := range slices.Concat(f.Photos, f.URLs) {
 			for k := range i {
 				other := flats[k]
-				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[address]) <= 8 &&
+				if f.Status != "duplicate" && other.Status != "duplicate" && len(shown[address]) <= maxShared &&
 					slices.Contains(slices.Concat(other.Photos, other.URLs), address) {
 					join(i, k)
 				}
@@ -219,6 +219,7 @@ func (s *service) modelDuplicates() string {
 func TestDuplicates(t *testing.T) {
 	const base = `"cost":1000,"area":50,"currency":"EUR","service_postal_code":"69007"`
 	flat := func(id, other string) string { return `{"id":"` + id + `",` + base + `,` + other + `}` }
+	// pair returns the flats a and b, whose members replace those of base.
 	pair := func(a, b string) string { return flat("a", a) + "," + flat("b", b) }
 	photos := func(n int) string {
 		var flats []string
@@ -273,10 +274,10 @@ func TestDuplicates(t *testing.T) {
 			`{"id":2,"photos":["http://example.org/1.jpg?a&b","https://example.org/2.jpg"]}`, "1 2 photo"},
 		{`{"id":1,"photos":["https://example.org/1.jpg"]},{"id":2,"photos":["https://example.org/2.jpg"]}`, ""},
 		{`{"id":1,"photos":[]},{"id":2,"photos":[]},{"id":3,"photos":["x"]},{"id":4,"photos":["x"]}`, ""},
-		{photos(8), "0 1 2 3 4 5 6 7 photo"}, {photos(9), ""},
+		{photos(maxShared), "0 1 2 3 4 5 6 7 photo"}, {photos(maxShared + 1), ""},
 		{photos(7) + `,{"id":8,"photos":["https://example.org/logo.png","https://example.org/logo.png"]}`,
 			"0 1 2 3 4 5 6 8 photo"},
-		{photos(8) + `,{"id":9,"status":"duplicate","photos":["https://example.org/logo.png"]}`, ""},
+		{photos(maxShared) + `,{"id":9,"status":"duplicate","photos":["https://example.org/logo.png"]}`, ""},
 		// merged_ids
 		{`{"id":"a","merged_ids":["a","b","z"]},{"id":"b"},{"id":"c"}`, "a b merged_ids"},
 		{`{"id":"7"},{"id":"b","merged_ids":[7]}`, "7 b merged_ids"},

@@ -37,15 +37,21 @@ type hunt struct {
 
 // newHunt starts a hunt, after prepare has changed what answers it. It must be called in a bubble of
 // synctest.
-func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*hunt)) *hunt {
+func newHunt(t *testing.T, disk *simDisk, prepare ...func(*hunt)) *hunt {
+	t.Helper()
+	return newTemplateHunt(t, disk, "", prepare...)
+}
+
+// newTemplateHunt starts a hunt whose messages have a body by a template, or, if that is "", the usual one.
+func newTemplateHunt(t *testing.T, disk *simDisk, template string, prepare ...func(*hunt)) *hunt {
 	t.Helper()
 	h := &hunt{t: t, disk: disk, receiver: &receiver{}, logs: &lockedBuffer{}}
 	log := slog.New(slog.NewTextHandler(h.logs, nil))
 	config := &Config{WebsiteURL: "https://flats.example/", Data: "/flats.json"}
 	secret, _ := url.Parse("https://ntfy.example/secret")
 	config.Notify = &Notify{url: secret, Headers: map[string]string{"Authorization": "secret"}}
-	if body != "" {
-		if err := config.Notify.setTemplate(body); err != nil {
+	if template != "" {
+		if err := config.Notify.setTemplate(template); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,6 +87,7 @@ func newHunt(t *testing.T, disk *simDisk, body string, prepare ...func(*hunt)) *
 	return h
 }
 
+// put puts a view, as the API does.
 func (h *hunt) put(name, body string) {
 	h.t.Helper()
 	object, err := parseObject([]byte(body))
@@ -93,7 +100,14 @@ func (h *hunt) put(name, body string) {
 }
 
 // imports imports listings and waits until the notifier has nothing more to do.
-func (h *hunt) imports(listings, site string) {
+func (h *hunt) imports(listings string) {
+	h.t.Helper()
+	h.importsAll(listings, "")
+}
+
+// importsAll imports all listings of a site, so that its other flats are gone, as imports does. If site is "", the
+// import is not complete.
+func (h *hunt) importsAll(listings, site string) {
 	h.t.Helper()
 	if _, err := h.importer.ImportText([]byte(listings), site); err != nil {
 		h.t.Fatal(err)

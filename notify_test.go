@@ -23,7 +23,7 @@ func TestNotify(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
 		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`)}
-		h := newHunt(t, d, "")
+		h := newHunt(t, d)
 		defer func() { h.stop() }()
 		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
 		h.put("live", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
@@ -31,19 +31,19 @@ func TestNotify(t *testing.T) {
 		h.wants("without an import")
 		const link = "https://flats.example/#/flat/"
 		h.imports(`[{"id":"a@s","rooms":2,"cost":800.5,"currency":"EUR","area":46,"title":"T2\nlumineux","location":"Lyon"},
-			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`, "")
+			{"id":"b@s","rooms":3,"cost":900},{"id":"old@s","cost":700,"rooms":2}]`)
 		h.wants("a new flat", "Two rooms: 1 new | "+link+"a@s | New: T2 lumineux, €800.50, 46 m², 2 rooms, Lyon\n"+
 			link+"a@s\n")
-		h.imports(`[{"id":"b@s","cost":890}]`, "")
+		h.imports(`[{"id":"b@s","cost":890}]`)
 		h.wants("nothing of a view")
-		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`, "")
+		h.imports(`[{"id":"a@s","cost":750},{"id":"old@s","cost":650},{"id":"c@s","rooms":2}]`)
 		h.wants("cheaper", "Two rooms: 1 new, 2 cheaper | https://flats.example/#/?rooms=2..2 | "+
 			"New: untitled, 2 rooms\n"+link+"c@s\n"+
 			"Cheaper: T2 lumineux, €750 (was €800.50), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
 			"Cheaper: untitled, 650 (was 700), 2 rooms\n"+link+"old@s\n")
-		h.imports(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
+		h.importsAll(`[{"id":"a@s","cost":800},{"id":"b@s"},{"id":"old@s"}]`, "s")
 		h.wants("dearer, and gone", "Two rooms: 1 gone | "+link+"c@s | Gone: untitled, 2 rooms\n"+link+"c@s\n")
-		h.imports(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
+		h.importsAll(`[{"id":"a@s","cost":500},{"id":"b@s","cost":550}]`, "s")
 		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
 			"Cheaper: T2 lumineux, €500 (was €800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
 			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
@@ -54,18 +54,18 @@ func TestNotify(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.put("Two rooms", `{"query":"any[rooms]=2&any[rooms]=3"}`)
-		h.imports(`[{"id":"x@t","rooms":9,"cost":9000}]`, "")
+		h.imports(`[{"id":"x@t","rooms":9,"cost":9000}]`)
 		h.wants("after updates")
 		h.put("Two rooms", `{"notify":false}`)
-		h.imports(`[{"id":"y@t","rooms":2,"cost":9000}]`, "")
+		h.imports(`[{"id":"y@t","rooms":2,"cost":9000}]`)
 		h.put("Two rooms", `{"notify":true}`)
-		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`, "")
+		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`)
 		h.wants("while it was silent")
 		var many []string
 		for i := range 30 {
 			many = append(many, fmt.Sprintf(`{"id":"m%02d@t","rooms":2,"title":"%s"}`, i, strings.Repeat("é", 150)))
 		}
-		h.imports("["+strings.Join(many, ",")+"]", "")
+		h.imports("[" + strings.Join(many, ",") + "]")
 		got := h.receiver.take()
 		if len(got) != 1 || !strings.HasPrefix(got[0], "Two rooms: 30 new | https://flats.example/#/?rooms=2..2 | ") ||
 			!strings.HasSuffix(got[0], "\nand 20 more\n") || strings.Count(got[0], "é…, 2 rooms\n") != 10 {
@@ -73,7 +73,7 @@ func TestNotify(t *testing.T) {
 		}
 		// A restart tells nothing twice, and nothing is lost that came before it.
 		h.stop()
-		h = newHunt(t, d.restartUnsynced(), "")
+		h = newHunt(t, d.restartUnsynced())
 		h.wants("after a restart")
 		if last, err := h.told.state(); !last.IsZero() || err != nil {
 			t.Errorf("after a restart the state is %v, %v", last, err)
@@ -99,7 +99,7 @@ func TestNotifyClock(t *testing.T) {
 			true},
 		{"a restored mistake", `"first_seen":"2099-01-01","updated_at":"1999-12-30"`,
 			`"seen":"2099-01-01","told":"2099-01-01"`, true},
-		{"now behind by years", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
+		{"years back now", `"first_seen":"2026-01-04","updated_at":"2026-01-04T01:00:00Z","cost_history":[` +
 			`{"date":null,"cost":9},{"date":"2026-01-04T01:00:00Z","cost":8}]`,
 			`"seen":"2026-01-04T01:00:00Z","told":"2026-01-04T01:00:00Z"`, false},
 		{"notify added by hand", `"first_seen":"1999-12-30"`, `"seen":"1999-01-01"`, true},
@@ -111,7 +111,7 @@ func TestNotifyClock(t *testing.T) {
 				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
 				d.names["/flats.json"] = &simFile{data: []byte(flats)}
 				d.names["/views.json"] = &simFile{data: []byte(view)}
-				h := newHunt(t, d, "")
+				h := newHunt(t, d)
 				h.wants(c.name + ": at the start")
 				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
 					t.Errorf("%s: the log is %s", c.name, h.logs)
@@ -119,17 +119,17 @@ func TestNotifyClock(t *testing.T) {
 				// Nothing is lost if the service is restarted before the message is taken, and no
 				// update moves a time back.
 				h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(500), nil })
-				h.imports(`[{"id":"a"}]`, "")
+				h.imports(`[{"id":"a"}]`)
 				for _, id := range []string{"old", "a"} {
 					if _, err := h.store.Update(id, []byte(`{"notes":"n"}`), nil, author{}); err != nil {
 						t.Fatal(err)
 					}
 				}
 				h.stop()
-				h = newHunt(t, d.restartUnsynced(), "")
+				h = newHunt(t, d.restartUnsynced())
 				const link = "https://flats.example/#/flat/"
 				h.wants(c.name, "all: 1 new | "+link+"a | New: untitled\n"+link+"a\n")
-				h.imports(`[{"id":"b"}]`, "")
+				h.imports(`[{"id":"b"}]`)
 				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
 				a, b := h.store.Get("a").FirstSeen.at, h.store.Get("b").FirstSeen.at
 				if old := h.store.Get("old").FirstSeen.at; !b.After(a) || !a.After(old) && old.Year() != 2099 {
@@ -145,7 +145,7 @@ func TestNotifyClock(t *testing.T) {
 // has come meanwhile. No log and no answer shows a secret.
 func TestNotifyRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
+		h := newHunt(t, newSimDisk())
 		defer func() { h.stop() }()
 		h.put("all", `{"query":"","notify":true}`)
 		fail := func(answer *http.Response, err error) func(*http.Request) (*http.Response, error) {
@@ -166,7 +166,7 @@ func TestNotifyRetry(t *testing.T) {
 			{answerOf(204), nil, ""},
 		} {
 			h.receiver.answerWith(fail(c.answer, c.err))
-			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i), "")
+			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i))
 			if i > 0 { // the first message is sent at once
 				_, last := h.receiver.tried()
 				wait := min(time.Minute<<(i-1), time.Hour)
@@ -185,7 +185,7 @@ func TestNotifyRetry(t *testing.T) {
 			}
 		}
 		h.receiver.answerWith(nil)
-		h.imports(`[{"id":"later"}]`, "")
+		h.imports(`[{"id":"later"}]`)
 		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
 			"https://flats.example/#/flat/later\n")
 		logs := h.logs.String()
@@ -195,7 +195,7 @@ func TestNotifyRetry(t *testing.T) {
 		// After an hour without the receiver one message has all that came.
 		h.receiver.answerWith(fail(nil, errors.New("no route to host")))
 		for i := range 60 {
-			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i), "")
+			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i))
 			time.Sleep(time.Minute)
 		}
 		h.receiver.answerWith(nil)
@@ -207,7 +207,7 @@ func TestNotifyRetry(t *testing.T) {
 		}
 		// Another query begins anew, and what an import that is not complete has brought waits.
 		h.receiver.answerWith(fail(answerOf(500), nil))
-		h.imports(`[{"id":"dropped"}]`, "")
+		h.imports(`[{"id":"dropped"}]`)
 		h.put("all", `{"query":"known[gone]=no"}`)
 		h.receiver.answerWith(nil)
 		time.Sleep(2 * time.Hour)
@@ -231,7 +231,7 @@ func TestNotifyRetry(t *testing.T) {
 func TestNotifyKill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
-		h := newHunt(t, d, "")
+		h := newHunt(t, d)
 		h.put("all", `{"query":"","notify":true}`)
 		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
 		var atImport, atMessage *simDisk
@@ -239,9 +239,9 @@ func TestNotifyKill(t *testing.T) {
 			atImport = d.restartUnsynced() // the import is answered, the message is not
 			return nil, errors.New("refused")
 		})
-		h.imports(`[{"id":"a"}]`, "")
+		h.imports(`[{"id":"a"}]`)
 		h.stop()
-		h = newHunt(t, atImport, "", func(h *hunt) {
+		h = newHunt(t, atImport, func(h *hunt) {
 			h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
 				atMessage = atImport.restartUnsynced()
 				h.receiver.answer = nil
@@ -249,27 +249,27 @@ func TestNotifyKill(t *testing.T) {
 			})
 		})
 		synctest.Wait()
-		h.imports(`[]`, "")
+		h.imports(`[]`)
 		h.wants("after the message")
 		h.stop()
-		h = newHunt(t, atMessage, "")
+		h = newHunt(t, atMessage)
 		h.wants("between message and mark", message)
-		h.imports(`[]`, "")
+		h.imports(`[]`)
 		h.wants("again")
 		h.disk.setFull(true)
 		h.receiver.answerWith(nil)
 		h.stop()
 
-		h = newHunt(t, newSimDisk(), "")
+		h = newHunt(t, newSimDisk())
 		h.put("all", `{"query":"","notify":true}`)
-		h.imports(`[{"id":"b"}]`, "")
+		h.imports(`[{"id":"b"}]`)
 		h.receiver.take()
 		h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 			h.disk.setFull(true) // after the import, before the mark
 			h.receiver.answer = nil
 			return h.receiver.takeLocked(r)
 		})
-		h.imports(`[{"id":"a"}]`, "")
+		h.imports(`[{"id":"a"}]`)
 		h.wants("a full disk", message)
 		if _, err := h.told.state(); err == nil {
 			t.Error("the mark was written to a full disk")
@@ -282,7 +282,7 @@ func TestNotifyKill(t *testing.T) {
 		h.disk.setFull(false)
 		time.Sleep(2 * time.Hour)
 		h.wants("after it")
-		h.imports(`[{"id":"c"}]`, "")
+		h.imports(`[{"id":"c"}]`)
 		h.wants("the next flat", strings.ReplaceAll(message, "/a", "/c"))
 		h.stop()
 	})
@@ -292,7 +292,7 @@ func TestNotifyKill(t *testing.T) {
 func TestNotifyStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
-		h := newHunt(t, d, "")
+		h := newHunt(t, d)
 		h.put("all", `{"query":"","notify":true}`)
 		h.told.to.(*receiverAt).client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 			select {
@@ -302,12 +302,12 @@ func TestNotifyStop(t *testing.T) {
 				return h.receiver.RoundTrip(r)
 			}
 		})
-		h.imports(`[{"id":"a"}]`, "")
+		h.imports(`[{"id":"a"}]`)
 		h.stop()
 		if got := h.receiver.take(); len(got) != 1 {
 			t.Errorf("at a stop: %q", got)
 		}
-		h = newHunt(t, d.restartUnsynced(), "")
+		h = newHunt(t, d.restartUnsynced())
 		h.wants("after it")
 		h.stop()
 	})
@@ -317,7 +317,7 @@ func TestNotifyStop(t *testing.T) {
 // requests, and the notifier gives up after ten seconds.
 func TestNotifySilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
+		h := newHunt(t, newSimDisk())
 		defer func() { h.stop() }()
 		h.put("all", `{"query":"","notify":true}`)
 		h.told.to.(*receiverAt).client.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -326,7 +326,7 @@ func TestNotifySilence(t *testing.T) {
 		})
 		began := time.Now()
 		for i := range 3 {
-			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i))
 			h.put("all", fmt.Sprintf(`{"page":"#/%d"}`, i))
 		}
 		if waited := time.Since(began); waited != 0 {
@@ -343,11 +343,12 @@ func TestNotifySilence(t *testing.T) {
 // a while is told of the imports of that time with the next one.
 func TestNotifyRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
+		h := newHunt(t, newSimDisk())
 		defer func() { h.stop() }()
 		for _, name := range []string{"first", "second", "third"} {
 			h.put(name, `{"query":"","notify":true}`)
 		}
+		// After a 400 the other messages are sent, too. After a 429 or 503 all wait for the receiver.
 		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
 			before, _ := h.receiver.tried()
 			h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
@@ -356,7 +357,7 @@ func TestNotifyRefused(t *testing.T) {
 				}
 				return answerOf(200), nil
 			})
-			h.imports(fmt.Sprintf(`[{"id":%d}]`, code), "")
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, code))
 			if tries, _ := h.receiver.tried(); tries-before != want {
 				t.Errorf("%d: %d messages were sent; want %d", code, tries-before, want)
 			}
@@ -368,10 +369,10 @@ func TestNotifyRefused(t *testing.T) {
 		h.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
 		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
 		h.store.table = newTable(queryFields(quiet, nil))
-		h.imports(`[{"id":"while it is not valid"}]`, "")
+		h.imports(`[{"id":"while it is not valid"}]`)
 		h.receiver.take()
 		h.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
-		h.imports(`[{"id":"later"}]`, "")
+		h.imports(`[{"id":"later"}]`)
 		got := h.receiver.take()
 		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
 			t.Errorf("after it is valid again: %q", got)
@@ -383,7 +384,7 @@ func TestNotifyRefused(t *testing.T) {
 // refused.
 func TestNotifyBoth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
+		h := newHunt(t, newSimDisk())
 		defer func() { h.stop() }()
 		h.put("first", `{"query":"","notify":true}`)
 		h.put("second", `{"query":"","notify":true}`)
@@ -399,10 +400,10 @@ func TestNotifyBoth(t *testing.T) {
 			})
 		}
 		receiver(200)
-		h.imports(`[{"id":1}]`, "")
+		h.imports(`[{"id":1}]`)
 		time.Sleep(90 * time.Second)
 		receiver(503)
-		h.imports(`[{"id":2}]`, "")
+		h.imports(`[{"id":2}]`)
 		receiver(200)
 		time.Sleep(6 * time.Minute)
 		synctest.Wait()
@@ -416,7 +417,7 @@ func TestNotifyBoth(t *testing.T) {
 // Later imports join its message.
 func TestNotifyAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
+		h := newHunt(t, newSimDisk())
 		defer func() { h.stop() }()
 		h.put("first", `{"query":"","notify":true}`)
 		h.put("second", `{"query":"","notify":true}`)
@@ -430,7 +431,7 @@ func TestNotifyAlone(t *testing.T) {
 			return answerOf(404), nil
 		})
 		for i := range 19 {
-			h.imports(fmt.Sprintf(`[{"id":%d}]`, i), "")
+			h.imports(fmt.Sprintf(`[{"id":%d}]`, i))
 			link := fmt.Sprint("https://flats.example/#/flat/", i)
 			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
 			if _, err := h.told.state(); err == nil || err.Error() != "ntfy.example answered 404 Not Found" {
@@ -444,13 +445,13 @@ func TestNotifyAlone(t *testing.T) {
 		}
 		// A change of the view ends its wait.
 		h.put("first", `{"query":"known[gone]=no"}`)
-		h.imports(`[{"id":"a"}]`, "")
+		h.imports(`[{"id":"a"}]`)
 		if h.receiver.take(); len(tries) != 10 {
 			t.Errorf("after another query there are %d tries; want 10", len(tries))
 		}
 		time.Sleep(30 * time.Second)
 		h.receiver.answerWith(nil)
-		h.imports(`[{"id":"b"}]`, "")
+		h.imports(`[{"id":"b"}]`)
 		h.receiver.take()
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -463,9 +464,9 @@ func TestNotifyAlone(t *testing.T) {
 		// Waits for the receiver are one for all views.
 		before, _ := h.receiver.tried()
 		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(503), nil })
-		h.imports(`[{"id":"c"}]`, "")
+		h.imports(`[{"id":"c"}]`)
 		time.Sleep(8 * time.Minute)
-		if after, _ := h.receiver.tried(); after-before != 4 {
+		if after, _ := h.receiver.tried(); after-before != 4 { // at 0, 1, 3 and 7 minutes
 			t.Errorf("a receiver that is down was tried %d times in 8 minutes; want 4", after-before)
 		}
 	})
@@ -483,36 +484,36 @@ func TestNotifyTemplate(t *testing.T) {
 				" |  | v/v: 1 new/https://flats.example/#/flat/a/new <T> 5  https://flats.example/#/flat/a"},
 			{`{{json .Flats}}`, ` |  | [{"Event":"new","Link":"https://flats.example/#/flat/a","Was":null,"Flat":`},
 		} {
-			h := newHunt(t, newSimDisk(), c.body)
+			h := newTemplateHunt(t, newSimDisk(), c.body)
 			h.put("v", `{"query":"","notify":true}`)
-			h.imports(`[{"id":"a","title":"<T>","cost":5}]`, "")
+			h.imports(`[{"id":"a","title":"<T>","cost":5}]`)
 			if got := h.receiver.take(); len(got) != 1 || !strings.HasPrefix(got[0], c.want) {
 				t.Errorf("%s: %q; want %q", c.body, got, c.want)
 			}
 			h.stop()
 		}
-		h := newHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
+		h := newTemplateHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
 		defer func() { h.stop() }()
 		h.put("v", `{"query":"","notify":true}`)
 		large := strings.Repeat("x", 400<<10)
-		h.imports(`[{"id":1,"title":"a","text":"`+large+`"},{"id":2,"title":"b","text":"`+large+`"},
-			{"id":3,"title":"c","text":"`+large+`"}]`, "")
-		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| a"+"x") || strings.Contains(got[0], "b") {
+		h.imports(`[{"id":1,"title":"a","text":"` + large + `"},{"id":2,"title":"b","text":"` + large + `"},
+			{"id":3,"title":"c","text":"` + large + `"}]`)
+		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| ax") || strings.Contains(got[0], "b") {
 			t.Errorf("a long message: %.80q", got)
 		}
 		// A template that fails for a flat gets the message without it.
-		failing := newHunt(t, newSimDisk(), "{{.Title}}"+
+		failing := newTemplateHunt(t, newSimDisk(), "{{.Title}}"+
 			"{{range .Flats}}{{if .Flat.photos}}{{(index .Flat.photos 0).url}}{{end}}{{end}}")
 		defer func() { failing.stop() }()
 		failing.put("v", `{"query":"","notify":true}`)
-		failing.imports(`[{"id":1,"photos":["http://p"]}]`, "")
+		failing.imports(`[{"id":1,"photos":["http://p"]}]`)
 		failing.wants("a failing template", " |  | v: 1 new")
 		// One that fails for a view does not delay the messages of others.
-		other := newHunt(t, newSimDisk(), `{{if eq .View "bad"}}{{index .Flats 99}}{{end}}{{.Title}}`)
+		other := newTemplateHunt(t, newSimDisk(), `{{if eq .View "bad"}}{{index .Flats 99}}{{end}}{{.Title}}`)
 		defer func() { other.stop() }()
 		other.put("bad", `{"query":"","notify":true}`)
 		other.put("good", `{"query":"","notify":true}`)
-		other.imports(`[{"id":1}]`, "")
+		other.imports(`[{"id":1}]`)
 		other.wants("a template that fails for a view", " |  | good: 1 new")
 	})
 }

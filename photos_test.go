@@ -910,7 +910,7 @@ func TestPhotoOfChangedFlat(t *testing.T) {
 			update(`{"notes":"n"}`)
 		}
 	}}, store.turns)
-	work.Spend(time.Hour) // more than a turn, so that each step looks at the context
+	work.Spend(time.Hour) // so that each look at the clock is one at the context
 	k.look(work)
 	work.Pause()
 	if kept := store.Get("a").KeptPhotos; !changed || kept.Known() {

@@ -180,7 +180,7 @@ func later(code int, seconds string) *http.Response {
 // newPushHunt starts a hunt whose push services are simulated.
 func newPushHunt(t *testing.T, disk *simDisk, s *pushService) *hunt {
 	t.Helper()
-	return newHunt(t, disk, "", func(h *hunt) { h.pusher.client.Transport = s })
+	return newHunt(t, disk, func(h *hunt) { h.pusher.client.Transport = s })
 }
 
 // adds adds a phone to the devices.
@@ -220,17 +220,17 @@ func TestPush(t *testing.T) {
 		defer func() { h.stop() }()
 		h.put("all", `{"query":"","page":"#/?sort=-first_seen","notify":true}`)
 		h.put("silent", `{"query":""}`)
-		h.imports(`[{"id":"before"}]`, "")
+		h.imports(`[{"id":"before"}]`)
 		h.receiver.take()
 		h.adds(ann, "Ann")
 		h.wantsPushed("what came before", s, ann)
 		const facts = `New: T2 "lumineux", €1,240, 72.5 m², 2 rooms, Lyon`
 		h.imports(`[{"id":"a","title":"T2 \"lumineux\"","cost":1240,"currency":"EUR","area":72.5,"rooms":2,
-			"location":"Lyon"}]`, "")
+			"location":"Lyon"}]`)
 		h.wantsPushed("a new flat", s, ann, "all: 1 new | "+flatLink+"a | "+facts+" | 2")
 		h.wants("the receiver, too", "all: 1 new | "+flatLink+"a | "+facts+"\n"+flatLink+"a\n")
 		h.adds(ben, "Ben")
-		h.imports(`[{"id":"a","cost":1100.5},{"id":"b"}]`, "")
+		h.imports(`[{"id":"a","cost":1100.5},{"id":"b"}]`)
 		const both = "all: 1 new, 1 cheaper | https://flats.example/#/?sort=-first_seen | New: untitled\n" +
 			`Cheaper: T2 "lumineux", €1,100.50 (was €1,240), 72.5 m², 2 rooms, Lyon | 3`
 		h.wantsPushed("two devices", s, ann, both)
@@ -238,17 +238,17 @@ func TestPush(t *testing.T) {
 		// Other queries, views that are off, and views that were on before begin anew.
 		h.put("all", `{"query":"q=x"}`)
 		h.put("all", `{"query":""}`)
-		h.imports(`[{"id":"c"}]`, "")
+		h.imports(`[{"id":"c"}]`)
 		h.wantsPushed("another query", s, ann, allNew("c", 4))
 		h.put("all", `{"notify":false}`)
-		h.imports(`[{"id":"d"}]`, "")
+		h.imports(`[{"id":"d"}]`)
 		h.put("all", `{"notify":true}`)
-		h.imports(`[{"id":"e"}]`, "")
+		h.imports(`[{"id":"e"}]`)
 		h.wantsPushed("while it was silent", s, ann, allNew("e", 6))
 		// The badge counts what came since one looked, and each flat once.
 		h.put("all", encodeJSON(map[string]string{"seen": h.store.Get("e").FirstSeen.String()}))
 		h.put("again", `{"query":"known[gone]=no","notify":true}`)
-		h.imports(`[{"id":"f"}]`, "")
+		h.imports(`[{"id":"f"}]`)
 		h.wantsPushed("after a look", s, ann, allNew("f", 1), strings.Replace(allNew("f", 1), "all", "again", 1))
 		h.receiver.take()
 		s.take(ben)
@@ -259,7 +259,7 @@ func TestPush(t *testing.T) {
 			}
 			return answerOf(201)
 		})
-		h.imports(`[{"id":"g"}]`, "")
+		h.imports(`[{"id":"g"}]`)
 		h.stop()
 		s.answerWith(nil)
 		s.take(ben)
@@ -313,7 +313,7 @@ func TestPushAlone(t *testing.T) {
 			h.put("all", encodeJSON(map[string]string{"seen": h.views.now()}))
 			for i := range 3 {
 				id := fmt.Sprint(c.name, i)
-				h.imports(`[{"id":"`+id+`"}]`, "")
+				h.imports(`[{"id":"` + id + `"}]`)
 				if got := s.take(ben); len(got) != 1 || !strings.Contains(got[0], "1 new") {
 					t.Errorf("%s: beside it another device got %q", c.name, got)
 				}
@@ -381,7 +381,7 @@ func TestPushRefused(t *testing.T) {
 				}
 				return answerOf(201)
 			})
-			h.imports(fmt.Sprintf(`[{"id":"%d"}]`, c.answer.StatusCode), "")
+			h.imports(fmt.Sprintf(`[{"id":"%d"}]`, c.answer.StatusCode))
 			if got := s.take(ann); len(got) != 1 || !strings.HasPrefix(got[0], "second: 1 new") {
 				t.Errorf("%d: another view tells %q", c.answer.StatusCode, got)
 			}
@@ -405,8 +405,8 @@ func TestPushRefused(t *testing.T) {
 				return answerOf(201)
 			})
 			s.tried(gone, time.Now())
-			h.imports(fmt.Sprintf(`[{"id":"%d"}]`, code), "")
-			h.imports(fmt.Sprintf(`[{"id":"after %d"}]`, code), "")
+			h.imports(fmt.Sprintf(`[{"id":"%d"}]`, code))
+			h.imports(fmt.Sprintf(`[{"id":"after %d"}]`, code))
 			time.Sleep(2 * time.Hour)
 			if _, isThere := h.pusher.devices.find(gone.id); isThere || len(s.tried(gone, time.Now())) != 1 {
 				t.Errorf("after a %d a device is there: %t", code, isThere)
@@ -464,7 +464,7 @@ func TestPushRemind(t *testing.T) {
 			}
 		}
 		stop := start()
-		h.imports(`[{"id":"d","title":"D","next_step":"Call","next_date":"2000-01-01"}]`, "")
+		h.imports(`[{"id":"d","title":"D","next_step":"Call","next_date":"2000-01-01"}]`)
 		h.adds(ann, "Ann")
 		time.Sleep(9 * time.Hour)
 		const want = "Today: 1 due | " + flatLink + "d | Call: D | 0"
@@ -522,8 +522,8 @@ func TestPushRequest(t *testing.T) {
 			tags = append(tags, m.Tag)
 			return answerOf(201)
 		})
-		h.imports(`[{"id":"a"}]`, "")
-		h.imports(`[{"id":"b"}]`, "")
+		h.imports(`[{"id":"a"}]`)
+		h.imports(`[{"id":"b"}]`)
 		if _, err := h.pusher.test(t.Context(), ann.id); err != nil {
 			t.Fatal(err)
 		}

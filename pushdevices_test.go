@@ -296,7 +296,7 @@ func TestPushFile(t *testing.T) {
 	}
 	archive := filepath.Join(t.TempDir(), "a.tar.gz")
 	var out strings.Builder
-	if err := osArchiver(nil).backUp(t.Context(), config.Data, archive, false, &out); err != nil {
+	if err := osArchiver(nil).backUp(t.Context(), config.Data, archive, withoutPhotos, &out); err != nil {
 		t.Fatal(err)
 	}
 	os.RemoveAll(dir)
@@ -314,7 +314,7 @@ func TestPushFile(t *testing.T) {
 		t.Errorf("a damaged file: %v", err)
 	}
 	os.Remove(archive)
-	if err := osArchiver(nil).backUp(t.Context(), config.Data, archive, false, &out); err == nil {
+	if err := osArchiver(nil).backUp(t.Context(), config.Data, archive, withoutPhotos, &out); err == nil {
 		t.Error("a damaged push.json is backed up")
 	}
 }
@@ -328,7 +328,7 @@ func TestPushClock(t *testing.T) {
 		h := newPushHunt(t, d, s)
 		h.put("all", `{"query":"","notify":true}`)
 		h.adds(ann, "Ann")
-		h.imports(`[{"id":"a"}]`, "")
+		h.imports(`[{"id":"a"}]`)
 		h.wantsPushed("at first", s, ann, allNew("a", 1))
 		device, _ := h.pusher.devices.find(ann.id)
 		h.stop()
@@ -338,7 +338,7 @@ func TestPushClock(t *testing.T) {
 		d.names["/push.json"] = &simFile{data: []byte(text)}
 		h = newPushHunt(t, d, s)
 		defer func() { h.stop() }()
-		h.imports(`[{"id":"b"}]`, "")
+		h.imports(`[{"id":"b"}]`)
 		h.wantsPushed("after a restored mistake", s, ann, allNew("b", 2))
 		if logs := h.logs.String(); !strings.Contains(logs, "a time of a device is in the future") {
 			t.Errorf("the log is %s", logs)

@@ -42,7 +42,7 @@ func TestRemind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
 		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"g","title":"G","next_date":"2000-01-01"}]`)}
-		h := newHunt(t, d, "")
+		h := newHunt(t, d)
 		defer func() { h.stop() }()
 		defer h.startReminder("08:00", zone)()
 		h.imports(`[{"id":"a","title":"A","cost":800,"currency":"EUR","visit_date":"2000-01-02T18:00"},
@@ -50,7 +50,7 @@ func TestRemind(t *testing.T) {
 			{"id":"c","title":"C","visit_date":"2000-01-02T09:00","status":"ignored"},
 			{"id":"d","title":"D","next_step":"Call","next_date":"2000-01-03"},
 			{"id":"e","title":"E","next_step":"Send\ndocuments","next_date":"2000-01-02T23:59"},
-			{"id":"f","title":"F","next_step":"Think"}]`, "")
+			{"id":"f","title":"F","next_step":"Think"}]`)
 		const link = "https://flats.example/#/flat/"
 		time.Sleep(7*time.Hour - time.Minute)
 		h.wants("a minute before")
@@ -130,10 +130,10 @@ func TestRemindClock(t *testing.T) {
 		{"days ahead, then right", 240 * time.Hour, 0, []time.Duration{8 * time.Hour, 10 * time.Hour, 32 * time.Hour}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			h := newHunt(t, newSimDisk(), "")
+			h := newHunt(t, newSimDisk())
 			defer func() { h.stop() }()
 			to := &Notify{Remind: "08:00"}
-			h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
+			h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`)
 			began := time.Now()
 			r, err := newReceiverReminder(h.told, to, time.UTC, "/flats.json")
 			if err != nil {
@@ -203,9 +203,9 @@ func TestRemindRestart(t *testing.T) {
 			var got []float64
 			for i, run := range c.runs {
 				time.Sleep(time.Duration(run.from*float64(time.Hour)) - time.Since(began))
-				h := newHunt(t, disk, "")
+				h := newHunt(t, disk)
 				if i == 0 {
-					h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
+					h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`)
 				}
 				h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 					if run.fails {
@@ -234,9 +234,9 @@ func TestRemindRestart(t *testing.T) {
 // A message that fails all day does not delay that of the next day, which is due a few minutes after midnight.
 func TestRemindMidnight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHunt(t, newSimDisk(), "")
+		h := newHunt(t, newSimDisk())
 		defer func() { h.stop() }()
-		h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`, "")
+		h.imports(`[{"id":"a","title":"A","next_step":"Call","next_date":"2000-01-01"}]`)
 		defer h.startReminder("00:10", time.UTC)()
 		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(503), nil })
 		time.Sleep(24 * time.Hour)

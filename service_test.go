@@ -312,6 +312,9 @@ func member(value any, path ...string) any {
 	return value
 }
 
+// mixed returns each of 0 … n-1 once for an i of 0 … n-1, in a mixed order: 7919 is a prime.
+func mixed(i, n int) int { return i * 7919 % n }
+
 // pick returns a random element of from.
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
 

@@ -131,7 +131,7 @@ func TestSessionsFile(t *testing.T) {
 	}
 	archive := filepath.Join(t.TempDir(), "a.tar.gz")
 	a := osArchiver(v.config)
-	if err := a.backUp(context.Background(), v.config.Data, archive, false, &strings.Builder{}); err != nil {
+	if err := a.backUp(context.Background(), v.config.Data, archive, withoutPhotos, &strings.Builder{}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := a.read(context.Background(), archive, skipPhoto)

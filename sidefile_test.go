@@ -301,7 +301,7 @@ func TestDataID(t *testing.T) {
 
 	writeFile(t, dir, "flats.json", "[]")
 	archive := filepath.Join(t.TempDir(), "all.tgz")
-	err := osArchiver(nil).backUp(t.Context(), filepath.Join(dir, "flats.json"), archive, false, io.Discard)
+	err := osArchiver(nil).backUp(t.Context(), filepath.Join(dir, "flats.json"), archive, withoutPhotos, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

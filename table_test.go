@@ -26,7 +26,7 @@ func TestOrdersKeepUp(t *testing.T) {
 		"to the front":   func(i int) float64 { return -float64(i) },
 		"to the end":     func(i int) float64 { return float64(i) },
 		"ties":           func(i int) float64 { return float64(i % 3) },
-		"back and forth": func(i int) float64 { return float64(i%2*1000 + i*7919%100) },
+		"back and forth": func(i int) float64 { return float64(i%2*1000 + mixed(i, 100)) },
 	} {
 		flat := func(row uint32, cost float64) *Flat {
 			f, err := blank.withMembers(members{"id": json.RawMessage(fmt.Sprint(row)),
@@ -65,8 +65,10 @@ func TestOrdersKeepUp(t *testing.T) {
 						}
 					}
 					slices.SortStableFunc(want, func(a, b *Flat) int {
-						c := cmp.Compare(a.Cost.number, b.Cost.number)
-						return map[bool]int{false: c, true: -c}[q.keys[0].descending]
+						if q.keys[0].descending {
+							a, b = b, a
+						}
+						return cmp.Compare(a.Cost.number, b.Cost.number)
 					})
 					got := table.find(turns.NewTask(t.Context(), turns.NewQueue()), s, q, nil)
 					if !slices.Equal(got.records, want) {
@@ -141,8 +143,8 @@ func TestManySorts(t *testing.T) {
 func TestSortLongTexts(t *testing.T) {
 	var flats []string
 	for i := range 2000 {
-		text := strings.Repeat("\\n", 20+i*7919%40) + strings.Repeat("x", i*31%3)
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s","cost":%d}`, i, text, i*7919%50))
+		text := strings.Repeat("\\n", 20+mixed(i, 40)) + strings.Repeat("x", i*31%3)
+		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s","cost":%d}`, i, text, mixed(i, 50)))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	calls := 0
@@ -184,6 +186,7 @@ func TestSortGivesWay(t *testing.T) {
 	long(t)
 	s := newService(t, benchFlats(3000), "[]")
 	queue := turns.NewQueue()
+	const first, second, other = 2, 1, 3 // fields to sort by
 	checks := 0
 	find := func(work *turns.Task, order ...sortKey) {
 		s.store.table.find(work, s.store.snapshot(), &Query{keys: order}, nil)
@@ -198,7 +201,7 @@ func TestSortGivesWay(t *testing.T) {
 				work := turns.NewTask(t.Context(), queue)
 				defer work.Pause()
 				work.Spend(time.Hour)
-				find(work, sortKey{field: 3})
+				find(work, sortKey{field: other})
 			})
 			// A task that needs the same order waits for it outside a turn.
 			waiting.Go(func() {
@@ -206,7 +209,7 @@ func TestSortGivesWay(t *testing.T) {
 				defer work.Pause()
 				work.Spend(time.Hour)
 				work.Resume()
-				find(work, sortKey{field: 2}, sortKey{field: 1})
+				find(work, sortKey{field: first}, sortKey{field: second})
 			})
 		}
 		if checks >= 20 {
@@ -218,7 +221,7 @@ func TestSortGivesWay(t *testing.T) {
 		}
 	}
 	sorting.Spend(time.Hour)
-	find(sorting, sortKey{field: 2}, sortKey{field: 1})
+	find(sorting, sortKey{field: first}, sortKey{field: second})
 	if checks < 60 {
 		t.Errorf("the sort checked its context %d times; want at least 60", checks)
 	}
@@ -247,7 +250,7 @@ func TestMovedRows(t *testing.T) {
 	var rows []uint32
 	var records []*Flat
 	for row := range uint32(size) {
-		rows, records = append(rows, row), append(records, flat(int(row)*7919%3000))
+		rows, records = append(rows, row), append(records, flat(mixed(int(row), 3000)))
 	}
 	before := (&snapshot[Flat]{}).withRecords(rows, records)
 	var moved []uint32
@@ -318,7 +321,7 @@ func TestManyCounts(t *testing.T) {
 	const flats, bytes = 400, 3000
 	var list []string
 	for i := range flats {
-		value := fmt.Sprintf(`"%03d`+strings.Repeat("x", bytes)+`"`, min(i, flats-10))
+		value := fmt.Sprintf(`"%03d`+strings.Repeat("x", bytes)+`"`, min(i, flats-10)) // the last ten flats share one
 		list = append(list, fmt.Sprintf(`{"id":%d,"cost":%d,"title":%[3]s,"text":%[3]s,"notes":%[3]s}`, i, i%2, value))
 	}
 	s := newService(t, "["+strings.Join(list, ",")+"]", "[]")
@@ -329,6 +332,7 @@ func TestManyCounts(t *testing.T) {
 	}
 	for _, name := range []string{"title", "text", "notes"} {
 		values := slices.Sorted(maps.Values(page.Counts[name]))
+		// Each of the four fields has a quarter.
 		if want := maxCounted / 4 / (bytes + len(`"000"`)); len(values) != want || values[want-1] != 10 {
 			t.Errorf("%d values of %s are counted, one up to %d times; want %d and 10", len(values), name,
 				slices.Max(values), want)
@@ -352,7 +356,7 @@ func TestGivesWay(t *testing.T) {
 	var flats []string
 	for i := range 3000 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"same","text":"on the way w%d","cost":%d,"area":1,`+
-			`"location":"x"}`, i, i*7919%6000, i*7919%3000))
+			`"location":"x"}`, i, mixed(i, 6000), mixed(i, 3000)))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	<-s.store.index.searchable

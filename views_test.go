@@ -191,7 +191,7 @@ func TestViewsBatch(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					d := newSimDisk()
 					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`)}
-					h := newHunt(t, d, "")
+					h := newHunt(t, d)
 					if what == "remove" {
 						h.put(view, `{"query":"q=x"}`)
 					}
@@ -224,7 +224,7 @@ func TestViewsBatch(t *testing.T) {
 					reached = len(d.ops) >= d.failAt
 					d.failAt = 0
 					d.mu.Unlock()
-					again := newHunt(t, d.restartUnsynced(), "")
+					again := newHunt(t, d.restartUnsynced())
 					hasView := indexView(*again.views.list.Load(), view) >= 0
 					if (what == "put") != (hasView == (changeErr == nil)) {
 						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
