@@ -158,7 +158,7 @@ func (p *tab) showViews(check func(what string)) {
 		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", "form"},
 	} {
 		p.goTo(view.hash, view.last)
-		p.eval("new Promise((done) => setTimeout(done, 200))")
+		p.rest(200) // a view may come in parts
 		check(view.hash)
 	}
 }
@@ -260,8 +260,8 @@ type tab struct {
 	url      string // the URL of the page, without a slash at the end
 }
 
-// openTab starts the program with flats, or with the sample if flats is "", and
-// opens its page at a hash in a tab of a width in pixels.
+// openTab starts the program with flats, given as JSON, or with the sample if flats is "", and opens its page at a hash
+// in a tab of a width in pixels (see resize). The test fails at its end if the page had errors.
 func openTab(t *testing.T, flats, hash string, width int) *tab {
 	t.Helper()
 	p := &tab{browser: openBrowser(t), t: t}
@@ -422,7 +422,8 @@ func (p *tab) do(method string, params object) {
 	p.call(p.t, p.session, method, params, nil)
 }
 
-// resize sets the width of the tab in pixels.
+// resize sets the width of the tab in pixels: 1280 for a laptop, 390 for a phone, 320 for the narrowest phone, and 900
+// for the narrowest window that is no phone.
 func (p *tab) resize(width int) {
 	p.t.Helper()
 	size := object{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false}

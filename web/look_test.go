@@ -753,7 +753,7 @@ func TestPageColumns(t *testing.T) {
 		{"the text stands below it, as wide", 1280, textHasGallery},
 		{"the strip stands between them", 1280, stripInGallery},
 		{"near the text", 1280, stripNearText},
-		{"the facts stand beside, and what one decides in a third column", 1280, threeColumns},
+		{"the facts stand right of the photo, and what one decides in a third column", 1280, threeColumns},
 		{"all three begin at the same height", 1280, columnsBeginTogether},
 		{"long details stand below the text", 1280, detailsBelowText},
 		{"a narrow window has two columns", 900, twoColumns},

@@ -258,7 +258,7 @@ func TestPageCovers(t *testing.T) {
 	p := openTab(t, "", "", 390)
 	p.importListings(longListing)
 	p.choose("x", "y")
-	p.see(idInSight("y"), "true")
+	p.see(showsFlat("y"), "true")
 	p.dismissID("y")
 	p.wait(notice)
 	p.pressUnseen(noticeButton)

@@ -713,7 +713,7 @@ func TestPageSample(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	p.url = startIn(t, t.TempDir(), "-sample")
 	p.open("#/", 390)
-	p.wait(idInSight("berlin-2250@example"))
+	p.wait(showsFlat("berlin-2250@example"))
 	p.test("one line says what it is", func() {
 		p.see(sampleLine, "Sample: the flats are made up, and nothing is kept.")
 	})

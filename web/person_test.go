@@ -230,7 +230,7 @@ func (p *tab) star(n int) {
 	p.click(ownStar(n))
 }
 
-// undo presses the button of the notice.
+// undo presses "Undo", the button of the notice.
 func (p *tab) undo() {
 	p.t.Helper()
 	p.click(".notice button")

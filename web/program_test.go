@@ -185,8 +185,9 @@ func start(t *testing.T, flats string, settings ...string) string {
 	return startIn(t, dir)
 }
 
-// startSample runs the program with the flats and views of testdata, like start. It shifts all dates
-// by the same number of weeks, so that the visits are in the future.
+// startSample runs the program with the flats and views of testdata/sample, like start. It shifts all dates by the same
+// number of weeks, so that the visits are in the future. Of its 15 flats the list shows the ten that are live: five are
+// to sort, such as 4711 and lyon-1051@example, which stands in the first row, and five on the shortlist.
 func startSample(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// openOfTwo opens the list as one of two people, with all columns that it then has.
+// openOfTwo opens a list of eight flats as one of two people, with a column for the minutes of each.
 func openOfTwo(t *testing.T, width int) *tab {
 	t.Helper()
 	const config = `{"people": ["Ann", "Ben"], "constraints": {"home": {"time_to": {
@@ -49,7 +49,7 @@ func TestPageRowButtons(t *testing.T) {
 		p.see(rowsWithButtonsAndAge, " = 12345678")
 		places := fmt.Sprint(p.eval(rowPlaces))
 		p.point(nthRowPart(3))
-		p.see(rowsWithButtonsAndAge, "3 = 1245678")
+		p.see(rowsWithButtonsAndAge, "3 = 1245678") // buttons in row 3, ages in the others
 		p.see(rowPlaces, places)
 		p.see(coveredByButtons, "0")
 	})

@@ -492,7 +492,7 @@ func TestPageBells(t *testing.T) {
 		p.see(notice, "No messages can be sent yet. This browser takes no messages of pages that are closed.")
 	})
 	p.test("the notice leads to where the receiver is set", func() {
-		p.undo() // its only button
+		p.click(noticeButton)
 		p.see(hash, "#/settings/messages")
 		p.see(text(inSection("messages", ".told > p")), "No messages can be sent yet")
 		p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: true")

@@ -36,7 +36,7 @@ type interceptor struct {
 	updates atomic.Int32                     // how many updates it has answered
 }
 
-// openIntercepted opens the page of the sample at a hash, behind an interceptor.
+// openIntercepted opens the page of the sample at a hash, through an interceptor.
 func openIntercepted(t *testing.T, hash string) (*tab, *interceptor) {
 	t.Helper()
 	network := &interceptor{}

@@ -272,8 +272,8 @@ const (
 	visitTomorrow = ".usual button:nth-last-child(2)" // the chip "Tomorrow 18:00"
 )
 
-// idInSight returns an expression for whether the view shows a flat.
-func idInSight(id string) string { return isThere(fmt.Sprintf("[data-id=%q]", id)) }
+// showsFlat returns an expression for whether the view shows a flat.
+func showsFlat(id string) string { return isThere(fmt.Sprintf("[data-id=%q]", id)) }
 
 // A question about a change that waited, because somebody else has changed the field, too.
 const (

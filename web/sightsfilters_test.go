@@ -156,6 +156,7 @@ func tooltipOf(part string) string {
 }
 
 // textContents returns an expression for the texts of all parts that a selector finds, also of those out of sight.
+// Nothing stands between the texts of parts of a part: "Bno price".
 func textContents(parts string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%s)].map(({textContent}) => textContent).join("|")`, encode(parts))
 }

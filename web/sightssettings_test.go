@@ -17,8 +17,8 @@ func inSection(section, part string) string { return "#settings-" + section + " 
 // foldOf returns a selector for the fold of what config.json sets in a section.
 func foldOf(section string) string { return inSection(section, "form summary.soft") }
 
-// settingField returns a selector for the control of a value in a section, by its path in the API. Of several controls
-// it finds the last, of a place or region that was added.
+// settingField returns a selector for the control of a value in a section, by its path in the API. A region or place
+// that has no name yet has an empty name in the path: "constraints..areas".
 func settingField(section, path string) string {
 	return fmt.Sprintf(`#settings-%s [data-path=%q]`, section, path)
 }

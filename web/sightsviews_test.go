@@ -245,8 +245,8 @@ const (
 	// below each other.
 	waysLefts = `[...new Set([...document.querySelectorAll(".ways > li")].map((part) =>
 		part.getBoundingClientRect().left))].join()`
-	// doneBeside is true if the things to do stand right of the visits of today and tomorrow.
-	doneBeside = `(([day, tomorrow, lines]) => lines.left > day.right && lines.left > tomorrow.right &&
+	// toDoIsBesideDays is true if the things to do stand right of the visits of today and tomorrow.
+	toDoIsBesideDays = `(([day, tomorrow, lines]) => lines.left > day.right && lines.left > tomorrow.right &&
 		lines.top < tomorrow.top)([".visits-today", ".tomorrow", ".to-do"].map((part) =>
 		document.querySelector(part).getBoundingClientRect()))`
 	wholePlacesOfBar = `[...document.querySelectorAll("#bar :is(.views a, .menu)")].filter((place) => place

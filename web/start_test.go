@@ -43,8 +43,7 @@ func TestPageStart(t *testing.T) {
 			p.see(`document.querySelector("[data-step=people] .done").ariaLabel`, "Done")
 		})
 		p.test("a device that gets messages ticks the step of messages, too", func() {
-			const subscription = `{endpoint: "https://push.example/", keys: {auth: "BTBZMqHH6r4Tts7J_aSIgg",
-				p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}}`
+			const subscription = `{endpoint: "https://push.example/", keys: ` + pushKeys + "}"
 			p.eval(`fetch("api/v1/settings", {method: "PATCH", body: JSON.stringify({notify: {remind: "08:00"}})})
 				.then(({status}) => status)`)
 			p.goTo("#/visits", "h1")

@@ -183,7 +183,8 @@ func openLateDatabase(p *tab) {
 	})
 }
 
-// addFifty is a script that adds fifty changes at once, with keys made of the number of the tab.
+// addFifty is a script that adds fifty changes one after the other, with keys made of the number of the tab. It begins
+// at a time in milliseconds, so that two tabs add at once.
 const addFifty = `import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
 	.then(({setWaiting}) => setTimeout(() => {
 		for (let n = 0; n < 50; n++) setWaiting((list) =>

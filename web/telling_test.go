@@ -12,6 +12,10 @@ import (
 	"time"
 )
 
+// pushKeys are the keys of a browser that takes push messages: those of the example of RFC 8291.
+const pushKeys = `{p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+	auth: "BTBZMqHH6r4Tts7J_aSIgg"}`
+
 // pushStub stands for the browser's push service, which needs a network. Its state is in sessionStorage, because the
 // page is reloaded.
 const pushStub = `
@@ -23,9 +27,7 @@ const pushStub = `
 	};
 	PushManager.prototype.getSubscription = async () => sessionStorage.subscribed ? {
 		unsubscribe: async () => { delete sessionStorage.subscribed; return true; },
-		toJSON: () => ({endpoint: sessionStorage.subscribed, expirationTime: null, keys: {
-			p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-			auth: "BTBZMqHH6r4Tts7J_aSIgg"}}),
+		toJSON: () => ({endpoint: sessionStorage.subscribed, expirationTime: null, keys: ` + pushKeys + `}),
 	} : null;`
 
 // allowMessages answers for the user when the page, once it is loaded again, asks to show messages.

@@ -162,14 +162,14 @@ func TestPageTodayLook(t *testing.T) {
 	t.Parallel()
 	p, _ := openToday(t)
 	p.test("of the next visit the time alone is large", func() { p.see(nextVisitFontSizes, "20px,14px") })
-	p.test("what is to be done stands beside both days", func() { p.see(doneBeside, "true") })
+	p.test("what is to be done stands beside both days", func() { p.see(toDoIsBesideDays, "true") })
 	p.test("the words of the buttons begin below those of the address", func() { p.see(visitIndents("late"), "0") })
 	p.test("in the bar the places have one distance, and the line is as long as word and number", func() {
 		p.see(barDistances, "24,24,24")
 		p.see(barLineIsCentred, "true")
 	})
 	p.resize(900)
-	p.test("on a narrow one the day has the whole width", func() { p.see(doneBeside, "false") })
+	p.test("on a narrow one the day has the whole width", func() { p.see(toDoIsBesideDays, "false") })
 	p.resize(390)
 	p.test("on a phone a visit is no higher than its lines", func() { p.see(heightOf("late")+" <= 120", "true") })
 }
@@ -190,18 +190,18 @@ func TestPageTodaySteps(t *testing.T) {
 	})
 	p.test("Tomorrow puts it off", func() {
 		p.click(tomorrowButtonOf("over"))
-		p.see(idInSight("over"), "false")
+		p.see(showsFlat("over"), "false")
 		p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
 	})
 	p.test("so does another day", func() {
 		day := browserNow().AddDate(0, 0, 4).Format(time.DateOnly)
 		p.enter(dateFieldOf("step"), day)
-		p.see(idInSight("step"), "false")
+		p.see(showsFlat("step"), "false")
 		p.seeFlat("step", "next_date", day)
 	})
 	p.test("a star rates what was visited", func() {
 		p.click(starButtonOf("unrated", 4))
-		p.see(idInSight("unrated"), "false")
+		p.see(showsFlat("unrated"), "false")
 		p.seeFlat("unrated", "notation", "4")
 	})
 }
@@ -243,20 +243,20 @@ func TestPageTodayGone(t *testing.T) {
 	p.test("its only button is Dismiss", func() {
 		p.see(buttonsOf("lost@a"), "Dismiss")
 		p.click(dismissButtonOf("lost@a"))
-		p.see(idInSight("lost@a"), "false")
+		p.see(showsFlat("lost@a"), "false")
 	})
 	p.test("Seen takes a lower cost away, Undo brings it back", func() {
 		seen := inFlat("rated", ".line button")
 		p.see(buttonsOf("rated"), "Seen")
 		p.click(seen)
-		p.see(idInSight("rated"), "false")
+		p.see(showsFlat("rated"), "false")
 		p.press("u")
-		p.see(idInSight("rated"), "true")
+		p.see(showsFlat("rated"), "true")
 		p.click(seen)
-		p.see(idInSight("rated"), "false")
+		p.see(showsFlat("rated"), "false")
 		p.reload()
-		p.wait(idInSight("far"))
-		p.see(idInSight("rated"), "false")
+		p.wait(showsFlat("far"))
+		p.see(showsFlat("rated"), "false")
 	})
 	p.test("the next change of the cost is shown again", func() {
 		p.importListings(`[{"id": "rated", "cost": 700}]`)
@@ -378,12 +378,12 @@ func TestPageTodayNarrow(t *testing.T) {
 		day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
 		p.enter(dateFieldOf("over"), day)
 		p.seeFlat("over", "next_date", day)
-		p.see(idInSight("over"), "false")
+		p.see(showsFlat("over"), "false")
 	})
 }
 
-// openTodayNarrow opens Today on a phone, with a visit that has begun, a flat that has a photo, and
-// one that has no phone.
+// openTodayNarrow opens Today of dueFlats on a phone. The flat soon has a visit that has begun, silent has waited five
+// days for an answer, step has a photo, and over has no phone.
 func openTodayNarrow(t *testing.T) (*tab, *proxy) {
 	t.Helper()
 	flats, updates := dueFlats()
@@ -433,10 +433,10 @@ func TestPageTodayQuiet(t *testing.T) {
 	})()`)
 	p.wait(isThere(newsButton))
 	p.see("drawn", "0")
-	p.see(idInSight("far"), "false")
+	p.see(showsFlat("far"), "false")
 	network.latency.Store(0)
 	p.showNews()
-	p.wait("drawn > 0 && " + idInSight("far"))
+	p.wait("drawn > 0 && " + showsFlat("far"))
 }
 
 // TestPageTodayOffline tests that a contacted flat, dismissed and restored without a network, still counts the days
@@ -449,7 +449,7 @@ func TestPageTodayOffline(t *testing.T) {
 	network.down.Store(true)
 	p.click(dismissButtonOf("silent"))
 	p.see(waitingLine, "1 change waits")
-	p.see(idInSight("silent"), "false")
+	p.see(showsFlat("silent"), "false")
 	p.undo()
 	p.see(waitingLine, "2 changes wait")
 	p.see(whenOf("silent"), "Contacted · 5 days")

@@ -92,7 +92,7 @@ func TestPageWaysTooLong(t *testing.T) {
 	p.test("in cards", func() {
 		p.typeHash("#/")
 		p.resize(390)
-		p.see(waysTooLong, "31")
+		p.see(waysTooLong, "31") // of "31 / 69 min"
 		p.see(wayForScreenReaders, "Ann 31 min (longer than 30 min), Ben 1 h 09")
 	})
 	p.checkFaults()
