@@ -46,21 +46,24 @@ func openSample(config *Config, now time.Time, log *slog.Logger) *Store {
 	return newStore(flats, codes, log, nil, config.fieldNames()...)
 }
 
-// withSampleSettings returns the config with the keys of the sample's config file as settings, which the page can
-// change.
+// withSampleSettings returns the config of the sample, with the keys of its file as settings, so that the page can
+// change them.
 func withSampleSettings(config *Config) *Config {
 	base := *config
 	settings := members{}
 	maps.Copy(settings, config.given)
 	base.given = nil
 	base.People, base.Constraints, base.PostalCodes = nil, nil, nil // they become settings
-	settings.put("postal_codes", []string{"DE", "FR"})
+	settings.put("postal_codes", sampleCountries)
 	return base.withSettings(settings, wrongKeys{}) // tests read the file: nothing is wrong
 }
 
+// sampleCountries are the countries of the postal codes in the sample.
+var sampleCountries = []string{"DE", "FR"}
+
 // addSampleCodes adds the postal codes of the sample to the files in memory.
 func addSampleCodes(files *codeFiles, codes *PostalCodes) {
-	for _, country := range []string{"DE", "FR"} {
+	for _, country := range sampleCountries {
 		var text bytes.Buffer
 		rows := csv.NewWriter(&text)
 		rows.Write([]string{"postal_code", "name", "lat", "lng", "area"})

@@ -396,14 +396,15 @@ func (g *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 	})
 	for name, place := range places {
 		isTransit := place.Mode == byTransit
-		isListed := times[name] != nil && !isEstimated(times[name])
+		isGiven := times[name] != nil && !isEstimated(times[name]) // an import has brought the time
 		hasNoService := isTransit && g.travel == nil
-		if isOutOfReach(place) || isListed || hasNoService {
+		if isOutOfReach(place) || isGiven || hasNoService {
 			continue
 		}
 		computed := travelTime{GPS: place.GPS, Mode: place.Mode, Sections: []struct{}{}}
 		computed.Estimated.Precision = precision
-		computed.Estimated.From = [2]float64{math.Round(lat.number*1e4) / 1e4, math.Round(lng.number*1e4) / 1e4}
+		round := func(degrees float64) float64 { return math.Round(degrees*1e4) / 1e4 } // to about ten metres
+		computed.Estimated.From = [2]float64{round(lat.number), round(lng.number)}
 		if isTransit {
 			computed.Estimated.Arrive = g.travel.Arrive
 		}
@@ -413,14 +414,14 @@ func (g *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		needed := travelSeconds(from.distanceTo(place.at), place.Mode)
 		if isTransit {
 			i := inquiry{question{near: place.coordinates}, f, place}
-			a, ok := g.answers[i.question]
-			if !ok {
+			a, hasAnswer := g.answers[i.question]
+			if !hasAnswer {
 				missing = append(missing, i)
 			}
-			if a.stops == nil {
+			if a.stops == nil { // there is no answer, or the service has refused one
 				continue
 			}
-			needed = min(needed, a.stops.least(from))
+			needed = min(needed, a.stops.least(from)) // going on foot may be quicker
 		}
 		computed.setSeconds(needed)
 		times.put(name, computed)

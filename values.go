@@ -22,16 +22,16 @@ const day = 24 * time.Hour
 // A value is the value of a field in a record. The zero value is null.
 // All methods except setJSON and share are safe for concurrent use.
 type value interface {
-	// setJSON sets the value to a valid JSON text. If the text does not fit the type, setJSON
-	// returns an error and changes nothing; only [KeptPhotos] keeps the valid part.
+	// setJSON sets the value to a JSON text, which must be valid. If the text does not fit the type,
+	// setJSON returns an error and changes nothing; only [KeptPhotos] keeps the valid part.
 	setJSON(text string) error
 	// JSON returns the JSON text as it was set, with the same digits and escapes.
 	JSON() string
 	// String returns the content of a string, the JSON text of anything else, and
 	// "" for null.
 	String() string
-	// share points the value at an identical part of the record's JSON, so that its own copy
-	// is freed.
+	// share replaces the value's own copy of its JSON by text, an identical part of the record's
+	// JSON, so that the copy is freed.
 	share(text string)
 	// Known reports whether the value is not null.
 	Known() bool
@@ -175,7 +175,7 @@ func (v *AnyJSON) setJSON(text string) error {
 // object becomes null. Errors name the type by want.
 func (v *AnyJSON) setObject(text, want string, isValid func(name, text string) bool) error {
 	var object members
-	isWrong := json.Unmarshal([]byte(text), &object) != nil
+	isWrong := json.Unmarshal([]byte(text), &object) != nil // null is no error, and has no members
 	for name, member := range object {
 		isWrong = isWrong || !isValid(name, string(member))
 	}
@@ -352,9 +352,9 @@ func parseDatetime(s string) (at time.Time, hasOffset bool, err error) {
 	}
 	at, err = time.Parse(layout, local+zone)
 	// time.Parse accepts offsets of 24 hours and of 60 minutes.
-	wrongHours := len(zone) >= len("+01") && zone[1:3] > "23"
-	wrongMinutes := len(zone) >= len("+0100") && zone[len(zone)-2:] > "59"
-	if err != nil || wrongHours || wrongMinutes {
+	hasWrongHours := len(zone) >= len("+01") && zone[len("+"):len("+01")] > "23"
+	hasWrongMinutes := len(zone) >= len("+0100") && zone[len(zone)-len("00"):] > "59"
+	if err != nil || hasWrongHours || hasWrongMinutes {
 		const want = "an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00"
 		return time.Time{}, false, unexpected(want, strconv.Quote(s))
 	}
@@ -411,8 +411,9 @@ type Near struct {
 
 // contains reports whether a position is near enough.
 func (n *Near) contains(lat, lng float64) bool {
-	const degree = 111.0 // kilometres, at least, of latitude: most positions need no exact distance
-	return math.Abs(lat-n.lat) <= n.KM/degree && n.at.distanceTo(pointAt(lat, lng)) <= 1000*n.KM
+	const degree = 111.0                            // kilometres, a little less than a degree of latitude
+	mayBeNear := math.Abs(lat-n.lat) <= n.KM/degree // false for most positions, which need no exact distance
+	return mayBeNear && n.at.distanceTo(pointAt(lat, lng)) <= 1000*n.KM
 }
 
 // Degrees is a latitude, a longitude, or null. Unlike a Number it does not keep the text, because

@@ -82,7 +82,7 @@ func newViews(imports *Importer, file *sideFile, log *slog.Logger) (*Views, erro
 	return v, nil
 }
 
-// inherit takes over the list of before, which no longer changes. Without files, the list is only there.
+// inherit takes over the list of before, which no longer changes. A service without files has its views nowhere else.
 func (v *Views) inherit(before *Views) { v.setList(*before.list.Load()) }
 
 // setList replaces the list, and the rules of the store by those in the list. Nobody may modify the list any more.
@@ -129,7 +129,7 @@ func readViews(name string, text []byte) ([]View, error) {
 		case names[view.Name]:
 			return view, fmt.Errorf("name: %s appears twice", excerpt(encodeJSON(view.Name)))
 		}
-		if limit := fullAt(list, view.Name); limit > 0 {
+		if limit := reachedLimit(list, view.Name); limit > 0 {
 			return view, fmt.Errorf("there are more than %d views", limit)
 		}
 		list = append(list, view)
@@ -143,19 +143,22 @@ func readViews(name string, text []byte) ([]View, error) {
 func (v *Views) advanceClock(list []View) (changed bool) {
 	for i := range list {
 		view := &list[i]
-		isByHand := view.Told == "" && view.Notify // notify was added to views.json by hand
-		isRuleByHand := view.Ruled == "" && view.Rule != ""
-		for _, text := range []*string{&view.Seen, &view.Told, &view.From, &view.Ruled} {
-			at, _, _ := parseDatetime(*text) // the zero time for ""
-			isMissing := isByHand && text == &view.Told || isRuleByHand && text == &view.Ruled
-			isAhead := !v.clock.advance(at) // the clock refuses what is more than a day ahead
-			if isMissing || isAhead {
-				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *text)
-				*text = v.now()
+		// Somebody may have added notify or rule to views.json by hand, without the time that the service stores with it.
+		lacksTold := view.Notify && view.Told == ""
+		lacksRuled := view.Rule != "" && view.Ruled == ""
+		for _, t := range []struct {
+			text      *string
+			isMissing bool
+		}{{&view.Seen, false}, {&view.Told, lacksTold}, {&view.From, false}, {&view.Ruled, lacksRuled}} {
+			at, _, _ := parseDatetime(*t.text) // the zero time for ""
+			isAhead := !v.clock.advance(at)    // the clock refuses what is more than a day ahead
+			if t.isMissing || isAhead {
+				v.log.Warn("a time of a view is missing or in the future: set to now", "view", view.Name, "time", *t.text)
+				*t.text = v.now()
 				changed = true
 			}
 		}
-		if isByHand {
+		if lacksTold {
 			view.From = view.Told
 		}
 	}
@@ -257,20 +260,21 @@ func (v *Views) parse(query string) (*Query, error) {
 	return q, err
 }
 
-// fullAt returns the limit for views like name if the list has reached it, or 0. Marks have a limit of their own, so
-// that saved views never keep the page from moving a mark.
-func fullAt(list []View, name string) int {
+// reachedLimit returns the limit of the list for another view with a name, or 0 if the list has not reached it. Marks
+// have a limit of their own, so that saved views never keep the page from moving a mark.
+func reachedLimit(list []View, name string) int {
 	isMark := func(name string) bool { return strings.HasPrefix(name, markName) }
-	limit, n := maxViews, 0
+	limit := maxViews
 	if isMark(name) {
 		limit = maxMarks
 	}
+	sameKind := 0 // the number of marks, or of views other than marks
 	for _, view := range list {
 		if isMark(view.Name) == isMark(name) {
-			n++
+			sameKind++
 		}
 	}
-	if n < limit {
+	if sameKind < limit {
 		return 0
 	}
 	return limit
@@ -302,7 +306,7 @@ func (v *Views) put(name, was string, object members) (view View, added bool, er
 			if object["query"] == nil {
 				return nil, errorf(statusInvalid, "Invalid view provided: query: is missing.")
 			}
-			if limit := fullAt(list, name); limit > 0 {
+			if limit := reachedLimit(list, name); limit > 0 {
 				return nil, tooManyViews(limit)
 			}
 			i = len(list)
@@ -348,7 +352,7 @@ func rename(list []View, was, name string) ([]View, error) {
 	list = slices.DeleteFunc(list, func(view View) bool { return view.Name == name })
 	i := indexView(list, was)
 	others := slices.Concat(list[:i], list[i+1:])
-	if limit := fullAt(others, name); limit > 0 {
+	if limit := reachedLimit(others, name); limit > 0 {
 		return nil, tooManyViews(limit)
 	}
 	list[i].Name = name
@@ -426,7 +430,7 @@ func (v *Views) apply(work *turns.Task, name string) (ids []json.RawMessage, err
 			}
 			edits = append(edits, e)
 			ids = append(ids, json.RawMessage(f.ID.JSON()))
-			work.Step(3000 + len(f.served))
+			work.Step(3000 + len(f.served)) // of a few nanoseconds each
 		}
 		work.Pause()
 		err = v.store.change(func(current func(id string) *Flat) ([]edit, error) {
@@ -447,12 +451,14 @@ func (v *Views) apply(work *turns.Task, name string) (ids []json.RawMessage, err
 
 // undecided returns a query for the flats of q on which nobody has decided.
 func (v *Views) undecided(q *Query) *Query {
-	is := func(field string, k key) condition {
+	equals := func(field string, k key) condition {
 		return condition{parameter: "filter", field: v.store.table.fields.byName[field], ranges: []keyRange{{k, k}}}
 	}
-	left := *q
-	left.conditions = append(slices.Clone(q.conditions), is("status", blank.Status.key()), is("status_since", key{}))
-	return &left
+	null := key{}
+	undecided := *q
+	undecided.conditions = append(slices.Clone(q.conditions),
+		equals("status", blank.Status.key()), equals("status_since", null))
+	return &undecided
 }
 
 // A viewAnswer is a view as it is served, with the number of its flats, and of those that
@@ -483,8 +489,8 @@ func (v *Views) answer(work *turns.Task, view View) viewAnswer {
 
 // after returns a query for the flats of q whose field is later than a time.
 func (v *Views) after(q *Query, field string, at time.Time) *Query {
-	first := instantKey(at.Add(time.Nanosecond))
-	last := key{kind: kindInstant, number: math.Inf(1)}
+	first := instantKey(at.Add(time.Nanosecond))        // the next instant that a field can have
+	last := key{kind: kindInstant, number: math.Inf(1)} // later than all of them
 	later := *q
 	later.conditions = append(slices.Clone(q.conditions), condition{
 		parameter: "range",
