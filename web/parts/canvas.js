@@ -235,13 +235,16 @@ function gestures(go) {
 	function pointermove(event) {
 		const {currentTarget: surface, pointerId: id} = event
 		const [before, now] = [fingers.get(id), where(event)]
+		if (!before) return
 		// A finger that only presses may move by up to 4 pixels. Once it moves further, the surface captures it, so that
 		// lifting it clicks nothing.
-		if (!before || !surface.hasPointerCapture(id) && distance(now, before) < 4) return
+		const isPress = !surface.hasPointerCapture(id) && distance(now, before) < 4
+		if (isPress) return
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
 		const other = [...fingers.values()].find(at => at !== now)
-		if (other) go(other, other, distance(now, other) / distance(before, other) || 1)
+		const spread = other && distance(now, other) / distance(before, other) // NaN for two fingers that stay together
+		if (other) go(other, other, spread || 1)
 		else go(before, now)
 	}
 

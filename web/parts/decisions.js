@@ -61,8 +61,9 @@ export function showQueuedDecision(made, words, replaced, undoMore) {
 const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
 	later.some(([other, set]) => other === id && Object.keys(set).some(name => name in fields)))
 
-// inFours calls act for all items, four at a time. If one fails, it rejects once the others of the same four have
-// ended. While it works, the browser asks before it leaves the page, because the rest would be lost.
+// inFours calls act for all items, four at a time, because hundreds of requests one after another take many seconds. If
+// one fails, it rejects once the others of the same four have ended. While it works, the browser asks before it leaves
+// the page, because the rest would be lost.
 async function inFours(items, act) {
 	const ask = event => event.preventDefault()
 	if (items.length > 1) addEventListener("beforeunload", ask)

@@ -262,7 +262,7 @@ export function notesQuestions() {
 	const unanswered = [...kept.savers.values()].filter(saver => isAsked(saver) && !saver.editor)
 	return unanswered.map(saver => ({
 		id: saver.id,
-		title: title(flats.get(saver.id) ?? saver),
+		title: title(flats.get(saver.id) ?? {id: saver.id}),
 		reason: saver.isRefused && saver.trouble,
 		mine: saver.text,
 		theirs: saver.rival,

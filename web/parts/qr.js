@@ -63,26 +63,29 @@ function dataOf(version, bytes) {
 // withCorrection splits data into blocks, the shorter ones first, and returns all codewords: first the data of the
 // blocks in turn, then their error correction in turn.
 function withCorrection(version, data) {
-	const [, length, count] = versions[version - 1]
-	const short = Math.floor(data.length / count)
-	const longer = data.length % count
+	const [, correctionLength, blockCount] = versions[version - 1]
+	const shortLength = Math.floor(data.length / blockCount)
+	const longerCount = data.length % blockCount // blocks with one codeword more
 	const blocks = []
-	for (let i = 0, from = 0; i < count; i++) {
-		const size = short + (i >= count - longer ? 1 : 0)
-		blocks.push(data.slice(from, from + size))
-		from += size
+	for (let i = 0, from = 0; i < blockCount; i++) {
+		const isLonger = i >= blockCount - longerCount
+		const to = from + shortLength + Number(isLonger)
+		blocks.push(data.slice(from, to))
+		from = to
 	}
-	const corrections = blocks.map(block => remainder(block, generator(length)))
-	const interleave = lists => Array.from({length: Math.max(...lists.map(list => list.length))}, (_, i) =>
+	const corrections = blocks.map(block => remainder(block, generator(correctionLength)))
+	// inTurn returns the first codewords of all lists, then the second ones, and so on.
+	const inTurn = lists => Array.from({length: Math.max(...lists.map(list => list.length))}, (_, i) =>
 		lists.map(list => list[i]).filter(word => word !== undefined)).flat()
-	return [...interleave(blocks), ...interleave(corrections)]
+	return [...inTurn(blocks), ...inTurn(corrections)]
 }
 
-// times multiplies in the field of 256 elements with the polynomial 0x11D.
+// times multiplies in the field of 256 elements with the polynomial 0x11D. Each bit of a number is a coefficient of a
+// polynomial, and ^ adds two of them.
 function times(a, b) {
 	let product = 0
 	for (let bit = 7; bit >= 0; bit--) {
-		product = product << 1 ^ (product >> 7) * 0x11D
+		product = product << 1 ^ (product >> 7) * 0x11D // twice the product, reduced to eight bits
 		product ^= (b >> bit & 1) * a
 	}
 	return product
@@ -109,7 +112,7 @@ function remainder(data, divisor) {
 	return result
 }
 
-// withCheck appends the check bits of a BCH code to a number.
+// withCheck appends the check bits of a BCH code to a number: the remainder of its division by a polynomial.
 function withCheck(n, polynomial, bits) {
 	let rest = n
 	for (let i = 0; i < bits; i++) rest = rest << 1 ^ (rest >> bits - 1) * polynomial
@@ -174,6 +177,7 @@ function drawNumbers(rows, version, mask) {
 	}
 	rows[size - 8][8] = true // always dark
 	if (version < 7) return
+	// The 18 bits of the version stand twice, in blocks of 3 times 6 modules at the two other corners.
 	const number = withCheck(version, 0x1F25, 12)
 	for (let i = 0; i < 18; i++) {
 		const [far, near] = [size - 11 + i % 3, Math.floor(i / 3)]
@@ -188,7 +192,7 @@ function penalty(rows) {
 	const columns = rows[0].map((_, x) => rows.map(row => row[x]))
 	for (const line of [...rows, ...columns]) {
 		const bits = line.map(Number).join("")
-		for (const [run] of bits.matchAll(/0{5,}|1{5,}/g)) cost += run.length - 2
+		for (const [run] of bits.matchAll(/0{5,}|1{5,}/g)) cost += 3 + (run.length - 5)
 		cost += 40 * [...bits.matchAll(/(?=10111010000|00001011101)/g)].length
 	}
 	for (let y = 1; y < rows.length; y++) for (let x = 1; x < rows.length; x++)

@@ -17,7 +17,7 @@ import {instant} from "../words/format.js"
 
 // viewOfMark returns the name of the view that has this person's mark.
 const viewOfMark = () => [markName, me()].filter(Boolean).join(" ")
-const newQuery = "any[status]=new&known[gone]=no"
+const newQuery = "any[status]=new&known[gone]=no" // of this view, because each view has one
 
 // putMark stores members of the view that has the mark.
 const putMark = (members, options) =>
@@ -33,7 +33,7 @@ export async function askMark() {
 	try {
 		const {data, asOf} = await (kept.views.asked ?? call("views"))
 		const view = data.find(({name}) => name === viewOfMark())
-		if (view || asOf) return setMark(view?.seen ?? null)
+		if (view || asOf) return setMark(view?.seen ?? null) // with asOf there is no network to set a mark
 		return setMark((await putMark({query: newQuery})).data.seen)
 	} catch {
 		return null

@@ -29,6 +29,7 @@ export async function showTaken(element, signal) {
 		fill(element, [...groups].map(([rule, taken]) => makeGroup(rule, taken)))
 	}
 
+	// makeGroup makes the fold of a rule. The flat that it dismissed first is the last of taken.
 	function makeGroup(rule, taken) {
 		const words = text(count(t.taken_by, taken.length), {name: rule, date: sinceWhen(taken.at(-1).status_since)})
 		const toggle = ({target}) => (target.open ? opened.add(rule) : opened.delete(rule))

@@ -187,13 +187,14 @@ function makeService() {
 	const now = setting("travel")
 	if (!hasSetting("travel")) return {element: "", read: () => ({})}
 	const fixed = isFixed("travel")
-	const isSecret = now?.url === true
+	const isSecret = now?.url === true // the service answers true for an address with a path or a query
+	const hasOwnServer = now && !isSecret && now.url !== transitous
 	const wanted = h("input", {type: "checkbox", checked: now != null, change: () => show()})
 	const contact = h("input", {value: now?.contact ?? "", autocomplete: "email", inputmode: "email"})
 	const url = h("input", {value: isSecret ? "" : now?.url ?? "", inputmode: "url", autocomplete: "off",
 		placeholder: isSecret ? secretHost("travel") : transitous})
 	const more = h("div.fields-of", field(s.contact, contact, "travel.contact", {hint: s.contact_how, fixed}),
-		h("details", {open: now && !isSecret && now.url !== transitous && ""}, h("summary", s.own_server),
+		h("details", {open: hasOwnServer && ""}, h("summary", s.own_server),
 			field(s.server_url, url, "travel.url", {hint: s.own_server_how, fixed})))
 	const show = () => {
 		more.hidden = !wanted.checked

@@ -135,7 +135,7 @@ async function agreeToRemove(name, element) {
 // returns the chosen codes.
 function makeAreas(path, chosen, fixed, changed) {
 	const ticked = new Set(chosen)
-	const names = kept.areas
+	const seenAreas = kept.areas // by code
 	const list = h("div.boxes.rowed")
 	const told = h("p.soft", {role: "status"})
 	const search = h("input", {type: "search", autocomplete: "off", input: () => findSoon()})
@@ -154,16 +154,18 @@ function makeAreas(path, chosen, fixed, changed) {
 			h("span", words))
 	}
 
-	// find searches areas, and lists them after the ticked ones.
+	// find searches areas, and lists up to 50 of them after the ticked ones.
 	async function find() {
 		const q = search.value.trim()
+		// areasIn promises the areas of a country, or none if the request fails.
+		const areasIn = country =>
+			call("areas?" + new URLSearchParams(q ? {country, q} : {country})).then(({data}) => data, () => [])
 		try {
-			const all = await Promise.all((await readyCountries()).map(country =>
-				call("areas?" + new URLSearchParams(q ? {country, q} : {country})).then(({data}) => data, () => [])))
-			const found = all.flat()
-			for (const one of found) names.set(one.area, one)
+			const countries = await readyCountries()
+			const found = (await Promise.all(countries.map(areasIn))).flat()
+			for (const one of found) seenAreas.set(one.area, one)
 			const others = found.filter(({area}) => !ticked.has(area))
-			fill(list, [...ticked].map(area => box(names.get(area) ?? {area})), others.slice(0, 50).map(box))
+			fill(list, [...ticked].map(area => box(seenAreas.get(area) ?? {area})), others.slice(0, 50).map(box))
 			fill(told, found.length > 0 ? count(s.areas_found, found.length) : s.no_areas)
 		} catch (error) {
 			fill(told, `${t.failed} ${reason(error)}`)
