@@ -78,6 +78,11 @@ func readCost(text, country string) (cost float64, currency string, ok bool) {
 
 func (a amount) isCost() bool { return a.unit == noUnit }
 
+// isFact reports whether an amount has a currency, or a unit in which facts of homes are told.
+func (a amount) isFact() bool {
+	return a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit
+}
+
 // isBetterThan reports whether an amount is the cost rather than an earlier one.
 func (a amount) isBetterThan(earlier amount) bool {
 	if (a.sign != "") != (earlier.sign != "") {
@@ -123,10 +128,12 @@ const SquareFoot = 0.092903
 
 var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
 
+const largestHome = 2000 // m², more than any home has
+
 // squareMetres returns an area. The point of "38.125 m²" is a decimal point, unlike the point of "1.240 m²", because
 // no home has 38,125 m².
 func (a amount) squareMetres() float64 {
-	if a.value < 2000 {
+	if a.value < largestHome {
 		return a.value
 	}
 	return a.decimal()
@@ -256,10 +263,10 @@ func (a *amount) share(other amount) {
 	}
 }
 
-// splitScale returns the number of an amount as it is written, and what its value is times that.
+// splitScale returns the number of an amount as it is written, and its scale: 450 and 1000 of "450K".
 func splitScale(a amount) (number, scale float64) {
 	number, _, _ = readDigits(a.written)
-	if number == 0 || a.value <= number+0.5 {
+	if number == 0 || a.value <= number+0.5 { // a half is no scale
 		return number, 1
 	}
 	return number, math.Round(a.value / number)
@@ -456,11 +463,13 @@ func dashAt(text string) int {
 	return 0
 }
 
+// dateAt matches dates such as 2026-11-30, 30.11.2026, 30/11/26 and 30.11.
 var dateAt = newPattern(`^(?:\d{4}-\d\d-\d\d|\d{4}/\d\d/\d\d|\d{1,2}([./-]) ?\d{1,2}[./-] ?(?:\d{4}|` +
 	`\d\d)(?:\D|$)|` +
 	`\d{1,2}\.\d{1,2}\.(?:\D|$))`)
 
-// isDate reports whether what looks like a date can be one: 12.50. is the end of a sentence.
+// isDate reports whether what looks like a date can be one: a day and a month in either order. In "costs 12.50." there
+// is none.
 func isDate(text string) bool {
 	numbers := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 	if len(numbers) == 0 {
@@ -515,7 +524,7 @@ func timeAt(text string) (length int, isClock bool) {
 		return 0, false
 	}
 	if rest := text[length:]; len(rest) > 2 && strings.IndexByte(":.h", rest[0]) >= 0 && countDigits(rest[1:]) == 2 {
-		if rest[1] > '5' {
+		if rest[1] > '5' { // an hour has 60 minutes
 			return 0, false
 		}
 		isClock = rest[0] != '.'

@@ -83,7 +83,7 @@ func (r *cardReader) readLink(link string, f *lineFacts) {
 			found.shape = linkShape(found.key)
 		}
 	}
-	isOfFooter := f.isFooter && !f.has()
+	isOfFooter := f.isFooter && !f.hasFacts()
 	isAction := f.isButton && actionWords.in(f.lower)
 	found.isOther = found.isOther || isOfFooter || isAction
 	r.links[link] = found
@@ -129,7 +129,7 @@ func (r *cardReader) aboveOtherOffers() []leaf {
 	leavesWithFacts := 0
 	for i, l := range r.leaves {
 		f := &r.facts[i]
-		if f.has() {
+		if f.hasFacts() {
 			leavesWithFacts++
 			continue
 		}
@@ -155,7 +155,7 @@ func (r *cardReader) cards() []*card {
 		f := &r.facts[i]
 		link := r.listingLink(i)
 		isNextTitle := f.inTitle && f.area+f.rooms+f.beds != 0 && current.hasOtherLink(link)
-		if !f.has() && !isNextTitle {
+		if !f.hasFacts() && !isNextTitle {
 			lastLink = cmp.Or(link, lastLink)
 			isOnlyLink := !r.leaves[i].isImage && (r.leaves[i].text == "" || f.isButton)
 			if current != nil && link != "" && isOnlyLink {

@@ -15,12 +15,13 @@ var currencyCountries = map[string]string{"CHF": "ch", "GBP": "uk", "$": "us", "
 	"CAD": "ca", "AUD": "au", "NZD": "nz", "RON": "ro", "HUF": "hu", "DKK": "dk", "SEK": "se", "NOK": "no", "EUR": "",
 	"kr": ""}
 
-// CurrencyCountry returns the country that a currency tells, as in the domains of its sites, or "".
+// CurrencyCountry returns the country of a currency, as a top-level domain such as "ch", or "" if the currency tells
+// none. The currency may be a code, a sign or a name.
 func CurrencyCountry(currency string) string {
 	return currencyCountries[cmp.Or(spellingOf(currency).currency, currency)]
 }
 
-// A clue is a country with words of its language.
+// A clue is a country with words that are frequent in its language.
 type clue struct {
 	country string
 	words   *phrases
@@ -39,13 +40,15 @@ var (
 		{"ro", phrasesIn("ro", "clue")},
 		{"pt", phrasesIn("pt", "clue")},
 	}
+	// ireland matches the name of an Irish code, an Irish energy rating, or such a code at the end of an address.
 	ireland = newPattern(`Eircode|\bBER [A-G]\d?\b|, [AC-FHKNPRTV-Y]\d[\dW] ?[A-Z\d]{4}$`)
+	// austria matches a postal code of four digits before a large town: German ones have five.
 	austria = newPattern(`\b\d{4} (?:Wien|Graz|Linz|Salzburg|Innsbruck)\b`)
 )
 
-// countryOf returns the country of a listing as a top-level domain, such as "de": that of its link if the country has
-// known codes, or else the one that the text tells by codes, currencies and words. If the text tells none, it returns
-// the domain of the link, which may be "com", or "".
+// countryOf returns the country of a listing as a top-level domain, such as "de": the domain of its link, if
+// codesOf has the forms of that country's postal codes, or else the country that the text tells by postal codes,
+// currencies and words. If the text tells none, it returns the domain of the link, which may be "com", or "".
 func countryOf(link string, lines []textLine) string {
 	domain := ""
 	if u := parseLink(link); u != nil {

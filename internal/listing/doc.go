@@ -19,8 +19,8 @@
 //     €900". What has one counts more than what has none.
 //   - A kind is what a label or a word calls an amount of money: the rent with or without utilities, a price, a
 //     deposit.
-//   - A line may have strokes added between its facts, and loses the amount by which a price has fallen.
-//     Amounts, areas, rooms and bedrooms are read in lines of texts and of mails in the same way.
+//   - Before the facts of a line are read, strokes (" | ") are put between them, and the amount by which a price has
+//     fallen is removed. Lines of texts and of mails are read in the same way.
 //   - The country of a listing decides between readings, such as whose dollar "$" is. The domain of its link,
 //     its currency and its words tell it.
 //
@@ -41,12 +41,12 @@
 //   - A fact is a property of a home that a leaf tells: a cost, an area, a number of rooms, a link.
 //   - A card is a range of leaves about one home. A new one begins where a fact contradicts the card so far,
 //     with a second cost for example. The cut lies at the smallest gap between the facts of two cards. Where
-//     several gaps are equal, the leaves between them vote for the card that they are more like, and so does the
-//     way in which the first and the last card of the mail begin and end.
+//     several gaps are equal, votes decide: a leaf votes for the card that it is more like, and a cut gets votes if
+//     the cards then begin and end like the first and the last card of the mail.
 //   - The title, link, photo and address of a card are chosen by scores.
 //   - The evidence of a card is how many of cost, area, rooms and address it has. With less than two it is
 //     dropped, and so is what is sold, let by the night, or for sale in a shop. It is better to miss a home than
-//     to invent one. Of a search whose name is one for homes, a title and a cost are enough.
+//     to invent one. If the mail names a search for homes, a title and a cost are enough.
 //   - A mail with a single card may be a letter about one home rather than an alert. Its subject, sender and
 //     greeting decide.
 //
@@ -59,7 +59,8 @@
 //
 // # Bounds
 //
-// All work takes time and memory linear in the text. Functions with a [turns.Task] charge it for that, and give
-// other tasks their turns; a nil task is for callers that need neither. All functions may be called by several
+// All work takes time and memory linear in the text. Functions with a [turns.Task] charge it in steps of a few
+// nanoseconds, and give other tasks their turns: Step(20*len(text)) means that looking at a byte of the text takes as
+// long as 20 steps. A nil task is for callers that need neither. All functions may be called by several
 // goroutines at once.
 package listing

@@ -16,6 +16,8 @@ const (
 	iconSize  = 64  // pixels of the largest icon
 )
 
+const longestIconName = 60 // bytes; a longer alternative text of an icon describes it
+
 // An element is an open element, with what it inherits from the elements around it.
 type element struct {
 	name                string
@@ -37,21 +39,21 @@ type htmlReader struct {
 	lastQuote [2]int // the offsets of the last " and '
 	open      []element
 	unopened  int            // open elements beyond maxLevels
-	counts    map[string]int // open elements by name
+	counts    map[string]int // how many elements of each name are open
 	leaves    []leaf
 
 	// What came since the last leaf.
 	depth    int  // the least number of open elements
-	isClosed bool // a block began or ended there
-	hasRule  bool
-	breaks   int // line breaks
+	isClosed bool // a block began or ended at that depth
+	hasRule  bool // a rule, or an empty element, stands at that depth
+	breaks   int  // line breaks
 
 	line      strings.Builder
 	lineSize  int // letters
 	linked    int // letters that are links
 	current   leaf
 	spans     []linkSpan // of the line
-	inner     int        // the gap between the parts of the line
+	innerGap  int        // the gap between the parts of the line, if it is cut
 	afterSpan bool       // the last tag was the end of a span
 }
 
@@ -90,7 +92,7 @@ func (r *htmlReader) readTag(at int) int {
 		return at + 2 + end + len("-->")
 	}
 	isEnd := strings.HasPrefix(rest, "</")
-	start := at + 1
+	start := at + 1 // of the name
 	if isEnd {
 		start++
 	}
@@ -104,7 +106,7 @@ func (r *htmlReader) readTag(at int) int {
 		r.addText("<")
 		return at + 1
 	}
-	end := start
+	end := start // names that are known have less than 20 bytes
 	for end < len(r.text) && end < start+20 && strings.IndexByte(" \t\r\n/>", r.text[end]) < 0 {
 		end++
 	}
@@ -263,7 +265,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 	isBlock := blockElements[name] || blockStyle().MatchString(style)
 	if isBlock {
 		r.endLine()
-		r.leave()
+		r.markBlock()
 	}
 	if len(r.open) >= maxLevels {
 		r.unopened++
@@ -332,7 +334,7 @@ func (r *htmlReader) closeWithin(name, by string) {
 	if r.counts[name] <= 0 {
 		return
 	}
-	isRow := by == "tr" || name == "tr" // it ends cells, too
+	isRow := by == "tr" || name == "tr" // a row ends the cells in it, but no table
 	for i := len(r.open) - 1; i > 0; i-- {
 		r.work.Step(1)
 		e := &r.open[i]
@@ -342,7 +344,8 @@ func (r *htmlReader) closeWithin(name, by string) {
 			}
 			return
 		}
-		if e.isBoundary && name != "table" && !(isRow && e.name != "table") {
+		endsCells := isRow && e.name != "table"
+		if e.isBoundary && name != "table" && !endsCells {
 			return
 		}
 	}
@@ -354,6 +357,7 @@ func (r *htmlReader) closeTop() {
 	if e.isBlock {
 		r.endLine()
 	}
+	// An empty row or paragraph separates what is above it from what is below it, as a rule does.
 	isSpacer := e.name == "tr" || e.name == "div" || e.name == "p" || e.name == "table"
 	isEmpty := r.top().isEmpty // endLine may have changed it
 	r.open = r.open[:len(r.open)-1]
@@ -365,9 +369,9 @@ func (r *htmlReader) closeTop() {
 	if r.line.Len() > 0 {
 		leaves++
 	}
-	isLongLink := e.name == "a" && leaves > 1
-	if e.isBlock || isLongLink {
-		r.leave()
+	isLinkAround := e.name == "a" && leaves > 1 // as a block would be
+	if e.isBlock || isLinkAround {
+		r.markBlock()
 	} else {
 		r.depth = min(r.depth, len(r.open))
 	}
@@ -376,8 +380,8 @@ func (r *htmlReader) closeTop() {
 	}
 }
 
-// leave notes that an element begins or ends in the innermost open one.
-func (r *htmlReader) leave() {
+// markBlock notes that a block begins or ends in the innermost open element.
+func (r *htmlReader) markBlock() {
 	if len(r.open) < r.depth {
 		r.depth = len(r.open)
 		r.hasRule = false
@@ -438,7 +442,7 @@ func (r *htmlReader) beginLine() {
 	r.lineSize = 0
 	r.linked = 0
 	r.spans = r.spans[:0]
-	r.inner = gapOf(len(r.open), gapBreak)
+	r.innerGap = gapOf(len(r.open), gapBreak)
 }
 
 // endLine adds the current line to the leaves.
@@ -448,7 +452,7 @@ func (r *htmlReader) endLine() {
 	}
 	line := strings.TrimSpace(r.line.String())
 	r.line.Reset()
-	if parts := cutLine(r.work, r.current, r.inner, line, r.spans); parts != nil {
+	if parts := cutLine(r.work, r.current, r.innerGap, line, r.spans); parts != nil {
 		r.lineSize = 0
 		r.top().isEmpty = false
 		r.leaves = append(r.leaves, parts[:min(len(parts), max(0, maxLeaves-len(r.leaves)))]...)
@@ -459,7 +463,8 @@ func (r *htmlReader) endLine() {
 	for _, link := range links {
 		r.current.addLink(link)
 	}
-	r.current.isLinked = r.linked > 0 && r.linked*5 >= r.lineSize*4-5 // about four fifths
+	isMostlyLinked := 5*r.linked >= 4*r.lineSize-5 // four fifths of its letters, or one less
+	r.current.isLinked = r.linked > 0 && isMostlyLinked
 	r.lineSize = 0
 	r.top().isEmpty = false
 	if len(r.leaves) < maxLeaves {
@@ -503,7 +508,7 @@ func (r *htmlReader) addImageLeaf(source string) {
 func (r *htmlReader) addImage(attributes map[string]string) {
 	alt := strings.TrimSpace(attributes["alt"])
 	if isIcon(attributes) {
-		if alt != "" && len(alt) < 60 {
+		if alt != "" && len(alt) < longestIconName {
 			if r.line.Len() > 0 {
 				r.addText(" | ")
 			}
@@ -516,7 +521,7 @@ func (r *htmlReader) addImage(attributes map[string]string) {
 		source = later
 	}
 	if !webAddress().MatchString(source) && attributes["srcset"] != "" {
-		source = strings.Fields(attributes["srcset"] + " -")[0]
+		source = strings.Fields(attributes["srcset"] + " -")[0] // the first of several; "-" if it has only spaces
 		source = strings.TrimSuffix(source, ",")
 	}
 	if isLogo(source, alt) || !webAddress().MatchString(source) && !strings.HasPrefix(source, "cid:") {

@@ -52,10 +52,10 @@ var (
 		`go|r|ct|c|redirect|url)[0-9]*\.`)
 	redirector = newPattern(`(?i)/(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|mailer|mailing|redirect|redir|url|` +
 		`out)(?:\.[a-z]+)?(?:/|$)`)
-	// wrapName has names of parameters with the target of a redirector, wayName with further links on the page of a
-	// listing: back to the results, a photo.
+	// wrapName has names of parameters with the target of a redirector, and sideName those with other links on the page
+	// of a listing: back to the results, a photo.
 	wrapName = newPattern(`(?i)^(?:u|a|l|q|to|ued|ur[il]|link|href|goto|dest.*|target.*|redirect.*|deep_?link)$`)
-	wayName  = newPattern(`(?i)back|return|^ref|origin|source|from|` +
+	sideName = newPattern(`(?i)back|return|^ref|origin|source|from|` +
 		`prev|cancel|search|list|result|image|img|photo|pic|share`)
 	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`) // a link as guards of mails encode it
 	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
@@ -93,8 +93,8 @@ func unwrapLink(link string) string {
 	return u.String()
 }
 
-// unwrapped returns the link that a link wraps, or else the link without the links that it holds. It unwraps at most so
-// many levels.
+// unwrapped returns the link that a link wraps, or else the link without the links that it holds. levels is how many
+// links in each other it unwraps at most.
 func unwrapped(u *url.URL, levels int) *url.URL {
 	if levels == 0 {
 		return u
@@ -103,7 +103,7 @@ func unwrapped(u *url.URL, levels int) *url.URL {
 	if inner := parseLink(inPath); inner != nil {
 		inner = unwrapped(inner, levels-1)
 		w := wrapping{outer, inner, ""}
-		if w.counts() {
+		if w.leadsToInner() {
 			return inner
 		}
 		if !w.isOneSite() || numberRank(outer) == noNumber {
@@ -123,7 +123,7 @@ func unwrapped(u *url.URL, levels int) *url.URL {
 		inner = unwrapped(inner, levels-1)
 		w := wrapping{u, inner, name}
 		switch {
-		case w.counts():
+		case w.leadsToInner():
 			if best == nil || numberRank(inner) > numberRank(best) {
 				best = inner
 			}
@@ -178,26 +178,26 @@ type wrapping struct {
 	name         string // of the parameter
 }
 
-// counts reports whether the inner link is the one that is meant, because the outer one only leads to it. Pages of
-// listings hold links, too: the way back to the results, a photo, what to share. Their own numbers tell them from
-// redirectors. Where both have a number, it depends on the name of the parameter.
-func (w wrapping) counts() bool {
+// leadsToInner reports whether the inner link is the one that is meant, because the outer one only leads to it. Pages
+// of listings hold links, too: the way back to the results, a photo, what to share. A page of a listing has a number of
+// its own, and a redirector has none. Where both links have a number, it depends on the name of the parameter.
+func (w wrapping) leadsToInner() bool {
 	outer, inner := numberRank(w.outer), numberRank(w.inner)
 	isOneSite := w.isOneSite()
-	isWay := wayName().MatchString(w.name)
-	isRedirect := w.name == "" || wrapName().MatchString(w.name)
+	isSide := sideName().MatchString(w.name)
+	isTarget := w.name == "" || wrapName().MatchString(w.name)
 	isRedirector := mailer().MatchString(strings.ToLower(w.outer.Host)) || redirector().MatchString(w.outer.Path)
 	switch {
-	case isRedirector && !isWay:
+	case isRedirector && !isSide:
 		return !isOneSite || outer < listingNumber || inner == listingNumber
 	case isOneSite:
-		return isRedirect && inner > outer
+		return isTarget && inner > outer
 	case outer == noNumber:
 		return true
-	case isRedirect:
+	case isTarget:
 		return inner >= outer || outer == someDigits
 	}
-	return inner > outer && !isWay
+	return inner > outer && !isSide
 }
 
 // isOneSite reports whether both links have one host.
@@ -422,7 +422,8 @@ func isOpaque(link string) bool {
 	return mailer().MatchString(strings.ToLower(u.Host)) || isToken(link)
 }
 
-// isToken reports whether a text has a run of letters and digits that looks random.
+// isToken reports whether a text has a run of letters and digits that looks random: with small letters, capitals and
+// digits, or with two of these if it is long.
 func isToken(text string) bool {
 	for _, run := range alphanumeric().FindAllString(text, -1) {
 		kinds := 0
@@ -431,7 +432,8 @@ func isToken(text string) bool {
 				kinds++
 			}
 		}
-		if kinds == 3 || kinds == 2 && len(run) >= 25 {
+		const longestWord = 24 // letters of words that are joined, perhaps with a number
+		if kinds == 3 || kinds == 2 && len(run) > longestWord {
 			return true
 		}
 	}

@@ -33,21 +33,24 @@ type lineFacts struct {
 	isDoubtful  bool // it may belong to the card before as well as to the next
 }
 
-// has reports whether a leaf has facts that may begin a card.
-func (f *lineFacts) has() bool {
+// hasFacts reports whether a leaf has facts that may begin a card.
+func (f *lineFacts) hasFacts() bool {
 	return !f.inTitle && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnRequest)
 }
 
 const (
 	shortestProse = 45                  // letters of a line that is a sentence, if it has the end of one
+	longestButton = 40                  // letters of a button; a longer line has such words by chance
+	shortestHead  = 12                  // letters of a heading over several homes; a shorter line is a badge of one home
+	titleLetters  = 6                   // letters besides its facts that make a link or a heading a title
 	maxFactLines  = 8 * maxMailListings // lines with numbers of a mail
 )
 
 // factsOf returns the facts of each leaf.
 func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
-	isOfAverages := false // the last heading is about averages
-	isOfDone := false     // the last heading that is no link is about homes that are sold or let
+	isBelowAverages := false // the last heading is about averages
+	isBelowDone := false     // the last heading that is no link is about homes that are sold or let
 	lines := make([]string, len(leaves))
 	for i := range leaves {
 		text := leaves[i].text
@@ -55,23 +58,24 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 		f := &facts[i]
 		f.classify(&leaves[i])
 		if leaves[i].isHeading && !leaves[i].isImage && len(leaves[i].links) == 0 {
-			isOfDone = isOfDoneHomes(text)
+			isBelowDone = isOfDoneHomes(text)
 		}
-		f.isDone = f.isDone || isOfDone && !leaves[i].isHeading
+		f.isDone = f.isDone || isBelowDone && !leaves[i].isHeading
 		if f.isProse {
 			continue
 		}
 		lines[i] = factLine(replaceMoney(text, fromCost, "$1$2"), country)
 		if leaves[i].isHeading {
-			isOfAverages = averageWords.in(f.lower)
+			isBelowAverages = averageWords.in(f.lower)
 		}
 		isCriterion := hasDigit(text) &&
-			(isOfAverages || sizeRange().MatchString(f.lower) || isSearchLine(lines[i]) || f.quotesSearch(text))
+			(isBelowAverages || sizeRange().MatchString(f.lower) || isSearchLine(lines[i]) || f.quotesSearch(text))
 		f.isSearch = isCriterion || averageWords.in(f.lower) || extraWords.begins(f.lower) > 0
 		if f.isSearch || f.isFooter {
 			lines[i] = ""
 		}
 	}
+	// The values of all lines are read at once, because a label may stand in another line.
 	denied := deniedTitles(leaves, facts, lines)
 	values := valuesOf(work, lines)
 	_, counts := cutPieces(lines) // how many values each line has
@@ -127,11 +131,13 @@ func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
 	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
 	size := runeCount(l.text)
-	f.isProse = size > longestFact || size > shortestProse && sentenceEnds().MatchString(l.text)
+	endsLikeSentence := size > shortestProse && sentenceEnds().MatchString(l.text)
+	f.isProse = size > longestFact || endsLikeSentence
 	f.isFooter = footerWords.in(f.lower) || companyForms.in(f.lower) && isOfCompany(l.text)
 	f.isDone = isDone(l.text)
 	f.isLodging = isStay(l.text, f.lower)
-	f.isButton = size < 40 && (buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)) && len(l.links) > 0
+	namesAction := buttonWords.begins(f.lower) > 0 || actionWords.in(f.lower)
+	f.isButton = size < longestButton && namesAction && len(l.links) > 0
 }
 
 // isOfCompany reports whether a line has the name of a company. "5000 Aarau AG" is an address: AG is a canton, too.
@@ -146,23 +152,26 @@ func isDone(text string) bool {
 	return doneLine().MatchString(text) || hasDigit(text) && countedLine().MatchString(text)
 }
 
-// isOfDoneHomes reports whether a heading announces homes that are sold or let. A line of up to 11 letters, such as
-// "Sold", is a badge of one home.
+// isOfDoneHomes reports whether a heading announces homes that are sold or let. "Sold" alone is a badge of one home.
 func isOfDoneHomes(heading string) bool {
-	return runeCount(heading) > 11 && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
+	isBadge := runeCount(heading) < shortestHead
+	return !isBadge && doneHeading().MatchString(heading) && !notDone().MatchString(heading)
 }
 
 // isStay reports whether a line offers lodging by the night. lower is the line in lower case.
 func isStay(text, lower string) bool {
-	return lodgingWords.in(lower) || sleepsWords.in(lower) && weekRent.in(lower) ||
-		weekWords.in(lower) && weekOffer().MatchString(lower) || hasDigit(text) && daysOffer().MatchString(maskSigns(text))
+	isByWeek := sleepsWords.in(lower) && weekRent.in(lower)
+	isForWeek := weekWords.in(lower) && weekOffer().MatchString(lower)
+	isForDays := hasDigit(text) && daysOffer().MatchString(maskSigns(text))
+	return lodgingWords.in(lower) || isByWeek || isForWeek || isForDays
 }
 
-// guessLabel takes the line above or below a value for its label: a name of rooms for a bare number, and the name of a
-// part of a home for anything else.
+// guessLabel takes the line above or below a value, which is line i, for its label: a name of rooms for a bare number,
+// and the name of a part of a home for anything else.
 func (v *textValue) guessLabel(lines []string, i int) {
+	const longest = 60 // bytes of such a line
 	for _, j := range []int{i - 1, i + 1} {
-		if j < 0 || j >= len(lines) || len(lines[j]) > 60 || hasDigit(lines[j]) {
+		if j < 0 || j >= len(lines) || len(lines[j]) > longest || hasDigit(lines[j]) {
 			continue
 		}
 		lower := strings.ToLower(lines[j])
@@ -250,8 +259,8 @@ func (f *lineFacts) read(l *leaf, country string) {
 			f.rooms = rooms
 		}
 	}
-	// A link or a heading with six or more letters in addition to its facts is a title.
-	f.inTitle = (l.isLinked || l.isHeading) && f.cost == 0 && runeCount(f.residue()) > 5
+	isNamed := runeCount(f.residue()) >= titleLetters
+	f.inTitle = (l.isLinked || l.isHeading) && f.cost == 0 && isNamed
 }
 
 // isPaid reports whether a cost is what one pays for a home.

@@ -25,7 +25,7 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 		}
 		for _, text := range c.leaves[i].links {
 			link := c.links[text]
-			if link.isOther || c.byLink.of(link.key) > 1 {
+			if link.isOther || c.byLink.homesWith(link.key) > 1 {
 				continue
 			}
 			known := byKey[link.key]
@@ -75,7 +75,7 @@ func (c *cardFields) isSister(link, key string) bool {
 	found := c.links[link]
 	linkHost, _, _ := strings.Cut(found.key, "/")
 	keyHost, _, _ := strings.Cut(key, "/")
-	return linkHost == keyHost && !found.isOther && c.byLink.of(found.key) < 2
+	return linkHost == keyHost && !found.isOther && c.byLink.homesWith(found.key) < 2
 }
 
 // haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.

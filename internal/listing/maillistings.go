@@ -166,14 +166,14 @@ func (m *mailMessage) listings(work *turns.Task, left *leavesLeft) (found []mail
 
 // listingsIn returns the listings in a body.
 func (m *mailMessage) listingsIn(work *turns.Task, b mailBody) []mailListing {
-	head := m.rules.forwardIn(b.leaves)
-	sender := cmp.Or(head.sender, m.sender)
-	m.topic = withoutForward(cmp.Or(head.subject, m.subject))
-	r := newCardReader(work, b.leaves[head.end:], b.lang)
+	forwarded := m.rules.forwardIn(b.leaves)
+	sender := cmp.Or(forwarded.sender, m.sender)
+	m.topic = withoutForward(cmp.Or(forwarded.subject, m.subject))
+	r := newCardReader(work, b.leaves[forwarded.end:], b.lang)
 	cards := r.cards()
 	m.cards += len(cards)
 	c := newCardFields(r, cards)
-	c.search = c.searchOf(m.topic, cards, m.isFromPerson(head))
+	c.search = c.searchOf(m.topic, cards, m.isFromPerson(forwarded))
 	var all []chosenCard
 	lodgings := 0 // cards
 	for _, card := range cards {
@@ -192,17 +192,20 @@ func (m *mailMessage) listingsIn(work *turns.Task, b mailBody) []mailListing {
 	if 2*lodgings > len(cards) {
 		return nil
 	}
-	if len(found) > 1 && m.isFromPerson(head) && hasLetterWords(r.leaves) {
+	if len(found) > 1 && m.isFromPerson(forwarded) && hasLetterWords(r.leaves) {
 		return nil
 	}
 	if len(found) != 1 {
 		return found
 	}
-	isElsewhere := !b.isHTML && !isOfSender(found[0].id, sender)
-	isPlaced := last.hasPhoto || (last.location != "" || c.search.isOfHomes) && !inFirstPerson(r.leaves)
-	isLetter := m.isLetter(r.leaves, last.card, head)
-	if isOfOwnHome(m.topic) || isElsewhere || isLetter || !isPlaced || !last.isFull() && !m.isAlert(found[0].members) {
-		return nil // a letter about one home, or a person who writes about one that was found elsewhere
+	// A single listing may be a home that a person writes about, or that was found elsewhere.
+	isLinkOfOthers := !b.isHTML && !isOfSender(found[0].id, sender)
+	isLetter := isOfOwnHome(m.topic) || m.isLetter(r.leaves, last.card, forwarded)
+	hasPlace := last.location != "" || c.search.isOfHomes
+	looksLikeListing := last.hasPhoto || hasPlace && !inFirstPerson(r.leaves)
+	isAlert := last.isComplete() || m.isAlert(found[0].members)
+	if isLinkOfOthers || isLetter || !looksLikeListing || !isAlert {
+		return nil
 	}
 	return found
 }
@@ -226,7 +229,7 @@ func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (
 			last = l
 		}
 	}
-	known.number(found, sender)
+	known.separate(found, sender)
 	return found, last
 }
 
@@ -240,8 +243,9 @@ type twin struct {
 	at   int // its index among the listings found
 }
 
-// add adds a listing with its index, if it is new: no other listing with its id has its link, and all have other costs.
-// A listing with another link that may have the same cost is alike: agents offer one home with photos of their own.
+// add adds a listing with its index, if it is new: all other listings with its id have other links and other costs. If
+// one has another link and may have the same cost, the listing is alike and not added: several agents may offer the
+// home, each with photos of their own.
 func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
 	for _, other := range t[id] {
 		if other.link == l.link.key {
@@ -256,9 +260,9 @@ func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
 	return true, false
 }
 
-// number changes the ids of listings that share one, in the order of their costs, so that the listings of the next mail
-// get the same ids in any order. The cheapest listing keeps the id.
-func (t twins) number(found []mailListing, sender string) {
+// separate gives the listings that share an id ids of their own. The cheapest one keeps the id. The others get theirs
+// in the order of their costs, so that the next mail gives the same ids in whatever order it has the listings.
+func (t twins) separate(found []mailListing, sender string) {
 	for id, all := range t {
 		slices.SortFunc(all, func(a, b twin) int { return cmp.Compare(a.cost, b.cost) })
 		for i := 1; i < len(all); i++ {
@@ -272,9 +276,10 @@ func (t twins) number(found []mailListing, sender string) {
 // cardSigns are further signs in the lines of a card that tell whether it is a listing.
 type cardSigns struct {
 	values                         []textValue
-	facts, criteria                int // lines
-	isLodging, isDone, isOnRequest bool
-	isNamed, isOffered             bool // a line names a home, and not only the number of its rooms
+	facts, criteria                int  // lines with facts, and lines with what a search asks for
+	isLodging, isDone, isOnRequest bool // a line is so, as in lineFacts
+	isNamed                        bool // a line names a home, a rent, or a size that only homes have
+	isOffered                      bool // a line names a home or a rent
 	hasRange                       bool // of the sizes of several homes in one building
 }
 
@@ -284,7 +289,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout().MatchString(f.lower)
-		l.isCommonSize = l.isCommonSize || f.area != 0 && c.byLine.of(f.lower) > 1
+		l.isCommonSize = l.isCommonSize || f.area != 0 && c.byLine.homesWith(f.lower) > 1
 		s.isLodging = s.isLodging || f.isLodging
 		s.isDone = s.isDone || f.isDone
 		s.isOnRequest = s.isOnRequest || f.isOnRequest
@@ -292,7 +297,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
 		s.isNamed = s.isNamed || f.isHome
 		s.isOffered = s.isOffered || f.isHome && c.namesHome(f)
-		s.facts += boolInt(f.has())
+		s.facts += boolInt(f.hasFacts())
 		isRange := f.isSearch && sizeRange().MatchString(f.lower)
 		s.hasRange = s.hasRange || isRange
 		s.criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
@@ -301,7 +306,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 		}
 	}
 	s.isLodging = s.isLodging || isWeekly && (hasSleeps || lodgingWords.in(strings.ToLower(topic)))
-	l.isOfHome = s.hasRange
+	l.isHomeCost = s.hasRange
 	return s
 }
 
@@ -314,22 +319,22 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	l.findTitle(c, card)
 	l.findLocation(c, card)
 	l.findAmounts(c, card, s.values)
-	l.isTitled = l.title >= 0 && len(c.leaves[l.title].links) > 0
+	l.isTitleLinked = l.titleAt >= 0 && len(c.leaves[l.titleAt].links) > 0
 	c.isLodging = s.isLodging
 	m.isLodging = m.isLodging || s.isLodging
 	isHomeSubject := isHomeMail(m.topic)
 	isHome := s.isNamed || isHomeSubject || c.search.isOfHomes
 	title := strings.ToLower(l.titleText)
-	isAboutHome := isHome || l.isSized() || c.isAboutHomes
-	isOther := s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
-	hasNames := l.link.isOfOne() && (title != "" || l.location != "")
+	isAboutHome := isHome || l.hasCostAndSize() || c.isAboutHomes
+	isNoOffer := s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
+	hasLinkAndName := l.link.isOfOne() && (title != "" || l.location != "")
 	isOfShop := c.isShop || commercialWords.in(title) || services.in(title)
 	isOfSearch := s.criteria > 1 && s.criteria > s.facts
-	if !isAboutHome || isOther || !hasNames || isOfShop || isOfSearch || !c.isShown(card, l.link.key) {
+	if !isAboutHome || isNoOffer || !hasLinkAndName || isOfShop || isOfSearch || !c.isShown(card, l.link.key) {
 		return nil
 	}
 	c.work.Step(40 * len(title))
-	if !l.isOther(c, card) && l.isTold(&s, isHome, isHomeSubject) {
+	if !l.isOfOtherThing(c, card) && l.hasEvidence(&s, isHome, isHomeSubject) {
 		return &l
 	}
 	unmet := c.search.unmet(l.titleText, l.cost, l.currency)
@@ -343,10 +348,10 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	return &l
 }
 
-// isOther reports whether the title of a listing names a wish, or a thing, if it has neither rooms nor the area of a
-// home. If the title is only the place, which may contain such a word, the first line of the card counts.
-func (l *cardListing) isOther(c *cardFields, card *card) bool {
-	const largestGarage = 25
+// isOfOtherThing reports whether the title of a listing names a wish, or a thing, if it has neither rooms nor the area
+// of a home. If the title is only the place, which may contain such a word, the first line of the card counts.
+func (l *cardListing) isOfOtherThing(c *cardFields, card *card) bool {
+	const largestGarage = 25 // m²
 	name := l.titleText
 	if strings.Contains(l.location, name) {
 		name = c.leaves[card.start].text
@@ -357,31 +362,29 @@ func (l *cardListing) isOther(c *cardFields, card *card) bool {
 	return namesWish(name) || l.rooms+l.beds == 0 && l.area < largestGarage && namesThing(name)
 }
 
-// isTold reports whether a card tells two of a cost, an area, a number of rooms and an address, and does not offer
+// hasEvidence reports whether a card tells two of a cost, an area, a number of rooms and an address, and does not offer
 // goods.
-func (l *cardListing) isTold(s *cardSigns, isHome, isHomeSubject bool) bool {
-	isRoomed := l.rooms+l.beds != 0 || s.hasRange
+func (l *cardListing) hasEvidence(s *cardSigns, isHome, isHomeSubject bool) bool {
+	hasRooms := l.rooms+l.beds != 0 || s.hasRange
 	hasHomeSize := l.rooms+l.beds != 0 || l.area >= leastHome
-	isPriced := l.cost != 0 && (hasHomeSize || !l.isYearly)
+	hasCost := l.cost != 0 && (hasHomeSize || !l.isYearly)
 	hasArea := l.area != 0 && hasHomeSize
-	evidence := boolInt(isPriced) + boolInt(hasArea) + boolInt(isRoomed) + boolInt(l.hasAddress)
-	switch {
-	case evidence < 2,
-		isPriced && !l.isOfHome && l.isOfGoods(evidence, isHomeSubject, s.isOffered),
-		l.cost == 0 && !s.isOnRequest && (!l.hasPhoto || l.location == ""),
-		!isRoomed && !l.hasAddress && !s.isNamed,
-		l.area == 0 && !isRoomed && !(isHome && (l.hasPhoto || l.isTitled)):
-		return false
-	}
-	return true
+	evidence := boolInt(hasCost) + boolInt(hasArea) + boolInt(hasRooms) + boolInt(l.hasAddress)
+	// What is missing must be made up for by something else.
+	isOfGoods := hasCost && !l.isHomeCost && l.isOfGoods(evidence, isHomeSubject, s.isOffered)
+	lacksCost := l.cost == 0 && !s.isOnRequest && (!l.hasPhoto || l.location == "")
+	lacksHome := !hasRooms && !l.hasAddress && !s.isNamed
+	lacksSize := !hasRooms && l.area == 0 && !(isHome && (l.hasPhoto || l.isTitleLinked))
+	return evidence >= 2 && !isOfGoods && !lacksCost && !lacksHome && !lacksSize
 }
 
-// isFull reports whether cost, area, rooms, address, linked title and linked photo are all known.
-func (l *cardListing) isFull() bool {
-	return l.isSized() && l.hasAddress && l.isTitled && l.isPhotoLinked
+// isComplete reports whether cost, area, rooms, address, linked title and linked photo are all known.
+func (l *cardListing) isComplete() bool {
+	return l.hasCostAndSize() && l.hasAddress && l.isTitleLinked && l.isPhotoLinked
 }
 
-// isOfGoods reports whether a price without a name may be the price of goods for a home.
+// isOfGoods reports whether a price without a name may be the price of goods for a home. evidence counts what
+// hasEvidence has found.
 func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) bool {
 	isHigh := l.cost >= leastPrice
 	if l.location == "" {
@@ -390,12 +393,12 @@ func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) boo
 	if isHigh || isHomeSubject {
 		return false
 	}
-	isWhole := l.isSized() && (l.hasAddress || l.hasLayout) && !l.isCommonSize
+	isWhole := l.hasCostAndSize() && (l.hasAddress || l.hasLayout) && !l.isCommonSize
 	return l.isCommonPlace || !isOffered && !isWhole // all that a shop has is at one address
 }
 
-// isSized reports whether a listing has a cost, an area and a number of rooms.
-func (l *cardListing) isSized() bool { return l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0 }
+// hasCostAndSize reports whether a listing has a cost, an area and a number of rooms.
+func (l *cardListing) hasCostAndSize() bool { return l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0 }
 
 // leastPrice is a price that few goods have, and most homes for sale. A rent is below it.
 const leastPrice = 50_000
@@ -419,20 +422,20 @@ func (c *cardFields) isShown(card *card, link string) bool {
 	return false
 }
 
-// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first that leads to no
-// other listing. An image that three cards share is not the photo of a home.
+// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first free one, which
+// leads to no other listing. An image that three cards share is not the photo of a home.
 func (l *cardListing) findPhoto(c *cardFields, card *card) {
-	for _, isAny := range []bool{false, true} {
+	for _, mayBeFree := range []bool{false, true} {
 		for i := card.start; i < card.end && !l.hasPhoto; i++ {
 			leaf := &c.leaves[i]
-			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.byImage.of(leaf.image) > 2 {
+			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.byImage.homesWith(leaf.image) > 2 {
 				continue
 			}
 			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque || c.isSister(leaf.links[0], l.link.key)
-			if c.isLinkedTo(leaf, l.link.key) || isAny && isFree {
+			if c.isLinkedTo(leaf, l.link.key) || mayBeFree && isFree {
 				l.photo = leaf.image
 				l.hasPhoto = true
-				l.isPhotoLinked = !isAny
+				l.isPhotoLinked = !mayBeFree
 			}
 		}
 	}
@@ -470,11 +473,13 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []textValue)
 	if best, ok := mailCost(found); ok {
 		l.cost, l.isYearly = best.monthly(), best.kind == yearlyRent
 		l.currency = currencyIn(best.sign, c.country)
-		l.isOfHome = l.isOfHome || best.kind != noKind
+		l.isHomeCost = l.isHomeCost || best.kind != noKind
 		for _, v := range values {
 			for _, a := range v.amounts {
-				l.isOfHome = l.isOfHome || a.sign != "" && a.value == best.value && a.period == perMonth
-				if a.inRange && a.sign != "" && a.value < best.value && a.value >= leastCost {
+				isMonthly := a.sign != "" && a.value == best.value && a.period == perMonth
+				l.isHomeCost = l.isHomeCost || isMonthly
+				isLowerEnd := a.inRange && a.sign != "" && a.value < best.value
+				if isLowerEnd && a.value >= leastCost {
 					l.cost = a.period.monthly(a.value)
 				}
 			}
@@ -486,12 +491,12 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []textValue)
 		if f.isProse || f.isSearch || f.isFooter {
 			continue
 		}
-		isFact := f.has()
-		if f.rooms != 0 && (l.rooms == 0 || isFact) {
+		if f.rooms != 0 && f.hasFacts() {
 			l.rooms = f.rooms
-			if isFact {
-				break
-			}
+			break
+		}
+		if f.rooms != 0 && l.rooms == 0 { // in a title: another line may say it as a fact
+			l.rooms = f.rooms
 		}
 	}
 	for i := card.start; i < card.end && l.beds == 0; i++ {
@@ -596,6 +601,7 @@ func (m *mailMessage) origin(sender string) json.RawMessage {
 	return jsonText(map[string]any{"mail": origin})
 }
 
+// numberText returns a number as a text, or "" for 0.
 func numberText(n float64) string {
 	if n == 0 {
 		return ""

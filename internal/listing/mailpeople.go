@@ -19,6 +19,8 @@ type forward struct {
 const (
 	headLines = 8  // lines of a quoted head
 	noteLines = 40 // lines between the heads of a mail that was forwarded twice
+
+	longestFrom = 300 // bytes of the line with the sender of a quoted head
 )
 
 var (
@@ -37,15 +39,16 @@ func withoutForward(subject string) string { return forwardMark().ReplaceAllLite
 // forwardIn returns the head of the mail that is quoted in lines, if there is one.
 func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
 	for i, l := range leaves {
-		if len(l.text) >= 300 || !strings.Contains(l.text, "@") || !fromLine().MatchString(l.text) {
+		if len(l.text) >= longestFrom || !strings.Contains(l.text, "@") || !fromLine().MatchString(l.text) {
 			continue
 		}
 		if domain := domainOf(l.text); domain != "" {
 			found.sender = domain
 		}
-		isOther := i-found.end > noteLines || slices.ContainsFunc(leaves[found.end:i], isOfContent)
-		if found.subject != "" && isOther {
-			continue // it is the head of another mail
+		// A mail that was forwarded twice has two heads, with nothing but notes between them. The last one counts.
+		isOfOtherMail := i-found.end > noteLines || slices.ContainsFunc(leaves[found.end:i], isOfContent)
+		if found.subject != "" && isOfOtherMail {
+			continue
 		}
 		for j := i; j < min(len(leaves), i+headLines); j++ {
 			if subject := subjectLine().FindStringSubmatch(leaves[j].text); subject != nil {
@@ -104,16 +107,16 @@ func siteName(host string) string {
 }
 
 // isLetter reports whether a mail whose only listing is in a card was written by a person to the reader: from an
-// address of their own, in the first person, or with words of somebody who knows the reader.
-func (m *mailMessage) isLetter(leaves []leaf, card *card, head forward) bool {
+// address of their own, in the first person above the card, or with words of somebody who knows the reader.
+func (m *mailMessage) isLetter(leaves []leaf, card *card, forwarded forward) bool {
 	above, below := leaves[:card.start], leaves[card.end:]
-	return m.isFromPerson(head) || inFirstPerson(above) || hasLetterWords(above) || hasLetterWords(below)
+	return m.isFromPerson(forwarded) || inFirstPerson(above) || hasLetterWords(above) || hasLetterWords(below)
 }
 
 // isFromPerson reports whether a mail, or the one that it forwards, is from an address of a person.
-func (m *mailMessage) isFromPerson(head forward) bool {
-	if head.subject != "" {
-		return head.isOfPerson
+func (m *mailMessage) isFromPerson(forwarded forward) bool {
+	if forwarded.subject != "" {
+		return forwarded.isOfPerson
 	}
 	return m.isOfPerson
 }

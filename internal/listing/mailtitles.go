@@ -21,20 +21,18 @@ var (
 
 // findTitle chooses the line of a card with the best title score above 0.
 func (l *cardListing) findTitle(c *cardFields, card *card) {
-	l.title = -1
+	l.titleAt = -1
 	best := 0
 	for i := card.start; i < card.end; i++ {
 		if score := c.titleScore(i, l.link.key); score > best {
-			best, l.title = score, i
+			best, l.titleAt = score, i
 		}
 	}
-	if l.title >= 0 {
-		l.titleText = titleLabel().ReplaceAllLiteralString(c.leaves[l.title].text, "")
-		l.titleText = cmp.Or(locationLabel().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
-		l.titleText = cmp.Or(newsBefore().ReplaceAllLiteralString(l.titleText, ""), l.titleText)
-		if part := c.facts[l.title].titlePart(); part != "" {
-			l.titleText = part
-		}
+	if l.titleAt >= 0 {
+		text := titleLabel().ReplaceAllLiteralString(c.leaves[l.titleAt].text, "")
+		text = cmp.Or(locationLabel().ReplaceAllLiteralString(text, ""), text) // a label alone stays
+		text = cmp.Or(newsBefore().ReplaceAllLiteralString(text, ""), text)
+		l.titleText = cmp.Or(c.facts[l.titleAt].titlePart(), text)
 	}
 }
 
@@ -44,24 +42,30 @@ var (
 	noTitle   = phrasesOf("noTitle")
 )
 
-// titleScore rates a leaf as a title candidate; -50 rules it out. link is the key of the listing's link, or "". The
-// weights are in the order of what they prove: a label proves a title, a link to the listing is nearly as good, then
-// come headings and words of homes. The length and the number of words decide between lines that are equal otherwise.
+// noTitleScore is the score of a leaf that is no title. No faults of any other leaf weigh as much.
+const noTitleScore = -50
+
+const (
+	longestProseTitle = 90 // letters of a sentence that may be a title
+	longestLabelLine  = 40 // letters of a line that may be a label
+)
+
+// titleScore rates a leaf as a title candidate. link is the key of the listing's link, or "". The weights are in the
+// order of what they prove: a label proves a title, a link to the listing is nearly as good, then come headings and
+// words of homes. The length and the number of words decide between lines that are equal otherwise. The table of
+// weights in docs/design.md names mails that need each.
 func (c *cardFields) titleScore(i int, link string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size := runeCount(l.text)
-	if l.isImage || f.isLabel || f.isProse && size > 90 || size < 4 || f.isFooter || f.isSearch || f.isDoubtful {
-		return -50
+	words := letterRuns().FindAllString(l.text, 20)
+	isOfMail := f.isFooter || f.isSearch || strings.Contains(l.text, ":") && headLine().MatchString(l.text)
+	isFact := f.isLabel || isValue(l.text) || reductions.in(f.lower)
+	isSentence := f.isProse && size > longestProseTitle
+	hasNoName := size < 4 || len(words) == 0
+	if l.isImage || f.isDoubtful || isOfMail || isFact || isSentence || hasNoName || offeredBy().MatchString(l.text) {
+		return noTitleScore
 	}
 	score := 0
-	if reductions.in(f.lower) {
-		return -50
-	}
-	words := letterRuns().FindAllString(l.text, 20)
-	if len(words) == 0 || isValue(l.text) || offeredBy().MatchString(l.text) ||
-		strings.Contains(l.text, ":") && headLine().MatchString(l.text) {
-		return -50
-	}
 	if titleLabel().MatchString(l.text) {
 		score += 8
 	}
@@ -94,24 +98,26 @@ var longCode = newPattern(`\d{4}`)
 func (c *cardFields) titleFaults(i int, words []string) int {
 	l, f := &c.leaves[i], &c.facts[i]
 	size, faults := runeCount(l.text), 0
+	isShort := size < longestLabelLine
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsRune("-:>»→", last) {
 		faults += 6
 	}
 	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2
-	if size < 40 && !isSentence && isLabel(strings.TrimSuffix(l.text, ":")) && !homeKinds.in(f.lower) &&
-		!tenantWord().MatchString(l.text) {
+	namesHome := homeKinds.in(f.lower) || tenantWord().MatchString(l.text)
+	if isShort && !isSentence && !namesHome && isLabel(strings.TrimSuffix(l.text, ":")) {
 		faults += 4
 	}
 	hasTitlePart := f.titlePart() != ""
 	if f.cost != 0 && !hasTitlePart {
 		faults += 4
 	}
-	if !hasTitlePart && (isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()) {
+	isOnlyFacts := isFactLine(f) && !homeKinds.in(strings.ToLower(f.residue())) || f.isRowOfFacts()
+	if isOnlyFacts && !hasTitlePart {
 		faults += 4
 	}
-	if name, value, ok := strings.Cut(l.text, ": "); ok && hasDigit(value) && size < 40 && isLabel(name) {
-		faults += 6
+	if name, value, ok := strings.Cut(l.text, ": "); ok && hasDigit(value) && isShort && isLabel(name) {
+		faults += 6 // "Floor: 3"
 	}
 	if noTitle.in(f.lower) {
 		faults += 2
@@ -119,14 +125,15 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if searchWords.in(f.lower) && len(l.links) == 0 {
 		faults += 6 // it announces what was found
 	}
-	if c.byLine.of(f.lower) > 1 {
+	if c.byLine.homesWith(f.lower) > 1 {
 		faults += 4
 	}
 	if len(words) == 1 && size < 12 && len(l.links) == 0 {
 		faults += 3
 	}
 	if address := c.addressScore(l.text); address >= leastAddress {
-		faults += 2 - boolInt(len(l.links) > 0)
+		faults++ // an address has a line of its own, but titles with a link may be one
+		faults += boolInt(len(l.links) == 0)
 		if address == codeScore && longCode().MatchString(l.text) && !adWords.in(f.lower) {
 			faults += 3 // a town with its code, without a street
 		}
@@ -149,24 +156,26 @@ func (f *lineFacts) titlePart() string {
 	switch {
 	case len(f.values) == 1:
 		return ""
-	case first.isTitle(1):
+	case first.mayBeTitle(1):
 		return first.text
-	case last.isTitle(3):
+	case last.mayBeTitle(3): // fewer words after the facts may be anything
 		return last.text
 	}
 	return ""
 }
 
-// isTitle reports whether a piece has at least a number of words, and may be a title.
-func (v *textValue) isTitle(least int) bool {
+// mayBeTitle reports whether a piece has so many words at least, and may be a title: no amounts, no label, and more
+// than one short word.
+func (v *textValue) mayBeTitle(leastWords int) bool {
 	words := len(letterRuns().FindAllString(v.text, 20))
 	isName := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
-	return len(v.amounts) == 0 && runeCount(v.text) >= 8 && words >= least && !isName
+	return len(v.amounts) == 0 && runeCount(v.text) >= 8 && words >= leastWords && !isName
 }
 
-// isFactLine reports whether a line consists of facts.
+// isFactLine reports whether a line consists of facts: pieces with an amount and one word at most, such as "60 m²
+// garden", and less than three words in other pieces. Words of up to three bytes and of bathrooms do not count.
 func isFactLine(f *lineFacts) bool {
-	facts, others := 0, 0
+	facts, otherWords := 0, 0
 	for _, v := range f.values {
 		words := 0
 		for _, word := range letterRuns().FindAllString(v.text, 20) {
@@ -174,17 +183,13 @@ func isFactLine(f *lineFacts) bool {
 				words++
 			}
 		}
-		isFact := false
-		for _, a := range v.amounts {
-			isFact = isFact || a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit
-		}
-		if isFact && words < 2 {
+		if slices.ContainsFunc(v.amounts, amount.isFact) && words < 2 {
 			facts++
 		} else {
-			others += words
+			otherWords += words
 		}
 	}
-	return facts > 0 && others < 3
+	return facts > 0 && otherWords < 3
 }
 
 // isRowOfFacts reports whether a line has three or more pieces, each of which is a number with its unit or a word.
@@ -207,7 +212,8 @@ func (c *cardFields) isLinkedTo(l *leaf, key string) bool {
 
 var segments = newPattern(` [|·•●] |\t`)
 
-// findLocation chooses the line of a card with its address, or else with its town.
+// findLocation chooses the line of a card with its address, or else with its town. It rates each part of a line by its
+// address score, and by whether a label announces a place.
 func (l *cardListing) findLocation(c *cardFields, card *card) {
 	best := 0
 	at := -1 // the leaf with the best score
@@ -240,15 +246,16 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			if score == 0 {
 				continue
 			}
-			if i == l.title && strings.Contains(l.titleText, bare) {
-				score -= 1 + 2*boolInt(score < 8)
+			if i == l.titleAt && strings.Contains(l.titleText, bare) { // the same in another line is better
+				isOnlyPlace := score < 2*leastAddress
+				score -= 1 + 2*boolInt(isOnlyPlace)
 			}
 			if score > best {
 				best, at = score, i
 				hasStreet = address == wholeScore
 				l.location = bare
 				l.hasAddress = address >= leastAddress
-				l.isCommonPlace = l.hasAddress && c.byLine.of(f.lower) > 1
+				l.isCommonPlace = l.hasAddress && c.byLine.homesWith(f.lower) > 1
 			}
 		}
 	}
@@ -260,7 +267,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 		}
 	}
 	street := streetOfTitle(l.titleText, c.country)
-	if street == "" || at < 0 || at == l.title || hasStreet || strings.Contains(l.location, street) {
+	if street == "" || at < 0 || at == l.titleAt || hasStreet || strings.Contains(l.location, street) {
 		return
 	}
 	l.location = street + ", " + l.location
@@ -379,7 +386,7 @@ type cardFields struct {
 	search       mailSearch
 
 	cards                  []*card
-	isFormKnown, isOneForm bool // haveOneForm has looked, and what it has found
+	isFormKnown, isOneForm bool // haveOneForm has compared the links, and what it has found
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
@@ -418,6 +425,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 
 // A cardTally counts the homes that have a link, an image or a line. Cards with the same facts and links are about one
 // home: some mails have each card twice, for narrow and for wide screens.
+// It maps the key of a link, the address of an image or a line in lower case to these cards, mostCounted at most.
 type cardTally map[string][]countedCard
 
 // A countedCard is a card in a cardTally.
@@ -427,7 +435,7 @@ type countedCard struct {
 }
 
 const (
-	mostCounted   = 3  // cards that are counted with the same title; more make no difference
+	mostCounted   = 3  // cards that are counted with the same link, image or line; more make no difference
 	mostTwinLinks = 40 // links of a card that are compared with those of other cards; a card about one home has fewer
 )
 
@@ -439,8 +447,8 @@ func (t cardTally) add(key string, c countedCard) {
 	}
 }
 
-// of returns how many homes have what a key stands for.
-func (t cardTally) of(key string) int { return len(t[key]) }
+// homesWith returns how many homes have what a key stands for.
+func (t cardTally) homesWith(key string) int { return len(t[key]) }
 
 // isTwin reports whether two cards are about one home.
 func (c countedCard) isTwin(other countedCard) bool {
@@ -470,16 +478,16 @@ func (c countedCard) isTwin(other countedCard) bool {
 // A cardListing is the listing read from one card, before it is checked.
 type cardListing struct {
 	link          mailLink
-	title         int // the index of its leaf, or -1
+	titleAt       int // the index of its leaf, or -1
 	titleText     string
-	isTitled      bool // the title is a link
+	isTitleLinked bool // the title is a link
 	location      string
 	hasAddress    bool
 	isCommonPlace bool // another card has the same address
 	isCommonSize  bool // another card has the same line with the area
 	hasLayout     bool // the rooms are told as "3+1"
 	isYearly      bool // the cost is for a year
-	isOfHome      bool // the cost is called a rent or a price, or is for a month
+	isHomeCost    bool // the cost is called a rent or a price, or is for a month
 	photo         string
 	hasPhoto      bool
 	isPhotoLinked bool

@@ -9,9 +9,11 @@ import (
 	"flats/internal/turns"
 )
 
+// phoneDigits matches 7 to 14 digits with separators, as phone numbers have.
 const phoneDigits = `(?:\+|00)?\(?\d(?:[ ./()–-]{0,3}\d){6,13}`
 
-// phoneForms are the forms of phone numbers: after their names, and as people write them in some countries.
+// phoneForms are the forms of phone numbers, the surest first: after a name such as "Tel.", with the code of a country,
+// as in America, as in France or Britain, and with the code of a town after a zero.
 var phoneForms = []pattern{
 	newPattern(`(?i)(?:^|\P{L}){{phoneName}}[^\d+(]{0,24}(` + phoneDigits + `)(?:[^\dXx*]|$)`),
 	newPattern(`(?:^|[^\d\p{L}])((?:\(?\+\d{2}|00\d{2})[ ()]*\d(?:[ ./()–-]{0,3}\d){6,11})(?:[^\dXx*]|$)`),
@@ -20,6 +22,8 @@ var phoneForms = []pattern{
 		`(?:[^\dXx*]|$)`),
 	newPattern(`(?:^|[^\d\p{L}.,-])(0\d{2,4}[ /-]{1,3}\d{2,8}(?:[ -]?\d{2,5}){0,3})(?:[^\dXx*]|$)`),
 }
+
+const leastPhone = 8 // digits of a phone number in a listing
 
 var notPhone = phrasesOf("notPhone")
 
@@ -32,7 +36,7 @@ func phoneIn(work *turns.Task, lines []textLine) string {
 			words = imprintWords // the number has a name
 		}
 		for i, line := range lines {
-			if line.digits < 6 || words.in(line.lower) {
+			if line.digits < 6 || words.in(line.lower) { // fewer are no part of a phone number
 				continue
 			}
 			above := ""
@@ -63,7 +67,7 @@ func phoneParts(text string) (parts []string) {
 			continue
 		}
 		end := min(len(text), i+60)
-		if countAllDigits(text[i:end]) < 8 {
+		if countAllDigits(text[i:end]) < leastPhone {
 			i += countDigits(text[i:])
 			continue
 		}
@@ -81,7 +85,7 @@ func phoneOfForm(form pattern, text, above string) string {
 		text = above + ": " + text
 		found = form().FindStringSubmatchIndex(text)
 	}
-	if found == nil || countAllDigits(text[found[2]:found[3]]) < 8 {
+	if found == nil || countAllDigits(text[found[2]:found[3]]) < leastPhone {
 		return ""
 	}
 	before := trailing(text[:found[2]], 40)
@@ -139,7 +143,7 @@ func endOfPhone(run string) int {
 	for _, gap := range phoneSeparator().FindAllStringIndex(run, -1) {
 		separator, rest := run[gap[0]:gap[1]], run[gap[1]:]
 		before := countAllDigits(trunkZero().ReplaceAllLiteralString(run[:gap[0]], ""))
-		least := 8
+		least := 8 // digits before the next number
 		if strings.HasPrefix(rest, "0") {
 			least = 7
 		}

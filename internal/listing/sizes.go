@@ -91,7 +91,7 @@ func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 		least, otherWords = leastRoom, bathAreaWords
 	}
 	var areas []homeArea
-	last := 0
+	last := 0        // where the words before an area begin
 	beforeCost := "" // the words before a cost that precedes the area
 	for i, a := range v.amounts {
 		if a.sign != "" {
@@ -124,7 +124,7 @@ func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 			metres = math.Round(a.value * SquareFoot)
 		}
 		isPart := partAreaWords.in(about) || otherWords.in(about)
-		if metres >= least && metres < 2000 && !isPart { // no home is larger
+		if metres >= least && metres < largestHome && !isPart {
 			areas = append(areas, homeArea{metres, about})
 		}
 	}
@@ -171,8 +171,8 @@ func isOneOfMany(title string) bool {
 	return at != nil && !countBefore().MatchString(title[:at[2]])
 }
 
-// roomsIn returns the number of rooms, or 0: of a value with such a label, else in short values that name rooms, in the
-// title, in other short values, or in long ones. It charges the work to a task.
+// roomsIn returns the number of rooms, or 0. It takes the first that it finds: in a value with such a label, in short
+// values that name rooms, in the title, in other short values, and in long ones. It charges the work to a task.
 func roomsIn(work *turns.Task, values []textValue, title, country string) float64 {
 	for _, v := range values {
 		if rooms := v.countNamed(isRoomLabel); v.label != "" && isRooms(rooms) {
@@ -184,7 +184,8 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 	}
 	var named, short, long []textValue
 	for _, v := range values {
-		if v.letters >= 30 {
+		const longest = 30 // letters of a short value
+		if v.letters >= longest {
 			long = append(long, v)
 			continue
 		}
@@ -218,6 +219,7 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 	return 0
 }
 
+// isRooms reports whether a home may have so many rooms.
 func isRooms(n float64) bool { return n > 0 && n < 30 }
 
 // rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, a Portuguese T2

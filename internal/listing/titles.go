@@ -75,7 +75,7 @@ func (l textLine) isFacts() bool {
 	for part := range strings.FieldsFuncSeq(strings.ReplaceAll(l.text, ", ", " | "), isStroke) {
 		at, rest := 0, ""
 		for _, a := range amountsIn(nil, part) {
-			if a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit {
+			if a.isFact() {
 				rest += part[at:a.start] + " "
 				at = a.end
 				facts++

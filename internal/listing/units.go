@@ -84,7 +84,7 @@ var (
 func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	rest := strings.TrimLeft(text, " -")
 	skipped := len(text) - len(rest)
-	if skipped > 1 {
+	if skipped > 1 { // what follows is no unit of the number: "3 - room"
 		rest, skipped = text, 0
 	}
 	if length := metresWords.at(rest); length > 0 {
@@ -108,10 +108,10 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	if n.isOrdinal(text) || countWords.at(rest) > 0 {
 		return otherUnit, 0
 	}
-	if months()[strings.ToLower(wordAt(rest))] && n.value <= 31 {
+	if months()[strings.ToLower(wordAt(rest))] && n.value <= 31 { // "3 May"
 		return dateUnit, 0
 	}
-	if after, ok := strings.CutPrefix(rest, "de "); ok && months()[strings.ToLower(wordAt(after))] {
+	if after, ok := strings.CutPrefix(rest, "de "); ok && months()[strings.ToLower(wordAt(after))] { // "3 de mayo"
 		return dateUnit, 0
 	}
 	if joined := wordAt(text); joined != "" && len(joined) <= 3 {
@@ -120,8 +120,8 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	return noUnit, 0
 }
 
-// countsRooms reports whether a number may be one of rooms: at most 30, in halves. rest is the text after the word for
-// rooms.
+// countsRooms reports whether a number may be one of rooms: at most 30, whole or with a half. rest is the text after
+// the word for rooms.
 func (n plainNumber) countsRooms(rest string) bool {
 	if noRooms.at(rest) > 0 {
 		return false
@@ -176,8 +176,9 @@ var perWords = startsOf("per")
 
 // periodAt returns the period at the start of text, the part after a cost, and its length.
 func periodAt(text string) (period, int) {
+	const mostBetween = 4 // bytes between a cost and its period: " (", ",– "
 	rest := strings.TrimLeft(text, " ,.-–(")
-	if len(text)-len(rest) > 4 {
+	if len(text)-len(rest) > mostBetween {
 		return noPeriod, 0
 	}
 	per := perWords.at(rest)
@@ -185,8 +186,8 @@ func periodAt(text string) (period, int) {
 		word := strings.ToLower(wordAt(rest[start:]))
 		for _, p := range periods {
 			length := periodWords[p].at(rest[start:])
-			isOther := len(word)-length > 4 // the word goes on: Monatsmiete
-			if length == 0 || isOther || start == 0 && needsPer()[word] {
+			goesOn := len(word)-length > 4 // more than an ending follows, as in "Monatsmiete"
+			if length == 0 || goesOn || start == 0 && needsPer()[word] {
 				continue
 			}
 			return p, len(text) - len(rest) + start + length
