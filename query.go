@@ -265,7 +265,7 @@ func (k sortKey) rank(work *turns.Task, own key) key {
 	}
 	work.Step(10 + len(k.first)/16) // steps take a few nanoseconds each
 	if i := strings.Index(k.first, "\x00"+own.text+"\x00"); i >= 0 {
-		return key{kind: kindNumber, number: float64(i)} // numbers come before texts
+		return key{kind: kindNumber, number: float64(i)} // offsets grow with the places, and numbers come before texts
 	}
 	return own
 }
@@ -274,7 +274,7 @@ func (k sortKey) rank(work *turns.Task, own key) key {
 func (k sortKey) compare(a, b key) int {
 	c := a.compare(b)
 	isOneNull := (a.kind == kindNull) != (b.kind == kindNull)
-	movesNull := k.nullsLast && isOneNull
+	movesNull := k.nullsLast && isOneNull // nullsLast is never set together with descending
 	if k.descending || movesNull {
 		return -c
 	}
@@ -306,7 +306,7 @@ const maxLink = 4 << 10
 func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
-	var wrong, unknown error
+	var wrong, unknown error // the first error of a parameter, and of an unknown field in a filter outside /find
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, escaped, _ := strings.Cut(pair, "=")
 		name, nameErr := url.QueryUnescape(name)
@@ -323,8 +323,9 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 			text = escaped
 		}
 		values.Add(name, text)
-		isCondition := filterName().MatchString(name) || fields.isFind && conditionName().MatchString(name)
-		if !isCondition {
+		isFilter := filterName().MatchString(name)
+		isFindCondition := fields.isFind && conditionName().MatchString(name)
+		if !isFilter && !isFindCondition {
 			if fields.isFind {
 				wrong = cmp.Or(wrong, checkOther(name, textErr))
 			}

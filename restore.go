@@ -86,7 +86,7 @@ func (a archiver) blockers(path string, got archive) (list []string, err error) 
 		return nil, err
 	}
 	files = append(files, path)
-	for _, name := range []string{"views.json", "mailbox.json", "photos"} {
+	for _, name := range []string{"views.json", "mailbox.json", "photos"} { // extra files block nothing: see leaveExtras
 		files = append(files, filepath.Join(folder, name))
 	}
 	for _, file := range files {
@@ -96,7 +96,8 @@ func (a archiver) blockers(path string, got archive) (list []string, err error) 
 		}
 	}
 	free, isKnown := a.free(folder)
-	if got.photos > 0 && isKnown && free-got.textsSize-got.photosSize < minFree {
+	isFull := isKnown && free-got.textsSize-got.photosSize < minFree
+	if got.photos > 0 && isFull {
 		list = append(list, fmt.Sprintf("the disk has no room for the photos: %d MiB must stay free for updates",
 			minFree>>20))
 	}
