@@ -17,13 +17,13 @@ import (
 	"unicode"
 )
 
-// areas are what is known about postal codes, by their area.
+// areas are areas by their names, the values of the field area of postal codes, such as CH-ZH.
 type areas map[string]area
 
-// An area is what is known about the postal codes with one value of area.
+// An area is what is known about the postal codes of an area.
 type area struct {
-	codes map[string]bool // postal codes that may have several towns
-	towns map[string]int  // the number of entries by name
+	codes map[string]bool // a set, because a code has an entry for each of its towns
+	towns map[string]int  // the number of entries, by the name of the town
 }
 
 // add adds an entry to its area.
@@ -70,47 +70,48 @@ type servedArea struct {
 	Places []string `json:"places"` // examples of its towns
 }
 
-// served returns the areas with their names, sorted. Unless begin is "", it returns only areas with a town whose name
-// begins with it.
-func (a areas) served(names map[string]string, begin string) []servedArea {
+// served returns the areas in the order of their names, such as CH-ZH. longNames has names in words by these, such as
+// Zürich. Unless townPrefix is "", served returns only the areas with a town whose name begins with it.
+func (a areas) served(longNames map[string]string, townPrefix string) []servedArea {
 	list := []servedArea{}
-	beginning := newSpelling(begin)
+	prefix := newSimpleName(townPrefix)
 	for _, name := range slices.Sorted(maps.Keys(a)) {
-		if begin == "" || a[name].hasTown(beginning) {
-			list = append(list, servedArea{name, orNull(names[name]), len(a[name].codes), a[name].examples()})
+		if townPrefix == "" || a[name].hasTown(prefix) {
+			list = append(list, servedArea{name, orNull(longNames[name]), len(a[name].codes), a[name].examples()})
 		}
 	}
 	return list
 }
 
-// hasTown reports whether the area has a town whose name has a beginning.
-func (a area) hasTown(beginning spelling) bool {
+// hasTown reports whether the area has a town whose name begins with prefix.
+func (a area) hasTown(prefix simpleName) bool {
 	for town := range a.towns {
-		if newSpelling(town).beginsWith(beginning) {
+		if newSimpleName(town).beginsWith(prefix) {
 			return true
 		}
 	}
 	return false
 }
 
-// A spelling is a name in simplified words with spaces between them. respelled has ae, oe and ue for umlauts.
-type spelling struct{ simple, respelled string }
+// A simpleName is a name in simplified words with spaces between them: plain is "zurich" for Zürich, and respelled,
+// with ae, oe and ue for umlauts, is "zuerich".
+type simpleName struct{ plain, respelled string }
 
-func newSpelling(name string) spelling {
-	var simple, respelled []string
+func newSimpleName(name string) simpleName {
+	var plain, respelled []string
 	for t := (tokenizer{text: name}); t.next(); {
-		simple = append(simple, string(t.word))
+		plain = append(plain, string(t.word))
 		respelled = append(respelled, cmp.Or(t.respelled(), string(t.word)))
 	}
-	return spelling{strings.Join(simple, " "), strings.Join(respelled, " ")}
+	return simpleName{strings.Join(plain, " "), strings.Join(respelled, " ")}
 }
 
 // beginsWith reports whether the name begins with another one, in either spelling.
-func (s spelling) beginsWith(other spelling) bool {
-	return strings.HasPrefix(s.simple, other.simple) || strings.HasPrefix(s.respelled, other.respelled)
+func (n simpleName) beginsWith(prefix simpleName) bool {
+	return strings.HasPrefix(n.plain, prefix.plain) || strings.HasPrefix(n.respelled, prefix.respelled)
 }
 
-// printable returns a text as it is, or quoted if a terminal might obey it.
+// printable returns a text as it is or, if it has control characters, quoted: a terminal may take these for commands.
 func printable(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)
@@ -131,7 +132,8 @@ func townOf(name string) string {
 	fields := strings.Fields(name)
 	for i, field := range fields {
 		isCedex := strings.EqualFold(field, "cedex")
-		if i > 0 && (isCedex || field[0] >= '0' && field[0] <= '9') {
+		isNumber := field[0] >= '0' && field[0] <= '9'
+		if i > 0 && (isCedex || isNumber) {
 			return strings.Join(fields[:i], " ")
 		}
 	}
@@ -148,13 +150,15 @@ func withCommas(n int) string {
 }
 
 const (
-	maxFar          = 300_000 // metres between a place and the nearest postal code of its constraint
-	maxAreaWarnings = 10      // warnings about the areas of a constraint
+	// maxFar is in metres. A place that is further from each postal code of its constraint is probably a mistake:
+	// flats at these codes get no travel times to it, because it is also further than maxToPlace.
+	maxFar          = 300_000
+	maxAreaWarnings = 10 // warnings about the areas of a constraint
 )
 
-// warnRegions warns of what is probably wrong with the constraints of a config.
-func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
-	known := codes.areas()
+// warnConstraints warns of what is probably wrong with the constraints of a config.
+func warnConstraints(c *Config, codes *PostalCodes, log *slog.Logger) {
+	knownAreas := codes.areaSet()
 	for _, name := range slices.Sorted(maps.Keys(c.Constraints)) {
 		constraint := c.Constraints[name]
 		hasNear, hasAreas := constraint.Near != nil, constraint.Areas != nil
@@ -166,11 +170,14 @@ func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
 				"constraint", name)
 			continue
 		}
-		unknown := slices.DeleteFunc(slices.Clone(constraint.Areas), func(area string) bool { return known[area] })
+		isKnown := func(area string) bool { return knownAreas[area] }
+		unknown := slices.DeleteFunc(slices.Clone(constraint.Areas), isKnown)
 		for _, area := range unknown[:min(len(unknown), maxAreaWarnings)] {
-			log.Warn("no postal code has this area", "constraint", name, "area", area, "instead_perhaps", similar(area, known))
+			log.Warn("no postal code has this area", "constraint", name, "area", area,
+				"instead_perhaps", similarAreas(area, knownAreas))
 		}
-		if hasNear && !codes.hasCodeOf(Constraint{Areas: []string{}, Near: constraint.Near}) {
+		withoutAreas := Constraint{Near: constraint.Near}
+		if hasNear && !codes.hasCodeOf(withoutAreas) {
 			log.Warn("no postal code lies near enough", "constraint", name, "km", constraint.Near.KM)
 		}
 		if !codes.hasCodeOf(constraint) {
@@ -185,8 +192,8 @@ func warnRegions(c *Config, codes *PostalCodes, log *slog.Logger) {
 	}
 }
 
-// areas returns the names of the areas of the postal codes.
-func (p *PostalCodes) areas() map[string]bool {
+// areaSet returns the names of the areas of the postal codes.
+func (p *PostalCodes) areaSet() map[string]bool {
 	names := map[string]bool{}
 	for row := range p.all.size {
 		names[p.all.row(uint32(row)).Area.String()] = true
@@ -195,17 +202,18 @@ func (p *PostalCodes) areas() map[string]bool {
 	return names
 }
 
-// similar returns up to three known areas with the longest prefix in common with area.
-func similar(area string, known map[string]bool) []string {
-	rest := slices.Sorted(maps.Keys(known))
+// similarAreas returns up to three known areas: those that have the longest prefix in common with area.
+func similarAreas(area string, known map[string]bool) []string {
+	candidates := slices.Sorted(maps.Keys(known))
 	var found []string
 	for length := len(area); length >= 0 && len(found) < 3; length-- {
-		rest = slices.DeleteFunc(rest, func(name string) bool {
-			isAlike := len(found) < 3 && len(name) >= length && strings.EqualFold(name[:length], area[:length])
-			if isAlike {
+		candidates = slices.DeleteFunc(candidates, func(name string) bool {
+			hasPrefix := len(name) >= length && strings.EqualFold(name[:length], area[:length])
+			isTaken := hasPrefix && len(found) < 3
+			if isTaken {
 				found = append(found, name)
 			}
-			return isAlike
+			return isTaken
 		})
 	}
 	return found
@@ -216,23 +224,25 @@ func similar(area string, known map[string]bool) []string {
 func (c *Config) farPlaces(codes *PostalCodes) wrongKeys {
 	wrong := wrongKeys{}
 	for name, constraint := range c.Constraints {
-		far, swapped := map[string]point{}, map[string]point{}
+		far := map[string]point{}
 		for place, to := range constraint.Places {
 			far[place] = to.at
 		}
 		codes.dropNear(constraint, far)
+		swapped := map[string]point{} // the far places with latitude and longitude swapped, if that is on earth
 		for place := range far {
 			lat, lng, _ := coordinatesIn(constraint.Places[place].GPS) // no error: it was checked
 			if onEarth(lng, lat) {
 				swapped[place] = pointAt(lng, lat)
 			}
 		}
-		farSwapped := maps.Clone(swapped)
-		codes.dropNear(constraint, farSwapped)
+		stillFar := maps.Clone(swapped)
+		codes.dropNear(constraint, stillFar)
 		for place := range far {
 			text := fmt.Sprintf("lies more than %d km from the nearest postal code of its constraint", maxFar/1000)
-			_, canSwap := swapped[place]
-			if _, isFar := farSwapped[place]; canSwap && !isFar {
+			_, canBeSwapped := swapped[place]
+			_, isStillFar := stillFar[place]
+			if canBeSwapped && !isStillFar {
 				text += ": latitude and longitude look swapped"
 			}
 			wrong.add("constraints."+name+".time_to."+place, errors.New(text))
@@ -267,18 +277,18 @@ func (c *Config) transitWithoutTravel() wrongKeys {
 
 // chosenTransitWithoutTravel is transitWithoutTravel without the places that have public transport by default.
 func (c *Config) chosenTransitWithoutTravel() wrongKeys {
-	return c.wrongTransit(func(to Place) bool { return to.isChosen })
+	return c.wrongTransit(func(to Place) bool { return to.isModeSet })
 }
 
-// wrongTransit returns an error for each place with times by public transport that counts.
-func (c *Config) wrongTransit(counts func(Place) bool) wrongKeys {
+// wrongTransit is transitWithoutTravel with only the places that isIncluded accepts.
+func (c *Config) wrongTransit(isIncluded func(Place) bool) wrongKeys {
 	wrong := wrongKeys{}
 	if c.Travel != nil {
 		return wrong
 	}
 	for name, constraint := range c.Constraints {
 		for place, to := range constraint.Places {
-			if to.Mode == byTransit && counts(to) {
+			if to.Mode == byTransit && isIncluded(to) {
 				wrong.add("constraints."+name+".time_to."+place+".mode",
 					errors.New("no times by public transport until travel is set; WALK and BIKE work"))
 			}
@@ -287,21 +297,26 @@ func (c *Config) wrongTransit(counts func(Place) bool) wrongKeys {
 	return wrong
 }
 
-// maxSeconds returns how long the way to a place may take, or 0 for any time. A Time other than [0, seconds] is an
-// error: configs written for other programs may have such times.
+// maxSeconds returns how long the way to a place may take, or 0 for any time. In the config it is the second number of
+// a range: [0, 1800] is half an hour, and [0, null] any time. A Time of another form is an error, but only here, not
+// where the config is read: configs written for other programs may have such times.
 func (p Place) maxSeconds() (seconds float64, err error) {
 	if p.Time == nil {
 		return 0, nil
 	}
-	var ends []*float64
-	err = json.Unmarshal(p.Time, &ends)
-	switch {
-	case err != nil || len(ends) != 2 || ends[1] != nil && *ends[1] <= 0:
-		return 0, errors.New("want how long it may take at most, in seconds, such as [0, 1800]")
-	case ends[1] == nil:
-		return 0, nil
+	var leastAndMost []*float64
+	wrong := errors.New("want how long it may take at most, in seconds, such as [0, 1800]")
+	if json.Unmarshal(p.Time, &leastAndMost) != nil || len(leastAndMost) != 2 {
+		return 0, wrong
 	}
-	return *ends[1], nil
+	most := leastAndMost[1]
+	switch {
+	case most == nil:
+		return 0, nil
+	case *most <= 0:
+		return 0, wrong
+	}
+	return *most, nil
 }
 
 // wrongTimes returns an error for each place with a time that is not valid (see maxSeconds), by the key of the time.

@@ -253,7 +253,7 @@ func TestRegionWarnings(t *testing.T) {
 // regionWarnings returns the warnings about a config.
 func regionWarnings(config *Config, codes *PostalCodes) string {
 	var log bytes.Buffer
-	warnRegions(config, codes, slog.New(slog.NewTextHandler(&log, nil)))
+	warnConstraints(config, codes, slog.New(slog.NewTextHandler(&log, nil)))
 	var lines strings.Builder
 	for line := range strings.Lines(log.String()) {
 		_, line, _ = strings.Cut(line, "level=WARN ")

@@ -460,7 +460,7 @@ func (p *Place) validate(path string, wrong wrongKeys) {
 		p.at = pointAt(lat, lng)
 		p.coordinates = coordinates(lat, lng)
 	}
-	p.isChosen = p.Mode != ""
+	p.isModeSet = p.Mode != ""
 	p.Mode = cmp.Or(p.Mode, byTransit)
 	if speeds[p.Mode] == 0 {
 		wrong.add(path+".mode", errors.New(`want "PUBLIC_TRANSPORT", "WALK" or "BIKE"`))

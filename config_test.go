@@ -157,7 +157,7 @@ func TestConfig(t *testing.T) {
 		GeoNames: "https://download.geonames.org/export/zip/",
 		Username: "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {Areas: []string{"FR"},
-			Places: map[string]Place{"w.x": {name: "w.x", GPS: json.RawMessage("[1,-2.50]"), Mode: "WALK", isChosen: true,
+			Places: map[string]Place{"w.x": {name: "w.x", GPS: json.RawMessage("[1,-2.50]"), Mode: "WALK", isModeSet: true,
 				Time:        json.RawMessage("[0,1]"),
 				coordinates: "1.0000,-2.5000", at: pointAt(1, -2.5)}}}, "c": {}}}
 	c.given = nil

@@ -619,7 +619,7 @@ type Place struct {
 	name        string
 	coordinates string // of GPS, as requests have them
 	at          point
-	isChosen    bool // whether the config sets the mode
+	isModeSet   bool // whether the config sets the mode
 }
 
 // placesOfAll returns the places of all constraints by name. Of places with one name it returns the place of the first

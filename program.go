@@ -492,7 +492,7 @@ func openData(config *Config, files *codeFiles, log *slog.Logger) (*Store, error
 	}
 	log.Info("serving", "data", config.Data, "flats", store.snapshot().size,
 		"postal_codes", codes.all.size, "constraints", len(config.Constraints))
-	warnRegions(config, codes, log)
+	warnConstraints(config, codes, log)
 	if _, err := os.Stat(config.Data); err != nil {
 		log.Info("the data file does not exist yet: the first flat creates it", "data", config.Data)
 	}

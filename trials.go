@@ -128,8 +128,8 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 		return found
 	}
 	towns := map[[2]string]townPlace{} // by name and area
-	beginning := newSpelling(text)
-	if beginning.simple == "" {
+	beginning := newSimpleName(text)
+	if beginning.plain == "" {
 		return nil
 	}
 	for _, entry := range p.all.all() {
@@ -138,7 +138,7 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 			continue
 		}
 		name := townOf(entry.Name.String())
-		if spelled := newSpelling(name); spelled.beginsWith(beginning) {
+		if spelled := newSimpleName(name); spelled.beginsWith(beginning) {
 			key := [2]string{name, entry.Area.String()}
 			t := towns[key]
 			towns[key] = townPlace{
