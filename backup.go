@@ -23,8 +23,9 @@ import (
 	"strings"
 )
 
-// archiveName matches the names of the files in an archive, except the extra files (isExtra): flats.json and its
-// journals, views.json, mailbox.json, and photos by their hashes. An archive is a gzipped tar of such regular files.
+// archiveName matches the names of the files in an archive, except the extra files (isExtra): flats.json, its journals
+// and what was damaged in them, views.json, mailbox.json, and photos by their hashes. An archive is a gzipped tar, and
+// has only regular files.
 var archiveName = newPattern(`^(flats\.json(\.log(\.[0-9]{6,18}-[A-Z2-7]{8}|\.damaged-[A-Z2-7]{8})?)?` +
 	`|views\.json|mailbox\.json|photos/[0-9a-f]{64})$`)
 
@@ -32,9 +33,9 @@ const (
 	maxArchived   = 1 << 20     // files in an archive
 	maxTexts      = 1000        // files in an archive other than photos
 	maxTextsBytes = 2 * maxFile // bytes of the files in an archive other than photos
-	maxPadding    = 1 << 16     // bytes after the last file of an archive
+	maxPadding    = 1 << 16     // bytes of zeros after the last file: tar programs fill up an archive with some
 	maxRefused    = 20          // refused files of an archive; at one more the rest is left unread
-	maxPhotosSize = 64 << 30    // bytes of all photos in an archive, in whole blocks
+	maxPhotosSize = 64 << 30    // bytes of disk that all photos of an archive take, see wholeBlocks
 	blockSize     = 4 << 10     // bytes of the disk that even a small file takes
 )
 
@@ -89,7 +90,7 @@ type archive struct {
 
 	isJustWritten bool  // files of postal codes need not be checked, nor kept in texts
 	textsSize     int64 // of all files except photos, in bytes
-	photosSize    int64 // of all photos, in bytes of whole blocks
+	photosSize    int64 // bytes of disk that all photos take, see wholeBlocks
 }
 
 // backUp writes an archive of the data next to flats.json at path to a new file, reads it back,
@@ -106,38 +107,38 @@ func (a archiver) backUp(ctx context.Context, path, name string, withPhotos bool
 // backUpIf is like backUp, but the archive gets its name only if isWanted accepts what was read back.
 func (a archiver) backUpIf(ctx context.Context, path, name string, withPhotos bool, isWanted func(archive) bool) (
 	got archive, err error) {
-	const wayOut = "name another file, or remove it first"
-	if err := a.checkAbsent(name, wayOut); err != nil {
+	const advice = "name another file, or remove it first"
+	if err := a.checkAbsent(name, advice); err != nil {
 		return got, err
 	}
 	temp := newTemp(name)
-	var failed error // says why the archive is no good, while err says why the file could not be written
-	err = writeTemp(a.disk, temp, 0o600, func(w *bufio.Writer) { failed = a.write(ctx, w, path, withPhotos) })
+	var archiveErr error // why the archive cannot be used; writeTemp returns only why the file could not be written
+	err = writeTemp(a.disk, temp, 0o600, func(w *bufio.Writer) { archiveErr = a.write(ctx, w, path, withPhotos) })
 	if err != nil {
-		return got, err
+		return got, err // writeTemp has removed the file
 	}
-	if failed == nil {
-		if got, failed = a.readBack(ctx, temp); failed != nil {
-			failed = fmt.Errorf("no archive was written, because it could not be read again: %w", failed)
+	if archiveErr == nil {
+		if got, archiveErr = a.readBack(ctx, temp); archiveErr != nil {
+			archiveErr = fmt.Errorf("no archive was written, because it could not be read again: %w", archiveErr)
 		}
 	}
-	if failed == nil {
-		failed = a.checkAbsent(name, wayOut)
+	if archiveErr == nil {
+		archiveErr = a.checkAbsent(name, advice) // the file may have been made meanwhile
 	}
-	if failed != nil || !isWanted(got) {
+	if archiveErr != nil || !isWanted(got) {
 		a.disk.Remove(temp)
-		return got, failed
+		return got, archiveErr
 	}
 	_, err = replace(a.disk, temp, name)
 	return got, err
 }
 
-// checkAbsent returns an error, which ends with wayOut, if there is a file of the name.
-func (a archiver) checkAbsent(name, wayOut string) error {
+// checkAbsent returns an error, which ends with advice, if there is a file of the name.
+func (a archiver) checkAbsent(name, advice string) error {
 	_, err := a.disk.Lstat(name)
 	switch {
 	case err == nil:
-		return fmt.Errorf("%s exists: %s", name, wayOut)
+		return fmt.Errorf("%s exists: %s", name, advice)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	}
@@ -183,22 +184,24 @@ func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhoto
 }
 
 // writeData writes flats.json and its journals. It reads them in the order in which a service reads
-// them at its start, which misses no update. Their names in the archive are those next to a flats.json
-// without links. The numbers of retired journals follow the order in which they apply.
+// them at its start, which misses no update. The journals get new names in the archive, because they may have
+// been next to a link to flats.json.
 func (a archiver) writeData(out *tar.Writer, path, base string) error {
 	files := &dataFiles{disk: a.disk, base: base, log: base + ".log", maxBytes: maxFile}
 	texts, err := files.read(path)
 	if err != nil {
 		return err
 	}
-	hasUpdates := len(texts.journals) > 1 || len(texts.journals[0].text) > 0
+	journal, retired := texts.journals[0], texts.journals[1:] // the newest first, and the journal even if it is empty
+	hasUpdates := len(retired) > 0 || len(journal.text) > 0
 	if !texts.hasBase && !hasUpdates {
 		return fmt.Errorf("%w in %s: name its file with -data or -config", errNoFlats, path)
 	}
 	for i, j := range texts.journals {
 		name := "flats.json.log"
 		if i > 0 {
-			name += fmt.Sprintf(".%06d-%s", len(texts.journals)-i, rand.Text()[:8])
+			number := len(texts.journals) - i // the oldest is 1: retired journals apply in the order of their names
+			name += fmt.Sprintf(".%06d-%s", number, rand.Text()[:8])
 		}
 		if len(j.text) == 0 {
 			continue
@@ -304,7 +307,7 @@ func readArchive(ctx context.Context, r io.Reader, isJustWritten bool, photo fun
 	if err == errEnd {
 		err = checkPadding(zip)
 	}
-	switch {
+	switch { // any other error stays as it is
 	case err == nil && got.refused == nil:
 		err = got.check()
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
@@ -373,12 +376,13 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 	return nil
 }
 
-// readSized reads size bytes. It allocates memory as bytes arrive, because size may be a lie.
+// readSized reads size bytes. A damaged archive may claim any size, so readSized allocates little memory at first, and
+// doubles it whenever it has been filled.
 func readSized(r io.Reader, size int64) (text []byte, err error) {
 	for int64(len(text)) < size {
 		longer := make([]byte, min(size, max(1<<20, 2*int64(len(text)))))
-		_, err := io.ReadFull(r, longer[copy(longer, text):])
-		if err != nil {
+		n := copy(longer, text)
+		if _, err := io.ReadFull(r, longer[n:]); err != nil {
 			return nil, err
 		}
 		text = longer
@@ -386,6 +390,7 @@ func readSized(r io.Reader, size int64) (text []byte, err error) {
 	return text, nil
 }
 
+// wholeBlocks returns how many bytes of disk a file of a size takes at most: whole blocks, also for an empty file.
 func wholeBlocks(size int64) int64 { return (size/blockSize + 1) * blockSize }
 
 // isSparse reports whether a file may be larger than its data in the archive.
@@ -413,14 +418,14 @@ func checkMember(head *tar.Header, seen map[string]bool) error {
 	return nil
 }
 
-// checkBounds returns an error if a file, after others, makes the archive too large.
-func (got *archive) checkBounds(head *tar.Header, others int) error {
+// checkBounds returns an error if the next file makes the archive too large. files is the number of those before it.
+func (got *archive) checkBounds(head *tar.Header, files int) error {
 	most := maxArchivedSize(head.Name)
 	isPhoto := strings.HasPrefix(head.Name, "photos/")
 	switch {
 	case head.Size > most:
 		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
-	case others == maxArchived || len(got.texts)+got.others == maxTexts:
+	case files == maxArchived || len(got.texts)+got.others == maxTexts:
 		return errors.New("there are too many files")
 	case isPhoto && got.photosSize+wholeBlocks(head.Size) > maxPhotosSize:
 		return fmt.Errorf("the photos are larger than %d bytes together", int64(maxPhotosSize))
@@ -436,17 +441,18 @@ func (got *archive) check() error {
 	texts := got.texts
 	err := got.checkFlats()
 	if text, ok := texts["mailbox.json"]; ok {
-		_, failed := readProgress("mailbox.json", sideText(text))
-		err = errors.Join(err, failed)
+		_, progressErr := readProgress("mailbox.json", sideText(text))
+		err = errors.Join(err, progressErr)
 	}
 	if text, ok := texts["views.json"]; ok {
-		_, failed := readViews("views.json", []byte(sideText(text)))
-		err = errors.Join(err, failed)
+		_, viewsErr := readViews("views.json", []byte(sideText(text)))
+		err = errors.Join(err, viewsErr)
 	}
 	return errors.Join(err, checkExtras(texts))
 }
 
-// checkFlats counts the flats in flats.json and its journals, and sets their common sum.
+// checkFlats counts the flats in flats.json and its journals. It replaces the sums of these files by one of the flats,
+// so that archives of the same flats have equal sums, whether updates still stand in a journal or not.
 func (got *archive) checkFlats() error {
 	texts := got.texts
 	base, ok := texts["flats.json"]
@@ -458,11 +464,11 @@ func (got *archive) checkFlats() error {
 	if err != nil {
 		return err
 	}
-	var journals []loadedJournal
+	var journals []loadedJournal // the newest first, as applyJournals wants them
 	if text, ok := texts["flats.json.log"]; ok {
 		journals = append(journals, loadedJournal{"flats.json.log", text})
 	}
-	names := slices.Sorted(maps.Keys(texts))
+	names := slices.Sorted(maps.Keys(texts)) // the number in the name of a retired journal is higher for newer ones
 	for _, name := range slices.Backward(names) {
 		if suffix, ok := strings.CutPrefix(name, "flats.json.log"); ok && retiredSuffix().MatchString(suffix) {
 			journals = append(journals, loadedJournal{name, texts[name]})
@@ -493,7 +499,7 @@ var settingsFiles = []string{"config.json", settingsBase, pushBase}
 // path in its folder, after configFolder.
 var (
 	pageCodes  = newPattern(`^postal_codes/[A-Z]{2}\.gz$`)
-	configPath = newPattern(`^[^\x00-\x1f\x7f\\:]{1,200}$`) // on every system
+	configPath = newPattern(`^[^\x00-\x1f\x7f\\:]{1,200}$`) // of characters that paths may have on every system
 )
 
 const configFolder = "config/"
@@ -507,15 +513,17 @@ func isCodes(name string) bool {
 	return ok && canRestore(inConfig) || pageCodes().MatchString(name)
 }
 
-// canRestore reports whether a restore may write a file that a config names into the folder of flats.json. It may write
-// none that a service takes for something else.
+// canRestore reports whether a restore may write a file that a config names into or below the folder of flats.json. The
+// file must not have a name that the service reads, writes or removes there for another purpose.
 func canRestore(name string) bool {
-	folder, _, _ := strings.Cut(name, "/")
-	isReserved := archiveName().MatchString(name) || slices.Contains(settingsFiles, name) ||
-		slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) ||
-		strings.HasPrefix(name, "flats.json") || slices.Contains([]string{"import", "photos", "backups"}, folder)
+	isInArchives := archiveName().MatchString(name) || slices.Contains(settingsFiles, name)
+	isOwnFile := slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) ||
+		strings.HasPrefix(name, "flats.json") || strings.HasSuffix(name, ".tmp")
+	topFolder, _, _ := strings.Cut(name, "/")
+	isInOwnFolder := slices.Contains([]string{"import", "photos", "backups"}, topFolder)
+	isReserved := isInArchives || isOwnFile || isInOwnFolder
 	isBelow := path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name))
-	return configPath().MatchString(name) && isBelow && !isReserved && !strings.HasSuffix(name, ".tmp")
+	return configPath().MatchString(name) && isBelow && !isReserved
 }
 
 // extraPath returns the path of a restored file, relative to the folder of flats.json.
@@ -578,18 +586,18 @@ func (c *Config) codesBelow() map[string]string {
 func checkExtras(texts map[string][]byte) (err error) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		text := texts[name]
-		var failed error
+		var fileErr error
 		switch {
 		case name == "config.json":
-			_, failed = parseConfig(name, text, slog.New(slog.DiscardHandler))
+			_, fileErr = parseConfig(name, text, slog.New(slog.DiscardHandler))
 		case name == settingsBase:
-			_, failed = readSettings(name, sideText(text))
+			_, fileErr = readSettings(name, sideText(text))
 		case name == pushBase:
-			_, failed = readPush(name, sideText(text))
+			_, fileErr = readPush(name, sideText(text))
 		case isCodes(name):
-			failed = checkCodes(name, text)
+			fileErr = checkCodes(name, text)
 		}
-		err = errors.Join(err, failed)
+		err = errors.Join(err, fileErr)
 	}
 	return err
 }

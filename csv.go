@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,8 +18,8 @@ import (
 	"flats/internal/turns"
 )
 
-// columnFields are the fields that columns with other names set. The texts for the location are
-// joined. lat and lng become the member gps of details.
+// columnFields has the fields of columns that are not named like a field, by the names of the columns. The texts for
+// the location are joined. lat and lng become the member gps of details.
 var columnFields = map[string]string{
 	"url": "urls", "link": "urls", "property_url": "urls",
 	"price": "cost", "rent": "cost", "list_price": "cost",
@@ -35,7 +36,7 @@ var columnFields = map[string]string{
 // A column is a column of a table.
 type column struct {
 	name  string // as the header has it
-	key   string // the name in lower case, with "_" for spaces
+	key   string // the name in lower case, with "_" for spaces, as in columnFields
 	field string // the field that it sets, lat, lng, or "" for a member of details
 }
 
@@ -119,14 +120,14 @@ func (t *csvTable) readHeader(cells []string) (namesField bool) {
 	return namesField
 }
 
-// listing returns a row as a listing. Empty cells say nothing. What does not fit a field becomes a
-// member of details.
+// listing returns a row as a listing. Empty cells say nothing. A cell becomes a member of details if its column has no
+// field, if its text is no value of the field, or if the row has another value of the field already.
 func (t *csvTable) listing(cells []string) (members, error) {
 	values, details := members{}, members{}
-	location := map[string]string{} // the texts of lat, lng and the columns for the location
+	locationTexts := map[string]string{} // by lat, lng, or the key of a column for the location
 	photos := []string{}
 	for i, cell := range cells {
-		cell = withoutApostrophes(cell)
+		cell = unescapeFormulas(cell)
 		trimmed := strings.TrimSpace(cell)
 		if trimmed == "" {
 			continue
@@ -135,20 +136,21 @@ func (t *csvTable) listing(cells []string) (members, error) {
 			return nil, fmt.Errorf("want at most %d cells, as in the header, got %d", len(t.columns), len(cells))
 		}
 		c := t.columns[i]
-		switch {
+		switch { // a case that does not continue leaves the cell to details
 		case c.field == "location" || c.field == "lat" || c.field == "lng":
 			key := c.key
 			if c.field != "location" {
 				key = c.field
 			}
-			if location[key] == "" {
-				location[key] = trimmed
+			if locationTexts[key] == "" {
+				locationTexts[key] = trimmed
 				continue
 			}
-		case c.field == "photos" && trimmed[0] != '[':
+		case c.field == "photos" && trimmed[0] != '[': // one link; a JSON list is a value like others
 			photos = append(photos, trimmed)
 			continue
-		case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)): // goes to details
+		case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)):
+			// A status of another program means nothing here.
 		case c.field != "":
 			value := cellValue(c, cell)
 			if values[c.field] == nil {
@@ -168,7 +170,7 @@ func (t *csvTable) listing(cells []string) (members, error) {
 	if len(photos) > 0 && values["photos"] == nil {
 		values.put("photos", photos)
 	}
-	setLocation(values, details, location)
+	setLocation(values, details, locationTexts)
 	setDetails(values, details)
 	return values, nil
 }
@@ -178,10 +180,10 @@ func cellValue(c column, cell string) json.RawMessage {
 	trimmed := strings.TrimSpace(cell)
 	if c.key == "sqft" {
 		if feet, ok := parseNumber(strings.ReplaceAll(trimmed, ",", "")); ok {
-			squareMetres := math.Round(100*listing.SquareFoot*feet) / 100
+			squareMetres := math.Round(100*listing.SquareFoot*feet) / 100 // with two decimals
 			return json.RawMessage(newNumber(squareMetres).JSON())
 		}
-		trimmed += " sqft"
+		trimmed += " sqft" // an import reads the number in a text of area, such as "ca. 700 sqft"
 	}
 	switch flatFields.list[flatFields.byName[c.field]].value(new(Flat)).(type) {
 	case *Text:
@@ -218,7 +220,8 @@ func setLocation(values, details members, texts map[string]string) {
 	}
 }
 
-// setDetails adds details to the details that a listing has, whose members win.
+// setDetails sets the field details of a row to details. If the row has a cell for this field, the members of its
+// object replace those of details, and a value that is no object becomes the member details.
 func setDetails(values, details members) {
 	if len(details) == 0 {
 		return
@@ -228,15 +231,13 @@ func setDetails(values, details members) {
 		if json.Unmarshal(given, &object) != nil {
 			details["details"] = given
 		}
-		for name, value := range object {
-			details[name] = value
-		}
+		maps.Copy(details, object)
 	}
 	values.put("details", details)
 }
 
-// withoutApostrophes undoes escapeFormulas.
-func withoutApostrophes(text string) string {
+// unescapeFormulas undoes escapeFormulas.
+func unescapeFormulas(text string) string {
 	var plain strings.Builder
 	copied := 0
 	for _, start := range formulaStarts(text) {
@@ -248,8 +249,8 @@ func withoutApostrophes(text string) string {
 	return plain.String() + text[copied:]
 }
 
-// writeCSV writes records as CSV with a header (RFC 4180). It writes the given fields, or those
-// that lists have if fields is nil. A byte order mark tells Excel that the text is UTF-8.
+// writeCSV writes records as CSV with a header (RFC 4180). fields are the numbers of the fields to write, or nil for
+// those that the API lists. A byte order mark tells Excel that the text is UTF-8.
 func (t *Fields[R]) writeCSV(work *turns.Task, out *bufio.Writer, records []*R, fields []int) {
 	if fields == nil {
 		fields = t.listedFields()
@@ -265,7 +266,7 @@ func (t *Fields[R]) writeCSV(work *turns.Task, out *bufio.Writer, records []*R, 
 	for _, r := range records {
 		out.WriteString(row(func(f field[R]) string {
 			text := f.value(r).String()
-			work.Step(100 + 4*len(text))
+			work.Step(100 + 4*len(text)) // as long as a cell takes, in steps of a few nanoseconds
 			return text
 		}))
 	}
@@ -295,15 +296,16 @@ func escapeFormulas(text string) string {
 	return escaped.String() + text[copied:]
 }
 
-// formulaStarts returns where a cell may start, as a spreadsheet sees it, with =, +, - or @, perhaps after
-// apostrophes. If it separates cells by semicolons or tabs, the quotes around this text are
-// inside a cell and have no effect, so that cells also start after these and after line breaks.
+// formulaStarts returns the offsets in the text of a cell at which a spreadsheet may see a formula: =, +, - or @ at the
+// start of a cell, perhaps after apostrophes. A spreadsheet that separates cells by semicolons reads 1,"a;=b" as the
+// cells 1,"a and =b": a quote that is not at the start of a cell has no effect there. So a cell may start at the start
+// of the text, and after each semicolon, tab and line break in it.
 func formulaStarts(text string) (starts []int) {
-	atStart := true
+	atStart := true // of a cell
 	for i, c := range []byte(text) {
 		if atStart && strings.IndexByte("'=+-@", c) >= 0 {
-			formula := strings.TrimLeft(text[i:], "'")
-			if formula != "" && strings.IndexByte("=+-@", formula[0]) >= 0 {
+			withoutApostrophes := strings.TrimLeft(text[i:], "'")
+			if withoutApostrophes != "" && strings.IndexByte("=+-@", withoutApostrophes[0]) >= 0 {
 				starts = append(starts, i)
 			}
 		}

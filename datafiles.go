@@ -16,9 +16,9 @@ import (
 	"strings"
 )
 
-const (
-	smallestFold = 1 << 16 // bytes: while the service runs, a journal up to this size is not folded
-)
+// smallestFold is in bytes. While the service runs, a journal up to this size is not folded, even if flats.json is
+// smaller.
+const smallestFold = 1 << 16
 
 // dataFiles are flats.json and its journals. Records are appended to the journal,
 // flats.json.log. Folding the journal takes three steps: it is retired, which means
@@ -71,9 +71,9 @@ func (f *dataFiles) check() error {
 	return f.checkFile(f.log, f.logInfo, sameContent)
 }
 
-// checkFile returns a conflict if a file is not the one that before describes (see unchanged).
+// checkFile returns a conflict if a file is not the one that before describes (see isUnchanged).
 func (f *dataFiles) checkFile(name string, before fs.FileInfo, same sameInfo) error {
-	isSame, err := unchanged(f.disk, name, before, same)
+	isSame, err := isUnchanged(f.disk, name, before, same)
 	if err == nil && !isSame {
 		err = f.conflict(name)
 	}
@@ -97,12 +97,13 @@ func (f *dataFiles) append(records []string) error {
 	}
 	before := f.logInfo
 	if err := f.write(records); err != nil {
-		neverSynced := f.out.Flush() != nil // a bufio.Writer keeps its error
+		// A bufio.Writer keeps its error: if Flush has failed in write, it fails again, and write has not called Sync.
+		failedBeforeSync := f.out.Flush() != nil
 		// A refused update must not come back.
 		undoErr := errors.Join(f.journal.Truncate(before.Size()), f.journal.Sync())
 		info, statErr := f.journal.Stat()
-		if neverSynced && undoErr == nil && statErr == nil {
-			// The disk is full, and no fsync has failed: a smaller record may have room.
+		if failedBeforeSync && undoErr == nil && statErr == nil {
+			// Probably the disk is full. No fsync has failed, so the journal stays in use: a smaller record may have room.
 			f.out.Reset(f.journal)
 			f.logInfo = info
 			return err
@@ -140,12 +141,12 @@ func (f *dataFiles) write(records []string) error {
 	return f.check()
 }
 
-// tooLarge returns the error for a file that could not be read again.
+// tooLarge returns the error for a file that would be larger than maxBytes, which load does not read.
 func (f *dataFiles) tooLarge(name string) error {
 	return fmt.Errorf("%s would be larger than %d bytes, and the next start would refuse it", name, f.maxBytes)
 }
 
-// hasRoom reports whether flats.json may have flats of a size in bytes.
+// hasRoom reports whether all flats fit into flats.json, given the size of their lines in bytes.
 func (f *dataFiles) hasRoom(size int64) bool { return size+int64(len("[\n]\n")) <= f.maxBytes }
 
 // journalHasRoom reports whether the records fit into the journal.
@@ -202,8 +203,8 @@ func (f *dataFiles) retire() error {
 		if err := f.renameJournal(); err != nil {
 			return err
 		}
-		// On a full disk each attempt to fold would leave another journal without updates: keep
-		// only the first one.
+		// On a full disk each attempt to fold would leave another retired journal without updates. So remove
+		// the last one if it has none and is not the only one.
 		last := len(f.retired) - 1
 		if last > 0 && f.unfoldedBytes == 0 {
 			if err := f.disk.Remove(f.retired[last]); err == nil {
@@ -214,8 +215,8 @@ func (f *dataFiles) retire() error {
 	return f.startJournal()
 }
 
-// startJournal creates a journal. Its first records hold the files in imported, because
-// flats.json does not, and do not count as updates. It is a conflict if there is a journal.
+// startJournal creates a journal. It begins with records of the files in imported, which flats.json does
+// not hold. These records do not count as updates. It is a conflict if there is a journal.
 func (f *dataFiles) startJournal() error {
 	err := f.create()
 	if errors.Is(err, fs.ErrExist) {
@@ -245,8 +246,8 @@ func (f *dataFiles) renameJournal() error {
 	f.logInfo = nil
 	conflict := f.checkFile(name, own, sameFile)
 	if conflict != nil {
-		// The other process may have retired journals since they were listed. Its updates in this
-		// one are later, so that it must sort after them.
+		// The renamed file belongs to another process, which may have retired journals since load listed them.
+		// This file has later updates than those, so its name must sort after theirs.
 		if listed, err := listSuffixed(f.disk, f.log, retiredSuffix); err == nil {
 			last := f.nextRetired(listed)
 			if err := f.disk.Rename(name, last); err == nil {
@@ -263,7 +264,8 @@ func (f *dataFiles) nextRetired(retired []string) string {
 	number := 0
 	if len(retired) > 0 {
 		suffix, _ := strings.CutPrefix(retired[len(retired)-1], f.log)
-		fmt.Sscanf(suffix, ".%d-", &number) // an error: the journal was next to a link, so there is no number yet
+		// Sscanf fails if the journal is next to a link to flats.json. Then there is no number yet.
+		fmt.Sscanf(suffix, ".%d-", &number)
 	}
 	return fmt.Sprintf("%s.%06d-%s", f.log, number+1, rand.Text()[:8])
 }
@@ -444,21 +446,21 @@ func (f *dataFiles) begin(log *slog.Logger) error {
 	return nil
 }
 
-// unfolded reports whether there is something to fold: updates in the journal, a retired
+// canFold reports whether there is something to fold: updates in the journal, a retired
 // journal, or a journal that was closed by an error.
-func (f *dataFiles) unfolded() bool {
-	closedByError := f.journal == nil && f.logInfo != nil
-	return f.unfoldedBytes > 0 || len(f.retired) > 0 || closedByError
+func (f *dataFiles) canFold() bool {
+	isClosedByError := f.journal == nil && f.logInfo != nil
+	return f.unfoldedBytes > 0 || len(f.retired) > 0 || isClosedByError
 }
 
-// outgrown reports whether the journal is larger than flats.json. Folding it then costs
-// no more than writing it did.
-func (f *dataFiles) outgrown() bool {
+// isFoldWorthwhile reports whether the updates in the journal are larger than flats.json. To write a new flats.json
+// then costs no more than to write the journal did.
+func (f *dataFiles) isFoldWorthwhile() bool {
 	return f.baseInfo != nil && f.unfoldedBytes > max(smallestFold, f.baseInfo.Size())
 }
 
-// close closes the journal, and removes it if it has no records. It renames the journal first,
-// so that it never removes the file of a service that starts at the same time where there is no lock.
+// close closes the journal, and removes it if it has no records. Where there is no lock, another service may have begun
+// to use the file. So close first renames the journal, which fails if the file is not its own.
 func (f *dataFiles) close() error {
 	f.closeJournal()
 	if f.logInfo == nil || f.logInfo.Size() > 0 || f.check() != nil {

@@ -108,12 +108,11 @@ func isUnsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
 
-// warnUnsyncable warns once of the folders whose entries cannot be made durable. It ignores those
-// that cannot be opened, because the use of these fails.
+// warnUnsyncable warns once of the folders whose entries cannot be made durable. It says nothing of folders that cannot
+// be opened: whoever uses them gets an error.
 func warnUnsyncable(log *slog.Logger, folders ...string) {
-	unsyncable := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
-		return runtime.GOOS == "windows" || !isUnsupported(syncFolder(dir))
-	})
+	isSyncable := func(dir string) bool { return runtime.GOOS == "windows" || !isUnsupported(syncFolder(dir)) }
+	unsyncable := slices.DeleteFunc(slices.Clone(folders), isSyncable)
 	if len(unsyncable) > 0 {
 		log.Warn("the file system cannot make the names of files durable: "+
 			"a file that was just made or renamed may be lost if the power fails", "folders", unsyncable)
@@ -150,12 +149,12 @@ func readExisting(name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// listSuffixed returns the files whose names are the given one and a matching suffix, sorted.
+// listSuffixed returns the files whose names are the given one and a matching suffix, such as retired journals. It
+// sorts shorter names first, and so numbers in them by size: .999999-ABCDEFGH comes before .1000000-ABCDEFGH.
 func listSuffixed(disk disk, name string, suffix pattern) ([]string, error) {
 	paths, err := disk.List(name + ".")
 	isOther := func(path string) bool { return !suffix().MatchString(path[len(name):]) }
 	paths = slices.DeleteFunc(paths, isOther)
-	// Of two numbers the one with more digits is larger.
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	return paths, err
 }
@@ -211,16 +210,15 @@ func replace(disk disk, temp, name string) (info fs.FileInfo, err error) {
 	return info, disk.SyncDir(filepath.Dir(name))
 }
 
-const (
-	maxFile = min(8<<30, math.MaxInt/4) // bytes of any file: half a GiB on 32-bit systems
-)
+// maxFile is the size limit of any file in bytes: half a GiB on 32-bit systems.
+const maxFile = min(8<<30, math.MaxInt/4)
 
 // A sameInfo compares two results of Stat: it is sameFile or sameContent.
 type sameInfo func(disk disk, a, b fs.FileInfo) bool
 
-// unchanged reports whether a file is still the same as when before described it. If before is nil, there must be no
-// file.
-func unchanged(disk disk, name string, before fs.FileInfo, same sameInfo) (bool, error) {
+// isUnchanged reports whether a file is still as Stat described it in before, according to same. If before is nil,
+// there must be no file.
+func isUnchanged(disk disk, name string, before fs.FileInfo, same sameInfo) (bool, error) {
 	info, err := disk.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -259,9 +257,9 @@ func resolve(disk disk, path string) (string, error) {
 // that unlocks it. The system unlocks it when the process ends, however it ends. The file stays,
 // because removing it would let two processes lock two files of that name.
 //
-// open is openLocked, or a test's. A path that cannot lead to the data is an error, and so is a
-// lock of another process, which the error names. If the file system has no locks, or the file
-// cannot be created, lockData only logs a warning.
+// open is openLocked, or a test's. lockData returns an error if the path cannot lead to the data, or if another process
+// has the lock; then the error names the process. If the file system has no locks, or the file cannot be created,
+// lockData only logs a warning. Any other error of open is returned.
 func lockData(path string, open func(name string) (*os.File, error), log *slog.Logger) (unlock func(), err error) {
 	base, err := resolve(osDisk{}, path)
 	if err != nil {
@@ -279,7 +277,7 @@ func lockData(path string, open func(name string) (*os.File, error), log *slog.L
 	if errors.Is(err, errHeld) {
 		return nil, fmt.Errorf("%s is in use by %s: stop that one, or keep other flats with -data", path, lockOwner(name))
 	}
-	if err != nil && !canGoOn(err) {
+	if err != nil && !mayGoUnlocked(err) {
 		return nil, fmt.Errorf("%w: the data cannot be locked; move it to another file system", err)
 	}
 	if err != nil {
@@ -302,12 +300,11 @@ func lockOwner(name string) string {
 	return fmt.Sprintf("another service, process %d", id)
 }
 
-// canGoOn reports whether the service may go on without a lock, after an error other than
-// errHeld: the file system has no locks, or the folder cannot be written to.
-func canGoOn(err error) bool {
-	var failed *fs.PathError
-	if errors.As(err, &failed) && failed.Op == "open" {
-		return true
-	}
-	return isUnsupported(err) || errors.Is(err, syscall.ENOLCK)
+// mayGoUnlocked reports whether the service may run without a lock, after an error of openLocked: the lock file cannot
+// be created in its folder, or the file system has no locks.
+func mayGoUnlocked(err error) bool {
+	var pathErr *fs.PathError
+	cannotCreate := errors.As(err, &pathErr) && pathErr.Op == "open"
+	hasNoLocks := isUnsupported(err) || errors.Is(err, syscall.ENOLCK)
+	return cannotCreate || hasNoLocks
 }

@@ -422,7 +422,7 @@ func (j *hostileJourney) work(random *rand.Rand) {
 	if len(events) > 0 {
 		message = (&reminder{notifier: j.notifier}).message(events).Text
 	}
-	foldErr := j.store.call(func() error { return j.store.writer.foldIf(j.store.writer.files.unfolded) })
+	foldErr := j.store.call(func() error { return j.store.writer.foldIf(j.store.writer.files.canFold) })
 	if err := cmp.Or(err, eventsErr, foldErr); err != nil || !utf8.ValidString(message) {
 		j.Error(err, message)
 	}

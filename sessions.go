@@ -208,7 +208,7 @@ func (a *access) reread() {
 	if f.data == nil || a.isFixed() {
 		return
 	}
-	same, err := unchanged(f.data.disk, f.name, f.info, sameContent)
+	same, err := isUnchanged(f.data.disk, f.name, f.info, sameContent)
 	if same {
 		a.hasWarned = false
 		return

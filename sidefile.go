@@ -55,7 +55,7 @@ func (f *sideFile) write(text string) error {
 	if err := f.data.check(); err != nil {
 		return err
 	}
-	same, err := unchanged(f.data.disk, f.name, f.info, sameContent)
+	same, err := isUnchanged(f.data.disk, f.name, f.info, sameContent)
 	if err == nil && !same {
 		err = fmt.Errorf("%s was changed by another program: restart this one to load it as it is now", f.name)
 	}

@@ -478,14 +478,14 @@ func (w *writer) run() {
 	if w.files != nil {
 		w.size = w.measure()
 	}
-	if w.files != nil && w.files.unfolded() {
+	if w.files != nil && w.files.canFold() {
 		w.startFold()
 	}
 	for {
 		select {
 		case j := <-w.jobs:
 			w.commit(w.batch(j))
-			if w.files != nil && w.folding == nil && w.files.outgrown() {
+			if w.files != nil && w.folding == nil && w.files.isFoldWorthwhile() {
 				w.startFold()
 			}
 		case written := <-w.folding:
@@ -495,7 +495,7 @@ func (w *writer) run() {
 		case <-w.quit:
 			var err error
 			if w.files != nil {
-				err = errors.Join(w.foldIf(w.files.unfolded), w.files.close())
+				err = errors.Join(w.foldIf(w.files.canFold), w.files.close())
 			}
 			w.closed <- err
 			return
