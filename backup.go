@@ -610,7 +610,7 @@ func checkCodes(name string, text []byte) error {
 	}
 	zip, err := gzip.NewReader(bytes.NewReader(text))
 	if err == nil {
-		err = newPostalReader(name).readText(&codesText{zip, maxCodes}, func(*PostalCode) {})
+		err = newPostalReader(name).readText(newCodesText(zip), func(*PostalCode) {})
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

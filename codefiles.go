@@ -33,7 +33,14 @@ const (
 	maxCodeRows  = 3_000_000 // postal codes of a country: Great Britain has 1.8 million
 	maxFetch     = time.Hour // to fetch a file of postal codes
 
-	maxPackedFiles = 1000 // files in a zip archive of postal codes: GeoNames has two
+	// maxZipFiles bounds the files in a zip archive of postal codes. Those of GeoNames have two. zip.NewReader makes a
+	// struct for each file, which is much larger than the entry in the archive.
+	maxZipFiles = 1000
+
+	// Each entry of a zip archive begins with zipEntryMark, and so does the archive. In the directory at the end of the
+	// archive, each file is listed after a zipFileMark.
+	zipEntryMark = "PK\x03\x04"
+	zipFileMark  = "PK\x01\x02"
 )
 
 // codesPatience is how long a fetch of postal codes waits for the next byte.
@@ -86,9 +93,9 @@ type codeFiles struct {
 
 	patience time.Duration // codesPatience, or less in tests
 
-	ctx     context.Context // of fetches
+	ctx     context.Context // of all fetches, done once stop is called
 	cancel  context.CancelFunc
-	running sync.WaitGroup
+	running sync.WaitGroup // the fetches under way
 }
 
 // newCodeFiles returns the files next to the flats.json at path, or files in memory if path is "". The URL of GeoNames
@@ -99,17 +106,18 @@ func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *cod
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.from, _ = url.Parse(config.GeoNames) // no error: the config has checked it
 	c.from.Path = cmp.Or(c.from.Path, "/") // without it, JoinPath makes a relative path, which servers refuse
-	dial := (&net.Dialer{Control: onlyPublic, Timeout: codesPatience}).DialContext
-	ownHost := ""
+	dialPublic := (&net.Dialer{Control: onlyPublic, Timeout: codesPatience}).DialContext
+	dialAny := (&net.Dialer{Timeout: codesPatience}).DialContext
+	configuredHost := ""
 	if config.given.has("geonames") {
-		ownHost = hostPort(c.from)
+		configuredHost = hostPort(c.from)
 	}
 	c.client = &http.Client{CheckRedirect: checkPhotoRedirect, Transport: &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if address == ownHost {
-				return (&net.Dialer{Timeout: codesPatience}).DialContext(ctx, network, address)
+			if address == configuredHost {
+				return dialAny(ctx, network, address)
 			}
-			return dial(ctx, network, address)
+			return dialPublic(ctx, network, address)
 		},
 		DisableCompression:     true,
 		DisableKeepAlives:      true,
@@ -125,7 +133,8 @@ func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *cod
 	}
 	for _, file := range files {
 		base := filepath.Base(file)
-		if tempSuffix().MatchString(strings.TrimPrefix(base, base[:min(len(base), len("FR.gz"))])) {
+		afterName := base[min(len(base), len("FR.gz")):]
+		if tempSuffix().MatchString(afterName) {
 			disk.Remove(file) // a killed process has left it
 		}
 		if codesName().MatchString(base) {
@@ -164,7 +173,9 @@ func (c *codeFiles) open(country string) (text io.Reader, info codesInfo, err er
 	packed := c.memory[country]
 	c.mu.Unlock()
 	if c.folder != "" {
-		if packed, _, err = readAll(c.disk, name, 2*maxCodesBody); err != nil {
+		// store packs the text anew, with less compression than the body may have had.
+		const maxPacked = 2 * maxCodesBody
+		if packed, _, err = readAll(c.disk, name, maxPacked); err != nil {
 			return nil, info, err
 		}
 	}
@@ -179,7 +190,7 @@ func (c *codeFiles) open(country string) (text io.Reader, info codesInfo, err er
 		return nil, info, fmt.Errorf("%s is damaged: get the postal codes again", name)
 	}
 	info.date = zip.ModTime
-	return &codesText{zip, maxCodes}, info, nil
+	return newCodesText(zip), info, nil
 }
 
 // has reports whether there are postal codes of a country.
@@ -211,8 +222,11 @@ var errCodesSize = errorf(http.StatusRequestEntityTooLarge,
 // A codesText is a text of postal codes that ends with errCodesSize if it is too large.
 type codesText struct {
 	io.Reader
-	left int64
+	left int64 // how many bytes may still be read
 }
+
+// newCodesText returns a text that may have up to maxCodes bytes.
+func newCodesText(text io.Reader) *codesText { return &codesText{text, maxCodes} }
 
 func (t *codesText) Read(b []byte) (int, error) {
 	if t.left <= 0 {
@@ -233,14 +247,14 @@ func (c *codeFiles) store(country string, body []byte, from string) (info codesI
 	if err == nil {
 		info.Codes, err = checkCountryCodes(country, text)
 	}
-	var tooLarge *statusError
+	var tooLarge *statusError // errCodesSize
 	if errors.As(err, &tooLarge) {
 		return info, tooLarge
 	}
 	if err != nil {
 		return info, errorf(statusInvalid, "Invalid postal codes provided: %v.", err)
 	}
-	if text, err = unpackCodes(country, body); err != nil {
+	if text, err = unpackCodes(country, body); err != nil { // again from the start: checkCountryCodes has read it all
 		return info, err
 	}
 	fill := func(w io.Writer) error {
@@ -322,16 +336,16 @@ func (c *codeFiles) remove(country string) (isThere bool, err error) {
 }
 
 // unpackCodes returns the text of postal codes. The body is this text, or a zip archive of GeoNames.
-func unpackCodes(country string, body []byte) (io.Reader, error) {
+func unpackCodes(country string, body []byte) (*codesText, error) {
 	start := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\uFEFF")), " \t\r\n")
 	if bytes.HasPrefix(start, []byte("[")) || bytes.HasPrefix(start, []byte("{")) {
 		return nil, errors.New("want a zip or text of GeoNames, or CSV; JSON is read from the files in config.json alone")
 	}
-	if !bytes.HasPrefix(body, []byte("PK\x03\x04")) {
-		return &codesText{bytes.NewReader(body), maxCodes}, nil
+	if !bytes.HasPrefix(body, []byte(zipEntryMark)) {
+		return newCodesText(bytes.NewReader(body)), nil
 	}
-	if bytes.Count(body, []byte("PK\x01\x02")) > maxPackedFiles { // each takes much more memory than space in the archive
-		return nil, fmt.Errorf("the zip archive has more than %d files", maxPackedFiles)
+	if bytes.Count(body, []byte(zipFileMark)) > maxZipFiles {
+		return nil, fmt.Errorf("the zip archive has more than %d files", maxZipFiles)
 	}
 	packed, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -345,22 +359,22 @@ func unpackCodes(country string, body []byte) (io.Reader, error) {
 		if err != nil {
 			return nil, errors.New("the zip archive is damaged")
 		}
-		return &codesText{text, maxCodes}, nil
+		return newCodesText(text), nil
 	}
 	return nil, fmt.Errorf("there is no %s.txt in the zip archive", country)
 }
 
 // checkCountryCodes reads the text of postal codes, and returns their number.
-func checkCountryCodes(country string, text io.Reader) (n int, err error) {
+func checkCountryCodes(country string, text *codesText) (n int, err error) {
 	r := newPostalReader(country + ".txt")
-	other := ""
-	bounded := &codesText{text, maxCodes}
-	err = r.readText(bounded, func(c *PostalCode) {
+	otherCountry := ""
+	err = r.readText(text, func(c *PostalCode) {
 		if n++; n > maxCodeRows {
-			bounded.left = 0 // read no more
+			text.left = 0 // ends the reading with errCodesSize
 		}
-		if its := c.country(); other == "" && its != country && countryPattern().MatchString(its) {
-			other = its
+		found := c.country()
+		if otherCountry == "" && found != country && countryPattern().MatchString(found) {
+			otherCountry = found
 		}
 	})
 	switch {
@@ -369,8 +383,8 @@ func checkCountryCodes(country string, text io.Reader) (n int, err error) {
 		return n, errors.New("the zip archive is damaged")
 	case err != nil:
 		return n, err
-	case other != "":
-		return n, fmt.Errorf("there are postal codes of %s among those of %s", other, country)
+	case otherCountry != "":
+		return n, fmt.Errorf("there are postal codes of %s among those of %s", otherCountry, country)
 	case n == 0:
 		return n, errors.New("there is no postal code")
 	case n > maxCodeRows:

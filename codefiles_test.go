@@ -145,7 +145,7 @@ func TestLargeCodes(t *testing.T) {
 func TestManyPackedFiles(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for range maxPackedFiles + 1 {
+	for range maxZipFiles + 1 {
 		w.CreateRaw(&zip.FileHeader{Name: "FR.txt"})
 	}
 	w.Close()
@@ -168,7 +168,7 @@ func TestUnpackedCodes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := &endlessRows{start: c.start, row: c.row}
-			_, err := checkCountryCodes("FR", &codesText{text, maxCodes})
+			_, err := checkCountryCodes("FR", newCodesText(text))
 			if tooLarge := (*statusError)(nil); !errors.As(err, &tooLarge) || tooLarge.status != 413 {
 				t.Errorf("the error is %v", err)
 			}

@@ -18,7 +18,7 @@ import (
 // or all members that an import set on its flats, so that a power cut keeps the whole
 // import or nothing of it. A checksum (CRC-32C) covers the rest of the line.
 //
-//	record = `{"crc":"` 8HEX `",` rest LF, where a person may have lost the LF at the end, or made it CR LF
+//	record = `{"crc":"` 8HEX `",` rest LF; an editor may have removed the last LF, or made each one CR LF
 //	rest   = `"id":` id *( `,"name":value` ) `}` in any order /
 //	         `"imported":` importedFile `,"added":[` flats `],"updated":[` flats `]}`
 //	flats  = [ `{"id":` … `}` *( `,{"id":` … `}` ) ]
@@ -59,14 +59,15 @@ func (f importedFile) updateIn(imported map[string]importedFile) {
 	}
 }
 
-// newJournalRecords returns the records of edits, in parts: one record for each edit or, if
+// newJournalRecords returns the parts of the records of edits: one record for each edit or, if
 // source is not nil, a single one for an import.
-func newJournalRecords(source *importedFile, edits []edit) (records []string) {
+func newJournalRecords(source *importedFile, edits []edit) (parts []string) {
 	if source == nil {
 		for _, e := range edits {
-			records = append(records, newJournalRecord(e.delta[len("{"):])...)
+			rest := e.delta[len("{"):] // journalRecordHead has the {
+			parts = append(parts, newJournalRecord(rest)...)
 		}
-		return records
+		return parts
 	}
 	var added, updated []string // each flat after a comma
 	for _, e := range edits {
@@ -83,14 +84,14 @@ func newJournalRecords(source *importedFile, edits []edit) (records []string) {
 		return slices.Concat([]string{`,"` + name + `":[`}, flats, []string{"]"})
 	}
 	head := []string{`"imported":`, encodeJSON(source)}
-	parts := slices.Concat(head, list("added", added), list("updated", updated), []string{"}"})
-	return newJournalRecord(parts...)
+	rest := slices.Concat(head, list("added", added), list("updated", updated), []string{"}"})
+	return newJournalRecord(rest...)
 }
 
 var errNoJournalRecord = errors.New("not a record, or its checksum does not match")
 
-// parseJournalRecord parses a line. The checksum tells that the line is complete, even without a newline.
-// The members of an update are returned in Updated.
+// parseJournalRecord parses a line. The checksum tells that the line is complete, even without a newline. The error is
+// errNoJournalRecord if the checksum does not match. The members of an update are returned in Updated.
 func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	head, rest, _ := bytes.Cut(line, []byte(","))
 	rest = bytes.TrimRight(rest, "\r\n")
@@ -108,11 +109,11 @@ func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	return r, err
 }
 
-// checkTail returns an error if the end of a journal is not what a power cut leaves: part of a record. It
-// must not contain a valid record, not even within a line, because the newline before the record may be
-// damaged. At most one of its lines may look whole.
+// checkTail returns an error if the end of a journal is not what a power cut leaves: one damaged record. No valid
+// record may follow in the text, not even within a line, because the newline before it may be damaged. At most one line
+// may look like a whole record: several such lines were damaged in another way.
 func checkTail(text []byte) error {
-	whole := 0
+	wholeLines := 0
 	for tailLine := range bytes.Lines(text) {
 		start := bytes.LastIndex(tailLine, []byte(`{"crc":"`))
 		if start < 0 {
@@ -123,10 +124,10 @@ func checkTail(text []byte) error {
 				"or delete the line and lose its update", errNoJournalRecord)
 		}
 		if start == 0 && bytes.HasSuffix(bytes.TrimRight(tailLine, "\r\n"), []byte("}")) {
-			whole++
+			wholeLines++
 		}
 	}
-	if whole > 1 {
+	if wholeLines > 1 {
 		return fmt.Errorf("%w, and so it is with the lines that follow: restore the file from a backup, "+
 			"or delete them and lose their updates", errNoJournalRecord)
 	}
@@ -137,7 +138,7 @@ func checkTail(text []byte) error {
 type replay struct {
 	flats    []*Flat
 	rows     map[string]int  // of flats, by id
-	updates  map[int]members // by row, the members of all records, so that end makes each flat once
+	updates  map[int]members // the members of all records by the row of their flat, so that end makes each flat once
 	imported map[string]importedFile
 	damaged  []byte // the bytes after the last valid record of each journal
 	codes    *PostalCodes
@@ -187,14 +188,14 @@ func (r *replay) applyJournals(journals []loadedJournal) error {
 // checkTail), or if a record has invalid members. Errors name the file as given.
 func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 	for recordLine := range bytes.Lines(text) {
-		rec, err := parseJournalRecord(recordLine)
+		record, err := parseJournalRecord(recordLine)
 		if err == errNoJournalRecord {
 			if err = checkTail(text[size:]); err == nil {
 				return size, nil
 			}
 		}
 		if err == nil {
-			err = r.apply(name, rec)
+			err = r.apply(name, record)
 		}
 		if err != nil {
 			return 0, fmt.Errorf("%s:%d: %w", name, lineNumber(text, size), err)
@@ -205,13 +206,13 @@ func (r *replay) applyJournal(name string, text []byte) (size int, err error) {
 }
 
 // apply applies a record of the named journal.
-func (r *replay) apply(name string, rec journalRecord) error {
-	rec.Imported.updateIn(r.imported)
-	for i, values := range slices.Concat(rec.Added, rec.Updated) {
+func (r *replay) apply(name string, record journalRecord) error {
+	record.Imported.updateIn(r.imported)
+	for i, values := range slices.Concat(record.Added, record.Updated) {
 		id := unquote(string(values["id"]))
-		row, ok := r.rows[id]
-		isAdded := i < len(rec.Added)
-		if !ok && !isAdded {
+		row, isThere := r.rows[id]
+		isAdded := i < len(record.Added)
+		if !isThere && !isAdded {
 			r.warnings.add("ignoring a journal update of a flat that is not in flats.json", "", "file", name, "flat", id)
 			continue
 		}
@@ -219,7 +220,7 @@ func (r *replay) apply(name string, rec journalRecord) error {
 		if _, err := blank.withMembers(values, nil, &warnings{}); err != nil {
 			return err
 		}
-		if !ok {
+		if !isThere {
 			row = len(r.flats)
 			r.rows[id] = row
 			r.flats = append(r.flats, blank)
@@ -232,7 +233,7 @@ func (r *replay) apply(name string, rec journalRecord) error {
 	return nil
 }
 
-// end returns the flats with all journals applied.
+// end returns the flats with all journals applied. It reports what is wrong in the members as warnings.
 func (r *replay) end() ([]*Flat, error) {
 	defer func() { r.warnings.logTo(r.log) }()
 	for row, values := range r.updates {
@@ -250,5 +251,5 @@ func (r *replay) end() ([]*Flat, error) {
 type edit struct {
 	before, after *Flat
 	delta         string // a JSON object: the id, and the members that differ
-	grown         int    // how many bytes it adds to flats.json
+	grown         int    // how many bytes it adds to flats.json; negative if the flat becomes smaller
 }
