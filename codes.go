@@ -10,9 +10,10 @@ import (
 	"unicode"
 )
 
-// in returns the postal code in an address, or "" if there is none, or if it is not clear which code is meant. Codes of
-// the constraint come before all others. Without a constraint, the country must also be clear (see isOfOneCountry).
-func (p *PostalCodes) in(address, constraint, country string) string {
+// codeIn returns the postal code in an address, or "" if there is none, or if it is not clear which code is meant.
+// Codes of the constraint come before all others. Without a constraint, the country must also be clear (see
+// isOfOneCountry). country is the country of the site, or "".
+func (p *PostalCodes) codeIn(address, constraint, country string) string {
 	if p == nil || len(address) > maxAddress {
 		return ""
 	}
@@ -34,21 +35,29 @@ func (p *PostalCodes) in(address, constraint, country string) string {
 		return ""
 	}
 	code := slices.Collect(maps.Keys(found))[0]
-	// The constraint may have the same code for another town, which the address does not name.
+	if !hasConstraint {
+		if p.isOfOneCountry(address, code, country) {
+			return code
+		}
+		return ""
+	}
+	// writtenIn leaves out an entry that may be a house number, unless the address names its town. So the constraint may
+	// have the found code too, for a town that the address does not name. Then it is not clear which town is meant.
 	isUnclear := len(own) == 0 && p.get(constraint, code) != nil
-	if isUnclear || !hasConstraint && !p.isOfOneCountry(address, code, country) {
+	if isUnclear {
 		return ""
 	}
 	return code
 }
 
 // isOfOneCountry reports whether a code is of one country in an address: all its entries are, or the address tells
-// which country is meant. An address does not decide for a code of five digits.
+// which country is meant. An address does not decide for a code of five digits or more (see docs/api.md): writtenIn
+// finds such a code without the name of its town.
 func (p *PostalCodes) isOfOneCountry(address, code, country string) bool {
 	if !p.isInSeveralCountries(code) {
 		return true
 	}
-	return !fiveDigits().MatchString(code) && p.countryIn(address, code, country) != ""
+	return !fiveOrMoreDigits().MatchString(code) && p.countryIn(address, code, country) != ""
 }
 
 // isInSeveralCountries reports whether the entries of a code are in more than one country.
@@ -85,11 +94,13 @@ func (p *PostalCodes) writtenIn(address string) (found []*PostalCode) {
 func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCode, length int) {
 	for n := min(2, len(list)); n >= 1; n-- {
 		span := list[:n]
-		// Some codes must be written with a space or hyphen.
 		for entry := range p.entriesOf(strings.Join(span, "")) {
-			isSure := entry.matches(span) && (entry.isWhole() || entry.isNoHouseNumber(all))
-			isLong := sixDigits().MatchString(entry.PostalCode.String())
-			if isSure || entry.isRegrouped(span) && (isLong || entry.isNamedWith(all)) {
+			isAsInFile := entry.matches(span) && (entry.isWhole() || entry.isNoHouseNumber(all))
+			// Countries with five digits have equal codes but for the separator: 01-234 in Poland, 01234 in Germany. So a
+			// code in other groups than in its file needs its town, unless it has six digits.
+			hasSixDigits := sixOrMoreDigits().MatchString(entry.PostalCode.String())
+			isRegrouped := entry.isRegrouped(span) && (hasSixDigits || entry.hasTownIn(all))
+			if isAsInFile || isRegrouped {
 				found = append(found, entry)
 			}
 		}
@@ -110,6 +121,7 @@ var inwardParts = map[string]pattern{
 	"GB": newPattern(`^[0-9][a-z]{2}$`),
 	"CA": newPattern(`^[0-9][a-z][0-9]$`),
 	"NL": newPattern(`^[a-z]{2}$`),
+	// Four letters and digits, of which at least one is a digit.
 	"IE": newPattern(`^(?:[0-9][0-9a-z]{3}|[0-9a-z][0-9][0-9a-z]{2}|[0-9a-z]{2}[0-9][0-9a-z]|[0-9a-z]{3}[0-9])$`),
 }
 
@@ -138,8 +150,11 @@ func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*Post
 		return 2
 	}
 	word := list[0]
-	for length := 2; length <= 4; length++ { // of the inward part
-		if len(word) > length+1 && add(word[:len(word)-length], word[len(word)-length:]) {
+	// An inward part has 2 characters in the Netherlands, 3 in Great Britain and Canada, and 4 in Ireland. The outward
+	// part before it has at least 2.
+	for inwardLength := 2; inwardLength <= 4; inwardLength++ {
+		outwardLength := len(word) - inwardLength
+		if outwardLength >= 2 && add(word[:outwardLength], word[outwardLength:]) {
 			return 1
 		}
 	}
@@ -207,15 +222,15 @@ var wholeCodes = map[string]pattern{
 	"CA": newPattern(`^[a-z][0-9][a-z][0-9][a-z][0-9]$`),
 }
 
-// isWhole reports whether the code cannot be anything else in an address, such as a house number.
+// isWhole reports whether the code has both parts, such as SW1A 2AA. Nothing else in an address looks like that.
 func (c *PostalCode) isWhole() bool {
 	pattern := wholeCodes[c.country()]
 	return pattern != nil && pattern().MatchString(compact(c.PostalCode.String()))
 }
 
 var (
-	fiveDigits = newPattern(`([0-9].*){5}`)
-	sixDigits  = newPattern(`([0-9].*){6}`)
+	fiveOrMoreDigits = newPattern(`([0-9].*){5}`)
+	sixOrMoreDigits  = newPattern(`([0-9].*){6}`)
 )
 
 // addressWords are the words of an address.
@@ -228,16 +243,16 @@ func newAddressWords(list []string) addressWords {
 	return addressWords{list, " " + strings.Join(list, " ") + " "}
 }
 
-// isNoHouseNumber reports whether the code is no house number in an address: it has five digits, or one of its names is
-// in the address.
+// isNoHouseNumber reports whether the code is no house number in an address: it has more digits than those have, or the
+// address names its town.
 func (c *PostalCode) isNoHouseNumber(all addressWords) bool {
-	return fiveDigits().MatchString(c.PostalCode.String()) || c.isNamedWith(all)
+	return fiveOrMoreDigits().MatchString(c.PostalCode.String()) || c.hasTownIn(all)
 }
 
-// isNamedWith reports whether one of the code's names is in an address.
-func (c *PostalCode) isNamedWith(all addressWords) bool {
+// hasTownIn reports whether an address has one of the names of the code's town.
+func (c *PostalCode) hasTownIn(all addressWords) bool {
 	isInAddress := func(name string) bool { return strings.Contains(all.joined, " "+name+" ") }
-	return slices.ContainsFunc(c.names(), isInAddress)
+	return slices.ContainsFunc(c.townNames(), isInAddress)
 }
 
 // maxAddress is the maximum length of an address in bytes. A longer text is not an address.
@@ -256,32 +271,32 @@ func (p *PostalCodes) countryIn(address, code, country string) string {
 	for part := range strings.FieldsFuncSeq(address, isPartBreak) {
 		parts = append(parts, newAddressPart(part, compact(code)))
 	}
-	var found []string
+	var countries []string // those with a town in the address that has the code
 	for entry := range p.entriesOf(compact(code)) {
-		isNamed := func(name string) bool {
-			return slices.ContainsFunc(parts, func(part addressPart) bool { return part.names(name) })
+		isInAddress := func(town string) bool {
+			return slices.ContainsFunc(parts, func(part addressPart) bool { return part.hasTown(town) })
 		}
-		if entry.PostalCode.String() == code && slices.ContainsFunc(entry.names(), isNamed) {
-			found = append(found, entry.country())
+		if entry.PostalCode.String() == code && slices.ContainsFunc(entry.townNames(), isInAddress) {
+			countries = append(countries, entry.country())
 		}
 	}
-	slices.Sort(found)
-	found = slices.Compact(found)
-	named := namedCountry(parts)
-	if named != "" && !slices.Contains(found, named) {
+	slices.Sort(countries)
+	countries = slices.Compact(countries)
+	atEnd := countryAtEnd(parts)
+	if atEnd != "" && !slices.Contains(countries, atEnd) {
 		return ""
 	}
-	hints := []string{named}
+	hints := []string{atEnd}
 	for _, part := range parts {
 		hints = append(hints, part.country)
 	}
 	for _, hint := range append(hints, country) {
-		if slices.Contains(found, hint) {
+		if slices.Contains(countries, hint) {
 			return hint
 		}
 	}
-	if len(found) == 1 {
-		return found[0]
+	if len(countries) == 1 {
+		return countries[0]
 	}
 	return ""
 }
@@ -302,8 +317,8 @@ func isPartBreak(r rune) bool {
 
 // An addressPart is a part of an address, between commas.
 type addressPart struct {
-	words   []string // without the code, simplified
-	at      int      // the number of words before the code, or -1 if it is not in this part
+	words   []string // simplified, without the code
+	at      int      // where the code was: the number of words before it, or -1 if it is not in this part
 	country string   // the country whose letters stand before the code, or ""
 }
 
@@ -317,7 +332,8 @@ func newAddressPart(text, code string) addressPart {
 		if parts := letteredCode().FindStringSubmatch(word); parts != nil && parts[2] == code {
 			word, letters = code, parts[1]
 		}
-		if word != code || part.at >= 0 {
+		isCode := word == code && part.at < 0 // a second one is a house number
+		if !isCode {
 			part.words = append(part.words, word)
 			continue
 		}
@@ -355,12 +371,17 @@ var (
 		`strasse|str|straat|laan|plein|platz|gasse|allee|gade|vej|gata|gatan)$`)
 )
 
-// names reports whether the part has a name after the code, perhaps with one word between them, or begins with the name
-// and is no street.
-func (p addressPart) names(name string) bool {
+// hasTown reports whether the part has the name of a town after the code, perhaps with one word between them, or begins
+// with the name and is no street.
+func (p addressPart) hasTown(town string) bool {
 	if p.at >= 0 {
-		rest := p.words[p.at:]
-		if begins(rest, name) || len(rest) > 0 && !wayBefore().MatchString(rest[0]) && begins(rest[1:], name) {
+		afterCode := p.words[p.at:]
+		if beginWithTown(afterCode, town) {
+			return true
+		}
+		// "1000 rue Bruxelles" has the name of a street.
+		maySkipWord := len(afterCode) > 0 && !wayBefore().MatchString(afterCode[0])
+		if maySkipWord && beginWithTown(afterCode[1:], town) {
 			return true
 		}
 	}
@@ -368,22 +389,23 @@ func (p addressPart) names(name string) bool {
 	for len(rest) > 1 && len(rest[0]) <= 2 {
 		rest = rest[1:] // such as Le, La and St
 	}
-	return begins(rest, name) && !slices.ContainsFunc(rest, isOfStreet)
+	return beginWithTown(rest, town) && !slices.ContainsFunc(rest, isOfStreet)
 }
 
 func isOfStreet(word string) bool {
 	return strings.ContainsAny(word, "0123456789") || wayBefore().MatchString(word) || wayAfter().MatchString(word)
 }
 
-// begins reports whether words begin with a name that is not a street's.
-func begins(list []string, name string) bool {
-	rest, ok := strings.CutPrefix(strings.Join(list, " ")+" ", name+" ")
+// beginWithTown reports whether words begin with the name of a town, and not with that of a street as in
+// "Lausanne Ave".
+func beginWithTown(list []string, town string) bool {
+	rest, hasTown := strings.CutPrefix(strings.Join(list, " ")+" ", town+" ")
 	next, _, _ := strings.Cut(rest, " ")
-	return ok && !wayAfter().MatchString(next)
+	return hasTown && !wayAfter().MatchString(next)
 }
 
-// namedCountry returns the country whose name is the last part of an address, or "".
-func namedCountry(parts []addressPart) string {
+// countryAtEnd returns the country whose name is the last part of an address, or "".
+func countryAtEnd(parts []addressPart) string {
 	if len(parts) == 0 {
 		return ""
 	}
@@ -393,9 +415,9 @@ func namedCountry(parts []addressPart) string {
 // longestCity is the number of words of the longest name in cityNames.
 const longestCity = 4
 
-// cityNames has all names of a city, by country and by each of the names, simplified as words are. Its cities are large
-// ones whose names differ in the languages of their country and its neighbours. The municipalities of Brussels are also
-// called by its name.
+// cityNames has all names of a city, by country and by each of the names, simplified as words are:
+// cityNames["CH"]["bale"] is "basel", "bale", "basle" and "basilea". The cities are large ones whose names differ in the
+// languages of their country and its neighbours. The municipalities of Brussels are also called by its name.
 var cityNames = makeCityNames(map[string]string{
 	"AT": "Wien,Vienna,Vienne,Viena,Bécs,Vídeň,Wiedeń / Salzburg,Salzbourg / Klagenfurt,Celovec / Villach,Beljak / " +
 		"Wiener Neustadt,Wr Neustadt",
@@ -493,13 +515,13 @@ func spellings(name string) []string {
 	return []string{strings.Join(list, " ")}
 }
 
-var threeLetters = newPattern(`(\pL.*){3}`)
+var threeOrMoreLetters = newPattern(`(\pL.*){3}`)
 
-// names returns the names that an address may have for the code's town: the first word with three letters, and the
-// city's names in other languages. They are simplified as words are.
-func (c *PostalCode) names() (names []string) {
+// townNames returns the names that an address may have for the code's town: the first word with three letters, which is
+// "Havre" in "Le Havre", and the city's names in other languages. They are simplified as words are.
+func (c *PostalCode) townNames() (names []string) {
 	own := words(c.Name.String())
-	if i := slices.IndexFunc(own, threeLetters().MatchString); i >= 0 {
+	if i := slices.IndexFunc(own, threeOrMoreLetters().MatchString); i >= 0 {
 		names = append(names, own[i])
 	}
 	for n := 1; n <= min(len(own), longestCity); n++ {

@@ -30,10 +30,10 @@ func TestAddressesOfCountries(t *testing.T) {
 			shares[country] = &share{}
 		}
 		s := shares[country]
-		if got := postal.in(address, country, ""); got != want {
+		if got := postal.codeIn(address, country, ""); got != want {
 			t.Errorf("%q in %s: %q; want %q", address, country, got, want)
 		}
-		amongAll := postal.in(address, "", "")
+		amongAll := postal.codeIn(address, "", "")
 		wantAmongAll := want
 		if len(cells) > 3 {
 			wantAmongAll = ""
@@ -45,7 +45,7 @@ func TestAddressesOfCountries(t *testing.T) {
 			continue
 		}
 		s.addresses++
-		if postal.in(address, country, "") == want {
+		if postal.codeIn(address, country, "") == want {
 			s.found++
 		}
 		if amongAll == want {
@@ -94,7 +94,7 @@ func TestCodeSeparators(t *testing.T) {
 		"Hauptstr. 5 60311 Frankfurt": "60311", "Str. 56 0311": "", "Str. 5603 11": "", "Str. 10 10 Wien": "",
 		"00545": "", "75 001 Paris": "",
 	} {
-		if got := postal.in(address, "", ""); got != want {
+		if got := postal.codeIn(address, "", ""); got != want {
 			t.Errorf("%q: %q; want %q", address, got, want)
 		}
 	}
@@ -155,7 +155,7 @@ func TestCountryOfCode(t *testing.T) {
 		if c.want == "" {
 			want = ""
 		}
-		if got := postal.in(c.address, "", c.country); got != want {
+		if got := postal.codeIn(c.address, "", c.country); got != want {
 			t.Errorf("the code in %q with %q: %q; want %q", c.address, c.country, got, want)
 		}
 	}

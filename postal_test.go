@@ -206,7 +206,7 @@ func TestAddressCodes(t *testing.T) {
 		{"DE", strings.Repeat("80331 ", 8<<20/6), "", ""},
 	} {
 		for constraint, want := range map[string]string{c.constraint: c.want, "": c.all} {
-			if got := postal.in(c.address, constraint, ""); got != want {
+			if got := postal.codeIn(c.address, constraint, ""); got != want {
 				t.Errorf("%q in %q: %q; want %q", excerpt(c.address), constraint, got, want)
 			}
 		}

@@ -174,13 +174,13 @@ func (r *reading) addCode() {
 	if known != "" && r.listed[name] == nil {
 		saidBefore := r.before.listedValue("location")
 		locationBefore.setJSON(string(saidBefore)) // no error: the flat has it
-		isRead := r.codes.in(locationBefore.String(), r.before.ServiceConstraint.String(), country) == known
+		isRead := r.codes.codeIn(locationBefore.String(), r.before.ServiceConstraint.String(), country) == known
 		isSameLocation := sameValue(saidBefore, r.listed["location"])
 		if isSameLocation || !isRead {
 			return
 		}
 	}
-	if found := r.codes.in(location.String(), constraint.String(), country); found != "" {
+	if found := r.codes.codeIn(location.String(), constraint.String(), country); found != "" {
 		r.values.put(name, found)
 	}
 }
