@@ -416,8 +416,8 @@ func countryAtEnd(parts []addressPart) string {
 const longestCity = 4
 
 // cityNames has all names of a city, by country and by each of the names, simplified as words are:
-// cityNames["CH"]["bale"] is "basel", "bale", "basle" and "basilea". The cities are large ones whose names differ in the
-// languages of their country and its neighbours. The municipalities of Brussels are also called by its name.
+// cityNames["CH"]["bale"] is "basel", "bale", "basle" and "basilea". The cities are large ones whose names differ in
+// the languages of their country and its neighbours. The municipalities of Brussels are also called by its name.
 var cityNames = makeCityNames(map[string]string{
 	"AT": "Wien,Vienna,Vienne,Viena,Bécs,Vídeň,Wiedeń / Salzburg,Salzbourg / Klagenfurt,Celovec / Villach,Beljak / " +
 		"Wiener Neustadt,Wr Neustadt",
