@@ -150,8 +150,8 @@ func withCommas(n int) string {
 }
 
 const (
-	// maxFar is in metres. A place that is further from each postal code of its constraint is probably a mistake:
-	// flats at these codes get no travel times to it, because it is also further than maxToPlace.
+	// maxFar is in metres. A place that is further from each postal code of its constraint is probably a mistake: flats at
+	// these codes get no travel times to it, because it is also further than maxToPlace.
 	maxFar          = 300_000
 	maxAreaWarnings = 10 // warnings about the areas of a constraint
 )

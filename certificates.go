@@ -23,11 +23,11 @@ type keyPair struct {
 	certificateFile, keyFile string
 	log                      *slog.Logger
 	current                  atomic.Pointer[tls.Certificate]
-	seen                     pairState // the files at the last look
+	lastRead                 keyPairFiles // the files at the last look
 }
 
-// A pairState has the content of the files of a certificate, or why they cannot be read.
-type pairState struct{ certificate, key, certificateErr, keyErr string }
+// keyPairFiles has the texts of the two files or, if one cannot be read, why.
+type keyPairFiles struct{ certificate, key, certificateErr, keyErr string }
 
 // openKeyPair reads the files that a config names. The error names the key of the config that is wrong. The result is
 // nil if the config names none.
@@ -36,8 +36,8 @@ func openKeyPair(c *Config, log *slog.Logger) (*keyPair, error) {
 		return nil, nil
 	}
 	k := &keyPair{certificateFile: c.TLSCertificate, keyFile: c.TLSKey, log: log}
-	k.seen = k.read()
-	pair, err := k.seen.load()
+	k.lastRead = k.read()
+	pair, err := k.lastRead.parse()
 	if err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
@@ -45,33 +45,33 @@ func openKeyPair(c *Config, log *slog.Logger) (*keyPair, error) {
 	return k, nil
 }
 
-func (k *keyPair) read() (s pairState) {
+func (k *keyPair) read() (files keyPairFiles) {
 	certificate, err := readExisting(k.certificateFile, maxCertificate)
-	s.certificate, s.certificateErr = string(certificate), errorText(err)
+	files.certificate, files.certificateErr = string(certificate), errorText(err)
 	key, err := readExisting(k.keyFile, maxCertificate)
-	s.key, s.keyErr = string(key), errorText(err)
-	return s
+	files.key, files.keyErr = string(key), errorText(err)
+	return files
 }
 
-// load returns the certificate. The error names the key of the config that is wrong, and shows nothing of the files.
-func (s pairState) load() (*tls.Certificate, error) {
-	if s.certificateErr != "" {
-		return nil, errors.New("tls_certificate: " + s.certificateErr)
+// parse returns the certificate. The error names the key of the config that is wrong, and shows nothing of the files.
+func (files keyPairFiles) parse() (*tls.Certificate, error) {
+	if files.certificateErr != "" {
+		return nil, errors.New("tls_certificate: " + files.certificateErr)
 	}
-	if s.keyErr != "" {
-		return nil, errors.New("tls_key: " + s.keyErr)
+	if files.keyErr != "" {
+		return nil, errors.New("tls_key: " + files.keyErr)
 	}
-	first, _ := pem.Decode([]byte(s.certificate))
+	first, _ := pem.Decode([]byte(files.certificate))
 	if first == nil || first.Type != "CERTIFICATE" {
 		return nil, errors.New("tls_certificate: want a certificate in PEM, with those that lead to its authority after it")
 	}
 	if _, err := x509.ParseCertificate(first.Bytes); err != nil {
 		return nil, fmt.Errorf("tls_certificate: %w", err)
 	}
-	if block, _ := pem.Decode([]byte(s.key)); block == nil {
+	if block, _ := pem.Decode([]byte(files.key)); block == nil {
 		return nil, errors.New("tls_key: want a private key in PEM")
 	}
-	pair, err := tls.X509KeyPair([]byte(s.certificate), []byte(s.key))
+	pair, err := tls.X509KeyPair([]byte(files.certificate), []byte(files.key))
 	if err != nil {
 		return nil, fmt.Errorf("tls_key: %w", err)
 	}
@@ -82,12 +82,12 @@ func (s pairState) load() (*tls.Certificate, error) {
 // certificate. Otherwise the old one stays in use, with one warning for each state of the files.
 func (k *keyPair) watch(ctx context.Context) {
 	for sleep(ctx, certificatePause) {
-		now := k.read()
-		if now == k.seen {
+		files := k.read()
+		if files == k.lastRead {
 			continue
 		}
-		k.seen = now
-		pair, err := now.load()
+		k.lastRead = files
+		pair, err := files.parse()
 		if err != nil {
 			k.log.Warn("the certificate has changed and cannot be used: the old one stays in use", "err", err)
 			continue

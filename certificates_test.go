@@ -208,7 +208,7 @@ func TestReachable(t *testing.T) {
 		{"flats.example:80", "flats.example:80"}, {"0.0.0.0:80", net.JoinHostPort(own, "80")},
 		{"[::]:80", net.JoinHostPort(own, "80")}, {":80", net.JoinHostPort(own, "80")},
 	} {
-		if got := reachable(c.addr); got != c.want {
+		if got := reachableAddr(c.addr); got != c.want {
 			t.Errorf("%s: %s; want %s", c.addr, got, c.want)
 		}
 	}

@@ -16,12 +16,12 @@ import (
 )
 
 var (
-	userPattern    = newPattern(`^[^:]*$`) // RFC 7617, section 2
-	headerPattern  = newPattern(`^[A-Za-z0-9-]+$`)
-	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`) // printable ASCII without parentheses
-	domainPattern  = newPattern(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`)
+	userPattern    = newPattern(`^[^:]*$`)                                       // RFC 7617, section 2
+	headerPattern  = newPattern(`^[A-Za-z0-9-]+$`)                               // names of HTTP headers
+	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`)                           // ASCII between ( and ) in User-Agent
+	domainPattern  = newPattern(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`) // with a dot; DNS has 63 characters
 	timePattern    = newPattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	personPattern  = newPattern(`^[^\p{Cc},\[\]]{1,40}$`) // part of the name of a query field
+	personPattern  = newPattern(`^[^\p{Cc},\[\]]{1,40}$`) // a part of query fields such as rating.PERSON
 )
 
 const (
@@ -50,6 +50,7 @@ func checkAddr(addr string) error {
 	return nil
 }
 
+// checkSize checks a size limit.
 func checkSize(size int64) error {
 	if size < 1 {
 		return errors.New("want at least 1")
@@ -87,7 +88,7 @@ func checkWhoWeAre(text string) error {
 	return nil
 }
 
-// checkWebsiteURL checks the prefix of links. finish replaces "".
+// checkWebsiteURL checks the prefix of links. It accepts "", which Config.finish replaces.
 func checkWebsiteURL(text string) error {
 	if text == "" {
 		return nil
@@ -186,9 +187,9 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// reachable returns an address to listen on as another device can use it. If the address means all addresses of the
-// machine, the result has one of them.
-func reachable(addr string) string {
+// reachableAddr returns the address at which other devices reach the service, which listens on addr. If addr means all
+// addresses of the machine, the result is one of them.
+func reachableAddr(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = ownHost()
@@ -196,12 +197,13 @@ func reachable(addr string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// ownHost returns the address of the network interface that leads out, or else of the first one that is up, or
-// localhost.
+// ownHost returns the address of the network interface that leads to the internet, or else of the first one that is up,
+// or localhost.
 func ownHost() string {
-	// To connect by UDP sends nothing. These addresses are reserved for examples.
-	for _, far := range []string{"192.0.2.1:9", "[2001:db8::1]:9"} {
-		if host := leadingTo(far); host != "" {
+	// Nothing is sent to these addresses, which are reserved for examples: a connection by UDP only chooses the
+	// interface, for IPv4 or else IPv6.
+	for _, onInternet := range []string{"192.0.2.1:9", "[2001:db8::1]:9"} {
+		if host := ownAddressTo(onInternet); host != "" {
 			return host
 		}
 	}
@@ -214,8 +216,8 @@ func ownHost() string {
 	return "localhost"
 }
 
-// leadingTo returns the own address from which packets to an address are sent, or "".
-func leadingTo(addr string) string {
+// ownAddressTo returns the address of this machine from which packets to addr are sent, or "".
+func ownAddressTo(addr string) string {
 	conn, err := net.Dial("udp", addr)
 	if err != nil {
 		return ""

@@ -51,14 +51,14 @@ func isRefusal(status int) bool { return status/100 == 4 && status != http.Statu
 // netErrorText returns why a request got no answer. It shows no URL, and no text of an answer that is
 // not valid HTTP.
 func netErrorText(err error) string {
-	var network *net.OpError
+	var operation *net.OpError
 	var certificate *tls.CertificateVerificationError
-	var timeout net.Error
+	var timeout net.Error // a *net.OpError may be one, too
 	switch {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return "no answer in time"
-	case errors.As(err, &network):
-		return network.Error()
+	case errors.As(err, &operation):
+		return operation.Error()
 	case errors.As(err, &certificate):
 		return certificate.Error()
 	}
@@ -71,7 +71,7 @@ const lookEvery = 10 * time.Second
 var errNoNetwork = errors.New("this machine has no network")
 
 // isOffline reports whether a request got no answer because this machine has no network, as far as the
-// error tells: no route, or nobody to ask for the address of a host.
+// error tells: there is no route, or no DNS server answers.
 func isOffline(err error) bool {
 	var lookup *net.DNSError
 	return errors.Is(err, syscall.ENETUNREACH) || errors.As(err, &lookup) && !lookup.IsNotFound
@@ -80,7 +80,7 @@ func isOffline(err error) bool {
 // A pace keeps requests to a service apart by askEvery. It is safe for concurrent use.
 type pace struct {
 	mu   sync.Mutex
-	next time.Time // no request is sent before
+	next time.Time // when the next request may be sent
 }
 
 var errBusy = errors.New("too many requests wait")
@@ -116,17 +116,21 @@ func (p *pace) hold(wait time.Duration) {
 	}
 }
 
-// A backfill fetches missing data: at start and after changes it looks at all flats, queues the gaps
-// and asks for them one at a time.
+// A backfill fetches data that flats lack, such as their travel times. At start and after changes it looks at all
+// flats, queues what they lack, and asks another service for each of these, one at a time.
 type backfill[Q any] struct {
 	store   *Store
-	changed <-chan struct{}                 // receives when flats have changed
-	every   time.Duration                   // the shortest time between looks after changes
-	look    func(*turns.Task) (isDone bool) // stores what is known, and makes the queue of the rest
-	ask     func(context.Context) bool      // asks for the first in the queue, and reports whether it got an answer
+	changed <-chan struct{} // receives when flats have changed
+	every   time.Duration   // the shortest time between looks after changes
+
+	// look stores the answers, and makes the queue of what is still missing. isStored reports that all answers are
+	// stored.
+	look func(*turns.Task) (isStored bool)
+	// ask asks for the first in the queue, and reports whether it got an answer. It may wait before it sends a request.
+	ask func(context.Context) bool
 
 	queue  []Q
-	wait   time.Duration // after the last failure
+	wait   time.Duration // the pause after the last failure, which grows with each failure
 	retry  time.Time     // nothing is asked for before this time
 	looked time.Time     // when the flats were last looked at
 }
@@ -139,14 +143,14 @@ const (
 
 // run looks and asks until ctx is done. It looks after changes and answers, and once an hour.
 func (b *backfill[Q]) run(ctx context.Context) {
-	changed, answered := true, false // since the last look
+	changed, answered := true, false // whether flats have changed, and answers have come, since the last look
 	for ctx.Err() == nil {
-		since := time.Since(b.looked)
-		mustStore := answered && (len(b.queue) == 0 || since >= storeEvery)
-		mustLook := changed && since >= b.every || since >= time.Hour
+		sinceLook := time.Since(b.looked)
+		mustStore := answered && (len(b.queue) == 0 || sinceLook >= storeEvery)
+		mustLook := changed && sinceLook >= b.every || sinceLook >= time.Hour
 		if mustStore || mustLook {
-			isDone := b.lookOnce(ctx)
-			changed = !isDone // look again at what could not be stored
+			isStored := b.lookOnce(ctx)
+			changed = !isStored // look again at what could not be stored
 			answered = false
 		}
 		gotAnswer := false
@@ -155,10 +159,11 @@ func (b *backfill[Q]) run(ctx context.Context) {
 		}
 		answered = answered || gotAnswer
 		pause := askEvery
+		hasNothingToDo := !changed && !answered && len(b.queue) == 0
 		switch {
 		case gotAnswer && len(b.queue) > 0:
 			pause = 0
-		case !changed && !answered && len(b.queue) == 0:
+		case hasNothingToDo:
 			pause = time.Until(b.looked.Add(time.Hour))
 		}
 		select {
@@ -176,24 +181,24 @@ func (b *backfill[Q]) run(ctx context.Context) {
 	}
 }
 
-// lookOnce calls look as one long task, and reports whether all that is known is stored.
-func (b *backfill[Q]) lookOnce(ctx context.Context) (isDone bool) {
+// lookOnce calls look as one long task, and reports whether all answers are stored.
+func (b *backfill[Q]) lookOnce(ctx context.Context) (isStored bool) {
 	look := func() (err error) {
 		work := turns.NewTask(ctx, b.store.turns)
-		defer work.Finish(&err)
-		isDone = b.look(work)
+		defer work.Finish(&err) // sets err after a panic, or if ctx is done
+		isStored = b.look(work)
 		return nil
 	}
 	if err := look(); err != nil && ctx.Err() == nil {
 		b.store.log.Error("the flats could not be looked at", "err", err)
 	}
-	return isDone
+	return isStored
 }
 
 // askOnce calls ask, and reports whether there is an answer. After a panic it waits as after a failure.
 func (b *backfill[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
 	ask := func() (err error) {
-		defer recoverError(&err)
+		defer recoverError(&err) // sets err after a panic
 		gotAnswer = b.ask(ctx)
 		return nil
 	}
@@ -205,9 +210,9 @@ func (b *backfill[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
 	return gotAnswer
 }
 
-// amend stores the members that amended returns for each flat, as changes by the service itself.
-// It leaves alone flats that change meanwhile, that have these members already, or that would
-// become too large. It reports whether it has stored anything.
+// amend stores the members that amended returns for each flat, as changes by the service itself, which leave updated_at
+// as it is. It leaves alone flats that change meanwhile, that have these members already, or that would become too
+// large. It reports whether it has stored anything.
 func (s *Store) amend(work *turns.Task, amended func(*Flat) members) (stored bool, err error) {
 	var edits []edit
 	store := func() error {
@@ -229,7 +234,7 @@ func (s *Store) amend(work *turns.Task, amended func(*Flat) members) (stored boo
 				edits = append(edits, e)
 			}
 		}
-		work.Step(3000 + len(f.served))
+		work.Step(3000 + len(f.served)) // as long as amended and edit take, in steps of a few nanoseconds
 		if len(edits) == maxEdits {
 			if err := store(); err != nil {
 				return stored, err

@@ -33,8 +33,8 @@ const (
 	maxCodeRows  = 3_000_000 // postal codes of a country: Great Britain has 1.8 million
 	maxFetch     = time.Hour // to fetch a file of postal codes
 
-	// maxZipFiles bounds the files in a zip archive of postal codes. Those of GeoNames have two. zip.NewReader makes a
-	// struct for each file, which is much larger than the entry in the archive.
+	// maxZipFiles is the number of files in a zip archive of postal codes. Those of GeoNames have two. zip.NewReader makes
+	// a struct for each file, which is much larger than the entry in the archive.
 	maxZipFiles = 1000
 
 	// Each entry of a zip archive begins with zipEntryMark, and so does the archive. In the directory at the end of the

@@ -79,7 +79,7 @@ type Config struct {
 	accessLog bool   // whether to log every request
 
 	given     members  // the keys of the config file
-	base      *Config  // the config without settings, nil if it has none
+	base      *Config  // this config without the settings; nil if it has no settings
 	settings  members  // what the page has set
 	countries []string // from the settings: load the postal codes of these countries instead of PostalCodes
 
@@ -101,8 +101,9 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	given, err := parseObject(text)
 	if err != nil {
-		if json.Valid(text) && utf8.Valid(text) && err != errObject {
-			err = errors.New("want an object, which begins with {") // the error quotes the text
+		isOtherJSON := json.Valid(text) && utf8.Valid(text) && err != errObject
+		if isOtherJSON { // the error of parseObject would quote the text, which may hold secrets
+			err = errors.New("want an object, which begins with {")
 		}
 		return nil, withLine(name, text, err)
 	}
@@ -116,7 +117,7 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	r.decode("", text, reflect.ValueOf(c).Elem())
 	c.validate(wrong, slices.Concat(configKeys, settingKeys)...)
 	if len(wrong) > 0 {
-		return nil, wrong.in(name)
+		return nil, wrong.fileError(name)
 	}
 	c.resolvePaths(filepath.Dir(name))
 	return c, nil
@@ -134,8 +135,9 @@ func keyPath(object, key string) string {
 // has twice, or "". encoding/json would keep only the last value of such a key.
 func repeatedKey(path string, d *json.Decoder) string {
 	first, _ := d.Token()
-	if _, isOpen := first.(json.Delim); !isOpen {
-		return ""
+	_, isBracket := first.(json.Delim)
+	if !isBracket {
+		return "" // neither an array nor an object
 	}
 	seen := map[string]bool{}
 	for d.More() {
@@ -177,8 +179,8 @@ func (w wrongKeys) texts() map[string]string {
 	return texts
 }
 
-// in returns the errors as one, with the name of the file.
-func (w wrongKeys) in(name string) error {
+// fileError returns the errors as one, with the name of the file in each line.
+func (w wrongKeys) fileError(name string) error {
 	var list []error
 	for _, path := range slices.Sorted(maps.Keys(w)) {
 		list = append(list, fmt.Errorf("%s: %s: %w", name, path, w[path]))
@@ -186,9 +188,8 @@ func (w wrongKeys) in(name string) error {
 	return errors.Join(list...)
 }
 
-// A configReader decodes a config into tagged members. Decoding it with encoding/json at once
-// would take keys in upper case, name no constraint or place in an error, and return only the
-// first error.
+// A configReader decodes a config into tagged members. encoding/json alone would accept keys in upper case, name no
+// constraint or place in an error, and return only the first error.
 type configReader struct {
 	log      *slog.Logger
 	wrong    wrongKeys
@@ -211,7 +212,8 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		return hasValue
 	case kind != reflect.Struct && !isMapOfStructs(to.Type()):
 		err := json.Unmarshal(text, to.Addr().Interface())
-		if err != nil || to.Type() != reflect.TypeFor[json.RawMessage]() && hasNull(text) {
+		mayHaveNull := to.Type() == reflect.TypeFor[json.RawMessage]() // its own check comes later
+		if err != nil || !mayHaveNull && hasNull(text) {
 			r.wrong.add(path, errors.New("want "+typeNames[kind]))
 		}
 		return err == nil
@@ -228,15 +230,19 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 			continue
 		}
 		member := memberWithTag(to, key)
-		// Other programs may use other members of a place.
-		isUnknown := !member.IsValid() && object.has(key) && to.Type() != reflect.TypeFor[Place]()
-		if isUnknown && r.isStrict {
-			r.wrong.add(inner, errors.New("there is no such key"+mistakes.Suggestion(key, tagsOf(to.Type()))))
-		} else if isUnknown {
-			r.log.Warn("unknown config key"+mistakes.Suggestion(key, tagsOf(to.Type())), "key", inner)
-		}
 		if member.IsValid() {
 			r.decode(inner, object[key], member)
+			continue
+		}
+		isOfOtherProgram := to.Type() == reflect.TypeFor[Place]() // other programs may use more members of a place
+		if !object.has(key) || isOfOtherProgram {
+			continue
+		}
+		suggestion := mistakes.Suggestion(key, tagsOf(to.Type()))
+		if r.isStrict {
+			r.wrong.add(inner, errors.New("there is no such key"+suggestion))
+		} else {
+			r.log.Warn("unknown config key"+suggestion, "key", inner)
 		}
 	}
 	return true
@@ -394,9 +400,10 @@ func (c *Config) validate(wrong wrongKeys, keys ...configKey) {
 	}
 }
 
-// validate tries the template on an example.
+// validate also parses the template of the body, and tries it on an example.
 func (n *Notify) validate(path string, wrong wrongKeys) {
 	var err error
+	// Only remind is set: then there is no receiver, and devices are reminded at that time.
 	isForDevices := n.URL == "" && n.Remind != "" && n.Body == "" && n.Headers == nil
 	if !isForDevices {
 		n.url, err = parseServiceURL(n.URL)
@@ -443,7 +450,8 @@ func (m *Mailbox) validate(path string, wrong wrongKeys) {
 	if len(m.From) > maxSenders {
 		wrong.add(path+".from", fmt.Errorf("want at most %d domains", maxSenders))
 	}
-	if len(m.From) == 0 && strings.EqualFold(m.folder, inbox) {
+	isInbox := strings.EqualFold(m.folder, inbox)
+	if len(m.From) == 0 && isInbox {
 		wrong.add(path+".from", errors.New("is missing: name the domains of the senders, or a folder of its own in url, "+
 			"because an inbox has letters and bills, too"))
 	}
@@ -471,7 +479,7 @@ func (n *Near) validate(path string, wrong wrongKeys) {
 	lat, lng, err := coordinatesIn(n.GPS)
 	wrong.add(path+".gps", err)
 	n.lat, n.at = lat, pointAt(lat, lng)
-	if !(n.KM > 0 && n.KM <= maxNear) {
+	if n.KM <= 0 || n.KM > maxNear {
 		wrong.add(path+".km", fmt.Errorf("want a number of kilometres, more than 0 and at most %d", maxNear))
 	}
 }
@@ -535,7 +543,7 @@ func (c *Config) ownURL() string {
 	if c.TLSCertificate != "" {
 		scheme = "https"
 	}
-	return scheme + "://" + reachable(c.Addr) + "/"
+	return scheme + "://" + reachableAddr(c.Addr) + "/"
 }
 
 // places returns the places of all constraints as JSON.
@@ -548,8 +556,8 @@ func (c *Config) places() string {
 	return encodeJSON(places)
 }
 
-// fieldNames returns the names of the query fields that the config adds: one for each place, sorted,
-// then the ratings of each person, then the travel times of each person and the longest of these.
+// fieldNames returns the names of the query fields that the config adds: time_to.PLACE for each place, sorted, then
+// rating.PERSON and travel.PERSON for each person, and travel_longest, the longest time of any person.
 func (c *Config) fieldNames() []string {
 	names := map[string]bool{}
 	for _, constraint := range c.Constraints {
@@ -570,7 +578,7 @@ func (c *Config) fieldNames() []string {
 	return fields
 }
 
-// checkPersons adds an error for each place of somebody who is none of the people.
+// checkPersons adds an error for each place with a person who is not one of the people in the config.
 func (c *Config) checkPersons(wrong wrongKeys) {
 	for name, constraint := range c.Constraints {
 		for place, to := range constraint.Places {

@@ -259,8 +259,8 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ addr, user, password, want string }{
-		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://" + reachable(":81") + "/"},
-		{"0.0.0.0:81", "u", "p", "http://" + reachable(":81") + "/"},
+		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://" + reachableAddr(":81") + "/"},
+		{"0.0.0.0:81", "u", "p", "http://" + reachableAddr(":81") + "/"},
 		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
 	} {
 		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}

@@ -39,13 +39,13 @@ func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[
 		get := func(f *Flat) value {
 			switch kind {
 			case "rating":
-				return f.Ratings.of(key)
+				return f.Ratings.ratingBy(key)
 			case "travel":
 				return goers.shortest(f, key)
 			case "travel_longest":
 				return goers.longest(f, people)
 			}
-			return f.ServiceTimeTo.to(key)
+			return f.ServiceTimeTo.timeTo(key)
 		}
 		others = append(others, derivedField[Flat]{name, get})
 	}

@@ -16,17 +16,19 @@ import (
 // Duplicates returns the groups of flats that are probably the same home, as a JSON list, and the number of this list.
 // It compares the flats again only if they, or the pictures of their kept photos, have changed.
 func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
-	kept := &s.duplicates
-	work.Wait(kept.making)
-	defer kept.making.Release()
+	last := &s.duplicates
+	work.Wait(last.making)
+	defer last.making.Release()
 	flats, pictures := s.snapshot(), s.pictures.Load()
-	if kept.list != "" && kept.flatsVersion == flats.version && kept.pictures == pictures {
-		return kept.list, kept.number
+	isSame := last.flatsVersion == flats.version && last.pictures == pictures
+	if last.list != "" && isSame {
+		return last.list, last.number
 	}
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home(work))
-		// home has parsed these values, too: charge for their length.
+		// home has parsed these values, too. In this file, work.Step gets an estimate of what was done, in steps of a few
+		// nanoseconds.
 		for _, v := range []value{&f.MergedIDs, &f.NotDuplicates, &f.ServicePostalCode, &f.Location, &f.Phone, &f.Currency} {
 			work.Step(20 + 4*len(v.JSON()))
 		}
@@ -45,9 +47,9 @@ func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 		}
 		answer[i].Because = g.because
 	}
-	kept.list, kept.flatsVersion, kept.pictures = encodeJSON(answer), flats.version, pictures
-	kept.number++
-	return kept.list, kept.number
+	last.list, last.flatsVersion, last.pictures = encodeJSON(answer), flats.version, pictures
+	last.number++
+	return last.list, last.number
 }
 
 // A duplicateGroup lists flats that are probably the same home, and why.
@@ -65,37 +67,38 @@ func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *
 	if len(pictures.numbers) == 0 {
 		return nil
 	}
-	rows := map[int][]uint32{} // the flats with a picture, by its number
+	rowsWith := map[int][]uint32{} // the rows of the flats with a picture, by the number of the picture
 	for i, f := range links.flats.all() {
 		row := uint32(i)
 		work.Step(20 + 50*len(f.KeptPhotos.photos))
 		for _, p := range f.KeptPhotos.photos {
 			number, isKnown := pictures.numbers[p.Hash]
-			others := rows[number]
-			isListed := len(others) > 0 && others[len(others)-1] == row
+			others := rowsWith[number]
+			isListed := len(others) > 0 && others[len(others)-1] == row // the flat has two photos of the picture
 			if isKnown && !isListed {
-				rows[number] = append(others, row)
+				rowsWith[number] = append(others, row)
 			}
 		}
 	}
-	has := map[uint32]int{}        // how many pictures each flat has
-	shared := map[linkedPair]int{} // how many of these are the same
-	for _, list := range rows {
+	pictureCounts := map[uint32]int{}    // how many pictures each flat has
+	sharedCounts := map[linkedPair]int{} // how many pictures both flats of a pair have
+	for _, rows := range rowsWith {
 		work.Step(50 * maxShared)
-		if len(list) > maxShared {
+		if len(rows) > maxShared {
 			continue
 		}
-		for i, row := range list {
-			has[row]++
-			for _, other := range list[:i] {
-				shared[linkedPair{row, other, "photo"}]++
+		for i, row := range rows {
+			pictureCounts[row]++
+			for _, other := range rows[:i] {
+				sharedCounts[linkedPair{row, other, "photo"}]++
 			}
 		}
 	}
-	for pair, count := range shared {
+	for pair, shared := range sharedCounts {
 		a, b := &homes[pair.row], &homes[pair.other]
 		work.Step(100)
-		if a.id == "" || b.id == "" || 2*count < min(has[pair.row], has[pair.other]) {
+		fewer := min(pictureCounts[pair.row], pictureCounts[pair.other])
+		if a.id == "" || b.id == "" || 2*shared < fewer {
 			continue
 		}
 		facts, otherFacts := links.linkedHome(pair.row).facts(), links.linkedHome(pair.other).facts()
@@ -173,16 +176,17 @@ type sharedLink struct{ because, url string }
 // alike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
 // and area must be known. Areas may differ by 1 m², and costs by 2 %.
 func (h *home) alike(other *home) (because []string) {
-	const slack = 1 + 1e-9 // for rounding in float64
-	const maxAreaGap = 1 * slack
-	maxCostGap := 0.02 * max(h.cost, other.cost) * slack
+	const rounding = 1 + 1e-9 // a gap may be a little larger, because a float64 rounds
+	const maxAreaGap = 1 * rounding
+	maxCostGap := 0.02 * max(h.cost, other.cost) * rounding
 	if math.Abs(h.area-other.area) > maxAreaGap || math.Abs(h.cost-other.cost) > maxCostGap {
 		return nil
 	}
 	if h.currency != other.currency {
 		return nil
 	}
-	if h.rooms < other.rooms || h.rooms > other.rooms { // false if either is NaN
+	haveOtherRooms := h.rooms < other.rooms || h.rooms > other.rooms // false if either is NaN
+	if haveOtherRooms {
 		return nil
 	}
 	where, otherWhere := h.code, other.code
@@ -208,16 +212,17 @@ type address struct {
 	numbers   []string // of the house with its letter, the floor, and the door; nil if unknown
 }
 
-// differs reports whether two addresses belong to different homes.
+// differs reports whether two addresses belong to different homes. Only the numbers that both have are compared, and
+// addresses without a house number never differ.
 func (a *address) differs(b *address) bool {
-	known := min(len(a.numbers), len(b.numbers)) // numbers that both addresses have
-	sameStreet := a.street == b.street || a.respelled == b.respelled
-	sameNumbers := slices.Equal(a.numbers[:known], b.numbers[:known])
-	return known > 0 && !(sameStreet && sameNumbers)
+	common := min(len(a.numbers), len(b.numbers))
+	isSameStreet := a.street == b.street || a.respelled == b.respelled
+	areSameNumbers := slices.Equal(a.numbers[:common], b.numbers[:common])
+	return common > 0 && !(isSameStreet && areSameNumbers)
 }
 
-// addressPattern matches a street, the house number, its letter, and the rest. An ordinal
-// is not a house number, as in "Straße des 17. Juni 135".
+// addressPattern matches a street, the house number, its letter, and the rest: "Rue Haute", "5", "b" and ", 2nd floor".
+// An ordinal is not a house number, as in "Straße des 17. Juni 135".
 var addressPattern = newPattern(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?)((?:[^.0-9\p{L}].*)?)$`)
 
 // maxLocation is the number of bytes of a location that are searched for an address.
@@ -259,17 +264,17 @@ func firstLetters(street string) string { return fmt.Sprintf("%.4s", street) }
 type homeGroup struct {
 	rows     []uint32
 	because  []string
-	apart    map[*homeGroup]bool // the groups that were found to be of other homes
+	apart    map[*homeGroup]bool // the groups with which join has refused to join this one
 	pictured map[uint32]bool     // the rows, of any group, that were joined by pictures
 }
 
 // A grouping is a partition of homes into groups.
 type grouping struct {
-	work  *turns.Task
-	homes []home
-	rows  map[string]uint32 // by id
-	group []*homeGroup      // by row
-	apart [][]uint32        // by row, the rows that must not be in its group, ascending
+	work      *turns.Task
+	homes     []home            // by row
+	rowOf     map[string]uint32 // by id
+	groupOf   []*homeGroup      // by row
+	apartFrom [][]uint32        // by row: the rows that must not be in the same group, ascending
 }
 
 const (
@@ -278,13 +283,13 @@ const (
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order
-// of their first rows. linked are the pairs that links or pictures tell.
+// of their first rows. linked are the pairs of flats that have equal links or pictures.
 func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*homeGroup) {
-	g := &grouping{work: work, homes: homes, rows: make(map[string]uint32, len(homes))}
+	g := &grouping{work: work, homes: homes, rowOf: make(map[string]uint32, len(homes))}
 	for row, h := range homes {
-		g.group = append(g.group, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
+		g.groupOf = append(g.groupOf, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
 		if h.id != "" {
-			g.rows[h.id] = uint32(row)
+			g.rowOf[h.id] = uint32(row)
 		}
 		work.Step(20)
 	}
@@ -302,7 +307,7 @@ func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*
 	}
 	g.joinAlike()
 	seen := map[*homeGroup]bool{}
-	for _, group := range g.group {
+	for _, group := range g.groupOf {
 		if len(group.rows) > 1 && !seen[group] {
 			group.pictured = pictured
 			slices.Sort(group.rows)
@@ -317,7 +322,7 @@ func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*
 // others returns the rows of the ids that the flat at a row lists, without that row itself.
 func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
 	for _, id := range ids {
-		if other, ok := g.rows[id]; ok && other != row {
+		if other, ok := g.rowOf[id]; ok && other != row {
 			rows = append(rows, other)
 		}
 		g.work.Step(50)
@@ -327,28 +332,29 @@ func (g *grouping) others(row uint32, ids []string) (rows []uint32) {
 
 // keepApart notes which rows must not be joined.
 func (g *grouping) keepApart() {
-	g.apart = make([][]uint32, len(g.homes))
+	g.apartFrom = make([][]uint32, len(g.homes))
 	for row := range g.homes {
 		for _, other := range g.others(uint32(row), g.homes[row].apart) {
-			g.apart[row] = append(g.apart[row], other)
-			g.apart[other] = append(g.apart[other], uint32(row))
+			g.apartFrom[row] = append(g.apartFrom[row], other)
+			g.apartFrom[other] = append(g.apartFrom[other], uint32(row))
 		}
 	}
-	for row, others := range g.apart {
+	for row, others := range g.apartFrom {
 		slices.Sort(others)
-		g.apart[row] = slices.Compact(others)
+		g.apartFrom[row] = slices.Compact(others)
 		g.work.Step(20 * len(others))
 	}
 }
 
-// areApart reports whether a row of a small group must not be joined with one of a large group. Only
-// groups that may be of one home are compared, and twice only if they have grown.
+// areApart reports whether a row of a small group must not be joined with one of a large group. join keeps the result,
+// so that the same two groups are compared again only if one has grown.
 func (g *grouping) areApart(small, large *homeGroup) bool {
 	for _, row := range small.rows {
-		others := g.apart[row]
+		others := g.apartFrom[row]
 		g.work.Step(20 + 20*min(len(others), len(large.rows)))
+		// Go through the shorter of the two lists.
 		if len(others) < len(large.rows) {
-			if slices.ContainsFunc(others, func(other uint32) bool { return g.group[other] == large }) {
+			if slices.ContainsFunc(others, func(other uint32) bool { return g.groupOf[other] == large }) {
 				return true
 			}
 			continue
@@ -366,7 +372,7 @@ func (g *grouping) areApart(small, large *homeGroup) bool {
 // nothing, if the groups must stay apart. It moves the smaller group, so that each row
 // moves rarely.
 func (g *grouping) join(a, b uint32, because ...string) bool {
-	small, large := g.group[a], g.group[b]
+	small, large := g.groupOf[a], g.groupOf[b]
 	if len(small.rows) > len(large.rows) {
 		small, large = large, small
 	}
@@ -380,9 +386,9 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 	if small != large {
 		g.work.Step(10*len(small.rows) + 100*len(small.apart))
 		for _, row := range small.rows {
-			g.group[row] = large
+			g.groupOf[row] = large
 		}
-		for other := range small.apart {
+		for other := range small.apart { // what must stay apart from small now must from large
 			delete(other.apart, small)
 			other.apart[large], large.apart[other] = true, true
 		}
@@ -426,16 +432,16 @@ func (g *grouping) joinLinked() {
 	}
 }
 
-// A spot is where joinAlike looks for flats that are alike: a currency, a code, location or
-// phone, and a step of the cost and one of the area. Steps are wider than twice the tolerances
-// of alike, so that flats alike to a flat are on its own step or on the nearer one next to it.
+// A spot is where joinAlike looks for flats that are alike: their currency, one of their code, location and phone, and
+// a step of their cost and of their area. A step is wider than twice what alike allows, so that the flats that are
+// alike to a flat are on its own step or on the nearer one next to it.
 type spot struct {
 	currency, text     string
 	costStep, areaStep float64 // whole numbers
 }
 
 const (
-	costWidth = 0.0406 // a little more than 2 * -ln(1-0.02): steps divide the logarithm of the cost
+	costWidth = 0.0406 // of the logarithm of the cost: a little more than 2 * -ln(1-0.02), for 2 % of the cost
 	areaWidth = 2.02   // m², a little more than 2 * 1 m²
 )
 

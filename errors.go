@@ -26,10 +26,10 @@ const (
 	statusInvalid = http.StatusBadRequest         // the request is malformed
 	statusMissing = http.StatusNotFound           // the resource does not exist
 	statusChanged = http.StatusPreconditionFailed // the resource has changed since it was read
-	statusMade    = http.StatusConflict           // the same request has been answered before
+	statusRepeat  = http.StatusConflict           // the same request has been answered before
 )
 
-func (f *statusError) Error() string { return f.text }
+func (e *statusError) Error() string { return e.text }
 
 // errorf returns a statusError with a formatted text.
 func errorf(status int, format string, args ...any) *statusError {

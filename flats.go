@@ -96,7 +96,7 @@ type Flat struct {
 	served  string    // the JSON of the flat as it is served
 	asRead  *lineSize // its size when it was read, if that exceeds maxLine, else nil
 
-	// derive sets these, so that no query parses JSON.
+	// derive sets these when a flat is made, so that no query parses JSON.
 	gps     *gps        // nil if the listing gives none
 	isFound bool        // whether FoundPosition belongs to the address that the flat has now
 	listed  []keptPhoto // see listedPhotos; nil unless the flat is on the shortlist
@@ -142,13 +142,13 @@ var blank = &Flat{Status: Status{AnyJSON{literal{`"new"`}}}}
 // value of a field that is not in version 1 of the API is ignored with a warning.
 func (f *Flat) withMembers(values members, codes *PostalCodes, warnings *warnings) (*Flat, error) {
 	next := *f
-	used := 0
+	fieldCount := 0
 	for _, field := range flatFields.list {
 		text, ok := values[field.name]
 		if !ok {
 			continue
 		}
-		used++
+		fieldCount++
 		err := field.value(&next).setJSON(string(text))
 		if err == nil {
 			continue
@@ -164,14 +164,15 @@ func (f *Flat) withMembers(values members, codes *PostalCodes, warnings *warning
 	if !next.ID.Known() {
 		return nil, errors.New("id: a flat must have one")
 	}
-	if used < len(values) { // some are not fields
+	if fieldCount < len(values) { // some are not fields
 		next.setUnknown(values)
 	}
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
 	next.derive(values)
 	next.served = flatFields.encode(&next, next.unknown+"}")
+	// unknown stands at the end of served: let it share that memory.
 	end := len(next.served) - len("}")
-	next.unknown = next.served[end-len(next.unknown) : end] // shares the memory of served
+	next.unknown = next.served[end-len(next.unknown) : end]
 	return &next, nil
 }
 
@@ -258,7 +259,8 @@ func (f *Flat) maxSize() lineSize {
 	if f.asRead == nil {
 		return maxLine
 	}
-	return lineSize{max(maxLine.bytes, f.asRead.bytes+4<<10), max(maxLine.values, f.asRead.values+100)}
+	const moreBytes, moreValues = 4 << 10, 100
+	return lineSize{max(maxLine.bytes, f.asRead.bytes+moreBytes), max(maxLine.values, f.asRead.values+moreValues)}
 }
 
 // setAsRead remembers the size of a flat that was read, if it is too large: a file may have been written
@@ -280,25 +282,29 @@ func (f *Flat) listedValue(name string) json.RawMessage {
 	return json.RawMessage(f.stored(flatFields.byName[name]))
 }
 
-// slack is how much older than its import a listing without a time of its own may be: a crawl takes
+// importSlack is how much older than its import a listing without a time of its own may be: a crawl takes
 // time, a mail is on its way for some, and clocks differ.
-const slack = time.Hour
+const importSlack = time.Hour
 
-// asOf returns the time up to which listings have told about the flat. A listing about an earlier time changes nothing.
-// A time more than a day ahead of now is a mistake: then asOf returns that of a listing that comes now.
+// asOf returns the time of the newest listing of the flat. An older listing only adds what the flat lacks.
+// Where no known_as_of is stored, the listing is as old as it may be at the last import that changed the flat. A time
+// more than a day ahead of now is a mistake: then asOf returns the time of a listing without a time that comes now.
 func (f *Flat) asOf(now time.Time) time.Time {
-	known := f.KnownAsOf.at
+	newest := f.KnownAsOf.at
 	if !f.KnownAsOf.Known() {
-		for _, at := range []*Datetime{&f.FirstSeen, &f.Gone, f.CostHistory.changed} {
-			if at != nil && at.Known() && at.at.Add(-slack).After(known) {
-				known = at.at.Add(-slack)
+		for _, imported := range []*Datetime{&f.FirstSeen, &f.Gone, f.CostHistory.changed} {
+			if imported == nil || !imported.Known() {
+				continue
+			}
+			if listed := imported.at.Add(-importSlack); listed.After(newest) {
+				newest = listed
 			}
 		}
 	}
-	if known.After(now.Add(day)) {
-		return now.Add(-slack)
+	if newest.After(now.Add(day)) {
+		return now.Add(-importSlack)
 	}
-	return known
+	return newest
 }
 
 // hadCost reports whether imports have brought a cost, given as JSON, and another one since.
@@ -350,8 +356,10 @@ func (f *Flat) isShortlisted() bool { return f.hasStatus(shortlist) }
 
 // hasStatus reports whether the status is one of the given words.
 func (f *Flat) hasStatus(words []string) bool {
-	const longest = 100 // bytes of a word, even if each letter is escaped
-	return len(f.Status.JSON()) <= longest && slices.Contains(words, f.Status.String())
+	// A status may be any JSON. A longer one is no word, even if each letter of a word is escaped, and need not be
+	// decoded.
+	const maxWord = 100 // bytes
+	return len(f.Status.JSON()) <= maxWord && slices.Contains(words, f.Status.String())
 }
 
 // derive sets what depends on several members, after the given ones have been set.
@@ -373,12 +381,12 @@ func (f *Flat) derive(values members) {
 // if both are null.
 func newGPS(f *Flat) *gps {
 	text := "null"
-	// Most flats have neither, and need not be parsed.
-	mayHave := func(part string) bool { return strings.Contains(part, `"gps"`) || strings.Contains(part, `\u`) }
-	if mayHave(f.unknown) {
+	// Most flats have neither, and need not be parsed. The name may be written with escapes, as in "\u0067ps".
+	mayHaveGPS := func(object string) bool { return strings.Contains(object, `"gps"`) || strings.Contains(object, `\u`) }
+	if mayHaveGPS(f.unknown) {
 		text = f.unknownMembers().text("gps")
 	}
-	if text == "null" && mayHave(f.Details.json) {
+	if text == "null" && mayHaveGPS(f.Details.json) {
 		text = f.Details.members().text("gps")
 	}
 	if text == "null" {
@@ -397,28 +405,28 @@ func newGPS(f *Flat) *gps {
 // its name, and words of the location that say more, up to maxAsked words in all. It returns ""
 // if the location says no more, or if location and code are longer than maxAddress.
 func (f *Flat) address() string {
-	location, code := f.Location.String(), f.ServicePostalCode.String()
-	known := []string{compact(code)}
+	location, codeAndName := f.Location.String(), f.ServicePostalCode.String()
+	codeWords := []string{compact(codeAndName)}
 	if entry := f.ServicePostalCode.entry; entry != nil {
-		code += " " + entry.Name.String()
+		codeAndName += " " + entry.Name.String()
 	}
-	if len(location)+len(code) > maxAddress {
+	if len(location)+len(codeAndName) > maxAddress {
 		return ""
 	}
-	known = append(known, words(code)...)
-	isNew := func(word string) bool { return !slices.Contains(known, word) }
+	codeWords = append(codeWords, words(codeAndName)...)
+	isNew := func(word string) bool { return !slices.Contains(codeWords, word) }
 	isBetween := func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }
-	asked := strings.Fields(code)
-	var others []string
+	asked := strings.Fields(codeAndName)
+	var fromLocation []string
 	for word := range strings.FieldsFuncSeq(location, isBetween) {
-		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(others) < maxAsked {
-			others = append(others, strings.TrimFunc(word, isSeparator))
+		if slices.ContainsFunc(words(word), isNew) && len(asked)+len(fromLocation) < maxAsked {
+			fromLocation = append(fromLocation, strings.TrimFunc(word, isSeparator))
 		}
 	}
-	if others == nil {
+	if fromLocation == nil {
 		return ""
 	}
-	return strings.Join(append(asked, others...), " ")
+	return strings.Join(append(asked, fromLocation...), " ")
 }
 
 // maxAsked is the maximum number of words that the geocoder reads.

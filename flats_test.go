@@ -133,7 +133,7 @@ func TestRatingsMean(t *testing.T) {
 		v, _, mean := &Ratings{}, json.RawMessage(nil), json.RawMessage("null")
 		for i, rating := range strings.Fields(c.ratings) {
 			var text json.RawMessage
-			text, mean = v.with(fmt.Sprint(i), json.RawMessage(rating))
+			text, mean = v.withRating(fmt.Sprint(i), json.RawMessage(rating))
 			if err := v.setJSON(string(text)); err != nil {
 				t.Fatal(err)
 			}

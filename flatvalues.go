@@ -38,7 +38,7 @@ func (v *Status) String() string { return readStatus(v.AnyJSON.String()) }
 
 func (v *Status) key() key {
 	k := v.AnyJSON.key()
-	k.text = readStatus(k.text) // the text of another kind is never the word
+	k.text = readStatus(k.text) // the key of any other value has its JSON as text, which is never the bare word
 	return k
 }
 
@@ -142,19 +142,19 @@ func (v *Ratings) setJSON(text string) error {
 	return err
 }
 
-// of returns the rating of a person, which may be null.
-func (v *Ratings) of(name string) *Number {
-	rating := v.numbers[name]
+// ratingBy returns the rating of a person, or null.
+func (v *Ratings) ratingBy(person string) *Number {
+	rating := v.numbers[person]
 	return &rating
 }
 
-// with returns the ratings after setting one person's rating, or removing it if rating is
+// withRating returns the ratings after setting one person's rating, or removing it if rating is
 // null. It also returns their mean, rounded to one decimal.
-func (v *Ratings) with(name string, rating json.RawMessage) (ratings, mean json.RawMessage) {
+func (v *Ratings) withRating(person string, rating json.RawMessage) (ratings, mean json.RawMessage) {
 	object := v.members()
-	object[name] = rating
+	object[person] = rating
 	if string(rating) == "null" {
-		delete(object, name)
+		delete(object, person)
 	}
 	if len(object) == 0 {
 		return json.RawMessage("null"), json.RawMessage("null")
@@ -194,13 +194,13 @@ type UpdateKeys struct{ IDs }
 
 const maxUpdateKeys = 20 // keys of the last updates of a flat
 
-// hasAny reports whether one of the keys is known.
+// hasAny reports whether the list has one of the keys.
 func (v *UpdateKeys) hasAny(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(v.ids(), key) })
 }
 
-// with returns the list with further keys.
-func (v *UpdateKeys) with(keys []string) json.RawMessage {
+// withKeys returns the list with further keys, and without the oldest ones if there are too many.
+func (v *UpdateKeys) withKeys(keys []string) json.RawMessage {
 	all := slices.Concat(v.ids(), keys)
 	return json.RawMessage(encodeJSON(all[max(0, len(all)-maxUpdateKeys):]))
 }
@@ -310,7 +310,7 @@ func (v *Links) setJSON(text string) error {
 	return err
 }
 
-// share also lets first use the JSON text, if it begins after the bracket.
+// share also lets first use the memory of text, if first is the first element of the list.
 func (v *Links) share(text string) {
 	v.AnyJSON.share(text)
 	if v.first.Known() && strings.HasPrefix(text[1:], v.first.json) {
@@ -364,8 +364,8 @@ func (v *Times) setJSON(text string) error {
 	return err
 }
 
-// to returns the travel time to a place in seconds, or null.
-func (v *Times) to(place string) *Number {
+// timeTo returns the travel time to a place in seconds, or null.
+func (v *Times) timeTo(place string) *Number {
 	i := slices.IndexFunc(v.times, func(t placeTime) bool { return t.place == place })
 	if i < 0 {
 		return &Number{}
@@ -388,9 +388,9 @@ type gps struct {
 	isValid  bool // whether it is a list of a latitude and a longitude
 }
 
-// writeLeaves writes the names, strings and numbers in a JSON value, with a NUL
-// after each value. It sorts members by name, so that a search for a phrase that
-// spans several of them always has the same result.
+// writeLeaves writes the names, strings and numbers in a JSON value, for a search of their words. It writes a NUL
+// after each value, and sorts members by name, so that a search for a phrase that spans several of them always has
+// the same result.
 func writeLeaves(b *strings.Builder, content any) {
 	switch v := content.(type) {
 	case map[string]any:

@@ -33,8 +33,8 @@ func (s *server) listFlats(fields *Fields[Flat]) handler {
 
 // getFlats lists flats. If id is the only parameter, it answers with this flat instead.
 func (s *server) getFlats(w http.ResponseWriter, r *http.Request) error {
-	isAlone := !strings.Contains(r.URL.RawQuery, "&")
-	if isAlone && nameIn(r, "id") != "" {
+	hasSeveralParameters := strings.Contains(r.URL.RawQuery, "&")
+	if !hasSeveralParameters && nameIn(r, "id") != "" {
 		return s.getFlat(w, r)
 	}
 	return s.listFlats(flatFields)(w, r)
@@ -77,11 +77,11 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	found := listing.ReadText(work, given)
 	object, unsure := found.Members()
 	known := newKnownLinks(work, s.store.links, s.store.snapshot()).idOfLink(cmp.Or(given.Link, found.Link), object)
-	more := ""
+	knownMember := ""
 	if known != "" {
-		more = `,"known":` + encodeJSON(known)
+		knownMember = `,"known":` + encodeJSON(known)
 	}
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(object)+`,"unsure":`+encodeJSON(unsure)+more+`}`)
+	return answer(w, r, typeJSON, `{"data":`+encodeJSON(object)+`,"unsure":`+encodeJSON(unsure)+knownMember+`}`)
 }
 
 // parseListingText reads the body of a request to read a text.
@@ -129,16 +129,16 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	h := w.Header()
 	tag := s.tag(page.version)
-	more := ""
+	findMembers := ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
 	if fields.isFind {
 		h.Set("Vary", "Origin, Accept")
-		more = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
+		findMembers = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
 		if page.replaced != nil {
-			more += `,"replaced":` + encodeJSON(page.replaced)
+			findMembers += `,"replaced":` + encodeJSON(page.replaced)
 		}
 	}
 	if isCSV {
@@ -149,8 +149,9 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	const begin = `{"data":[`
 	itemsPerPage := cmp.Or(q.size, int64(len(page.records)))
-	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, itemsPerPage, more)
-	length := len(begin) + max(0, len(page.records)-1) + len(end)
+	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, itemsPerPage, findMembers)
+	commas := max(0, len(page.records)-1)
+	length := len(begin) + commas + len(end)
 	for _, record := range page.records {
 		length += len(text(record))
 	}
@@ -300,7 +301,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.refuseImport(err)
 	}
-	importBody := s.importAlone
+	importBody := s.importListings
 	if contentType, _ := listing.MediaType(r.Header.Get("Content-Type")); contentType == typeMail {
 		importBody = s.importMail
 	}
@@ -311,9 +312,10 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
 }
 
-// importAlone unpacks and imports one body at a time, because both take much memory. A waiting
-// body is kept as it was sent. A body that is a mail after all waits again, among the mails.
-func (s *server) importAlone(r *http.Request, sent []byte, site string) (counts Counts, err error) {
+// importListings unpacks and imports one body at a time, because both take much memory. A waiting
+// body is kept as it was sent. A body may be a mail although its type does not say so: then it waits again, among
+// the mails.
+func (s *server) importListings(r *http.Request, sent []byte, site string) (counts Counts, err error) {
 	s.importer.unpacking.Lock()
 	unlock := sync.OnceFunc(s.importer.unpacking.Unlock)
 	defer unlock()

@@ -25,8 +25,8 @@ const visitLength = time.Hour
 // A visitEvent is the visit of a flat.
 type visitEvent struct {
 	*Flat
-	start time.Time // an instant if fixed is set, else a wall-clock time given as UTC
-	fixed bool
+	start     time.Time // an instant, or a wall-clock time given as if it were UTC
+	isInstant bool      // false for a floating time, which is the same on the clocks of each zone
 }
 
 // visitsOf returns the visits of flats, sorted by start. Visit dates without an offset are
@@ -41,9 +41,9 @@ func visitsOf(work *turns.Task, flats iter.Seq2[uint32, *Flat], zone *time.Locat
 			continue
 		}
 		v := visitEvent{f, f.VisitDate.at, f.VisitDate.hasOffset()}
-		if zone != nil && !v.fixed {
+		if zone != nil && !v.isInstant {
 			v.start = whenClocksShow(v.start, zone)
-			v.fixed = true
+			v.isInstant = true
 		}
 		if v.start.Year() < 0 || v.start.Add(visitLength).Year() > 9999 {
 			leftOut.add("visit left out of the calendar: its year does not have four digits", "", "flat", f.ID.String())
@@ -67,7 +67,7 @@ func writeCalendar(work *turns.Task, out *bufio.Writer, visits []visitEvent, web
 		"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n")
 	for _, v := range visits {
 		w.event(v, website)
-		work.Step(len(v.JSON()))
+		work.Step(len(v.JSON())) // in steps of a few nanoseconds
 	}
 	if len(visits) == 0 {
 		// A calendar must have a component (RFC 5545, 3.6).
@@ -101,7 +101,7 @@ func whenClocksShow(wall time.Time, zone *time.Location) time.Time {
 
 // event writes a visit, with a link to its flat below the website.
 func (w *icsWriter) event(v visitEvent, website string) {
-	// UpdatedAt wins over Date. iCalendar can only write years of four digits.
+	// The event was last changed at UpdatedAt, or else at Date. iCalendar can only write years of four digits.
 	stamp := time.Unix(0, 0).UTC()
 	for _, d := range []*Datetime{&v.Date, &v.UpdatedAt} {
 		if d.Known() && d.at.Year() >= 0 && d.at.Year() <= 9999 {
@@ -110,7 +110,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	}
 	const utc, floating = "20060102T150405Z", "20060102T150405"
 	layout := floating
-	if v.fixed {
+	if v.isInstant {
 		layout = utc
 	}
 	title := v.Title.String()
@@ -125,7 +125,7 @@ func (w *icsWriter) event(v visitEvent, website string) {
 	site, _ := url.Parse(website) // the config has checked it
 
 	w.line("BEGIN", "VEVENT")
-	// Unlike the id, its hash is always short and plain.
+	// An id may be long and have any characters. Half of its hash is short, plain, and long enough to be unique.
 	sum := sha256.Sum256([]byte(id))
 	w.line("UID", fmt.Sprintf("%x@flats", sum[:16]))
 	w.line("DTSTAMP", stamp.Format(utc))
@@ -183,7 +183,7 @@ func (w *icsWriter) line(name, value string) {
 	room := maxOctets
 	for len(line) > room {
 		cut := room
-		for !utf8.RuneStart(line[cut]) {
+		for !utf8.RuneStart(line[cut]) { // the text is valid UTF-8
 			cut--
 		}
 		w.WriteString(line[:cut] + "\r\n ")

@@ -185,7 +185,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 			delete(values, "gone")
 		}
 		if len(p.keys) > 0 && !p.hasSet(before) {
-			values["update_keys"] = before.UpdateKeys.with(p.keys)
+			values["update_keys"] = before.UpdateKeys.withKeys(p.keys)
 		}
 	}
 	// A number that is only written in another way is no change.
@@ -252,7 +252,7 @@ func (p *importPlan) decide(step *importStep, values members) {
 func (p *importPlan) toldAt(listing members) (at time.Time, isAhead bool) {
 	var told Datetime
 	told.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
-	return told.at.Truncate(time.Millisecond), told.at.After(p.clock.Add(slack))
+	return told.at.Truncate(time.Millisecond), told.at.After(p.clock.Add(importSlack))
 }
 
 // isOld reports whether a listing is older than what is known about a flat. Of two listings about the
@@ -281,7 +281,7 @@ func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
 		return ""
 	default:
 		at = known.Add(time.Millisecond)
-		if now := p.clock.Add(-slack); now.After(at) {
+		if now := p.clock.Add(-importSlack); now.After(at) {
 			at = now
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"flats/internal/turns"
 )
 
-// searched returns the text of one of searchedFields. The method value f.searched is a
+// searched returns the text of a field, by its number in searchedFields. The method value f.searched is a
 // [document].
 func (f *Flat) searched(field int) string {
 	name := searchedFields[field]
@@ -27,11 +27,11 @@ func (f *Flat) searched(field int) string {
 // change of the flats. Until then, searches read the texts of the flats that have changed.
 type textIndex struct {
 	current    func() *snapshot[Flat]
-	links      *linkIndex // updated together with words
-	searchable chan struct{}
+	links      *linkIndex                     // updated together with words
+	searchable chan struct{}                  // closed once words is built
 	changed    chan struct{}                  // receives when the flats have changed
 	words      *Index                         // set before searchable is closed
-	indexed    atomic.Pointer[snapshot[Flat]] // the flats in words; during an update words is ahead
+	indexed    atomic.Pointer[snapshot[Flat]] // the flats in words, without those that an update is just adding
 }
 
 // run builds the index, and then updates it until quit is closed.
@@ -71,12 +71,12 @@ func (x *textIndex) run(quit <-chan struct{}) {
 // waits until the index is built.
 func (x *textIndex) match(work *turns.Task, s search) (rowSet, *snapshot[Flat]) {
 	work.Wait(x.searchable)
-	before := x.indexed.Load()
-	found := x.words.match(work, s, before.size, func(row uint32) document { return before.row(row).searched })
+	indexed := x.indexed.Load()
+	found := x.words.match(work, s, indexed.size, func(row uint32) document { return indexed.row(row).searched })
 	flats := x.current()
 	all := newRowSet(flats.size) // with room for new flats
 	copy(all, found)
-	for row, f := range flats.changed(before) {
+	for row, f := range flats.changed(indexed) {
 		all.include(row, s.matches(work, f.searched))
 	}
 	return all, flats
@@ -140,7 +140,8 @@ func (x *Index) update(row uint32, before, after document) {
 			x.remove(word, row)
 		}
 	}
-	// A prefix search compares the recent words one by one, so they must stay few.
+	// A prefix search compares the recent words one by one, so they must stay few. But to sort all words takes long, so
+	// many must have come since the last time.
 	if len(x.recent) > max(1000, len(x.sorted)/16) {
 		x.sortWords()
 	}
@@ -225,22 +226,22 @@ func wordsOf(d document) (words map[string]bool, areAll bool) {
 // fields nor word order: for these, match reads the documents. The result is undefined for
 // rows that change during the call.
 func (x *Index) match(work *turns.Task, s search, size int, documents func(row uint32) document) (found rowSet) {
-	isExact := true
+	isExact := true // whether the index alone decides
 	for _, g := range s.groups {
 		rows, isGroupExact := x.rowsOf(work, g, size)
 		isExact = isExact && isGroupExact
-		found = found.and(rows)
+		found = found.and(rows) // the rows of the first group: found is nil until then
 	}
 	if found == nil {
 		return newRowSet(size) // an empty search matches nothing
 	}
 	partial := x.partialRows(size)
 	found.add(partial)
-	unsure := found.all()
+	toRead := found.all()
 	if isExact {
-		unsure = slices.Values(partial)
+		toRead = slices.Values(partial)
 	}
-	for row := range unsure {
+	for row := range toRead {
 		found.include(row, s.matches(work, documents(row)))
 	}
 	return found
@@ -280,7 +281,7 @@ func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
 				words = append(words, x.forms(wanted.respelled, u.prefix)...)
 			}
 			for _, word := range slices.AppendSeq(words, maps.Keys(wanted.near)) {
-				work.Step(20 + x.addRows(set, size, word))
+				work.Step(20 + x.addRows(set, size, word)) // in steps of a few nanoseconds, as in all this file
 			}
 			found = found.and(set)
 		}

@@ -37,7 +37,7 @@ func sameNumbers(a, b any) bool {
 		b, isNumber := b.(json.Number)
 		x, errX := a.Float64()
 		y, errY := b.Float64()
-		isExact := errX == nil && errY == nil && math.Abs(x) < 1<<53
+		isExact := errX == nil && errY == nil && math.Abs(x) < 1<<53 // a float64 has every integer up to 2^53
 		return isNumber && (a == b || isExact && x == y)
 	case []any:
 		b, isList := b.([]any)
@@ -139,11 +139,12 @@ const (
 var errObject = fmt.Errorf("the object is larger than %d bytes, where each member counts for %d", maxObject, memberSize)
 
 // countValues returns the number of members and elements in a valid JSON text, including nested
-// ones. Each colon outside of strings belongs to a member. Each comma precedes a member or an
-// element, and so does each bracket that the opposite one does not follow.
+// ones: one member and two elements in {"a":[1,2]}. Outside of strings, each colon belongs to a member. A member or
+// an element follows each comma, and each opening bracket unless the closing one follows.
 func countValues(text []byte) (memberCount, elementCount int) {
-	values := 0
-	inString, isFirst := false, false
+	values := 0 // members and elements
+	inString := false
+	isFirst := false // the last character was an opening bracket
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if inString {
@@ -193,7 +194,7 @@ func decodeObject(text []byte) (members, error) {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
 	// encoding/json limits nesting to 10,000 levels. The object must stay valid when it is part of
-	// a list, a few levels deeper. Most texts have too few brackets to come near the limit.
+	// a list, a few levels deeper. Most texts have fewer brackets than that, and need not be parsed again.
 	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
 	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
 		return nil, errors.New("nested too deeply")
@@ -215,7 +216,7 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// lineNumber returns the number of the line of an offset in a text.
+// lineNumber returns the number of the line at an offset in a text.
 func lineNumber(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
 
 // withLine adds the file name and the line to an error. For a mistake in JSON, and for the first byte that is not
@@ -258,9 +259,10 @@ func readObjects[T any](name string, text []byte, parse func([]byte) (members, e
 		}
 		elements = append(elements, parsed)
 	}
-	bracket, _ := d.Token()
+	closing, _ := d.Token()
 	_, err = d.Token()
-	if bracket != json.Delim(']') || err != io.EOF {
+	hasMore := err != io.EOF
+	if closing != json.Delim(']') || hasMore {
 		return nil, arrayError(name, text)
 	}
 	return elements, nil

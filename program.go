@@ -192,13 +192,13 @@ func openSettings(config *Config) (*sideFile, *Config, error) {
 		if !config.given.has("constraints") { // the constraints, and so their places, are settings
 			config.checkPersons(wrong)
 		}
-		err = wrong.in(file.name)
+		err = wrong.fileError(file.name)
 	}
 	if err == nil && config.given.has("constraints") { // the config has the constraints, so errors name its file
 		wrong := wrongKeys{}
 		config.checkPersons(wrong)
 		if len(wrong) > 0 {
-			return nil, nil, wrong.in(config.file)
+			return nil, nil, wrong.fileError(config.file)
 		}
 	}
 	if err != nil {

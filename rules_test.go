@@ -399,7 +399,7 @@ func TestRulesLater(t *testing.T) {
 			if got != want || f.StatusSince.Known() != f.StatusBecause.Known() {
 				t.Errorf("%s is %s since %s; want %s", id, got, f.StatusSince.JSON(), want)
 			}
-			if id != "nowhere" && !f.ServiceTimeTo.to("park").Known() && id != "cheap" {
+			if id != "nowhere" && !f.ServiceTimeTo.timeTo("park").Known() && id != "cheap" {
 				t.Errorf("%s has no time to the park: %s", id, f.ServiceTimeTo.JSON())
 			}
 		}
@@ -414,7 +414,7 @@ func TestRulesLater(t *testing.T) {
 			"service_time_to":{"park":{"time":4000}}}]`), "")
 		time.Sleep(40 * time.Second)
 		synctest.Wait()
-		if f := j.store.Get("later"); f.StatusBecause.Known() || !f.ServiceTimeTo.to("work").Known() {
+		if f := j.store.Get("later"); f.StatusBecause.Known() || !f.ServiceTimeTo.timeTo("work").Known() {
 			t.Errorf("later is %s because of %s, %s", f.Status.JSON(), f.StatusBecause.JSON(), f.ServiceTimeTo.JSON())
 		}
 	})

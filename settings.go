@@ -55,7 +55,7 @@ func readSettings(name, text string) (members, error) {
 		}
 	}
 	defaultConfig().withSettings(settings, wrong)
-	return settings, wrong.in(name)
+	return settings, wrong.fileError(name)
 }
 
 // plainSyntax returns an error of parseObject that quotes nothing of the text.

@@ -166,7 +166,7 @@ func TestTravelStreet(t *testing.T) {
 		j.wants("other", "null", `{"park":{"time":1980,"gps":[48.15,11.58],"mode":"WALK","sections":[],`+
 			`"estimated":{"from":[48.14,11.56],"precision":"own"}},"work":{"time":0,"gps":[48.14,11.56],"mode":"BIKE",`+
 			`"sections":[],"estimated":{"from":[48.14,11.56],"precision":"own"}},"y":{"time":1}}`)
-		if got := j.store.Get("near").ServiceTimeTo.to("park"); got.number != 0 {
+		if got := j.store.Get("near").ServiceTimeTo.timeTo("park"); got.number != 0 {
 			t.Errorf("beside the park it takes %v", got)
 		}
 		version := j.store.Get("a").version

@@ -57,7 +57,7 @@ func (s *Store) Update(id string, text []byte, isCurrent func(uint64) bool, by a
 			return nil, noFlat(id)
 		}
 		if before.UpdateKeys.hasAny(by.keys) {
-			return nil, errorf(statusMade, "The flat has had this update already.")
+			return nil, errorf(statusRepeat, "The flat has had this update already.")
 		}
 		if isCurrent != nil && !isCurrent(before.version) && !slices.ContainsFunc(before.earlier, isCurrent) {
 			return nil, errorf(statusChanged, "The flat has changed since: read it again.")
@@ -96,7 +96,7 @@ func (s *Store) updateEdit(before *Flat, values members, by author) (edit, error
 	now := s.now().UTC().Format(jsonTime)
 	values = before.withConsequences(values, now, by)
 	if len(by.keys) > 0 {
-		values["update_keys"] = before.UpdateKeys.with(by.keys)
+		values["update_keys"] = before.UpdateKeys.withKeys(by.keys)
 	}
 	return s.edit(before, values, now, nil)
 }
@@ -197,7 +197,7 @@ func (f *Flat) withConsequences(values members, now string, by author) members {
 	}
 	if rating, ok := values["rating"]; ok {
 		delete(values, "rating")
-		values["ratings"], values["notation"] = f.Ratings.with(by.person, rating)
+		values["ratings"], values["notation"] = f.Ratings.withRating(by.person, rating)
 	}
 	return values
 }
