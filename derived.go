@@ -21,12 +21,12 @@ import (
 // config adds, time_to.PLACE, rating.PERSON, travel.PERSON and travel_longest. codes has the constraints with the
 // places, and may be nil. queryFields logs the places that a query cannot name.
 func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[Flat] {
-	others := slices.Clone(derivedFields)
+	fields := slices.Clone(derivedFields)
 	var goers ways
 	if codes != nil {
 		goers = newWays(codes.constraints)
 	}
-	var people []string // who go somewhere
+	var people []string // those of names who go somewhere, for travel_longest
 	for _, name := range names {
 		kind, key, _ := strings.Cut(name, ".")
 		if strings.ContainsAny(key, ",[]") {
@@ -47,12 +47,12 @@ func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[
 			}
 			return f.ServiceTimeTo.timeTo(key)
 		}
-		others = append(others, derivedField[Flat]{name, get})
+		fields = append(fields, derivedField[Flat]{name, get})
 	}
-	return flatFields.forFind(others...)
+	return flatFields.forFind(fields...)
 }
 
-// ways have the person who goes to each place, "" for everybody. The page gets them, too (page.go).
+// ways tell who goes to each place: the name of a person, or "" for everybody. The page gets them, too (page.go).
 type ways struct {
 	Persons map[string]map[string]string `json:"persons"` // by constraint and place
 	Others  map[string]string            `json:"others"`  // by place, for flats of no constraint in the config
@@ -80,7 +80,9 @@ func (w ways) shortest(f *Flat, person string) *Number {
 		persons = w.Others
 	}
 	for _, to := range f.ServiceTimeTo.times { // the shortest first
-		if who, isPlace := persons[to.place]; isPlace && (who == "" || who == person) {
+		who, isPlace := persons[to.place]
+		goesThere := isPlace && (who == "" || who == person)
+		if goesThere {
 			return newNumber(to.seconds)
 		}
 	}
@@ -102,8 +104,8 @@ func (w ways) longest(f *Flat, people []string) *Number {
 	return longest
 }
 
-// arePersonal reports whether a place belongs to one person.
-func (w ways) arePersonal() bool {
+// hasPersonal reports whether there is a place where only one person goes.
+func (w ways) hasPersonal() bool {
 	for _, persons := range w.Persons {
 		for _, who := range persons {
 			if who != "" {
@@ -225,8 +227,9 @@ func (f *Flat) position() (lat, lng *Number, precision string) {
 	}
 	found := f.FoundPosition.position()
 	isFound := f.isFound && found.Precision != nil
+	isFoundHome := isFound && *found.Precision != "place" // more precise than a postal code
 	_, _, hasCode := f.ServicePostalCode.at()
-	if hasCode && (!isFound || *found.Precision == "place") {
+	if hasCode && !isFoundHome {
 		return f.ServicePostalCode.entry.Lat.value(), f.ServicePostalCode.entry.Lng.value(), "postal_code"
 	}
 	if isFound {
@@ -361,17 +364,18 @@ func keepTimes(values members, before *Flat) {
 	}
 }
 
-// Stops holds the stops from which a place can be reached by public transport. The keys are the cell of
-// a stop, and its latitude and longitude rounded to about ten metres. The rounding bounds the
-// stops of a cell, however many an answer has.
+// Stops holds the stops from which a place can be reached by public transport, by their cell (cellOf), and by their
+// latitude and longitude rounded to about ten metres. The rounding bounds the stops of a cell, however many an answer
+// has.
 type Stops map[[3]int16]map[[2]int32]stop
 
 type stop struct {
 	at      point
-	minutes float64
+	minutes float64 // from the stop to the place
 }
 
-// cellOf returns the cell of a point. Stops within maxToStop lie in the same cell or next to it.
+// cellOf returns the cell of a point: a cube with edges of maxToStop metres. Stops within maxToStop of the point lie in
+// this cell or in one next to it.
 func cellOf(p point) (cell [3]int16) {
 	for i := range p {
 		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop))
@@ -379,19 +383,19 @@ func cellOf(p point) (cell [3]int16) {
 	return cell
 }
 
-// least returns the shortest time, in seconds, to walk to a stop and travel on from there.
-func (s Stops) least(from point) float64 {
-	least, cell := math.Inf(1), cellOf(from)
+// shortestTime returns the shortest time, in seconds, to walk to a stop and travel on to the place from there.
+func (s Stops) shortestTime(from point) float64 {
+	shortest, cell := math.Inf(1), cellOf(from)
 	for i := range int16(27) {
 		x, y, z := i%3-1, i/3%3-1, i/9-1 // every combination of -1, 0 and 1
 		near := [3]int16{cell[0] + x, cell[1] + y, cell[2] + z}
 		for _, stop := range s[near] {
 			if metres := from.distanceTo(stop.at); metres <= maxToStop {
-				least = min(least, 60*stop.minutes+travelSeconds(metres, byTransit))
+				shortest = min(shortest, 60*stop.minutes+travelSeconds(metres, byTransit))
 			}
 		}
 	}
-	return least
+	return shortest
 }
 
 var errNoStops = errors.New("the answer is not a list of stops")
@@ -408,7 +412,7 @@ func (s Stops) read(work *turns.Task, body []byte, place point) (err error) {
 		return errNoStops
 	}
 	for list.More() {
-		work.Step(500)
+		work.Step(500) // as long as an element takes, in steps of a few nanoseconds
 		var reached struct {
 			Place    match
 			Duration *float64
@@ -421,7 +425,7 @@ func (s Stops) read(work *turns.Task, body []byte, place point) (err error) {
 			continue
 		}
 		if at := pointAt(*lat, *lng); at.distanceTo(place) <= maxToPlace {
-			rounded := [2]int32{int32(math.Round(*lat * 1e4)), int32(math.Round(*lng * 1e4))}
+			rounded := [2]int32{int32(math.Round(*lat * 1e4)), int32(math.Round(*lng * 1e4))} // four decimals: ten metres
 			s.add(cellOf(at), rounded, stop{at, *minutes})
 		}
 	}

@@ -467,7 +467,7 @@ func TestDistances(t *testing.T) {
 			}
 		}
 		err := stops.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(motisStops(list...)), here)
-		if got := stops.least(here); err != nil || got != want {
+		if got := stops.shortestTime(here); err != nil || got != want {
 			t.Fatalf("%v,%v: %v, %v; want %v from %v", lat, lng, got, err, want, list)
 		}
 	}

@@ -50,11 +50,11 @@ type watcher struct {
 	maxImport int64                   // bytes of a file
 	imported  map[string]importedFile // files that were imported and are still in the folder, by name
 	stuck     map[string]fs.FileInfo  // finished files that cannot be removed or renamed, by name
-	unread    error                   // why the last scan could not read a file, nil if it read all
+	readErr   error                   // why the last scan could not read a file, nil if it read all
 
-	// idle describes the folder when a scan found nothing in it to import, nil if the last scan found something.
-	idle   fs.FileInfo
-	listed time.Time // when the folder was last listed
+	// idleFolder describes the folder when the last scan found nothing in it to import; nil if it found something.
+	idleFolder fs.FileInfo
+	listed     time.Time // when the folder was last listed
 }
 
 // newWatcher returns a watcher for an importer into a store on disk. There may be only
@@ -80,8 +80,9 @@ func (w *watcher) watch(ctx context.Context) {
 		if err != nil {
 			wait = 10 * time.Second
 		}
-		err = cmp.Or(err, w.unread)
-		if err != nil && ctx.Err() == nil && time.Since(logged) >= 10*time.Second {
+		err = cmp.Or(err, w.readErr)
+		mayLog := time.Since(logged) >= 10*time.Second
+		if err != nil && ctx.Err() == nil && mayLog {
 			w.store.log.Error("files in the import folder must wait", "folder", w.folder, "err", err)
 			logged = time.Now()
 		}
@@ -105,24 +106,26 @@ func (w *watcher) scan(ctx context.Context) error {
 	if err == nil && w.isIdle(folder) {
 		return nil
 	}
-	w.idle, w.listed = nil, time.Now()
+	w.idleFolder, w.listed = nil, time.Now()
 	isSettled := err == nil && w.listed.Sub(folder.ModTime()) > settling
 	paths, err := disk.List(w.folder + string(filepath.Separator)) // List takes a prefix: here all files in the folder
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	w.unread = nil
-	present, found := map[string]bool{}, false
+	w.readErr = nil
+	present := map[string]bool{} // the names of all files in the folder
+	hasFiles := false            // whether it has any to import
 	for _, path := range paths {
 		name := filepath.Base(path)
 		present[importName(name)] = true
-		if name[0] == '.' || strings.HasSuffix(name, ".tmp") || rejectedSuffix().MatchString(name) {
+		isUnfinished := name[0] == '.' || strings.HasSuffix(name, ".tmp")
+		if isUnfinished || rejectedSuffix().MatchString(name) {
 			continue
 		}
 		if ctx.Err() != nil {
 			return nil
 		}
-		found = true
+		hasFiles = true
 		if err := w.process(ctx, name); err != nil {
 			return err
 		}
@@ -135,20 +138,21 @@ func (w *watcher) scan(ctx context.Context) error {
 			return err
 		}
 	}
-	if isSettled && !found {
-		w.idle = folder
+	if isSettled && !hasFiles {
+		w.idleFolder = folder
 	}
 	return nil
 }
 
 const (
-	settling  = 2 * time.Second  // after a change of a folder, another one may leave its time as it was
-	listEvery = 10 * time.Second // even if the time stays: some file systems keep no time of changes in a folder
+	settling  = 2 * time.Second  // two changes of a folder within this time may leave it with the same modification time
+	listEvery = 10 * time.Second // even without a change: some file systems do not store when a folder has changed
 )
 
 // isIdle reports whether the folder has not changed since a scan found nothing in it to import.
 func (w *watcher) isIdle(folder fs.FileInfo) bool {
-	return w.idle != nil && sameContent(w.store.writer.files.disk, folder, w.idle) && time.Since(w.listed) < listEvery
+	isUnchanged := w.idleFolder != nil && sameContent(w.store.writer.files.disk, folder, w.idleFolder)
+	return isUnchanged && time.Since(w.listed) < listEvery
 }
 
 // importName returns the name under which a file arrived, quoted if it is not UTF-8.
@@ -195,14 +199,15 @@ func (w *watcher) process(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	var failed *fs.PathError
+	isNew := time.Since(info.ModTime()).Abs() < 2*time.Second // even if its clock is a little ahead
+	var diskErr *fs.PathError
 	switch {
-	case errors.As(refused, &failed): // the disk has failed: the next scan tries again
-		w.unread = cmp.Or(w.unread, refused)
+	case errors.As(refused, &diskErr): // the next scan tries again
+		w.readErr = cmp.Or(w.readErr, refused)
 		return nil
 	case refused == nil:
 		err = disk.Remove(path)
-	case time.Since(info.ModTime()).Abs() < 2*time.Second:
+	case isNew: // it may be incomplete
 		return nil
 	default:
 		w.importer.addOutcome(name, Counts{}, refused, "")
@@ -228,8 +233,8 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", arrived), nil
 	}
-	text, found, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
-	if refused == nil && found == nil { // it has left the folder, so nothing is wrong with it
+	text, readInfo, refused := readAll(w.store.writer.files.disk, path, w.maxImport)
+	if refused == nil && readInfo == nil { // it has left the folder: process must not reject it
 		refused = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
 	if refused != nil {
@@ -285,8 +290,9 @@ var rejectedSuffix = newPattern(`\.rejected(-[0-9]+)?$`)
 // rejectedPath returns an unused path for a rejected file. It shortens names that would
 // be too long for the file system.
 func rejectedPath(disk disk, path string) string {
+	const maxBytes = 230 // most file systems allow 255: the rest is for .rejected-N
 	folder, name := filepath.Split(path)
-	name = strings.ToValidUTF8(name[:min(len(name), 230)], "") + ".rejected"
+	name = strings.ToValidUTF8(name[:min(len(name), maxBytes)], "") + ".rejected"
 	unused := name
 	for i := 2; ; i++ {
 		if _, err := disk.Lstat(folder + unused); err != nil {

@@ -368,8 +368,8 @@ func TestImportUnreadable(t *testing.T) {
 		}
 		disk.unreadable, disk.err = "a.json.importing", reason
 		for range 2 {
-			if err := w.scan(t.Context()); err != nil || !errors.Is(w.unread, reason) {
-				t.Errorf("%v: the scan returned %v, and noted %v", reason, err, w.unread)
+			if err := w.scan(t.Context()); err != nil || !errors.Is(w.readErr, reason) {
+				t.Errorf("%v: the scan returned %v, and noted %v", reason, err, w.readErr)
 			}
 		}
 		if s.Get("b "+reason.Error()) == nil {

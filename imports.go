@@ -61,7 +61,7 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 	plan := newImportPlan(ctx, m.store, listings, now)
 	defer func() { plan.warnings.logTo(m.store.log) }()
 	err = errStale
-	for err == errStale {
+	for err == errStale { // change returns it if flats have been updated since prepare
 		if err = plan.prepare(m.store.Get); err == nil {
 			err = m.store.change(plan.edits, cmp.Or(source, &importedFile{}))
 		}
@@ -84,8 +84,8 @@ type importPlan struct {
 	ctx      context.Context
 	store    *Store
 	clock    time.Time // what the clock shows
-	came     time.Time // the time of the import; it is later than clock if the clock was ahead once
-	now      string    // came as JSON
+	time     time.Time // the time of the import; it is later than clock if the clock was ahead once
+	timeJSON string
 	rules    *ruleSet
 	steps    []importStep
 	stale    map[string]bool // the ids whose steps are still to be prepared
@@ -95,32 +95,33 @@ type importPlan struct {
 	isMail   bool            // the listings are from a mail, which only summarizes them
 }
 
-// An importStep changes one flat: it sets a listing or, if that is nil, gone.
+// An importStep changes one flat: it sets the members of a listing or, if listing is nil, only gone.
 type importStep struct {
-	id      string
-	listing members
-	gone    json.RawMessage
-	edit    edit  // of the flat as it was when the step was prepared
-	isSame  bool  // the listing says nothing new
-	decided *rule // the rule that decides on the new flat, or nil
+	id        string
+	listing   members
+	gone      json.RawMessage
+	edit      edit  // of the flat as it was when the step was prepared
+	isSame    bool  // the listing says nothing new
+	decidedBy *rule // the rule that decides on the new flat, or nil
 }
 
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
 func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
 	p := &importPlan{
-		ctx:    ctx,
-		store:  s,
-		clock:  s.now(),
-		came:   now,
-		now:    now.Format(jsonTime),
-		rules:  s.rules.Load(),
-		stale:  map[string]bool{},
-		keys:   listings.keys,
-		isMail: listings.isMail,
+		ctx:      ctx,
+		store:    s,
+		clock:    s.now(),
+		time:     now,
+		timeJSON: now.Format(jsonTime),
+		rules:    s.rules.Load(),
+		stale:    map[string]bool{},
+		keys:     listings.keys,
+		isMail:   listings.isMail,
 	}
-	var known *knownLinks
-	if listings.isMail || slices.ContainsFunc(listings.Flats, func(given members) bool { return given["id"] == nil }) {
+	var known *knownLinks // nil if each listing has an id, and withID needs no links
+	lacksID := func(given members) bool { return given["id"] == nil }
+	if listings.isMail || slices.ContainsFunc(listings.Flats, lacksID) {
 		known = newKnownLinks(nil, s.links, s.snapshot())
 	}
 	for _, given := range listings.Flats {
@@ -128,8 +129,9 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Ti
 		p.steps = append(p.steps, importStep{id: unquote(string(given["id"])), listing: given})
 	}
 	site := listings.Complete
-	if slices.ContainsFunc(p.steps, func(step importStep) bool { return p.hasSet(cmp.Or(s.Get(step.id), blank)) }) {
-		site = "" // the import is repeated: flats that have come since it was made are not gone
+	isRepeated := func(step importStep) bool { return p.wasMadeFor(cmp.Or(s.Get(step.id), blank)) }
+	if slices.ContainsFunc(p.steps, isRepeated) {
+		site = "" // flats that have come since the import was first made are not gone
 	}
 	changes := p.goneChanges(site)
 	for _, id := range slices.Sorted(maps.Keys(changes)) {
@@ -158,7 +160,7 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 		}
 		stored := cmp.Or(current(step.id), blank)
 		before := cmp.Or(latest[step.id], stored)
-		if step.listing != nil && p.hasSet(stored) {
+		if step.listing != nil && p.wasMadeFor(stored) {
 			step.edit, step.isSame = edit{before: before, after: before}, true
 		} else if err := p.prepareStep(step, before); err != nil {
 			return err
@@ -168,8 +170,9 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 	return nil
 }
 
-// hasSet reports whether the import has set a flat before: an import with one of its keys has.
-func (p *importPlan) hasSet(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
+// wasMadeFor reports whether an import with one of the same keys has set a flat before: a client that got no answer
+// sends its import again.
+func (p *importPlan) wasMadeFor(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
 
 // prepareStep makes the edit of a step. A listing older than what is known about a flat only adds what the flat lacks.
 func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
@@ -180,11 +183,11 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 		if isOld || p.isMail {
 			listing = addingMembers(listing, before, isOld)
 		}
-		values = listedMembers(listing, before, p.now, p.store.codes)
+		values = listedMembers(listing, before, p.timeJSON, p.store.codes)
 		if isOld {
-			delete(values, "gone")
+			delete(values, "gone") // an old listing does not say that the flat is there now
 		}
-		if len(p.keys) > 0 && !p.hasSet(before) {
+		if len(p.keys) > 0 && !p.wasMadeFor(before) { // else an earlier step has added them
 			values["update_keys"] = before.UpdateKeys.withKeys(p.keys)
 		}
 	}
@@ -196,26 +199,26 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 		}
 		return sameNumbers(decodeJSON(before.stored(i)), decodeJSON(string(text)))
 	})
-	step.edit, err = p.store.edit(before, values, p.now, &p.warnings)
+	step.edit, err = p.store.edit(before, values, p.timeJSON, &p.warnings)
 	if errors.Is(err, errLarge) && before != blank {
 		step.edit, err = p.editWithRoom(step, before, values)
 	}
 	if err != nil {
 		return err
 	}
-	step.decided = nil
+	step.decidedBy = nil
 	if before == blank {
 		p.decide(step, values)
 	}
 	step.isSame = step.edit.after == before
-	if known := p.knownAsOf(step, before); known != "" && !isOld {
-		now := p.now
+	if knownAsOf := p.knownAsOf(step, before); knownAsOf != "" && !isOld {
+		updatedAt := p.timeJSON
 		if step.isSame {
-			now = before.UpdatedAt.JSON() // known_as_of is no change that the user sees
+			updatedAt = before.UpdatedAt.JSON() // known_as_of is no change that the user sees
 		}
-		values["known_as_of"] = json.RawMessage(known)
-		e, err := p.store.edit(before, values, now, &warnings{})
-		if err == nil { // otherwise the flat has no room for it
+		values["known_as_of"] = json.RawMessage(knownAsOf)
+		e, err := p.store.edit(before, values, updatedAt, &warnings{}) // the edit above has given the warnings
+		if err == nil {                                                // otherwise the flat has no room for known_as_of
 			step.edit = e
 		}
 	}
@@ -232,57 +235,59 @@ func (p *importPlan) decide(step *importStep, values members) {
 	var first *rule
 	added := members{"restored": json.RawMessage("true")}
 	if !isBackup(step.listing) {
-		first = p.rules.ruleFor(nil, p.store.table.fields, f, p.came)
+		first = p.rules.ruleFor(nil, p.store.table.fields, f, p.time)
 		if first == nil {
 			return
 		}
-		added = first.decision(p.now)
+		added = first.decision(p.timeJSON)
 	}
 	decided := maps.Clone(values)
 	maps.Copy(decided, added)
-	e, err := p.store.edit(blank, decided, p.now, &warnings{})
-	if err == nil { // otherwise the flat has no room for it
-		step.edit, step.decided = e, first
+	noWarnings := &warnings{} // the edit of the step has given them
+	e, err := p.store.edit(blank, decided, p.timeJSON, noWarnings)
+	if err == nil { // otherwise the flat has no room for the decision
+		step.edit, step.decidedBy = e, first
 		maps.Copy(values, added)
 	}
 }
 
-// toldAt returns the time about which a listing tells, or the zero time if that is the time of the
-// import. isAhead reports that the time lies in the future, further than clocks differ.
-func (p *importPlan) toldAt(listing members) (at time.Time, isAhead bool) {
-	var told Datetime
-	told.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
-	return told.at.Truncate(time.Millisecond), told.at.After(p.clock.Add(importSlack))
+// listingTime returns the time that a listing is about, such as that of its mail, or the zero time if that is the time
+// of the import. isAhead reports that the time lies in the future, further than clocks differ.
+func (p *importPlan) listingTime(listing members) (at time.Time, isAhead bool) {
+	var given Datetime
+	given.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
+	return given.at.Truncate(time.Millisecond), given.at.After(p.clock.Add(importSlack))
 }
 
-// isOld reports whether a listing is older than what is known about a flat. Of two listings about the
+// isOld reports whether a listing is older than the newest one of a flat. Of two listings about the
 // same instant the later import counts, unless its cost is one that the flat had before: then it has
 // probably been read before. A listing about the future is treated like that, too.
 func (p *importPlan) isOld(listing members, f *Flat) bool {
-	at, isAhead := p.toldAt(listing)
-	known := f.asOf(p.clock)
-	if f == blank || at.IsZero() || at.After(known) && !isAhead {
+	at, isAhead := p.listingTime(listing)
+	newest := f.asOf(p.clock)
+	isNewer := at.After(newest) && !isAhead
+	if f == blank || at.IsZero() || isNewer {
 		return false
 	}
-	return at.Before(known) || f.hadCost(listing["cost"])
+	return at.Before(newest) || f.hadCost(listing["cost"])
 }
 
 // knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
 // time of its own counts as newer than all before it. So a listing with a time that is read again is old.
 func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
-	known := before.asOf(p.clock)
-	at, isAhead := p.toldAt(step.listing)
+	newest := before.asOf(p.clock)
+	at, isAhead := p.listingTime(step.listing)
 	switch {
 	case !at.IsZero() && !isAhead:
-		if !at.After(known) {
+		if !at.After(newest) {
 			return ""
 		}
-	case step.isSame || !before.KnownAsOf.Known():
+	case step.isSame || !before.KnownAsOf.Known(): // without known_as_of, asOf goes by the times of imports
 		return ""
 	default:
-		at = known.Add(time.Millisecond)
-		if now := p.clock.Add(-importSlack); now.After(at) {
-			at = now
+		at = newest.Add(time.Millisecond)
+		if listed := p.clock.Add(-importSlack); listed.After(at) {
+			at = listed
 		}
 	}
 	return at.UTC().Format(jsonTime)
@@ -298,7 +303,7 @@ func (p *importPlan) editWithRoom(step *importStep, before *Flat, values members
 	if merged, ok := step.listing["merged_ids"]; ok {
 		values["merged_ids"] = merged
 	}
-	e, err := p.store.edit(before, values, p.now, &p.warnings)
+	e, err := p.store.edit(before, values, p.timeJSON, &p.warnings)
 	if errors.Is(err, errLarge) && step.listing == nil {
 		return edit{before: before, after: before}, nil
 	}
@@ -321,7 +326,7 @@ func (p *importPlan) edits(current func(id string) *Flat) (edits []edit, err err
 	if rules := p.store.rules.Load(); rules.text != p.rules.text { // somebody has changed the rules meanwhile
 		p.rules = rules
 		for _, step := range p.steps {
-			if current(step.id) == nil {
+			if current(step.id) == nil { // rules decide only on new flats
 				p.stale[step.id] = true
 			}
 		}
@@ -383,7 +388,7 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 	}
 	for id, f := range missing {
 		if !f.Gone.Known() {
-			changes[id] = p.now
+			changes[id] = p.timeJSON
 		}
 	}
 	return changes
@@ -393,8 +398,8 @@ func (p *importPlan) goneChanges(site string) map[string]string {
 func (p *importPlan) counts() (c Counts) {
 	for _, step := range p.steps {
 		switch {
-		case step.decided == nil:
-		case step.decided.status == "followed":
+		case step.decidedBy == nil:
+		case step.decidedBy.status == "followed":
 			c.Followed++
 		default:
 			c.Dismissed++
@@ -423,11 +428,14 @@ func (m *Importer) addOutcome(source string, counts Counts, err error, note stri
 	}
 	m.outcomes.mu.Lock()
 	defer m.outcomes.mu.Unlock()
-	older := m.outcomes.list[:min(len(m.outcomes.list), 19)] // 20 with the new one
+	older := m.outcomes.list[:min(len(m.outcomes.list), maxOutcomes-1)]
 	m.outcomes.list = append([]Outcome{o}, older...)
 }
 
-// Outcomes returns the outcomes of the last 20 imports since the start, newest first. The caller
+// maxOutcomes is the number of imports whose outcomes are kept.
+const maxOutcomes = 20
+
+// Outcomes returns the outcomes of the last maxOutcomes imports since the start, newest first. The caller
 // must not modify the slice.
 func (m *Importer) Outcomes() []Outcome {
 	m.outcomes.mu.Lock()
@@ -452,7 +460,8 @@ func (m *Importer) ImportMail(ctx context.Context, text []byte, source string) (
 		// Such a mail would fail each time: a flat would become too large, or reading a listing causes a panic.
 		isRefused = errors.Is(err, errLarge) || errors.Is(err, errInternal)
 	}
-	if isRefused || err == nil || source != mailSource { // else the mailbox reads the mail again
+	isReadAgain := err != nil && !isRefused && source == mailSource // the mailbox tries again: that is no outcome
+	if !isReadAgain {
 		m.addOutcome(source, counts, err, note)
 	}
 	if isRefused {
@@ -512,7 +521,7 @@ type importClock struct {
 
 	mu      sync.Mutex // guards the rest, and is taken after applying
 	last    time.Time  // no import has a later time
-	running time.Time  // of the import that is being applied, or the zero time
+	running time.Time  // the time of the import that is being applied, or the zero time
 }
 
 // load makes the times of imports later than those of a stored flat. UpdatedAt counts even if the clock has
@@ -520,7 +529,8 @@ type importClock struct {
 // it in the file. FirstSeen and Gone may come from a listing, so advance ignores them if they are too far
 // ahead.
 func (c *importClock) load(f *Flat) {
-	if at := f.UpdatedAt.at; at.After(c.last) && at.Before(c.now().AddDate(80, 0, 0)) {
+	const lifetime = 80 // years
+	if at := f.UpdatedAt.at; at.After(c.last) && at.Before(c.now().AddDate(lifetime, 0, 0)) {
 		c.last = wholeMillisecond(at)
 	}
 	c.advance(f.FirstSeen.at)
@@ -544,7 +554,7 @@ func (c *importClock) advance(at time.Time) bool {
 
 // wholeMillisecond rounds a time up to a millisecond, because times are stored in milliseconds.
 func wholeMillisecond(at time.Time) time.Time {
-	return at.Add(time.Millisecond - 1).Truncate(time.Millisecond)
+	return at.Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond)
 }
 
 // begin waits until no import is being applied, and returns the time of a new one. The caller
@@ -605,7 +615,7 @@ type Outcome struct {
 	Note  string  `json:"note,omitempty"` // why a mail has no listing, or what was left out, else ""
 }
 
-// outcomes holds the outcomes of the last 20 imports since the start, newest first.
+// outcomes holds the outcomes of the last maxOutcomes imports since the start, newest first.
 type outcomes struct {
 	mu   sync.Mutex
 	list []Outcome

@@ -165,7 +165,7 @@ func isOfPage(name string) bool {
 // pageWays returns who goes to which places as JSON, or null if everybody goes to all places.
 func pageWays(config *Config) string {
 	goers := newWays(config.Constraints)
-	if len(config.People) == 0 || !goers.arePersonal() {
+	if len(config.People) == 0 || !goers.hasPersonal() {
 		return "null"
 	}
 	return encodeJSON(goers)

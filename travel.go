@@ -421,7 +421,7 @@ func (g *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 			if a.stops == nil { // there is no answer, or the service has refused one
 				continue
 			}
-			needed = min(needed, a.stops.least(from)) // going on foot may be quicker
+			needed = min(needed, a.stops.shortestTime(from)) // going on foot may be quicker
 		}
 		computed.setSeconds(needed)
 		times.put(name, computed)
