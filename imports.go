@@ -217,8 +217,9 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 			updatedAt = before.UpdatedAt.JSON() // known_as_of is no change that the user sees
 		}
 		values["known_as_of"] = json.RawMessage(knownAsOf)
-		e, err := p.store.edit(before, values, updatedAt, &warnings{}) // the edit above has given the warnings
-		if err == nil {                                                // otherwise the flat has no room for known_as_of
+		noWarnings := &warnings{} // the edit above has given them
+		e, err := p.store.edit(before, values, updatedAt, noWarnings)
+		if err == nil { // otherwise the flat has no room for known_as_of
 			step.edit = e
 		}
 	}
