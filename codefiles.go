@@ -397,11 +397,12 @@ func checkCountryCodes(country string, text *codesText) (n int, err error) {
 func (c *codeFiles) fetch(country string, done func(country string)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f := c.fetches[country]
-	if f != nil && f.isRunning || c.stopped {
+	last := c.fetches[country]
+	isUnderWay := last != nil && last.isRunning
+	if isUnderWay || c.stopped {
 		return
 	}
-	f = &codesFetch{isRunning: true}
+	f := &codesFetch{isRunning: true}
 	c.fetches[country] = f
 	c.running.Go(func() {
 		err := c.fetchNow(country, f)
@@ -422,7 +423,7 @@ func (c *codeFiles) fetchNow(country string, f *codesFetch) (err error) {
 	defer recoverError(&err)
 	ctx, cancel := context.WithTimeout(c.ctx, maxFetch)
 	defer cancel()
-	idle := time.AfterFunc(c.patience, cancel)
+	idle := time.AfterFunc(c.patience, cancel) // received puts it off
 	defer idle.Stop()
 	host := c.from.Host
 	r := &http.Request{Method: http.MethodGet, URL: c.from.JoinPath(country + ".zip"),

@@ -212,8 +212,8 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 		return hasValue
 	case kind != reflect.Struct && !isMapOfStructs(to.Type()):
 		err := json.Unmarshal(text, to.Addr().Interface())
-		mayHaveNull := to.Type() == reflect.TypeFor[json.RawMessage]() // its own check comes later
-		if err != nil || !mayHaveNull && hasNull(text) {
+		isAnyJSON := to.Type() == reflect.TypeFor[json.RawMessage]() // such as the time of a place, which may be [0, null]
+		if err != nil || !isAnyJSON && hasNull(text) {
 			r.wrong.add(path, errors.New("want "+typeNames[kind]))
 		}
 		return err == nil
@@ -234,8 +234,8 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 			r.decode(inner, object[key], member)
 			continue
 		}
-		isOfOtherProgram := to.Type() == reflect.TypeFor[Place]() // other programs may use more members of a place
-		if !object.has(key) || isOfOtherProgram {
+		isPlace := to.Type() == reflect.TypeFor[Place]() // may have more members, which other programs use
+		if !object.has(key) || isPlace {
 			continue
 		}
 		suggestion := mistakes.Suggestion(key, tagsOf(to.Type()))

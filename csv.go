@@ -47,8 +47,8 @@ type csvTable struct {
 }
 
 // readCSV calls read with each row of CSV as a listing, up to the first error, and returns the results.
-// Commas, semicolons or tabs separate the cells, as in the header, which must name a
-// field. Errors name the text as given and the line.
+// The first row that is not blank is the header. It must name a field, and tells whether commas, semicolons or tabs
+// separate the cells. Errors name the text as given and the line.
 func readCSV(name string, text []byte, read func(object members) (members, error)) (listings []members, err error) {
 	header, _, _ := bytes.Cut(bytes.TrimLeft(text, " \r\n"), []byte("\n"))
 	rows, err := newCSVReader(name, text, delimiter(header))
@@ -94,15 +94,15 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 
 func isBlank(cells []string) bool { return strings.TrimSpace(strings.Join(cells, "")) == "" }
 
-// delimiter returns what separates the cells of a header.
+// delimiter returns what separates the cells of a header: the most frequent of comma, semicolon and tab.
 func delimiter(header []byte) rune {
-	most, found := 0, ','
+	most, mostFrequent := 0, ','
 	for _, r := range ",;\t" {
 		if n := bytes.Count(header, []byte(string(r))); n > most {
-			most, found = n, r
+			most, mostFrequent = n, r
 		}
 	}
-	return found
+	return mostFrequent
 }
 
 // readHeader reads the header, and reports whether it names a field.

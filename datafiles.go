@@ -44,9 +44,8 @@ type dataFiles struct {
 	retired  []string    // journals, oldest first, that the next flats.json replaces
 	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
-	// uncertain is set while a journal may contain a refused update. A fold that removes the journal
-	// clears it.
-	uncertain bool
+	// mayHoldRefused is set while a journal may contain a refused update, until a fold removes the journal.
+	mayHoldRefused bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
 	journal       diskFile
@@ -109,7 +108,7 @@ func (f *dataFiles) append(records []string) error {
 			return err
 		}
 		if undoErr != nil {
-			f.uncertain = true
+			f.mayHoldRefused = true
 		}
 		f.closeJournal() // its content is in doubt: a fold must come before the next record
 		f.logInfo = before
@@ -166,8 +165,8 @@ func (f *dataFiles) closeJournal() {
 }
 
 // needsFold reports whether a fold must come before the next update is acknowledged: there
-// is no journal, or no flats.json for it to apply to, or the content of a journal is uncertain.
-func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil || f.uncertain }
+// is no journal, or no flats.json for it to apply to, or a journal may contain a refused update.
+func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil || f.mayHoldRefused }
 
 // create creates an empty journal. It fails if there is one.
 func (f *dataFiles) create() error {
@@ -328,9 +327,10 @@ func (f *dataFiles) fold(writeErr error) error {
 		}
 		f.retired = f.retired[1:]
 	}
-	// A journal that an error has closed may still contain a refused update.
+	// All retired journals are gone. The journal of this process is new, unless an error has closed it: then it may still
+	// contain a refused update.
 	if f.journal != nil {
-		f.uncertain = false
+		f.mayHoldRefused = false
 	}
 	return nil
 }

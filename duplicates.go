@@ -173,9 +173,9 @@ type home struct {
 // A sharedLink is a URL that flats of one home may share, and the reason to group them.
 type sharedLink struct{ because, url string }
 
-// alike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
+// reasonsAlike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
 // and area must be known. Areas may differ by 1 m², and costs by 2 %.
-func (h *home) alike(other *home) (because []string) {
+func (h *home) reasonsAlike(other *home) (because []string) {
 	const rounding = 1 + 1e-9 // a gap may be a little larger, because a float64 rounds
 	const maxAreaGap = 1 * rounding
 	maxCostGap := 0.02 * max(h.cost, other.cost) * rounding
@@ -502,7 +502,7 @@ func (g *grouping) joinSet(row uint32, set []uint32) bool {
 	}
 	var because []string
 	for _, other := range set {
-		reasons := g.homes[row].alike(&g.homes[other])
+		reasons := g.homes[row].reasonsAlike(&g.homes[other])
 		g.work.Step(20)
 		if reasons == nil {
 			return false

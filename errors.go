@@ -73,8 +73,10 @@ type warning struct {
 	count       int
 }
 
-// add adds a warning. Warnings with the same text and field are of one kind. field is "" if the
-// warning is about no field.
+// noField is the field of a warning that is about no field.
+const noField = ""
+
+// add adds a warning. Warnings with the same text and field are of one kind.
 func (w *warnings) add(text, field string, example ...any) {
 	for _, kind := range w.kinds {
 		if kind.text == text && kind.field == field {
@@ -82,7 +84,7 @@ func (w *warnings) add(text, field string, example ...any) {
 			return
 		}
 	}
-	if field != "" {
+	if field != noField {
 		example = append([]any{"field", field}, example...)
 	}
 	w.kinds = append(w.kinds, &warning{text, field, example, 1})

@@ -111,12 +111,12 @@ var flatFields = fieldsOf[Flat]()
 
 // The names of the fields that have an option: see fieldsOf.
 var (
-	userFields     = flatFields.with("user")
-	importFields   = flatFields.with("import")
-	correctable    = flatFields.with("correctable")
-	lenientFields  = flatFields.with("lenient")
-	textFields     = flatFields.with("fromtext")
-	searchedFields = flatFields.with("searched")
+	userFields        = flatFields.with("user")
+	importFields      = flatFields.with("import")
+	correctableFields = flatFields.with("correctable")
+	lenientFields     = flatFields.with("lenient")
+	textFields        = flatFields.with("fromtext")
+	searchedFields    = flatFields.with("searched")
 )
 
 // Corrections hold the listing's values of the fields that the user has corrected: a JSON
@@ -127,7 +127,7 @@ type Corrections struct{ AnyJSON }
 
 func (v *Corrections) setJSON(text string) error {
 	return v.setObject(text, "an object of fields that can be corrected, or null", func(name, said string) bool {
-		if !slices.Contains(correctable, name) {
+		if !slices.Contains(correctableFields, name) {
 			return false
 		}
 		return new(Flat).field(flatFields.byName[name]).setJSON(said) == nil
@@ -269,7 +269,7 @@ func (f *Flat) setAsRead(warnings *warnings) {
 	f.asRead = nil
 	if size := f.size(); size.exceeds(maxLine) {
 		f.asRead = &size
-		warnings.add("a flat is too large, and can hardly grow", "", "flat", f.ID.String(), "bytes", size.bytes,
+		warnings.add("a flat is too large, and can hardly grow", noField, "flat", f.ID.String(), "bytes", size.bytes,
 			"values", size.values)
 	}
 }

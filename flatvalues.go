@@ -99,8 +99,8 @@ const maxCosts = 200
 // withCost returns the history after an import has brought a cost. now is the time of the
 // import as JSON. A new history begins with the cost before the import, without a date.
 func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage {
-	entry := func(date string, cost Number) json.RawMessage {
-		return json.RawMessage(`{"date":` + date + `,"cost":` + cost.JSON() + `}`)
+	newEntry := func(dateJSON string, cost Number) json.RawMessage {
+		return json.RawMessage(`{"date":` + dateJSON + `,"cost":` + cost.JSON() + `}`)
 	}
 	last := before
 	if entries := v.entries(); len(entries) > 0 {
@@ -112,11 +112,11 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 	}
 	list := v.list()
 	if len(list) == 0 && before.Known() {
-		list = append(list, entry("null", before))
+		list = append(list, newEntry("null", before))
 	}
-	list = append(list, entry(now, cost))
+	list = append(list, newEntry(now, cost))
 	if surplus := len(list) - maxCosts; surplus > 0 {
-		list = slices.Delete(list, 1, 1+surplus)
+		list = slices.Delete(list, 1, 1+surplus) // the first entry stays
 	}
 	return json.RawMessage(encodeJSON(list))
 }
@@ -164,9 +164,10 @@ func (v *Ratings) withRating(person string, rating json.RawMessage) (ratings, me
 		number, _ := parseNumber(string(text))
 		average += number / float64(len(object)) // the sum of the numbers could overflow
 	}
-	if tenths := 10 * average; math.Abs(tenths) < 1<<53 { // larger numbers have no decimals
-		// Round halves up. The last term is for halves that are stored as slightly less, such as 4.05.
-		average = math.Floor(tenths+0.5+1e-12*math.Abs(tenths)) / 10
+	if tenths := 10 * average; math.Abs(tenths) < 1<<53 { // a larger float64 has no decimals
+		// Round halves up, also halves that are stored as slightly less, such as 4.05.
+		const storedLess = 1e-12 // of the number
+		average = math.Floor(tenths+0.5+storedLess*math.Abs(tenths)) / 10
 	}
 	return json.RawMessage(encodeJSON(object)), json.RawMessage(newNumber(average).JSON())
 }
@@ -227,7 +228,8 @@ func (v *KeptPhotos) setJSON(text string) error {
 	var list []keptPhoto
 	err := json.Unmarshal([]byte(text), &list)
 	size := len(list)
-	list = slices.DeleteFunc(list, func(p keptPhoto) bool { return p != newKeptPhoto(p.URL) })
+	hasWrongHash := func(p keptPhoto) bool { return p != newKeptPhoto(p.URL) }
+	list = slices.DeleteFunc(list, hasWrongHash)
 	*v = KeptPhotos{photos: list}
 	if len(list) > 0 {
 		v.json = encodeJSON(list)

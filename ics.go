@@ -46,7 +46,7 @@ func visitsOf(work *turns.Task, flats iter.Seq2[uint32, *Flat], zone *time.Locat
 			v.isInstant = true
 		}
 		if v.start.Year() < 0 || v.start.Add(visitLength).Year() > 9999 {
-			leftOut.add("visit left out of the calendar: its year does not have four digits", "", "flat", f.ID.String())
+			leftOut.add("visit left out of the calendar: its year does not have four digits", noField, "flat", f.ID.String())
 			continue
 		}
 		visits = append(visits, v)

@@ -213,7 +213,7 @@ func (r *replay) apply(name string, record journalRecord) error {
 		row, isThere := r.rows[id]
 		isAdded := i < len(record.Added)
 		if !isThere && !isAdded {
-			r.warnings.add("ignoring a journal update of a flat that is not in flats.json", "", "file", name, "flat", id)
+			r.warnings.add("ignoring a journal update of a flat that is not in flats.json", noField, "file", name, "flat", id)
 			continue
 		}
 		// Check the members here, where an error can name the line. end makes the flats.

@@ -106,7 +106,7 @@ func TestOpenAPIFields(t *testing.T) {
 		section, end string // what follows the names in the first sentence
 		fields       []string
 	}{
-		{"Corrections", ", the flat also keeps", correctable}, {"Search", ":", searchedFields},
+		{"Corrections", ", the flat also keeps", correctableFields}, {"Search", ":", searchedFields},
 	} {
 		_, text, _ := strings.Cut(readFile(t, "docs/api.md"), "\n## "+c.section+"\n\n")
 		text, _, _ = strings.Cut(text, c.end)

@@ -172,7 +172,7 @@ func checkRating(values members, by author) error {
 func (f *Flat) withConsequences(values members, now string, by author) members {
 	values = maps.Clone(values)
 	corrected := f.Corrected.members()
-	for _, name := range correctable {
+	for _, name := range correctableFields {
 		text, ok := values[name]
 		if !ok {
 			continue
