@@ -166,7 +166,9 @@ func (f *dataFiles) closeJournal() {
 
 // needsFold reports whether a fold must come before the next update is acknowledged: there
 // is no journal, or no flats.json for it to apply to, or a journal may contain a refused update.
-func (f *dataFiles) needsFold() bool { return f.journal == nil || f.baseInfo == nil || f.mayHoldRefused }
+func (f *dataFiles) needsFold() bool {
+	return f.journal == nil || f.baseInfo == nil || f.mayHoldRefused
+}
 
 // create creates an empty journal. It fails if there is one.
 func (f *dataFiles) create() error {
