@@ -92,7 +92,7 @@ function times(a, b) {
 }
 
 // generator returns the generator polynomial for a number of codewords of error correction, without its first
-// coefficient, 1.
+// coefficient, 1. The polynomial is the product of (x - root) for so many powers of 2, from 1 on.
 function generator(length) {
 	const result = Array(length).fill(0)
 	result[length - 1] = 1

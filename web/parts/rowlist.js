@@ -88,7 +88,7 @@ export class RowList {
 		if (wasRow && !isRow) this.#passFocus(old, lastResort)
 		if (wasRow && isRow) swap(old, element)
 		else if (wasRow) takeOut(old, element)
-		else old.replaceWith(element)
+		else old.replaceWith(element) // a comment needs no motion
 		return Number(isRow) - Number(wasRow)
 	}
 

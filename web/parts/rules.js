@@ -26,8 +26,8 @@ const daysShown = 14
 const maxListed = 100 // flats
 const maxUnfolded = 3 // flats listed above the fold, so that the buttons below stay in sight
 
-// comingQuery returns the query for the flats that matched when they came in, whatever their status now, or null if no
-// new flat can match.
+// comingQuery returns the query for the flats that matched when they came in, whatever their status now and even if
+// they are gone, or null if no new flat can match.
 function comingQuery(query) {
 	const given = new URLSearchParams(query)
 	const wanted = [...given.getAll("any[status]"), ...given.getAll("filter[status]")]

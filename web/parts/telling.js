@@ -24,7 +24,8 @@ export const isPhone = /Mobi|Android/.test(agent) || isApple(navigator)
 export function obstacle(browser = window) {
 	if (!browser.isSecureContext) return s.push_needs_https
 	const isAble = "serviceWorker" in browser.navigator && "PushManager" in browser && "Notification" in browser
-	const mustInstall = isApple(browser.navigator) && !browser.navigator.standalone
+	const isInstalled = browser.navigator.standalone // on Apple's devices, where only an installed page is able
+	const mustInstall = isApple(browser.navigator) && !isInstalled
 	if (!isAble) return mustInstall ? s.push_needs_install : s.push_unknown
 	return browser.Notification.permission === "denied" ? s.push_denied : ""
 }

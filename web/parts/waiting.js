@@ -129,7 +129,7 @@ function warn(element) {
 function fillCause(element, error) {
 	const words = error ? text(t.not_sent, {reason: reason(error)}) : ""
 	if (words === (element.firstChild?.textContent ?? "")) return
-	const [label, click] = error && wayOut(error) || []
+	const [label, click] = (error ? wayOut(error) : null) ?? []
 	const control = error?.status === 401 ? signInLink() : label && h("button", label, {click})
 	fill(element, words && h("p.soft", words), control)
 }
