@@ -354,7 +354,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
 		zipped = acceptsGzip(r)
 	}
-	if zipped && tag != "" {
+	if zipped && tag != "" { // the two forms of an answer must not have the same strong tag
 		tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
 	}
 	if notModified(w, r, tag) {

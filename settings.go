@@ -82,9 +82,9 @@ func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
 	next := *c
 	next.base, next.settings = c, settings
 	r := configReader{log: slog.New(slog.DiscardHandler), wrong: wrong, isStrict: true}
-	var keys []configKey
+	var keys []configKey // of the settings that count
 	for _, key := range settingKeys {
-		if !settings.has(key.name) || c.given.has(key.name) {
+		if isInFile := c.given.has(key.name); isInFile || !settings.has(key.name) {
 			continue
 		}
 		// Decode into the default value. The value of the config may be a pointer or a map, which the copy shares.

@@ -100,7 +100,7 @@ func normalize(given members) members {
 	for name, text := range nested {
 		flat["service_"+strings.TrimPrefix(name, "matched_")] = text
 	}
-	isDump := false
+	isDump := false // whether the listing is of Flatisfy's database, in which its own members begin with flatisfy_
 	for name, text := range given {
 		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
 			delete(kept, name)

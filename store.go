@@ -608,7 +608,7 @@ func (w *writer) startFold() {
 	if err == nil {
 		err = w.files.retire()
 	}
-	flats := w.store.snapshot()
+	flats := w.store.snapshot() // has all changes of the retired journals
 	go func() {
 		if err == nil {
 			err = w.files.writeBase(flats)

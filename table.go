@@ -209,7 +209,7 @@ const maxOrders = 80
 // A Page is the result of a query.
 type Page[R any] struct {
 	records []*R                      // of the page alone
-	total   int                       // the number of records on all pages
+	total   int                       // the number of records on all pages together
 	version uint64                    // of the snapshot
 	counts  map[string]map[string]int // by field and value, the number of records
 

@@ -174,7 +174,7 @@ const (
 // already, and queues questions for the rest. It reports whether everything known is stored.
 func (g *geocoder) look(work *turns.Task) (isDone bool) {
 	g.looked = time.Now()
-	mayStore := len(g.queue) == 0 || g.looked.Sub(g.stored) >= storeEvery
+	mayStore := len(g.queue) == 0 || g.looked.Sub(g.stored) >= storeEvery // many answers at a time
 	g.noteWanted()
 	g.forget()
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
@@ -200,7 +200,8 @@ func (g *geocoder) look(work *turns.Task) (isDone bool) {
 			isDone = false
 			return nil
 		}
-		isDecided = g.store.decideLater(work, f, values) || isDecided
+		decides := g.store.decideLater(work, f, values) // may add to values
+		isDecided = isDecided || decides
 		return values
 	})
 	if stored {

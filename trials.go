@@ -98,8 +98,8 @@ func (m namedMatch) place(text string) (place foundPlace, err error) {
 	if town != "" && name != "" {
 		name += ", "
 	}
-	isBad := func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
-	place.Name = cut(strings.Join(strings.FieldsFunc(name+town, isBad), " "), maxPlaceName)
+	isUnreadable := func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
+	place.Name = cut(strings.Join(strings.FieldsFunc(name+town, isUnreadable), " "), maxPlaceName)
 	if place.Name == "" {
 		return place, errNoPlace
 	}

@@ -200,7 +200,8 @@ func (view *View) setMembers(object members, names ...string) error {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("%s: a view has no such member", name)
 		}
-		if name != "page" && name != "rule" && !object.has(name) {
+		mayBeNull := name == "page" || name == "rule"
+		if !object.has(name) && !mayBeNull {
 			return fmt.Errorf("%s: must not be null", name)
 		}
 	}
@@ -208,8 +209,8 @@ func (view *View) setMembers(object members, names ...string) error {
 		view.Page = nil // Unmarshal would write through the pointer, which the list shares
 	}
 	if text := object["rule"]; text != nil {
-		kind, isText := decodeJSON(string(text)).(string)
-		if string(text) != "null" && (!isText || ruleStatuses[kind] == "") {
+		kind, _ := decodeJSON(string(text)).(string) // "" for any other type
+		if isRule := ruleStatuses[kind] != ""; !isRule && string(text) != "null" {
 			return fmt.Errorf("rule: %w", unexpected(`"dismiss", "follow" or null`, string(text)))
 		}
 		view.Rule = "" // Unmarshal would leave it as it is for null
@@ -479,7 +480,7 @@ func (v *Views) answer(work *turns.Task, view View) viewAnswer {
 		a.Error = err.Error()
 		return a
 	}
-	q.size = 1                             // only the totals are needed, and 0 would mean all flats
+	q.size = 1                             // the size of the page: only the totals are needed, and 0 would mean all flats
 	seen, _, _ := parseDatetime(view.Seen) // no error: it was checked when it was set
 	all, _ := v.store.Find(work, q)        // no errors: parse has checked the search
 	later, _ := v.store.Find(work, v.after(q, "first_seen", seen))

@@ -157,12 +157,14 @@ func (r *jsonReader) inText(isEnd bool) Mistake {
 	if slash := bytes.LastIndexByte(content, '\\'); !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
 		return Mistake{At: r.start + 1 + slash, words: slashWords}
 	}
-	next := bytes.TrimLeft(r.text[r.at:], " \t\r\n")
 	isBreak := !isEnd && (r.text[r.at] == '\n' || r.text[r.at] == '\r')
+	// After a line break, a quotation mark or a closing bracket shows that the text should have ended before.
+	next := bytes.TrimLeft(r.text[r.at:], " \t\r\n")
+	goesOn := len(next) > 0 && bytes.IndexByte([]byte("\"}]"), next[0]) < 0
 	switch {
 	case !isEnd && !isBreak:
 		return Mistake{At: r.at, words: `a text must not contain control characters: write a tab as \t`}
-	case isBreak && len(next) > 0 && bytes.IndexByte([]byte("\"}]"), next[0]) < 0:
+	case isBreak && goesOn:
 		return Mistake{At: r.at, words: `a text must not contain line breaks: write \n`}
 	}
 	if at := curlyQuote(content); at >= 0 {
@@ -187,10 +189,11 @@ func (r *jsonReader) unclosed(content []byte) Mistake {
 		return Mistake{At: r.start + 1 + colon, words: openedWords}
 	}
 	content = bytes.TrimRight(content, " \t\r\n,]}")
-	if bytes.HasSuffix(content, []byte(`\"`)) {
-		return Mistake{At: r.start - 1 + len(content), words: slashWords}
+	end := r.start + 1 + len(content)
+	if bytes.HasSuffix(content, []byte(`\"`)) { // "C:\flats\"
+		return Mistake{At: end - len(`\"`), words: slashWords}
 	}
-	return Mistake{At: r.start + 1 + len(content), words: openedWords}
+	return Mistake{At: end, words: openedWords}
 }
 
 // Suggestion returns a question such as ": did you mean cost?", to be added to an error, if somebody has probably
@@ -331,7 +334,7 @@ func (r *jsonReader) afterValue(c byte) Mistake {
 	if r.token < r.at {
 		end = len(bytes.TrimRight(r.text[:r.at], " \t\r\n"))
 	}
-	if r.token == r.at && r.lastByte() == '"' {
+	if isText := r.token == r.at && r.lastByte() == '"'; isText {
 		if found, ok := r.afterText(c); ok {
 			return found
 		}

@@ -101,8 +101,8 @@ func printOfBytes(file []byte) Print {
 func printOfPixels(picture image.Image) Print {
 	p := Print{kind: ofPixels}
 	grid := brightness(picture)
-	steps := 0
-	add := func(set *uint64, from, to float64) {
+	steps := 0 // differences of at least minStep
+	addBit := func(set *uint64, from, to float64) {
 		*set <<= 1
 		if from < to {
 			*set |= 1
@@ -113,8 +113,8 @@ func printOfPixels(picture image.Image) Print {
 	}
 	for y := range cells - 1 {
 		for x := range cells - 1 {
-			add(&p.right, grid[y][x], grid[y][x+1])
-			add(&p.down, grid[y][x], grid[y+1][x])
+			addBit(&p.right, grid[y][x], grid[y][x+1])
+			addBit(&p.down, grid[y][x], grid[y+1][x])
 		}
 	}
 	if steps < minSteps || isShade(p.right) && isShade(p.down) {
