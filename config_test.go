@@ -308,8 +308,7 @@ func TestMailboxConfig(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`5`, "mailbox: want an object"}, {`{}`, "mailbox.from: is missing"},
 		{`{"url":7}`, "mailbox.from: is missing"}, {`{"from":["a.example"]}`, "mailbox.url: is missing"},
-		{`{"url":"https://secret@h/secret"}`, want}, {`{"url":"https://secret@h:993/secret"}`, want},
-		{`{"url":"imaps://h/secret"}`, want},
+		{`{"url":"https://secret@h/secret"}`, want}, {`{"url":"imaps://h/secret"}`, want},
 		{`{"url":"imaps://secret@/secret"}`, want}, {`{"url":"imaps://secret:secret@h/secret"}`, want},
 		{`{"url":"imaps://secret@h/secret?x=secret"}`, want}, {`{"url":"imaps://secret@h/secret#secret"}`, want},
 		{`{"url":"imaps://secret@h/%0a"}`, want}, {`{"url":"imaps://secret@h/%ff"}`, want},

@@ -56,13 +56,13 @@ func (m *Mailbox) setURL() error {
 	if err != nil {
 		return errors.New(wantMailboxURL)
 	}
-	defaultPort := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme] // "" for other schemes
-	port := cmp.Or(u.Port(), defaultPort)
+	defaultPort := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme]
+	port := cmp.Or(u.Port(), defaultPort) // "" for another scheme, which needs a port: settings may already have such a URL
 	_, hasPassword := u.User.Password()
 	m.user = u.User.Username()
 	m.folder = cmp.Or(strings.TrimPrefix(u.Path, "/"), inbox)
 	_, portErr := strconv.ParseUint(port, 10, 16)
-	isComplete := defaultPort != "" && portErr == nil && u.Hostname() != "" && m.user != ""
+	isComplete := portErr == nil && u.Hostname() != "" && m.user != ""
 	hasMore := hasPassword || u.RawQuery+u.Fragment != ""
 	isText := utf8.ValidString(m.user+m.folder) && !strings.ContainsFunc(m.user+m.folder, unicode.IsControl)
 	if !isComplete || hasMore || !isText {
