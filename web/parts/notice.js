@@ -32,7 +32,7 @@ export function tell(words, {act, error, isDecision} = {}) {
 	const isRepeated = old => old.querySelector("p").textContent === words
 	closeNotices(old => !stays(old) || isRepeated(old))
 	box.append(element)
-	if (!error) closeIn(element, act ? 10 : 6) // seconds; a button needs more time than words
+	if (!error) closeIn(element, act ? 10 : 6) // seconds
 	return element
 }
 
