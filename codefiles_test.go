@@ -162,6 +162,7 @@ func TestUnpackedCodes(t *testing.T) {
 		name, start, row string
 		most             int // bytes that may be read
 	}{
+		// A row is shorter than 40 bytes.
 		{"rows of GeoNames", "", geoNamesRow("FR", "1", "a", "b", "c", 1, 1), maxCodeRows*40 + 1<<20},
 		{"rows of CSV", csv, "1,a,1,1,FR\n", maxTable + 1<<20},
 		{"one row", "", strings.Repeat("\x00", 1000), maxTable + 1<<20},

@@ -71,11 +71,9 @@ func TestHostile(t *testing.T) {
 				default:
 					var terms []string
 					for range random.IntN(1200) {
-						terms = append(terms, pick(random,
-							[]string{"", "", "-", "OR ", "NOT ", "title:", "-text:", "OR -"})+pick(random,
-							[]string{"%s", "%s", "%.1s*", "%.2s*", `"%s ` + pick(random, words) + `"`}))
-						terms[len(terms)-1] = strings.Replace(fmt.Sprintf(terms[len(terms)-1], pick(random, words)),
-							"OR%!(EXTRA", "", 1)
+						before := pick(random, []string{"", "", "-", "OR ", "NOT ", "title:", "-text:", "OR -"})
+						form := pick(random, []string{"%s", "%s", "%.1s*", "%.2s*", `"%s ` + pick(random, words) + `"`})
+						terms = append(terms, before+fmt.Sprintf(form, pick(random, words)))
 					}
 					method, target, body = "POST", "/api/v1/search?page[size]=1",
 						`{"query":`+encodeJSON(strings.Join(terms, " "))+`}`
@@ -195,6 +193,7 @@ func TestKill(t *testing.T) {
 				for i := range 100 {
 					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
 				}
+				// Imports have "last 0@k" and "last 1@k" in turn, so that the other one is gone.
 				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
 				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
 				if status != 200 {

@@ -93,8 +93,9 @@ func TestJournalCuts(t *testing.T) {
 	t.Parallel()
 	const base = "/flats.json"
 	var journal []byte
-	var ends []int
-	for i := range 5 {
+	const records = 5
+	ends := []int{0} // ends[n] is where the first n records end
+	for i := range records {
 		journal = append(journal,
 			journalRecordText(fmt.Sprintf(`"id":"a","cost":%d,"title":"é\\n","new %d":[{}]}`, i+10, i))...)
 		ends = append(ends, len(journal))
@@ -124,18 +125,18 @@ func TestJournalCuts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
 			}
-			complete := 0
-			for complete < len(ends) && ends[complete] <= cut {
+			complete := 0 // records
+			for complete < records && ends[complete+1] <= cut {
 				complete++
 			}
-			lacksNewline := tail == "" && complete < len(ends) && ends[complete] == cut+1
+			lacksNewline := tail == "" && complete < records && ends[complete+1] == cut+1
 			if lacksNewline {
 				complete++
 			}
 			if got := costOf(s.Get("a")); got != cost(complete) {
 				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, complete)
 			}
-			rest := string(journal[min(cut, append([]int{0}, ends...)[complete]):cut]) + tail
+			rest := string(journal[min(cut, ends[complete]):cut]) + tail
 			if strings.Contains(logs, "incomplete or damaged") != (rest != "") {
 				t.Errorf("cut at %d, then %q: the log says %q", cut, tail, logs)
 			}
@@ -156,7 +157,7 @@ func TestJournalCuts(t *testing.T) {
 			}
 		}
 	}
-	for i := range ends[3] {
+	for i := range ends[records-1] { // any byte before the last record
 		damaged := bytes.Clone(journal)
 		damaged[i] ^= 1
 		line := 1 + bytes.Count(journal[:i], []byte("\n"))

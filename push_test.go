@@ -72,10 +72,12 @@ func (p *subscriber) read(t testing.TB, body []byte) (m pushed) {
 		io.WriteString(h, text)
 		return h.Sum(nil)
 	}
-	if len(body) < 86 || len(body) > 4096 {
+	// The body has a salt of 16 bytes, the size of a record in 4, the length of the key in one, and the key in 65.
+	const keyStart, keyEnd = 16 + 4 + 1, 16 + 4 + 1 + 65
+	if len(body) < keyEnd || len(body) > 4096 {
 		t.Fatalf("a body of %d bytes", len(body))
 	}
-	salt, public, sealed := body[:16], body[21:86], body[86:]
+	salt, public, sealed := body[:16], body[keyStart:keyEnd], body[keyEnd:]
 	server, err := ecdh.P256().NewPublicKey(public)
 	if err != nil {
 		t.Fatal(err)
@@ -86,11 +88,12 @@ func (p *subscriber) read(t testing.TB, body []byte) (m pushed) {
 	start := mac(salt, string(material))
 	block, _ := aes.NewCipher(mac(start, "Content-Encoding: aes128gcm\x00\x01")[:16])
 	gcm, _ := cipher.NewGCM(block)
+	endOfLastRecord := []byte{2}
 	text, err := gcm.Open(nil, mac(start, "Content-Encoding: nonce\x00\x01")[:12], sealed, nil)
 	if err != nil || len(text) > maxContent+1 {
 		t.Fatalf("%d bytes, %v", len(text), err)
 	}
-	if err := json.Unmarshal(bytes.TrimSuffix(text, []byte{2}), &m); err != nil || m.Tag == "" {
+	if err := json.Unmarshal(bytes.TrimSuffix(text, endOfLastRecord), &m); err != nil || m.Tag == "" {
 		t.Fatalf("%q, %v", text, err)
 	}
 	return m

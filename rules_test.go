@@ -301,14 +301,9 @@ func TestRulesApplyWhole(t *testing.T) {
 			h := newHunt(t, d)
 			h.imports(`[{"id":"a"},{"id":"b"}]`)
 			h.put("all", `{"query":"","rule":"follow"}`)
-			d.mu.Lock()
-			d.failAt = len(d.ops) + n
-			d.mu.Unlock()
+			d.failIn(n)
 			ids, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "all")
-			d.mu.Lock()
-			reached = len(d.ops) >= d.failAt
-			d.failAt = 0
-			d.mu.Unlock()
+			reached = d.mend()
 			again := newHunt(t, d.restartUnsynced())
 			for _, store := range []*Store{h.store, again.store} {
 				a, b := store.Get("a").isShortlisted(), store.Get("b").isShortlisted()

@@ -226,7 +226,7 @@ func TestSessionsBound(t *testing.T) {
 				t.Errorf("session %d has ended early", i+1)
 			}
 			s.access.signIn(p, "new", nil)
-			if len(s.access.list().Sessions) != maxSessions || isIn(i+1) || !isIn(0) || !isIn(99) {
+			if len(s.access.list().Sessions) != maxSessions || isIn(i+1) || !isIn(0) || !isIn(maxSessions-1) {
 				t.Errorf("with one more, another one has ended than the longest unused one")
 			}
 		}

@@ -285,7 +285,7 @@ func TestWhoMaySet(t *testing.T) {
 		"website_url":"https://flats.example/","feed_token":"f","import_token":"i"}`)
 	closed := newSetup(t, t.TempDir(), `{"username":"me","password":"p","feed_token":"f","import_token":"i",
 		"cors_origins":["https://friend.example"],"website_url":"https://flats.example/"}`)
-	basic := []string{"Authorization", "Basic bWU6cA=="}
+	password := []string{"Authorization", basic("me", "p")}
 	for _, c := range []struct {
 		s      *setup
 		header []string
@@ -312,9 +312,9 @@ func TestWhoMaySet(t *testing.T) {
 		{closed, nil, 401},
 		{closed, []string{"Authorization", "Bearer i"}, 401},
 		{closed, []string{"Remote", "192.168.1.5:1"}, 401},
-		{closed, slices.Concat(basic, []string{"Remote", "192.168.1.5:1", "X-Forwarded-For", "1.2.3.4"}), 200},
-		{closed, slices.Concat(basic, []string{"Origin", "https://friend.example"}), 403},
-		{closed, slices.Concat(basic, []string{"Origin", "https://flats.example"}), 200},
+		{closed, slices.Concat(password, []string{"Remote", "192.168.1.5:1", "X-Forwarded-For", "1.2.3.4"}), 200},
+		{closed, slices.Concat(password, []string{"Origin", "https://friend.example"}), 403},
+		{closed, slices.Concat(password, []string{"Origin", "https://flats.example"}), 200},
 	} {
 		for _, a := range []ask{{method: "GET", target: "/api/v1/settings"},
 			{method: "PATCH", target: "/api/v1/settings", body: "{}"}, {method: "GET", target: "/api/v1/postal_codes"},

@@ -66,15 +66,11 @@ func TestSettingsDurable(t *testing.T) {
 			if status := patchSettings(p, `{"people":["A","B"]}`); status != 200 {
 				t.Fatal(status)
 			}
-			d.mu.Lock()
-			d.failAt, d.crash = len(d.ops)+n, crash
-			d.mu.Unlock()
+			d.crash = crash
+			d.failIn(n)
 			status := patchSettings(p, `{"people":["C","D"]}`)
 			inForce := settingsText(p.config.settings)
-			d.mu.Lock()
-			reached := len(d.ops) >= d.failAt
-			d.failAt = 0
-			d.mu.Unlock()
+			reached := d.mend()
 			if isNew := status == 200; isNew != (inForce == after) || !isNew && inForce != before {
 				t.Errorf("crash %v, operation %d: %d, and in force are %s", crash, n, status, inForce)
 			}

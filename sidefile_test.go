@@ -67,14 +67,9 @@ func TestViewsDurable(t *testing.T) {
 				}
 			}
 			before := state(views)
-			d.mu.Lock()
-			d.failAt = len(d.ops) + n
-			d.mu.Unlock()
+			d.failIn(n)
 			err := put(views, "new", `{"query":"q=x","notify":true}`)
-			d.mu.Lock()
-			reached := len(d.ops) >= d.failAt
-			d.failAt = 0
-			d.mu.Unlock()
+			reached := d.mend()
 			want := state(views)
 			if failed := err != nil; failed != slices.Equal(want, before) {
 				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
@@ -102,14 +97,11 @@ func TestViewsDurable(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := state(views)
-		d.mu.Lock()
-		d.failAt, d.crash = len(d.ops)+n, true
-		d.mu.Unlock()
+		d.crash = true
+		d.failIn(n)
 		err := put(views, "old", `{"query":"max[cost]=2"}`)
 		store.Close()
-		d.mu.Lock()
-		reached := len(d.ops) >= d.failAt
-		d.mu.Unlock()
+		reached := d.mend()
 		for _, kept := range []bool{false, true} {
 			after, again := open(d.restart(survivors{unsynced: kept}))
 			got := state(again)

@@ -93,6 +93,22 @@ func (d *simDisk) op(what, name string) error {
 	return nil
 }
 
+// failIn makes the n-th operation from now on fail.
+func (d *simDisk) failIn(n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.failAt = len(d.ops) + n
+}
+
+// mend ends what failIn has begun, and reports whether the operation was reached.
+func (d *simDisk) mend() (reached bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	reached = len(d.ops) >= d.failAt
+	d.failAt = 0
+	return reached
+}
+
 // isDead reports whether the disk has lost power.
 func (d *simDisk) isDead() bool {
 	d.mu.Lock()

@@ -30,7 +30,7 @@ func TestTravel(t *testing.T) {
 			motisMatch("ADDRESS", "Leopoldstraße", "Leopoldstraße", "5", 48.1600, 11.5850) + "]"}
 		j.imports(`[{"id":"a","location":"Leopoldstr. 5, 80797 München","service_constraint":"munich"}]`)
 		before := j.store.Get("a")
-		j.wantAsked("an address", workStops, workStops, workStops, workStops, leo)
+		j.wantAsked("an address", workStops, workStops, workStops, workStops, leo) // stops for each of four arrivals
 		j.wants("a", `{"lat":48.16,"lng":11.585,"precision":"house"}`, estimated(52, 48.16, 11.585, "house"))
 		// The clock of synctest begins on Saturday, 2000-01-01.
 		if want := []string{"2000-01-04T07:30:00Z", "2000-01-04T07:15:00Z", "2000-01-04T07:00:00Z",

@@ -215,15 +215,10 @@ func TestViewsBatch(t *testing.T) {
 						updated <- err
 					}()
 					synctest.Wait()
-					d.mu.Lock()
-					d.failAt = len(d.ops) + n
-					d.mu.Unlock()
+					d.failIn(n)
 					close(busy)
 					changeErr, updateErr := <-changed, <-updated
-					d.mu.Lock()
-					reached = len(d.ops) >= d.failAt
-					d.failAt = 0
-					d.mu.Unlock()
+					reached = d.mend()
 					again := newHunt(t, d.restartUnsynced())
 					hasView := indexView(*again.views.list.Load(), view) >= 0
 					if (what == "put") != (hasView == (changeErr == nil)) {

@@ -55,7 +55,10 @@ func TestCharsetTables(t *testing.T) {
 // A text is read in the charset that the mail tells.
 func TestMailCharsets(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ charset, text, want string }{
+	for _, test := range []struct {
+		charset, text string
+		want          string // the text, or "? " and the charset that cannot be read
+	}{
 		{"ISO-8859-2", "\xa3\xf3d\xbc, \xb1\xea", "Łódź, ąę"},
 		{"latin2", "P\xf8\xedbram", "Příbram"},
 		{"windows-1250", "\x8eatec, \x80 \x8a\xb9", "Žatec, € Šą"},

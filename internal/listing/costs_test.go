@@ -98,7 +98,8 @@ func TestCostFrom(t *testing.T) {
 		{"2 Zimmer ab 500 € bis 900 €", 0, 0},
 		{"Wohnung in Kassel\nUmzug ab 300 €\n2 Zimmer", 0, 0}, // the size is in another line
 		{"Internet 50 MBit ab 30 €", 0, 0},
-		{"Wir vermieten schöne Wohnungen mit 2 Zimmern und 60 m² ab 900 € im Monat. Melden Sie sich.", 0, 0}, // a sentence
+		// A sentence.
+		{"Wir vermieten schöne Wohnungen mit 2 Zimmern und 60 m² ab 900 € im Monat. Melden Sie sich.", 0, 0},
 	})
 }
 

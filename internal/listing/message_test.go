@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,7 +88,7 @@ func (w *wantedListing) faults(f *readHome) (faults []string) {
 		faults = append(faults, fmt.Sprintf("%s = %v; want %v", name, got, want))
 	}
 	number := func(name string, got float64, want *float64) {
-		if known := got != 0; known != (want != nil) || known && math.Abs(got-*want) > 0.51 {
+		if known := got != 0; known != (want != nil) || known && got != *want {
 			wanted := "none"
 			if want != nil {
 				wanted = fmt.Sprint(*want)

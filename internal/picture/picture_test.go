@@ -276,10 +276,12 @@ func TestPrintOfBytes(t *testing.T) {
 
 // headerOfPNG returns the beginning of a PNG with a width and a height.
 func headerOfPNG(w, h uint32) []byte {
-	b := asPNG(image.NewRGBA(image.Rect(0, 0, 1, 1)))[:33]
-	binary.BigEndian.PutUint32(b[16:], w)
-	binary.BigEndian.PutUint32(b[20:], h)
-	binary.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29]))
+	// A signature, and the chunk IHDR: its length, its type, the width, the height, five more bytes and a checksum.
+	const kind, width, height, sum, end = 8 + 4, 8 + 8, 8 + 12, 8 + 21, 8 + 25
+	b := asPNG(image.NewRGBA(image.Rect(0, 0, 1, 1)))[:end]
+	binary.BigEndian.PutUint32(b[width:], w)
+	binary.BigEndian.PutUint32(b[height:], h)
+	binary.BigEndian.PutUint32(b[sum:], crc32.ChecksumIEEE(b[kind:sum]))
 	return b
 }
 
@@ -287,15 +289,16 @@ func headerOfPNG(w, h uint32) []byte {
 // is 0xc0 for a baseline JPEG, 0xc2 for a progressive one. By its tables one bit of 0 in the data is a block without
 // change, or, for coefficients, together with 14 more bits of 0 the end of 16,384 blocks.
 func headerOfJPEG(marker byte, w, h uint16) []byte {
-	b := []byte{0xff, 0xd8, 0xff, 0xdb, 0, 67, 0}
+	b := []byte{0xff, 0xd8, 0xff, 0xdb, 0, 67, 0} // the start, and a quantization table
 	b = append(b, bytes.Repeat([]byte{1}, 64)...)
 	b = append(b, 0xff, marker, 0, 17, 8, byte(h>>8), byte(h), byte(w>>8), byte(w), 3)
 	for component := range byte(3) {
 		b = append(b, component+1, 0x11, 0)
 	}
-	for _, table := range [][2]byte{{0x00, 0x00}, {0x10, 0xe0}} {
-		b = append(append(b, 0xff, 0xc4, 0, 20, table[0], 1), make([]byte, 15)...)
-		b = append(b, table[1])
+	// Two Huffman tables, each of one code of one bit: for levels it means no change, for coefficients the end of blocks.
+	for _, table := range []struct{ class, meaning byte }{{0x00, 0x00}, {0x10, 0xe0}} {
+		b = append(append(b, 0xff, 0xc4, 0, 20, table.class, 1), make([]byte, 15)...)
+		b = append(b, table.meaning)
 	}
 	return b
 }
@@ -305,8 +308,10 @@ func headerOfJPEG(marker byte, w, h uint16) []byte {
 func progressive(parts int) []byte {
 	const w, h = 3072, 2048
 	b := headerOfJPEG(0xc2, w, h)
+	// The first part has the levels of all three components: one bit for each block of 64 pixels.
 	b = append(b, 0xff, 0xda, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0)
 	b = append(b, make([]byte, w*h*3/64/8)...)
+	// The others have the coefficients of one component: 15 bits for 16,384 of its 98,304 blocks, so 90 bits for all.
 	for part := range parts - 1 {
 		b = append(b, 0xff, 0xda, 0, 8, 1, byte(part%3)+1, 0, 1, 63, 0)
 		b = append(b, make([]byte, 12)...)
