@@ -129,15 +129,16 @@ type backfill[Q any] struct {
 	// ask asks for the first in the queue, and reports whether it got an answer. It may wait before it sends a request.
 	ask func(context.Context) bool
 
-	queue  []Q
-	wait   time.Duration // the pause after the last failure, which grows with each failure
-	retry  time.Time     // nothing is asked for before this time
-	looked time.Time     // when the flats were last looked at
+	queue        []Q
+	failurePause time.Duration // after the last failure; it grows with each failure
+	notBefore    time.Time     // nothing is asked for before this time
+	lastLook     time.Time     // when look was last called
 }
 
 const (
 	askEvery   = time.Second
 	storeEvery = 30 * time.Second // while there is something to ask for
+	maxIdle    = time.Hour        // from one look of a backfill to the next, even without a change
 	maxEdits   = 100              // flats that the service itself changes in one update
 )
 
@@ -145,16 +146,16 @@ const (
 func (b *backfill[Q]) run(ctx context.Context) {
 	changed, answered := true, false // whether flats have changed, and answers have come, since the last look
 	for ctx.Err() == nil {
-		sinceLook := time.Since(b.looked)
+		sinceLook := time.Since(b.lastLook)
 		mustStore := answered && (len(b.queue) == 0 || sinceLook >= storeEvery)
-		mustLook := changed && sinceLook >= b.every || sinceLook >= time.Hour
+		mustLook := changed && sinceLook >= b.every || sinceLook >= maxIdle
 		if mustStore || mustLook {
 			isStored := b.lookOnce(ctx)
 			changed = !isStored // look again at what could not be stored
 			answered = false
 		}
 		gotAnswer := false
-		if len(b.queue) > 0 && !time.Now().Before(b.retry) {
+		if len(b.queue) > 0 && !time.Now().Before(b.notBefore) {
 			gotAnswer = b.askOnce(ctx)
 		}
 		answered = answered || gotAnswer
@@ -164,7 +165,7 @@ func (b *backfill[Q]) run(ctx context.Context) {
 		case gotAnswer && len(b.queue) > 0:
 			pause = 0
 		case hasNothingToDo:
-			pause = time.Until(b.looked.Add(time.Hour))
+			pause = time.Until(b.lastLook.Add(maxIdle))
 		}
 		select {
 		case <-ctx.Done():
@@ -203,9 +204,9 @@ func (b *backfill[Q]) askOnce(ctx context.Context) (gotAnswer bool) {
 		return nil
 	}
 	if err := ask(); err != nil {
-		b.wait = backoff(b.wait)
-		b.retry = time.Now().Add(b.wait)
-		b.store.log.Error("an answer of another service could not be read", "err", err, "again_in", b.wait)
+		b.failurePause = backoff(b.failurePause)
+		b.notBefore = time.Now().Add(b.failurePause)
+		b.store.log.Error("an answer of another service could not be read", "err", err, "again_in", b.failurePause)
 	}
 	return gotAnswer
 }

@@ -388,7 +388,7 @@ func (j *hostileJourney) work(random *rand.Rand) {
 	j.Helper()
 	ctx := j.Context()
 	for range 3 {
-		j.geocoder.stored, j.geocoder.looked = time.Time{}, time.Time{}
+		j.geocoder.stored, j.geocoder.lastLook = time.Time{}, time.Time{}
 		j.geocoder.lookOnce(ctx)
 		for _, i := range j.geocoder.queue {
 			lat, lng, precision := 45.7+random.Float64()/10, 4.8, pick(random, []string{"house", "street", "place"})

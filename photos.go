@@ -187,8 +187,8 @@ func (pf *photoFetcher) inherit(before *photoFetcher) {
 	pf.failed = before.failed
 	pf.failingHosts = before.failingHosts
 	pf.fetchErr = before.fetchErr
-	pf.wait = before.wait
-	pf.retry = before.retry
+	pf.failurePause = before.failurePause
+	pf.notBefore = before.notBefore
 	pf.published.Store(before.published.Load())
 }
 
@@ -296,11 +296,11 @@ func (pf *photoFetcher) listFolder() error {
 // that left the shortlist more than keptAfter ago. It reports whether all that is known is
 // stored.
 func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
-	pf.looked = time.Now()
+	pf.lastLook = time.Now()
 	if pf.started.IsZero() {
 		pf.started = pf.store.now()
 	}
-	mayRemove := pf.looked.Sub(pf.cleaned) >= day
+	mayRemove := pf.lastLook.Sub(pf.cleaned) >= day
 	err := pf.store.check() // another service may own the data, and the photos
 	mustList := pf.sizes == nil || mayRemove
 	if err == nil && mustList {
@@ -349,7 +349,7 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 	}
 	pf.comparePrints(work)
 	if mayRemove {
-		pf.cleaned = pf.looked
+		pf.cleaned = pf.lastLook
 		clear(pf.failingHosts)
 	}
 	work.Pause()
@@ -418,7 +418,7 @@ func (pf *photoFetcher) enqueue(wanted map[string]wantedPhoto) {
 	})
 	maps.DeleteFunc(wanted, func(hash string, _ wantedPhoto) bool {
 		failed := pf.failed[hash]
-		mustWait := failed.tries == 1 && pf.looked.Sub(failed.last) < day
+		mustWait := failed.tries == 1 && pf.lastLook.Sub(failed.last) < day
 		isGivenUp := failed.tries > 1
 		return pf.isFull || mustWait || isGivenUp
 	})
@@ -547,15 +547,15 @@ func (pf *photoFetcher) ask(ctx context.Context) bool {
 	}
 	pf.sizes[p.Hash] = size
 	pf.makePrint(ctx, p.Hash, content)
-	pf.wait = 0
+	pf.failurePause = 0
 	pf.setStoreErr(nil)
 	return true
 }
 
 // waitAfter lets all photos wait after an error that is not about one of them.
 func (pf *photoFetcher) waitAfter(err error) {
-	pf.wait = backoff(pf.wait)
-	pf.retry = time.Now().Add(pf.wait)
+	pf.failurePause = backoff(pf.failurePause)
+	pf.notBefore = time.Now().Add(pf.failurePause)
 	pf.setStoreErr(err)
 }
 

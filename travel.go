@@ -127,8 +127,8 @@ func (g *geocoder) inherit(before *geocoder) {
 	g.doubted = before.doubted
 	g.answered = before.answered
 	g.renewed = before.renewed
-	g.wait = before.wait
-	g.retry = before.retry
+	g.failurePause = before.failurePause
+	g.notBefore = before.notBefore
 	before.mu.Lock()
 	defer before.mu.Unlock()
 	g.waiting = before.waiting
@@ -173,8 +173,8 @@ const (
 // look scans all flats for missing positions and travel times. It stores those that are known
 // already, and queues questions for the rest. It reports whether everything known is stored.
 func (g *geocoder) look(work *turns.Task) (isDone bool) {
-	g.looked = time.Now()
-	mayStore := len(g.queue) == 0 || g.looked.Sub(g.stored) >= storeEvery // many answers at a time
+	g.lastLook = time.Now()
+	mayStore := len(g.queue) == 0 || g.lastLook.Sub(g.stored) >= storeEvery // many answers at a time
 	g.noteWanted()
 	g.forget()
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
@@ -233,7 +233,7 @@ func (g *geocoder) noteWanted() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.wanted.After(g.renewed) && g.askedWait == 0 {
-		g.retry = time.Time{}
+		g.notBefore = time.Time{}
 	}
 	g.renewed = g.wanted
 }
@@ -243,7 +243,7 @@ func (g *geocoder) noteWanted() {
 func (g *geocoder) forget() {
 	maps.DeleteFunc(g.answers, func(q question, a travelAnswer) bool {
 		if q.isAboutPlace() {
-			return g.looked.Sub(a.at) >= stopsAge
+			return g.lastLook.Sub(a.at) >= stopsAge
 		}
 		return g.mustAskAgain(a.position)
 	})
@@ -257,7 +257,7 @@ func (g *geocoder) mustAskAgain(p position) bool {
 		return false
 	}
 	at, err := time.Parse(jsonTime, string(p.Asked)) // earlier versions did not store it
-	age := g.looked.Sub(at)                          // negative if the clock has been set back
+	age := g.lastLook.Sub(at)                        // negative if the clock has been set back
 	isOutdated := err != nil || age < 0 || age >= unknownAge || !bytes.Equal(p.Service, g.service)
 	return isOutdated || at.Before(g.renewed) || at.Before(g.doubted[p.Text])
 }
@@ -448,21 +448,21 @@ func (g *geocoder) ask(ctx context.Context) bool {
 	defer g.mu.Unlock()
 	if err == nil {
 		g.answers[i.question] = a
-		g.wait, g.last, g.err = 0, a.at, nil
+		g.failurePause, g.last, g.err = 0, a.at, nil
 		if a.refused != nil {
 			g.refused = a.refused
 			g.store.log.Warn("no travel times to a place until tomorrow", "place", i.to.name, "err", a.refused)
 		}
 		return true
 	}
-	g.wait = backoff(g.wait)
-	wait := cmp.Or(g.askedWait, g.wait)
+	g.failurePause = backoff(g.failurePause)
+	wait := cmp.Or(g.askedWait, g.failurePause)
 	isNew := g.err == nil || g.err.Error() != err.Error()
 	if isNew && ctx.Err() == nil {
 		g.store.log.Warn("positions and travel times must wait", "err", err, "again_in", wait)
 	}
 	g.queue = append(g.queue, i)
-	g.failed, g.retry, g.err = i.question, a.at.Add(wait), err
+	g.failed, g.notBefore, g.err = i.question, a.at.Add(wait), err
 	return false
 }
 
