@@ -42,8 +42,8 @@ var codeForms = struct {
 }
 
 var (
-	// sureForms are read in any country, because nothing else looks like them; anyForms if the country is not known; and
-	// codesOf in a country.
+	// sureForms are read in any country, because nothing else looks like them. anyForms are read if the country is not
+	// known, or has no forms in codesOf, which maps a country to its forms.
 	sureForms = []pattern{codeForms.prefixed, codeForms.ca, codeForms.au}
 	anyForms  = []pattern{codeForms.five, codeForms.after, codeForms.spaced}
 	codesOf   = map[string][]pattern{
@@ -54,8 +54,10 @@ var (
 		"es": {codeForms.five}, "ie": {codeForms.ie}, "it": {codeForms.five},
 		"de": {codeForms.five, codeForms.after},
 	}
+	// notCodeAfter matches what follows a number that is an amount or a size, as in "Area 12345 m".
 	notCodeAfter = newPattern(`^(?:[.,]\d| ?m)`)
-	noTown       = newPattern(`^(?:Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
+	// noTown matches words that look like a town after a number: "2026 Mai".
+	noTown = newPattern(`^(?:Uhr|Aufrufe|Views|Januar|Februar|März|April|Mai|Juni|Juli|` +
 		`August|September|Oktober|November|Dezember|Zimmer|Wohnung|Neubau|Altbau|Baujahr|Kaution|Miete|Kaltmiete|ID|` +
 		`Nr)(?:[^\p{L}-]|$)`)
 )
@@ -201,7 +203,7 @@ type foundAddress struct {
 	way        string // the street, which may also stand in the line above, or after the town
 	location   string // the town, with the street unless that stands after it
 	hasStreet  bool   // the location has a street
-	isWhole    bool   // the location is all that stands before the code, and no town follows
+	isWhole    bool   // no town follows the code, so the location is all that stands before it
 }
 
 // homeKind matches a kind of home or of a room.
@@ -256,7 +258,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 		after = ""
 	}
 	if after != "" {
-		above = "" // "Loft am Park" above "04107 Leipzig, Hauptstraße 48" is no street
+		above = "" // the street follows: in the line above, "Loft am Park" is none
 	}
 	if district := districtOf(cmp.Or(before, above), found.town); district != "" {
 		found.location = district // "Bel appartement, Paris 18e" above "75018 Paris"

@@ -56,9 +56,9 @@ func (t *tableCells) add(c *cell, kind rowKind) {
 	t.rows[c.row][c.col] |= kind
 }
 
-// common returns what each cell of a row holds, and the number of cells.
+// common returns what all cells of a row hold, and the number of cells.
 func (t *tableCells) common(row int) (kind rowKind, cells int) {
-	kind = ^rowKind(0)
+	kind = ^rowKind(0) // everything
 	for _, k := range t.rows[row] {
 		kind &= k
 	}
@@ -101,7 +101,7 @@ func (t *tableCells) transpose(leaves []leaf, table *grid) {
 	var first rowKind // of the first row with an image, a cost or a link
 	block := 0
 	blocks := map[int]int{}                  // by row
-	for row := 0; row <= table.rows; row++ { // from 1, or 0 for cells before the first tr
+	for row := 0; row <= table.rows; row++ { // rows count from 1; cells before the first <tr> are in row 0
 		kind, cells := t.common(row)
 		if cells == 0 {
 			continue
@@ -152,7 +152,7 @@ type labelRow struct {
 	labels  int  // cells that are known labels
 	numbers int  // cells with a digit
 	costs   int  // cells with a cost
-	isOther bool // a cell has an image, a link, several lines or a long one
+	isOther bool // it is no row of labels: a cell has an image, a link, several lines or a long one
 }
 
 // isOfLabels reports whether a row has the labels of the rows below: half of its cells are known labels, or the row
@@ -161,8 +161,8 @@ func (r *labelRow) isOfLabels(below *labelRow) bool {
 	if r.isOther || r.numbers > 0 || r.cells < 2 {
 		return false
 	}
-	isMixed := below != nil && len(below.texts) == len(r.texts) && below.costs > 0 && below.numbers > below.costs
-	return 2*r.labels >= r.cells || r.cells > 2 && isMixed
+	isAboveFacts := below != nil && len(below.texts) == len(r.texts) && below.costs > 0 && below.numbers > below.costs
+	return 2*r.labels >= r.cells || r.cells > 2 && isAboveFacts
 }
 
 // headsOf returns the labels of leaves with numbers, by the indexes of the leaves. It takes them from the last row of
@@ -214,7 +214,8 @@ func (r *labelRow) add(l *leaf) {
 	r.texts[l.cell.col] = l.text
 	r.cells++
 	r.labels += boolInt(isLabel(l.text))
-	r.isOther = r.isOther || isSecond || l.isImage || len(l.links) > 0 || len(l.text) > 60
+	const longestHead = 60 // bytes
+	r.isOther = r.isOther || isSecond || l.isImage || len(l.links) > 0 || len(l.text) > longestHead
 	if hasDigit(l.text) {
 		r.numbers++
 		r.costs += boolInt(kindOfLeaf(l)&holdsCost != 0)
@@ -238,7 +239,7 @@ func labelsOf(leaves []leaf) map[int]int {
 	labels := map[int]int{}
 	for _, table := range rows {
 		ofTable := map[int]int{}
-		numbers, isOther := 0, false
+		numbers, isOther := 0, false // values with a number; the table is not one of labels and values
 		for _, row := range table {
 			if len(row) != 2 || leaves[row[0]].cell == leaves[row[1]].cell {
 				continue

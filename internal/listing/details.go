@@ -153,7 +153,7 @@ func (d *detailForm) at(text string) string {
 		return d.form().FindString(text)
 	}
 	value := text[:found[0].tail]
-	if found[0].digits > 0 {
+	if found[0].digits > 0 { // the currency stands before
 		value = strings.TrimRight(value, ".,-–—") // "CHF 6'000.–"
 	}
 	return value

@@ -79,6 +79,8 @@ func signIn(text string, at int) int {
 
 // Longer pieces are sentences, not labels.
 const (
+	longestValue      = 90  // letters of a piece that is a fact
+	shortestSentence  = 40  // letters of a piece that is a sentence, if it ends like one
 	longestLabelPiece = 180 // bytes of a label with what is in brackets
 	mostLabelLetters  = 44  // letters of a label, without what is in brackets
 	mostLabelWords    = 6   // words of such a label
@@ -158,7 +160,8 @@ func valuesOf(work *turns.Task, lines []string) []textValue {
 		}
 		v.text, v.lower = text, strings.ToLower(text)
 		v.letters = runeCount(text)
-		v.isProse = v.letters > 90 || v.letters > 40 && sentenceEnd().MatchString(text)
+		endsLikeSentence := v.letters > shortestSentence && sentenceEnd().MatchString(text)
+		v.isProse = v.letters > longestValue || endsLikeSentence
 		v.amounts = amountsIn(work, text)
 	}
 	return values
@@ -192,7 +195,7 @@ func inOrder(values []textValue) []textValue {
 // pieceBlocks tell what the pieces of a page look like, and whether labels fit the values next to them.
 type pieceBlocks struct {
 	kinds                []pieceForm
-	fitsAbove, fitsBelow []bool // the piece is a label, and the piece above it, or below it, a value that it fits
+	fitsAbove, fitsBelow []bool // a label fits the value in the piece above it, or below it
 }
 
 func newBlocks(pieces []string) *pieceBlocks {
@@ -243,7 +246,7 @@ func (b *pieceBlocks) labelOf(at int) int {
 	}
 	kinds := b.kinds
 	start, limit := max(0, at-furthest), min(len(kinds), at+furthest)
-	row := at // the first value of the row
+	row := at // the first of the values in a row
 	for row > start && kinds[row-1] == valuePiece {
 		row--
 	}
@@ -262,11 +265,10 @@ func (b *pieceBlocks) labelOf(at int) int {
 	for end < limit && kinds[end] != otherPiece && kinds[end] != kinds[end-1] {
 		end++
 	}
-	// A label that fits the value below it stands above that value.
-	above, below := countTrue(b.fitsBelow[first:end]), countTrue(b.fitsAbove[first:end])
-	isAbove := above > below || above == below && kinds[first] == labelPiece
+	fitBelow, fitAbove := countTrue(b.fitsBelow[first:end]), countTrue(b.fitsAbove[first:end])
+	areLabelsAbove := fitBelow > fitAbove || fitBelow == fitAbove && kinds[first] == labelPiece
 	label := at + 1
-	if isAbove {
+	if areLabelsAbove {
 		label = at - 1
 	}
 	if label >= 0 && label < len(kinds) && kinds[label] == labelPiece {

@@ -121,7 +121,7 @@ func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan)
 	add := func(start, end int, link string) {
 		text := strings.Join(strings.Fields(strings.Trim(line[start:end], " \t|·•●‧∙–—")), " ")
 		isURL := webAddress().MatchString(text)
-		if text == "" || isURL && link == "" {
+		if text == "" || isURL && link == "" { // a URL that is no link says nothing
 			return
 		}
 		part := leaf{text: text, gap: l.gap, cell: l.cell, isHeading: l.isHeading}

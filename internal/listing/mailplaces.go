@@ -127,7 +127,7 @@ func isTown(text string) bool {
 		!adWords.in(lower) && !notTown.in(lower) && !badges()[lower] && !byline().MatchString(text)
 }
 
-// notTown are words of badges and of the ends of letters, which look like names of towns.
+// notTown are words of badges and of the ends of letters, such as "Regards", which look like names of towns.
 var notTown = phrasesOf("notTown")
 
 // noPlace are words about the cost of a home and who may rent it, which look like names of places.
@@ -176,7 +176,8 @@ func countryOfMail(lang string, leaves []leaf) string {
 		return country
 	}
 	var lines []textLine
-	for _, l := range leaves[:min(len(leaves), 500)] {
+	const enough = 500 // lines to tell a language by
+	for _, l := range leaves[:min(len(leaves), enough)] {
 		lines = append(lines, newLine(nil, l.text))
 	}
 	country := countryOf("", lines)

@@ -27,7 +27,7 @@ func (r *cardReader) searchOf(topic string, cards []*card, isFromPerson bool) ma
 	for i, name := range names {
 		r.work.Step(20 * len(name))
 		isOfThings := namesThing(name)
-		if isOfThings && i == 0 {
+		if isOfThings && i == 0 { // the subject names a search for something else
 			break
 		}
 		if isNews && !isOfThings && !forAnyHome().MatchString(name) && isSearchForHomes(name) {
@@ -105,7 +105,8 @@ func (s *mailSearch) unmet(title string, cost float64, currency string) string {
 	return ""
 }
 
-// Bounds of the cost of a home whose listing has only a title and a price. highestRent is for strongCurrencies.
+// Bounds of the cost of a home whose listing has only a title and a price, in any currency. highestRent is for
+// strongCurrencies only: in others a rent may be millions.
 const (
 	leastRent   = 50
 	highestRent = 20_000

@@ -78,7 +78,7 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	if isTitled {
 		title = lines[0].text
 	}
-	// Some pages have the first facts above the title. Anything further above is a menu.
+	// The title is above the first fact, or a few lines below it. What is far above both is a menu.
 	first := firstFact(lines)
 	titleAt := min(first+linesBelow, len(lines)-1)
 	for titleAt > 0 && lines[titleAt].text != title {
@@ -91,11 +91,11 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	}
 	facts := lines[start:]
 	values := valuesOf(work, factLines(facts, country))
-	ofHome := values // without the values of the advertiser
+	ofHome := values // without what the page says about the advertiser
 	if about := aboutHome(facts); len(about) < len(facts) {
 		ofHome = valuesOf(work, factLines(about, country))
 	}
-	above := valuesOf(work, factLines(lines[:start], country))
+	above := valuesOf(work, factLines(lines[:start], country)) // they count only if nothing below does
 	ordered := inOrder(slices.Concat(values, above))
 	length := 0
 	for _, l := range lines {
@@ -283,7 +283,7 @@ func (l textLine) isAfterwards() bool {
 		return more[1] == "" // "other homes from" is followed by who has them
 	}
 	rest := l.lower
-	for range 3 { // the word may be the third one
+	for range 3 { // "More similar homes": the word may be the third one
 		if otherOffers.begins(rest) > 0 {
 			return true
 		}
@@ -307,8 +307,8 @@ func endOfListing(lines []textLine) int {
 	return len(lines)
 }
 
-// startOfListing returns the index of the line where a listing begins: the first known line, or a line above it, if the
-// lines between look like a listing rather than like a menu.
+// startOfListing returns the index of the line where a listing begins. first is a line that belongs to it, and so do
+// the lines above as long as they look like a listing rather than like a menu.
 func startOfListing(lines []textLine, first int) int {
 	start := first
 	for start > 0 && start > first-linesAbove && lines[start-1].isPart() {

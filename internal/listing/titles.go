@@ -36,7 +36,8 @@ var (
 	wordOfThree    = newPattern(`\p{L}{3}`)
 )
 
-// worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact.
+// worth scores how much a line looks like the title of a listing. isBelow tells that it is below the first fact. The
+// table of weights in docs/design.md names texts that need each.
 func (l textLine) worth(isBelow bool) int {
 	isHome := adWords.in(l.lower)
 	words := strings.Count(l.text, " ") + 1
@@ -53,7 +54,7 @@ func (l textLine) worth(isBelow bool) int {
 	add(twoSentences().MatchString(l.text), -4)
 	add(l.letters >= 20, 1)
 	add(titleSign().MatchString(l.text), 1)
-	add(l.isAside() && words < 6, -6)
+	add(l.isAside() && words < 6, -6) // a longer line may have such a word by chance
 	add(manyWords.in(l.lower) || l.digits == 0 && menuEntries.in(l.lower), -4)
 	add(l.isTrail(), -4)
 	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
