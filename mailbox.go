@@ -57,7 +57,8 @@ func (m *Mailbox) setURL() error {
 		return errors.New(wantMailboxURL)
 	}
 	defaultPort := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme]
-	port := cmp.Or(u.Port(), defaultPort) // "" for another scheme, which needs a port: settings may already have such a URL
+	// Settings may already have a URL with another scheme, which needs a port of its own.
+	port := cmp.Or(u.Port(), defaultPort)
 	_, hasPassword := u.User.Password()
 	m.user = u.User.Username()
 	m.folder = cmp.Or(strings.TrimPrefix(u.Path, "/"), inbox)

@@ -406,8 +406,8 @@ func (s *server) landing(next string) string {
 	return next
 }
 
-// isPlainPath reports whether browsers open a path as it is. They would resolve .. in it, and take what follows // for a
-// host.
+// isPlainPath reports whether browsers open a path as it is. They would resolve .. in it, and take what follows //
+// for a host.
 func isPlainPath(p string) bool {
 	return strings.TrimSuffix(p, "/") == strings.TrimSuffix(path.Clean(p), "/") && !strings.Contains(p, "//")
 }
