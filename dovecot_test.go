@@ -24,6 +24,8 @@ import (
 	"flats/internal/listing"
 )
 
+const withTLS, withStartTLS = false, true // for dovecotServer
+
 // dovecotServer returns how to reach s.
 func dovecotServer(s *imaptest.Dovecot, startTLS bool) imap.Server {
 	s.Helper()
@@ -58,17 +60,17 @@ func TestDovecot(t *testing.T) {
 		want           []string
 		err            string
 	}{
-		{"TLS", false, "hunter", "secret-1", "INBOX", mails, ""},
-		{"STARTTLS", true, "hunter", "secret-1", "INBOX", mails, ""},
-		{"blanks and umlauts", false, "hunter", "secret-1", "Flats für München", mails[1:2], ""},
-		{"a large mail", false, "hunter", "secret-1", "large", []string{"too large", mails[0]}, ""},
-		{"AUTHENTICATE", false, "hunter", "sécret", "INBOX", nil, "127.0.0.1: AUTHENTICATE was answered with NO " +
+		{"TLS", withTLS, "hunter", "secret-1", "INBOX", mails, ""},
+		{"STARTTLS", withStartTLS, "hunter", "secret-1", "INBOX", mails, ""},
+		{"blanks and umlauts", withTLS, "hunter", "secret-1", "Flats für München", mails[1:2], ""},
+		{"a large mail", withTLS, "hunter", "secret-1", "large", []string{"too large", mails[0]}, ""},
+		{"AUTHENTICATE", withTLS, "hunter", "sécret", "INBOX", nil, "127.0.0.1: AUTHENTICATE was answered with NO " +
 			"AUTHENTICATIONFAILED: check the user and the password; many providers want an app password, and IMAP turned " +
 			"on in their settings"},
-		{"a wrong password", true, "hunter", "secret-2", "INBOX", nil, "127.0.0.1: LOGIN was answered with NO " +
+		{"a wrong password", withStartTLS, "hunter", "secret-2", "INBOX", nil, "127.0.0.1: LOGIN was answered with NO " +
 			"AUTHENTICATIONFAILED: check the user and the password; many providers want an app password, and IMAP turned " +
 			"on in their settings"},
-		{"no folder", false, "hunter", "secret-1", "flats", nil, "127.0.0.1: EXAMINE was answered with NO: " +
+		{"no folder", withTLS, "hunter", "secret-1", "flats", nil, "127.0.0.1: EXAMINE was answered with NO: " +
 			"check the folder in url, with the separators of the server, such as INBOX/Flats or INBOX.Flats"},
 	}
 	for _, c := range cases {
@@ -83,7 +85,7 @@ func TestDovecot(t *testing.T) {
 			}
 		})
 	}
-	untrusted := dovecotServer(s, false)
+	untrusted := dovecotServer(s, withTLS)
 	untrusted.Roots = nil
 	_, err := readFolder(untrusted, "hunter", "secret-1", "INBOX")
 	if err == nil || !strings.Contains(err.Error(), "x509") {
@@ -107,7 +109,7 @@ func TestDovecotSearch(t *testing.T) {
 	var taken []string
 	store := newStore(nil, nil, quiet, nil)
 	defer store.Close()
-	mailbox := &Mailbox{server: dovecotServer(s, false), user: "hunter", Password: "secret-1", folder: "INBOX",
+	mailbox := &Mailbox{server: dovecotServer(s, withTLS), user: "hunter", Password: "secret-1", folder: "INBOX",
 		From: []string{"portal.example", "agent.example", "other.example"}}
 	take := func(_ context.Context, mail []byte, _ string) (Counts, error) {
 		_, subject, _ := strings.Cut(string(mail), "Subject: ")

@@ -10,10 +10,9 @@ import (
 	"flats/internal/imap/imaptest"
 )
 
-// reaching returns how to reach a server, whose mails have at most 32 MiB.
-func reaching(s *imaptest.Server, startTLS bool) imap.Server {
-	return imap.Server{Host: "example.com", Port: "993", StartTLS: startTLS, MaxMail: 32 << 20, Roots: s.Roots,
-		Dial: s.Dial}
+// reaching returns how to reach a server with TLS from the start. Its mails have at most 32 MiB.
+func reaching(s *imaptest.Server) imap.Server {
+	return imap.Server{Host: "example.com", Port: "993", MaxMail: 32 << 20, Roots: s.Roots, Dial: s.Dial}
 }
 
 // readFolder reads all mails of a folder, and returns them with the first error.

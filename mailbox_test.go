@@ -44,7 +44,7 @@ type postbox struct {
 func newPostbox(t *testing.T, server *imaptest.Server, disk *simDisk, change ...func(*Mailbox)) *postbox {
 	t.Helper()
 	p := &postbox{T: t, server: server, disk: disk, logs: &lockedBuffer{}}
-	p.mailbox = &Mailbox{server: reaching(server, false), user: "hunter", Password: "secret-1", folder: "Flats",
+	p.mailbox = &Mailbox{server: reaching(server), user: "hunter", Password: "secret-1", folder: "Flats",
 		every: 5 * time.Minute}
 	for _, f := range change {
 		f(p.mailbox)

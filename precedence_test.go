@@ -456,7 +456,7 @@ func TestMailsReadAgain(t *testing.T) {
 		disk, at := newSimDisk(), func(days int) time.Time { return time.Now().AddDate(0, 0, days) }
 		server := imaptest.NewServer(t, homeMail(at(-6), 55555, 899, ""), homeMail(at(-6), 66666, 1100, ""),
 			homeMail(at(-5), 55555, 949, ""), homeMail(at(-4), 55555, 949, ""))
-		mailbox := &Mailbox{server: reaching(server, false), user: "hunter", Password: "secret-1",
+		mailbox := &Mailbox{server: reaching(server), user: "hunter", Password: "secret-1",
 			folder: "Flats", every: time.Minute}
 		var store *Store
 		var importer *Importer
