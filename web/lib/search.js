@@ -23,9 +23,9 @@ export const singular = word => word.replace(/(?<=.)[sx]$/, "")
 export const spellingsOf = text => [...new Set([text,
 	text.normalize().replace(/[äöü]/gi, letter => letter.normalize("NFD")[0] + "e")])]
 
-// termsOf returns the terms of a search, [{source, field, text, isOperator, isNegated, isPlain}]. As in search.go, OR
-// and AND are operators between two terms, and NOT before one; elsewhere they are words. A term is plain if it may be
-// half typed: it is no operator, phrase, negated term, or number of one or two digits.
+// termsOf returns the terms of a search, [{source, field, text, isOperator, isNegated, mayBeHalfTyped}]. As in
+// search.go, OR and AND are operators between two terms, and NOT before one; elsewhere they are words. A term may be
+// half typed unless it is an operator, a phrase, negated, a number of one or two digits, or ends with "*".
 export function termsOf(search) {
 	const terms = [...search.replace(/[“”„«»]/g, "\"").matchAll(termForm)]
 		.map(([source, sign, field, text]) => ({source, sign, field, text}))
@@ -39,17 +39,17 @@ export function termsOf(search) {
 			return {source, isOperator: true}
 		}
 		if (["OR", "AND"].includes(source) && !isLast && hasTerm) return {source, isOperator: true}
-		const isPlain = !sign && !negates && !/^(OR|AND|NOT|\d\d?)$|"|\*$/.test(source)
+		const mayBeHalfTyped = !sign && !negates && !/^(OR|AND|NOT|\d\d?)$|"|\*$/.test(source)
 		const isNegated = (sign === "-") !== negates
 		hasTerm = true
 		negates = false
-		return {source, field, text, isNegated, isPlain}
+		return {source, field, text, isNegated, mayBeHalfTyped}
 	})
 }
 
-// halfTyped returns a search in which each plain word also finds longer words that begin with it: balk finds Balkon.
-// The word itself stays in the search, because the service also finds its plural.
+// halfTyped returns a search in which each word that may be half typed also finds longer words that begin with it: balk
+// finds Balkon. The word itself stays in the search, because the service also finds its plural.
 export function halfTyped(search = "") {
-	const terms = termsOf(search.normalize()).map(({source, isPlain}) => (isPlain ? `${source} OR ${source}*` : source))
-	return terms.join(" ") || search
+	const complete = ({source, mayBeHalfTyped}) => (mayBeHalfTyped ? `${source} OR ${source}*` : source)
+	return termsOf(search.normalize()).map(complete).join(" ") || search
 }

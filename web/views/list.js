@@ -164,11 +164,11 @@ class List {
 	async showElsewhere({total}) {
 		if (!this.filters.q || kept.list.counts.total <= total) return fill(this.elsewhere)
 		const parts = await import("../parts/elsewhere.js")
-		await parts.showElsewhere(this.elsewhere, this.filters, this.matches(), this.loading.signal)
+		await parts.showElsewhere(this.elsewhere, this.filters, this.makeMatcher(), this.loading.signal)
 	}
 
-	// matches returns a function that matches the words of the search, and the words that replaced misspelled ones.
-	matches() {
+	// makeMatcher returns a function that matches the words of the search, and the words that replaced misspelled ones.
+	makeMatcher() {
 		return matcher([...kept.list.replaced.flatMap(({by}) => by), this.filters.q].join(" "))
 	}
 
@@ -211,7 +211,8 @@ class List {
 			Object.assign(kept.list, {hash, total, tag, replaced})
 			scrollTo(0, 0)
 			keepLoaded(this.query, found, total).catch(() => {/* findChanges will say nothing */})
-			const rowHeight = wide.matches ? 56 : 100 // about the pixels of a row or card (contain-intrinsic-size in style.css)
+			// About the pixels of a row or of a card: see contain-intrinsic-size in style.css.
+			const rowHeight = wide.matches ? 56 : 100
 			this.drawing = attempt(() => this.draw(found, innerHeight / rowHeight))
 			say([replacedInWords(replaced), count(t.n_flats, total)].filter(Boolean).join(". "))
 			if (!asOf) this.saved.markSeen(found[0])
@@ -404,7 +405,7 @@ class List {
 		const {signal} = this.loading
 		const {holder, makeRow} = makeHolder(orderOf(this.filters), sort => this.controls.go({...this.filters, sort}))
 		const {to} = this.filters
-		const matches = this.matches()
+		const matches = this.makeMatcher()
 		fill(this.misspelled, replacedInWords(kept.list.replaced))
 		kept.list.city = cityOf(found)
 		fill(this.city, kept.list.city)

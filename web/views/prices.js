@@ -194,7 +194,8 @@ function axis(numbers, from, to, {isWhole}) {
 	const usual = sorted.slice(0, Math.ceil(numbers.length * 0.95))
 	const limit = leap(numbers)
 	const most = isWhole ? sorted.at(-1) : usual.findLast(n => n < limit)
-	const step = roundedDown((most - sorted[0] || most) / 2.5) // two ticks or more
+	const extent = most - sorted[0] || most // most itself if all numbers are equal
+	const step = roundedDown(extent / 2.5) // two ticks or more
 	const start = Math.floor(sorted[0] / step) * step
 	const end = Math.max(most + (most - start) * 0.04, start + step) // 4 % more than most, as room for the last dot
 	const at = n => from + Math.min(1, (n - start) / (end - start)) * (to - from)

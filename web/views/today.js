@@ -112,14 +112,15 @@ function sections(due, {total, ruled, others}) {
 		newsLine.flat().some(Boolean) && h("p.due.came.line", newsLine),
 		h("div.day-columns", h("div",
 			isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), tomorrow.length === 0 && whatInstead(due.next, total)),
-			group("visits-today", t.visits_today, visits, (flat, at) => visitItem(flat, visits[at - 1], flat === large))),
+			group("visits-today", t.visits_today, visits, (flat, at) =>
+				visitItem(flat, {before: visits[at - 1], isLarge: flat === large}))),
 		h("div.to-do",
 			group("overdue", t.overdue, due.overdue, stepItem),
 			group("due-today", t.due_today, due.steps, stepItem),
 			group("unanswered", t.unanswered, due.unanswered, unansweredItem),
 			group("unrated", t.unrated, due.unrated, flat => todo(flat, statusName("visited"), null, stars(keyOf(flat)))),
 			group("changed", t.changed_shortlist, changed, changedItem)),
-		group("tomorrow", t.visits_tomorrow, tomorrow, (flat, at) => visitItem(flat, tomorrow[at - 1]))),
+		group("tomorrow", t.visits_tomorrow, tomorrow, (flat, at) => visitItem(flat, {before: tomorrow[at - 1]}))),
 	]
 }
 
@@ -129,10 +130,10 @@ function whatInstead(next, total) {
 	return total === 0 && h("a.button", t.list, {href: "#/"})
 }
 
-// visitItem makes the item of a visit in the line of the day, below the way from the visit before. The next visit is
-// large. A visit that has begun asks for the outcome, and shows its notes. A step that is due is part of a visit today;
-// with a visit tomorrow it has a line of its own.
-function visitItem(flat, before, isLarge) {
+// visitItem makes the item of a visit in the line of the day, below the way from before, the flat of the visit before.
+// The next visit is large. A visit that has begun asks for the outcome, and links to the notes. A step that is due is
+// part of a visit today; with a visit tomorrow it has a line of its own.
+function visitItem(flat, {before, isLarge}) {
 	const id = keyOf(flat)
 	const start = visitStart(flat)
 	const isTimed = timed(flat.visit_date)

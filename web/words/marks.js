@@ -9,8 +9,8 @@ const wholeWords = /[\p{L}\p{M}\p{N}]+/gu
 // wordsOf returns the words that a search asks for, [{field, word, isHalfTyped}], without negated ones. isHalfTyped is
 // true if the word may be typed only in part: the last one of a term.
 const wordsOf = search => termsOf(search.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
-	.flatMap(({field, text, isPlain}) => spellingsOf(text).map(askedIn).flatMap(asked =>
-		asked.map((word, i) => ({field, word, isHalfTyped: isPlain && i === asked.length - 1}))))
+	.flatMap(({field, text, mayBeHalfTyped}) => spellingsOf(text).map(askedIn).flatMap(asked =>
+		asked.map((word, i) => ({field, word, isHalfTyped: mayBeHalfTyped && i === asked.length - 1}))))
 
 // matcher returns a function (word, field) that reports whether a search asks for a word in a field.
 export function matcher(search = "") {
