@@ -160,3 +160,25 @@ func TestCountryOfCode(t *testing.T) {
 		}
 	}
 }
+
+// A code of five digits that several countries have counts for none of them, whatever the address says. One of a single
+// country needs no town.
+func TestFiveDigitsOfCountries(t *testing.T) {
+	codes, err := readPostalCodes("codes.csv", []byte(`postal_code,name,lat,lng,area
+10115,Berlin,52.5,13.4,DE-BE
+10115,Tallinn,59.4,24.7,EE-37
+20095,Hamburg,53.5,10.0,DE-HH
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	postal := newPostalCodes(codes, nil)
+	for _, c := range []struct{ address, country, want string }{
+		{"10115 Berlin, Germany", "DE", ""}, {"D-10115 Berlin", "DE", ""}, {"10115 Tallinn", "", ""},
+		{"20095 Hamburg", "", "20095"}, {"20095", "", "20095"},
+	} {
+		if got := postal.codeIn(c.address, "", c.country); got != c.want {
+			t.Errorf("the code in %q with %q: %q; want %q", c.address, c.country, got, c.want)
+		}
+	}
+}
