@@ -280,7 +280,7 @@ func TestPageSinceWords(t *testing.T) {
 			400: fmt.Sprint(monthsOf[yearAgo.Month()-1], " ", yearAgo.Year()),
 		} {
 			// The flat is gone and has become cheaper by €2 since the same day.
-			tags := fmt.Sprintf(`flats.news({gone: %[1]q, currency: "EUR", cost: 7, cost_history: [{cost: 9},
+			tags := fmt.Sprintf(`flats.changeTags({gone: %[1]q, currency: "EUR", cost: 7, cost_history: [{cost: 9},
 				{cost: 7, date: %[1]q}]}).map((tag) => tag.innerText.replace(/^[−€2\s]+/, "")).join("|")`, daysAgo(days))
 			since := c.since + " " + want
 			if got, want := fmt.Sprint(p.eval(tags)), c.gone+" "+since+"|"+since; got != want {
