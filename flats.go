@@ -28,7 +28,7 @@ import (
 //   - Describe it in docs/openapi.json (Flat, Row, FlatChange, Listing, FlatField, and RangeField for
 //     a number or a datetime) and docs/api.md.
 //   - Add detail_NAME to web/words/strings/, in each language: its label on the page.
-//   - If the page edits it, TestPageEdit lists its label.
+//   - If the page edits it, TestPageEditFields lists its label.
 //   - If only /find has it, add it to derived in TestOpenAPIFields.
 //   - Name it in the description of find_flats in docs/mcp.json, for assistants.
 //
@@ -36,8 +36,8 @@ import (
 // web/lib/state.js, to choices in web/parts/panel.js, and its NAME to web/words/strings/.
 //
 // The type of a field is a [value] such as Text. The page of a flat shows every field that has
-// a value, edits those that are numbers and correctable, and compares them. To show a field elsewhere,
-// see placed in web/views/flat.js; to edit a text, see fields in web/parts/edit.js.
+// a value, edits those that are numbers and correctable, and compares them. fieldsElsewhere in web/views/flat.js
+// keeps a field out of the details; to edit a text, see fields in web/parts/edit.js.
 type Flat struct {
 	ID                Identifier `field:"id,user"`
 	Title             Text       `field:"title,correctable,searched"`

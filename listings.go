@@ -255,9 +255,9 @@ type container struct {
 }
 
 // A containerForm is how a text holds listings. To add one: recognize it in openContainer (foreignKind refuses some,
-// such as XML), and read it in container.objects. Add a row to importInputs in bounds_test.go, a sentence to
-// docs/api.md, and the ending of its files to web/views/import.js. All ways to import call readListings: the folder,
-// HTTP, flats import.
+// such as XML), and read it in container.objects. Add a row to importInputs in bounds_test.go, its media type to
+// docs/openapi.json, a sentence to docs/api.md, and the ending of its files to web/views/import.js. All ways to
+// import call readListings: the folder, HTTP, flats import.
 type containerForm int
 
 const (

@@ -285,8 +285,9 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// guarded refuses requests to foreign host names (DNS rebinding), from other origins (CSRF),
-// and without the password. It tells browsers which origins may read answers (CORS).
+// guarded refuses requests from other origins (CSRF) and those that admit refuses. It refuses foreign host names (DNS
+// rebinding) where the service is on loopback and needs no password. It tells browsers which origins may read answers
+// (CORS).
 func (s *server) guarded(next http.Handler) http.Handler {
 	c := s.config
 	site, _ := url.Parse(c.WebsiteURL)

@@ -1,5 +1,5 @@
-// The files next to flats.json: views.json, shares.json, push.json, mailbox.json, remind.json, password.json,
-// sessions.json and flats.json.id.
+// The files next to flats.json: views.json, shares.json, push.json, mailbox.json, remind.json, settings.json,
+// password.json, sessions.json and flats.json.id.
 
 package main
 
