@@ -6,7 +6,7 @@
 //   update(route)    shows other filters of the same view, instead of a new show
 //   findChanges()    promises true, or words, if the view has changed elsewhere, else a falsy value
 //   show()           shows these changes, after "Show" is pressed
-//   passes()         updates what changes with time
+//   onMinute()       updates what changes with time; it is called once a minute
 //   ready            promises the first answer; nothing else is loaded before
 //   keys             the keys of the view, in the form of common below
 
@@ -167,7 +167,8 @@ async function check(checked) {
 	const {view, route} = checked
 	if (document.visibilityState !== "visible" || kept.isForgotten || checked !== kept.current) return
 	updateTimes()
-	if (!fresh.hasChildNodes()) view.passes?.() // passes would also show the changes that "Show" offers
+	const offersChanges = fresh.hasChildNodes() // onMinute would show them without a press
+	if (!offersChanges) view.onMinute?.()
 	if (kept.due) showDue() // the day may have changed
 	const hasOwnTag = ["list", "triage"].includes(route.view) // their findChanges compares the tag of their own request
 	if (!hasOwnTag) {

@@ -79,13 +79,13 @@ async function activate() {
 	const own = [pageCache, answerCache, photoCache]
 	for (const name of await caches.keys()) {
 		if (name.startsWith(pathPrefix) && !own.includes(name)) await caches.delete(name)
-		else if (/^(page .*|answers|photos)$/.test(name)) await dropUnnamed(name)
+		else if (/^(page .*|answers|photos)$/.test(name)) await dropFromShared(name)
 	}
 	await clients.claim()
 }
 
-// dropUnnamed deletes this service's entries in a cache of earlier versions, which all services on a host shared.
-async function dropUnnamed(name) {
+// dropFromShared deletes this service's entries in a cache of earlier versions, which all services on a host shared.
+async function dropFromShared(name) {
 	const cache = await caches.open(name)
 	for (const request of await cache.keys()) {
 		const {href} = new URL(request.url)

@@ -34,14 +34,16 @@ const isUnsent = name => /^flats\.((waiting|add|searches)(\.|$)|notes\.)/.test(n
 
 // takeSettings copies the settings of other data at this path, or else of an earlier version, if nothing is stored yet.
 export function takeSettings() {
-	if (isSample || storedNames().some(name => name !== "flats.count")) return
+	const isSettled = storedNames().some(name => name !== "flats.count") // which restore (storage.js) has just written
+	if (isSample || isSettled) return
 	const prefixes = allNames().map(name => nameForm.exec(name)).filter(Boolean).map(([, prefix = ""]) => prefix)
 	const source = prefixes.find(prefix => isAtPath(prefix) && !isOfSample(prefix)) ?? ""
 	for (const area of ["localStorage", "sessionStorage"]) {
 		const values = new Map()
 		for (const whole of allNames(area)) {
 			const [, prefix = "", name] = nameForm.exec(whole) ?? []
-			if (!name || prefix !== source || isUnsent(name) || /^flats\.(count|newer\.)/.test(name)) continue
+			const isOfCopies = /^flats\.(count|newer\.)/.test(name) // counts of storage.js, which keeps its own
+			if (!name || prefix !== source || isUnsent(name) || isOfCopies) continue
 			values.set(name, readFrom(globalThis[area], whole))
 		}
 		storeAll(values, area)

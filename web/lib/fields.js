@@ -41,7 +41,7 @@ export const siteOf = flat => /@([^@]*)$/.exec(keyOf(flat))?.[1] ?? ""
 // photoURLs returns the addresses of a flat's photos: first the listing's, then those that only the service keeps.
 export function photoURLs(flat) {
 	const listed = [flat.photos].flat().map(photo => imageURL(photo?.url ?? photo)).filter(Boolean)
-	const onlyKept = kept.photos.of.get(keyOf(flat))?.filter(url => !listed.includes(url)) ?? []
+	const onlyKept = kept.photos.byFlat.get(keyOf(flat))?.filter(url => !listed.includes(url)) ?? []
 	return [...listed, ...onlyKept]
 }
 

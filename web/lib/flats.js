@@ -225,7 +225,7 @@ export async function patch(id, fields, {match, keepalive, by, since, keys = []}
 	if (people.includes(by)) query.append("by", by)
 	if (since) query.append("status_since", since)
 	for (const key of keys) query.append("key", key)
-	const path = [updatePath(id), query].filter(String).join("&") // query may be empty
+	const path = query.size > 0 ? `${updatePath(id)}&${query}` : updatePath(id)
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)

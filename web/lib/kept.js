@@ -14,10 +14,14 @@ export const kept = {
 	waitingFor: null, // the same changes by the id of their flat, or null (queue.js)
 	earlier: [], // values that were never sent and may belong to another service, [{prefix, values, names}] (earlier.js)
 	cause: null, // the last error for which changes wait, if any (queue.js, flats.js, notes.js)
-	underWay: new Map(), // the flat's ETag, or false, by the key of each change that is sent for the first time (queue.js)
-	// the photos that the service keeps. addresses maps the address in a listing to that in the service; of maps the id of
-	// a flat to its addresses in listings; answer is the answer with all this (parts/keptphotos.js)
-	photos: {addresses: new Map(), of: new Map(), answer: []},
+	// the flat's ETag by the key of each change that is sent for the first time, or false for a change of a value that is
+	// not the last one that the page got (queue.js)
+	underWay: new Map(),
+	// photos are those that the service keeps (parts/keptphotos.js).
+	//   addresses  their addresses at the service, by their address in the listing
+	//   byFlat     their addresses in the listing, by the id of the flat
+	//   answer     the answer that said so, to notice when it changes
+	photos: {addresses: new Map(), byFlat: new Map(), answer: []},
 	proxy: 0, // the status of the last answer, if a proxy gave it because it cannot reach the service (api.js)
 	wasCut: false, // whether an answer was ever cut on the way: the browser's cache may have it (api.js)
 	unstored: new Map(), // the texts that localStorage did not take, by name (storage.js)
@@ -54,13 +58,13 @@ export const kept = {
 	//   unseen  the number of flats after the mark that were neither decided on nor opened
 	//   opened  the ids of the flats that were opened
 	//   stays   whether the list was left for a flat, so that it has the same mark when the user comes back
-	mark: {at: null, next: null, newest: null, unseen: null, opened: null},
+	mark: {at: null, next: null, newest: null, unseen: null, opened: null, stays: false},
 	filters: {}, // the filters of the list, which other views share (bar.js)
 	typed: {}, // the filters by name that were typed but are not yet in the hash (filters.js)
 	news: null, // the number of new flats, once it is known (bar.js)
 	newsTag: null, // the tag of the answer with that number (bar.js)
 	compared: [], // the ids of the flats to compare (bar.js)
-	decisions: [], // the decisions that can be undone, [{words, back, made}], the latest last (notice.js)
+	decisions: [], // the decisions that can be undone, [{words, revert, entries}], the latest last (notice.js)
 	deciding: Promise.resolve(), // the last decision that is being made (decisions.js)
 	failures: new WeakMap(), // the changes of failed decisions, by their notice (decisions.js)
 	replacing: new WeakMap(), // the decisions that replaced somebody's, by the notice that reports it (notice.js)
@@ -85,11 +89,11 @@ export const kept = {
 	statusTimes: new Map(), // when flats got their status, by id (parts/rows.js)
 
 	// loaded has the rows of the query that the list loaded last (parts/changes.js).
-	//   key     the query without its order, or null until the rows are complete
-	//   rows    the state of its flats, by id
-	//   own     the ids of flats that were changed on this page
-	//   asking  the controller that aborts its requests
-	loaded: {key: null, rows: new Map(), own: new Set(), asking: new AbortController()},
+	//   key          the query without its order, or null until the rows are complete
+	//   rows         the state of its flats, by id
+	//   changedHere  the ids of flats that were changed on this page
+	//   asking       the controller that aborts its requests
+	loaded: {key: null, rows: new Map(), changedHere: new Set(), asking: new AbortController()},
 
 	// views has the saved views (parts/savedviews.js).
 	//   list     the last answer, [{name, query, page, notify, seen, total, new, error}]

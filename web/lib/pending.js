@@ -33,15 +33,16 @@ export function testsOf(query) {
 // isOnStatus reports whether a parameter of a query is a condition on the status.
 const isOnStatus = name => name.endsWith("[status]")
 
-// withChanges returns an answer to a query as it will be once the changes in entries are sent. Flats that no longer
-// meet the conditions go; flats that now meet them come first. total and the counts by status change with them. A query
-// with a condition that is not in conditions gets no new flats, because nobody here knows whether they meet it.
-// knownFlat(id) promises a flat, or undefined.
+// withChanges promises an answer to a query as it will be once the changes in entries are sent. Flats that no longer
+// meet the conditions go; on the first page, flats that now meet them come first. total and the counts by status change
+// with them. A query with a condition that is not in conditions gets no new flats, because nobody here knows whether
+// they meet it. knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
 	const names = [...new Set(query.keys())].filter(name => !unconditional.includes(name))
 	const knowsAll = names.every(name => name in conditions)
 	const meets = (flat, someNames) => someNames.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
 	const hasAllFlats = answer.total === answer.flats.length
+	const isFirstPage = !(query.get("page[number]") > 0)
 	const byStatus = new Map(Object.entries(answer.counts?.status ?? {}))
 	let {total, flats} = answer
 	for (const [id, changes] of Map.groupBy(entries, entry => entry.id)) {
@@ -52,11 +53,12 @@ export async function withChanges(entries, answer, query, knownFlat) {
 		const withoutChange = (flat, {was, ...change}) => withChange(flat, {...change, set: was})
 		const before = changes.toReversed().reduce(withoutChange, now) // as the service still has the flat
 		const belongs = meets(now, names)
-		const isCounted = isFound || !hasAllFlats && meets(before, names) // whether total counts the flat
+		const isOnOtherPage = !isFound && !hasAllFlats && meets(before, names)
+		const isCounted = isFound || isOnOtherPage // in total
 		if (isCounted && !belongs) total--
 		if (belongs && !isCounted) total++
 		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
-		else if (!isFound && !(query.get("page[number]") > 0)) flats = [now, ...flats]
+		else if (!isFound && isFirstPage) flats = [now, ...flats]
 		// The counts by status ignore the query's own conditions on the status.
 		if (!knowsAll) continue
 		const others = names.filter(name => !isOnStatus(name))

@@ -17,9 +17,9 @@ const lettersAfter = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
 const digitsOf = text => text.replace(/\D/g, "")
 
 // phoneNumber returns the first phone number of a text, {written, number, extension, direct}, or undefined. It ignores
-// runs of fewer than five digits if the text has a longer one. An extension is dialled after the call is answered;
-// direct is an extension that is dialled as part of the number, as in Germany. A number with letters has only written,
-// the text of the number.
+// runs of fewer than five digits if the text has a longer one: "9-17Uhr 0176 55501990". An extension is dialled after
+// the call is answered; direct is an extension that is dialled as part of the number, as in Germany. A number with
+// letters has only written, the text of the number.
 function phoneNumber(text) {
 	const line = text.slice(0, 500).replace(/[^\S\n]/g, " ")
 	const runs = [...line.matchAll(runForm)]
@@ -35,18 +35,20 @@ function phoneNumber(text) {
 }
 
 // endOfNumber returns the length of the first number in a run of digits, which may be several numbers. A gap may also
-// be within a number, so the number of digits before and after it decides.
+// be within a number, so the number of digits before it decides. It need not be as high for gaps that seldom are within
+// a number: 6 before a comma; 7 before a bracket, a plus or "/-"; 8 before a slash, a dash with spaces or two spaces,
+// as in "33 55 50 12 / 20 55 50 12", but 7 if a 0 follows, because a 0 begins a number.
 function endOfNumber(run) {
 	for (const {0: gap, index} of run.matchAll(gapForm)) {
 		// The digits before the gap, without the 00 before a country code and without (0)
 		const before = digitsOf(run.slice(0, index).replace(/^\D*00|\(0\)/g, "")).length
 		const rest = run.slice(index + gap.length)
-		// "33 55 50 12 / 20 55 50 12" are two numbers of eight digits. A 0 at the start of the rest begins a number, too.
-		const least = rest.startsWith("0") ? 7 : 8
-		const isBetweenTwo = wideGap.test(gap) && digitsOf(rest).length >= 7 && before >= least
-		const isAtComma = before >= 6 && gap.includes(",")
-		const isAtEnd = before >= 7 && endingGap.test(gap)
-		if (isBetweenTwo || isAtComma || isAtEnd) return index
+		const isWholeBefore = before >= (rest.startsWith("0") ? 7 : 8)
+		const isWholeAfter = digitsOf(rest).length >= 7
+		const separatesTwo = wideGap.test(gap) && isWholeBefore && isWholeAfter
+		const isEndingComma = gap.includes(",") && before >= 6
+		const isOtherEnd = endingGap.test(gap) && before >= 7
+		if (separatesTwo || isEndingComma || isOtherEnd) return index
 	}
 	return run.length
 }

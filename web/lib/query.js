@@ -17,14 +17,17 @@ function fieldOf(name, {to}) {
 }
 
 // sortKeys returns the API's sort keys for an order in the hash. Flats of one import are first seen together, so their
-// own date comes second. By money, each currency has its own part, the most frequent first, because amounts in
-// different currencies are never compared. By cost, flats without a price come last, also those with a cost of 0: their
-// priced is 0. A monthly cost needs no such key, because without a price it is unknown, and the query has unknown
-// values last.
+// own date comes second. By money, each currency has its own part, because amounts in different currencies are never
+// compared; the most frequent one comes first, because queryOf adds currencies=frequent. By cost, flats without a price
+// come last, also those with a cost of 0: their priced is 0. A monthly cost needs no such key, because without a price
+// it is unknown, and the query has unknown values last.
 function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
-	if (sort.endsWith("travel_time")) return sort.replace("travel_time", () => fieldOf("travel_time", filters))
+	if (sort.endsWith("travel_time")) {
+		// A function, because replace would take $& in the name of a place for a pattern.
+		return sort.replace("travel_time", () => fieldOf("travel_time", filters))
+	}
 	if (/^-?monthly/.test(sort)) return "currency_code," + sort
 	return /^-?cost/.test(sort) ? "-priced,currency_code," + sort : sort
 }

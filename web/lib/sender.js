@@ -45,12 +45,12 @@ export function startSending(refused) {
 		} catch (error) {
 			isSending = false
 			sendLater()
-			const isFirst = error.status !== lastStatus
+			const isNewStatus = error.status !== lastStatus
 			lastStatus = error.status
-			const hasChanged = error.status === 412 // the flat has: the next try compares again
-			holdBack(hasChanged && isFirst ? null : error)
+			const flatHasChanged = error.status === 412 // the next try compares again, and mostly succeeds
+			holdBack(flatHasChanged && isNewStatus ? null : error)
 			const needsUser = error.status === otherFlats || !isLost(error)
-			if (needsUser && isFirst && !hasChanged) refused(error)
+			if (needsUser && isNewStatus && !flatHasChanged) refused(error)
 			return
 		}
 		isSending = false

@@ -22,7 +22,7 @@ const seldomViews = ["settings", "import", "start"] // in the menu, too
 const allViews = [...barViews, ...menuViews, ...seldomViews]
 const badgeViews = ["today", "triage", "visits", "compare", "duplicates"] // have a badge
 const filterViews = ["list", "triage", "map", "prices"] // share their filters
-const mostCompared = 6 // flats to compare
+export const mostCompared = 6 // flats to compare
 
 // startKey is the name in storage of the state of Start, "open" or "over".
 export const startKey = "flats.start"

@@ -19,10 +19,10 @@ import {credit, drawGrid, drawTiles, groundChoice} from "./ground.js"
 import {icon} from "./icons.js"
 
 // makeCanvas makes the map with its buttons, and buttons given by the view. It calls
-//   open(flats)  when a mark is pressed
-//   lit(flats)   when a mark is pointed at or focused; with [] when that ends
-//   moved()      once the user has moved or zoomed the map
-//   showAll()    when the user presses the button that is shown while no flat is in sight
+//   open(flats)       when a mark is pressed
+//   pointedAt(flats)  when a mark is pointed at or focused; with [] when that ends
+//   moved()           once the user has moved or zoomed the map
+//   showAll()         when the user presses the button that is shown while no flat is in sight
 // If asks is true, the map asks which ground the user wants when it first opens. makeCanvas returns {element, keys} and
 // functions:
 //   show({points, places, codes})  draws these lists; a list that is not given stays as it is. Each element has
@@ -38,7 +38,7 @@ import {icon} from "./icons.js"
 //   middle()        returns the position in its middle
 //   mark(ids)       shows the marks that have any of these flats as chosen
 //   light(ids)      highlights the marks that have any of these flats
-export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false}, ...buttons) {
+export function makeCanvas({open, moved, showAll, pointedAt = () => {}, asks = false}, ...buttons) {
 	const drawing = svg("svg", roaming(".circle"))
 	const tiles = h("div.tiles")
 	const layer = h("div.layer", tiles, drawing)
@@ -76,7 +76,7 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 		drawnWorld = kept.map.world
 		layer.style.transform = ""
 		marks = gather(locate(shown.points, width, height), locate(shown.places, width, height))
-		for (const one of marks) one.element = drawMark(one, open, lit)
+		for (const one of marks) one.element = drawMark(one, open, pointedAt)
 		const grid = drawGrid(drawnWorld, width, height)
 		north.hidden = !grid
 		fill(drawing, grid, drawThings(shown, marks, buttonBoxes(element, surface), width, height))
@@ -143,13 +143,13 @@ export function makeCanvas({open, moved, showAll, lit = () => {}, asks = false},
 			const {x, y, scale} = fitted(things, width - left - right, Math.max(80, height - top - bottom))
 			return {x: x - (left - right) / 2 / scale, y: y - (top - bottom) / 2 / scale, scale}
 		}
-		const ofPoints = windowOf(points)
-		const placesInSight = shown.places.map(place => inWindow(ofPoints, place))
+		const pointsWindow = windowOf(points)
+		const placesInSight = shown.places.map(place => inWindow(pointsWindow, place))
 			.filter(place => Math.abs(place.left) < width / 2 && Math.abs(place.top) < height / 2)
-		const withPlaces = windowOf([...points, ...placesInSight])
+		const placesWindow = windowOf([...points, ...placesInSight])
 		// The places in sight should not lie under the buttons. For this the scale may become a tenth smaller, but no
 		// more, because the flats come closer together.
-		kept.map.world = withPlaces.scale > 0.9 * ofPoints.scale ? withPlaces : ofPoints
+		kept.map.world = placesWindow.scale > 0.9 * pointsWindow.scale ? placesWindow : pointsWindow
 		lastFit = {wanted, world: kept.map.world}
 		drawSoon()
 	}
@@ -312,7 +312,7 @@ function markOf(points) {
 	const words = flats.length > 1 ? number(flats.length) : points[0].words
 	const isRough = points.every(({isExact}) => !isExact)
 	const hasTip = flats.length === 1 && words !== "" && !isRough
-	const [halfWidth, halfWithoutTip] = sizeOf(words, flats.length)
+	const [halfWidth, halfWithoutTip] = halvesOf(words, flats.length)
 	const halfHeight = hasTip ? halfWithoutTip + tipHeight : halfWithoutTip
 	const leastHalf = coarse.matches ? 22 : 12 // half of what a finger or a mouse needs, in pixels
 	return {
@@ -332,14 +332,15 @@ function markOf(points) {
 }
 
 const pillHalf = 11 // half of the height of a pill, in pixels
-const tipHeight = 5 // of the tip of a pill, which is twice as wide
+const tipHeight = 5 // pixels, of the tip of a pill, which is twice as wide
 const markerHalf = 7 // half of the width and of the height of a place's marker
 
-// sizeOf returns half the width and half the height of the mark of n flats, without a tip.
-function sizeOf(words, n) {
+// halvesOf returns half the width and half the height of the mark of n flats, without a tip.
+function halvesOf(words, n) {
 	if (!words) return [7, 7] // a point
 	const radius = Math.min(22, 12 + 4 * Math.log10(n)) // 13 pixels for 2 flats, 20 for 100
-	return n > 1 ? [radius, radius] : [Math.max(18, widthOf(words) / 2 + 8), pillHalf]
+	const margin = 8 // pixels between the words and each end of a pill
+	return n > 1 ? [radius, radius] : [Math.max(18, widthOf(words) / 2 + margin), pillHalf]
 }
 
 // moveAside moves a mark above or below a place if it would hide the place's marker. One pixel stays between them.
@@ -355,7 +356,7 @@ function moveAside(mark, place) {
 // The drawing
 
 // namesScale is the scale from which on the names of postal codes are shown.
-const namesScale = 2 ** 21
+const namesScale = 2 ** 21 // about 19 metres a pixel at the equator
 
 // buttonBoxes returns the middles and sizes of the buttons that lie over the map, [{left, top, halfWidth, halfHeight}].
 function buttonBoxes(element, surface) {
@@ -395,8 +396,8 @@ function drawThings(shown, marks, buttons, width, height) {
 }
 
 // drawMark draws a mark in the colour of the most advanced status of its flats, with an invisible area that is large
-// enough for a finger. open and lit are the options of makeCanvas.
-function drawMark({left, top, halfWidth, halfHeight, reach, flats, points, words, isRough, hasTip}, open, lit) {
+// enough for a finger. open and pointedAt are the options of makeCanvas.
+function drawMark({left, top, halfWidth, halfHeight, reach, flats, points, words, isRough, hasTip}, open, pointedAt) {
 	const isGroup = flats.length > 1
 	const found = new Set(flats.map(statusOf))
 	const status = ["new", ...shortlisted].findLast(one => found.has(one))
@@ -414,8 +415,8 @@ function drawMark({left, top, halfWidth, halfHeight, reach, flats, points, words
 	const isPill = !isGroup && words !== ""
 	let kind = "circle" // for style.css all marks are circles, and some are pills or points, too
 	if (!isGroup) kind = isPill ? "circle pill" : "circle point"
-	const on = () => lit(flats)
-	const off = () => lit([])
+	const on = () => pointedAt(flats)
+	const off = () => pointedAt([])
 	const listeners = {click, keydown, pointerenter: on, pointerleave: off, focus: on, blur: off}
 	const attributes = {class: kind, "data-status": status, transform: `translate(${left} ${top})`, role: "button", label}
 	return svg("g", attributes, listeners,

@@ -32,8 +32,8 @@ export function keyOfQuery(query) {
 // Flats that were changed on this page are not reported as new or gone.
 onChange(flat => {
 	const id = keyOf(flat)
-	const {own, rows} = kept.loaded
-	own.add(id)
+	const {changedHere, rows} = kept.loaded
+	changedHere.add(id)
 	if (rows.has(id)) rows.set(id, rowSays(flat))
 })
 
@@ -42,17 +42,17 @@ onChange(flat => {
 export async function keepLoaded(query, found, total) {
 	kept.loaded.asking.abort()
 	const asking = new AbortController()
-	const loaded = kept.loaded = {key: null, rows: new Map(), own: new Set(), asking} // no key until all is there
+	const loaded = kept.loaded = {key: null, rows: new Map(), changedHere: new Set(), asking} // no key until all is there
 	const all = total > found.length ? await askRows(query, asking.signal) : []
 	if (loaded !== kept.loaded) return
 	// Of the flats of the first page, found counts, because the list shows that.
 	loaded.rows = new Map([...all, ...found].map(flat => [keyOf(flat), rowSays(flat)]))
-	for (const id of loaded.own) if (loaded.rows.has(id)) loaded.rows.set(id, rowSays(flats.get(id)))
+	for (const id of loaded.changedHere) if (loaded.rows.has(id)) loaded.rows.set(id, rowSays(flats.get(id)))
 	loaded.key = keyOfQuery(query)
 }
 
 // hasCome reports whether a flat has joined the list since it was loaded.
-export const hasCome = id => kept.loaded.key != null && !kept.loaded.rows.has(id) && !kept.loaded.own.has(id)
+export const hasCome = id => kept.loaded.key != null && !kept.loaded.rows.has(id) && !kept.loaded.changedHere.has(id)
 
 // askRows requests all flats of a query with comparedFields.
 export const askRows = async (query, signal) =>

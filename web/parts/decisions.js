@@ -23,7 +23,7 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 // changes is [[id, fields, prepare]]. prepare is optional. It is called just before the change is sent, and promises
 // one of two objects. For a correction (edit.js) this is
 //   set         the fields to set instead of fields
-//   replaced    in words, a list of the values that the change replaces and the user has not seen
+//   overruled   in words, a list of the values that the change replaces and the user has not seen
 //   undoFields  undoFields() promises the fields that undo the change
 // For a change that undoes an earlier one (takeBack) it is
 //   undone  the entries of the earlier change, one for each field, as in the queue (lib/queue.js)
@@ -41,19 +41,19 @@ export function changeAll(changes, words, done = () => {}) {
 export function changeNow(changes, words, undoMore) {
 	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
 	if (!undoMore && changes.every(isMade)) return
-	showQueuedDecision(updateNow(changes), words, null, undoMore)
+	showQueuedDecision(words, updateNow(changes), {undoMore})
 }
 
-// showQueuedDecision shows a decision. made has its entries in the queue, replaced is as for showDecision, undoMore as
-// for changeNow.
-export function showQueuedDecision(made, words, replaced, undoMore) {
+// showQueuedDecision shows a decision whose entries are in the queue. overruled is as for showDecision, undoMore as for
+// changeNow.
+export function showQueuedDecision(words, entries, {overruled, undoMore} = {}) {
 	// undoing returns the change, in the form of updateNow, that undoes the change of an entry.
 	const undoing = entry =>
 		[entry.id, {[entry.name]: entry.was}, {undone: entry, by: entry.wasBy, since: entry.wasSince}]
 	showDecision(words, async () => {
 		if (undoMore) await undoMore()
-		updateNow(made.toReversed().map(undoing))
-	}, made, replaced)
+		updateNow(entries.toReversed().map(undoing))
+	}, entries, overruled)
 }
 
 // isReplaced reports whether later changes replace all earlier ones: for each earlier change, a later change of the
@@ -82,32 +82,35 @@ async function inFours(items, act) {
 async function makeDecision(changes, words, done) {
 	// An earlier failure's "Try again" would undo this decision.
 	closeNotices(notice => kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes))
-	const made = [] // as setAll fills it
+	const madeChanges = [] // as setAll fills it
 	try {
-		const replaced = await setAll(changes, made)
-		showDecision(words, () => takeBack(made), made.flatMap(({entries}) => entries), replaced)
+		const overruled = await setAll(changes, madeChanges)
+		showDecision(words, () => takeBack(madeChanges), entriesIn(madeChanges), overruled)
 		done()
 		return true
 	} catch (error) {
 		const notice = failed(error, () => changeAll(changes, words, done), `${words}. ${t.failed}`)
 		if (notice) kept.failures.set(notice, changes)
-		await takeBack(made).catch(() => {}) // without a network this fails, too: the first changes stay
+		await takeBack(madeChanges).catch(() => {}) // without a network this fails, too: the first changes stay
 		return false
 	}
 }
 
+// entriesIn returns the entries of all changes that setAll has made.
+const entriesIn = madeChanges => madeChanges.flatMap(({entries}) => entries)
+
 // setAll makes changes, and promises in words which decisions made elsewhere they replace. For each change it adds {id,
-// entries, undoFields} to made, for takeBack. entries are as in the queue, one for each field; only those of a change
-// that waits have a key.
-async function setAll(changes, made) {
-	const allReplaced = new Set()
+// entries, undoFields} to madeChanges, for takeBack. entries are as in the queue, one for each field; only those of a
+// change that waits have a key.
+async function setAll(changes, madeChanges) {
+	const allOverruled = new Set()
 	const {atService, lost} = await askFor(changes)
 	await inFours(changes, async ([id, fields, prepare]) => {
-		const {set = fields, replaced, undoFields, undone = [], by = me(), since} = await prepare?.() ?? {}
-		const known = undone.reduce(withChange, flats.get(id)) // as after the changes that this one undoes
-		for (const words of replaced ?? differences(known, atService.get(id), set)) allReplaced.add(words)
-		// What the service had counts, because Undo restores it.
-		const before = {...await update(id, set, {by, since, undone, lost}), ...atService.get(id)}
+		const {set = fields, overruled, undoFields, undone = [], by = me(), since} = await prepare?.() ?? {}
+		const knownFlat = undone.reduce(withChange, flats.get(id)) // as after the changes that this one undoes
+		for (const words of overruled ?? differences(knownFlat, atService.get(id), set)) allOverruled.add(words)
+		const knownBefore = await update(id, set, {by, since, undone, lost})
+		const before = {...knownBefore, ...atService.get(id)} // Undo restores what the service had
 		const entries = Object.entries(set).map(([name, value]) => ({
 			key: waiting().findLast(ofField({id, name, by}))?.key,
 			id,
@@ -117,25 +120,24 @@ async function setAll(changes, made) {
 			set: value,
 			by,
 		}))
-		made.push({id, entries, undoFields})
+		madeChanges.push({id, entries, undoFields})
 	})
-	return [...allReplaced].join(", ")
+	return [...allOverruled].join(", ")
 }
 
 // takeBack undoes what setAll made. It promises whether that replaced a decision made elsewhere in the meantime; if so,
 // it says which, with an Undo.
-async function takeBack(made) {
-	const changes = await Promise.all(made.map(async ({id, entries, undoFields}) => {
+async function takeBack(madeChanges) {
+	const changes = await Promise.all(madeChanges.map(async ({id, entries, undoFields}) => {
 		const valuesBefore = Object.fromEntries(entries.map(({name, was}) => [name, was]))
 		const {wasBy, wasSince} = entries.find(({name}) => name === "status") ?? {}
 		const prepare = () => ({undone: entries, by: wasBy || me(), since: wasSince})
 		return [id, await undoFields?.() ?? valuesBefore, prepare]
 	}))
 	const madeByUndo = []
-	const replaced = await setAll(changes, madeByUndo)
-	if (replaced)
-		showDecision(t.undone, () => takeBack(madeByUndo), madeByUndo.flatMap(({entries}) => entries), replaced)
-	return Boolean(replaced)
+	const overruled = await setAll(changes, madeByUndo)
+	if (overruled) showDecision(t.undone, () => takeBack(madeByUndo), entriesIn(madeByUndo), overruled)
+	return Boolean(overruled)
 }
 
 // decidable has the fields on which another device may have decided.
@@ -169,17 +171,17 @@ async function askFor(changes) {
 	return {atService: new Map(found.map(flat => [keyOf(flat), withWaiting(flat)])), lost}
 }
 
-// differences returns, in words, the values of a flat that fields replace and that this page did not know. known is the
-// flat as this page knows it, atService the flat as the service has it.
-function differences(known, atService = {}, fields) {
+// differences returns, in words, the values of a flat that fields replace and that this page did not know. knownFlat is
+// the flat as this page knows it, atService the flat as the service has it.
+function differences(knownFlat, atService = {}, fields) {
 	function isUnseen(name) {
 		const value = valueOf(atService, name)
-		return !same(value, valueOf(known, name)) && !same(value, fields[name])
+		return !same(value, valueOf(knownFlat, name)) && !same(value, fields[name])
 	}
 
 	const inWords = name =>
 		fieldsInWords({[name]: valueOf(atService, name)}) + (name === "status" ? byWords(atService) : "")
-	return decidable.filter(name => name in fields && columnOf(name) in known && columnOf(name) in atService)
+	return decidable.filter(name => name in fields && columnOf(name) in knownFlat && columnOf(name) in atService)
 		.filter(isUnseen).map(inWords)
 }
 

@@ -42,7 +42,7 @@ export const newestDraft = () => allDrafts().find(({waits}) => !waits) ?? newDra
 
 // keepDraft stores a draft as the newest one, or removes it if it is empty.
 export function keepDraft(draft) {
-	const newest = isEmpty(draft) ? [] : [{...draft, at: undefined}]
+	const newest = isEmpty(draft) ? [] : [{...draft, at: undefined}] // changeElements sets at to the present time
 	changeElements(draftsKey, all => [...all.filter(({id}) => id !== draft.id), ...newest])
 }
 
@@ -182,11 +182,12 @@ export function utilitiesAt(cost, draft) {
 export function isOnlyLink(draft) {
 	const {given, edited} = draft
 	const {fields, unsure} = readingOf(draft)
-	const typed = Object.keys(withoutEmpty(edited)).filter(field => field !== "link")
-	const isTitleKnown = given.title || unsure.includes("title")
-	const read = Object.keys(fields).filter(field => field !== "title" || !isTitleKnown)
-	const others = [...Object.keys(given).filter(field => field !== "title"), ...read].filter(field => field !== "link")
-	return Boolean(contentOf(draft).link) && typed.length === 0 && others.length === 0
+	const hasTitleOfPageOrGuess = given.title || unsure.includes("title")
+	const typed = Object.keys(withoutEmpty(edited))
+	const givenBesidesTitle = Object.keys(given).filter(field => field !== "title")
+	const read = Object.keys(fields).filter(field => field !== "title" || !hasTitleOfPageOrGuess)
+	const others = [...typed, ...givenBesidesTitle, ...read].filter(field => field !== "link")
+	return Boolean(contentOf(draft).link) && others.length === 0
 }
 
 // nameOf returns a short name for a draft.

@@ -30,9 +30,9 @@ const fields = {title: {}, cost: amount, currency: {}, utilities, ...numberField
 // signal aborts, it calls redraw when facts have changed; the view then calls the function again.
 export function editable(id, signal, redraw) {
 	let element
-	// promises the last answer of corrections (lib/api.js), {said, code}: what the listing says about corrected fields, by
-	// name, and the postal code
-	let asked
+	// correctionsAsked is the promise of the last request for corrections (lib/api.js): {said, code}. said is what the
+	// listing says about corrected fields, by name; code is the postal code.
+	let correctionsAsked
 	let form = null // what makeForm returned, while the fields are open
 
 	// make makes the facts.
@@ -48,16 +48,16 @@ export function editable(id, signal, redraw) {
 	// again meanwhile.
 	function ask() {
 		const list = element.querySelector(".corrected")
-		const mine = corrections(id, signal).catch(() => ({said: {}}))
-		asked = mine
-		mine.then(({said, code}) => {
-			if (mine === asked) fill(list, correctedLines(withCode(flats.get(id), code), withLinkOf(said)))
+		const request = corrections(id, signal).catch(() => ({said: {}}))
+		correctionsAsked = request
+		request.then(({said, code}) => {
+			if (request === correctionsAsked) fill(list, correctedLines(withCode(flats.get(id), code), withLinkOf(said)))
 		})
 	}
 
 	// open replaces the facts by the fields.
 	async function open() {
-		const {said, code} = await asked
+		const {said, code} = await correctionsAsked
 		if (signal.aborted || !element.isConnected) return
 		form = makeForm(withCode(flats.get(id), code), withLinkOf(said), drafts().get(id), close)
 		drafts().delete(id)
@@ -184,7 +184,7 @@ function makeForm(loaded, said, draft, close) {
 		const unseen = Object.keys(edits).filter(name => !isSeen(name))
 		return {
 			set,
-			replaced: unseen.map(name => fieldsInWords({[name]: latest.flat[name]}, latest.flat)),
+			overruled: unseen.map(name => fieldsInWords({[name]: latest.flat[name]}, latest.flat)),
 			undoFields: () => undoFields(set, latest),
 		}
 	}

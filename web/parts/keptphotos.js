@@ -26,7 +26,7 @@ export async function loadPhotos() {
 		.filter(([url]) => url)
 	const all = data.map(flat => [keyOf(flat), pairsOf(flat)])
 	kept.photos.answer = data
-	kept.photos.of = new Map(all.map(([id, pairs]) => [id, pairs.map(([url]) => url)]))
+	kept.photos.byFlat = new Map(all.map(([id, pairs]) => [id, pairs.map(([url]) => url)]))
 	kept.photos.addresses = new Map(all.flatMap(([, pairs]) => pairs))
 	showFirst()
 	dispatchEvent(new Event("photos"))

@@ -13,14 +13,14 @@ import {askRows, comparedFields, keyOfQuery, rowSays} from "./changes.js"
 // the list; then for what other people did, with their names: "2 new, 1 dismissed by Ben". It promises "" if nothing
 // has changed, and null if the rows of the list are not complete yet.
 export async function changesInWords(query, signal) {
-	const {key, rows, own} = kept.loaded
+	const {key, rows, changedHere} = kept.loaded
 	if (key !== keyOfQuery(query)) return null
 	const now = new Map((await askRows(query, signal)).map(flat => [keyOf(flat), rowSays(flat)]))
 	const ids = [...now.keys()]
-	const came = ids.filter(id => !rows.has(id) && !own.has(id)).length
+	const came = ids.filter(id => !rows.has(id) && !changedHere.has(id)).length
 	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id))
 	const left = [...rows.keys()].filter(id => !now.has(id))
-	const takenOut = await unchanged(left.filter(id => own.has(id)), rows, signal) // by changes on this page
+	const takenOut = await unchanged(left.filter(id => changedHere.has(id)), rows, signal) // by changes on this page
 	const gone = left.filter(id => !takenOut.has(id))
 	const byOthers = people.length > 0 ? await othersChanges([...changed, ...gone], rows, signal) : []
 	const countRest = some => some.filter(id => !byOthers.some(change => change.id === id)).length

@@ -17,22 +17,22 @@ const box = document.getElementById("notice")
 export const say = later(words => fill(document.getElementById("live"), words), 300)
 
 // tell shows a notice and returns its element. act, [label, function], adds a button. An error stays until it is closed
-// or reported again. With isDecision, CSS cuts a long title in the words. The next notice replaces this one, unless
-// this is an error or says what a decision replaced.
-export function tell(words, {act, error, isDecision} = {}) {
+// or reported again. With cutsTitle, words are "Title: what was decided", and CSS cuts a long title. The next notice
+// replaces this one, unless this is an error or says what a decision replaced.
+export function tell(words, {act, error, cutsTitle} = {}) {
 	const [label, press] = act ?? []
 	const closeAndPress = () => {
 		close(element)
 		press()
 	}
-	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", isDecision ? inParts(words) : words),
+	const element = h("div.notice", {role: error ? "alert" : "status"}, h("p", cutsTitle ? inParts(words) : words),
 		act && h("button", label, {click: closeAndPress}),
 		h("button.close", icon("dismiss"), {label: t.close, click: () => close(element)}))
 	const stays = old => old.matches("[role=alert]") || kept.replacing.has(old)
 	const isRepeated = old => old.querySelector("p").textContent === words
 	closeNotices(old => !stays(old) || isRepeated(old))
 	box.append(element)
-	if (!error) closeIn(element, act ? 10 : 6) // seconds
+	if (!error) closeIn(element, act ? 10 : 6) // seconds; a button takes time to be found and pressed
 	return element
 }
 
@@ -65,7 +65,7 @@ export const closeNotices = isOver => [...box.children].filter(isOver).forEach(c
 // reason writes why a request failed.
 export function reason({status, message, proxy}) {
 	if (status === 0) return proxy ? text(t.no_answer, {status: proxy}) : t.offline
-	if (status === 401) return t.signed_out
+	if (status === 401) return t.why_signed_out
 	return status === otherFlats ? t.other_flats : message || String(status)
 }
 
@@ -78,7 +78,8 @@ export function failed(error, again, words = t.failed) {
 		return tell(`${t.not_loaded} ${t.offline}`, {error: true, act: [t.retry, () => location.reload()]})
 	const act = wayOut(error) ?? (again && [t.retry, again])
 	const element = tell(words + " " + reason(error), {error: true, act})
-	if (error.status === 0 && words === t.failed) element.dataset.offline = ""
+	const onlyLacksNetwork = error.status === 0 && words === t.failed // other words say that something was not saved
+	if (onlyLacksNetwork) element.dataset.offline = ""
 	return element
 }
 
@@ -97,7 +98,8 @@ export const signInLink = () => h("a", t.sign_in, {href: location.href, click: e
 	location.reload()
 }})
 
-// Notices about a missing network close once there is a network, except those about something that was not saved.
+// Notices about a missing network close once there is a network, except those about something that was not saved. An
+// answer without asOf comes from the service, so there is a network.
 addEventListener("answer", ({detail: asOf}) => {
 	if (!asOf) closeNotices(({dataset}) => "offline" in dataset)
 })
@@ -142,28 +144,31 @@ function showUndo() {
 	if (hadFocus && button.hidden) document.getElementById("main").focus({preventScroll: true})
 }
 
-// showDecision shows a decision with Undo, which calls back(). back promises true if it has itself shown a notice about
-// what it replaced. If back fails, Undo can be tried again. made has the decision's entries in the queue
-// (lib/queue.js). replaced, if given, says which decision made elsewhere was replaced.
-export function showDecision(words, back, made = [], replaced) {
-	const decision = {words, back, made}
+// showDecision shows a decision with Undo, which calls revert(). revert promises true if it has shown a notice itself,
+// as it does when Undo replaces somebody's decision. If revert fails, Undo can be tried again. entries are those of the
+// decision in the queue (lib/queue.js). overruled, if given, names in words the decision made elsewhere that this one
+// has replaced.
+export function showDecision(words, revert, entries = [], overruled) {
+	const decision = {words, revert, entries}
 	kept.decisions.push(decision)
-	if (replaced) tellReplaced(decision, replaced)
-	else tellDecision(decision)
+	if (overruled) tellReplaced(decision, overruled)
+	else tellDecision(decision, words, {cutsTitle: true})
 }
 
-// tellDecision shows the notice of a decision.
-function tellDecision(decision, words = decision.words) {
-	const element = tell(words, {act: [t.undo, () => undo(decision)], isDecision: words === decision.words})
+// tellDecision shows words about a decision in a notice with Undo.
+function tellDecision(decision, words, {cutsTitle}) {
+	const element = tell(words, {act: [t.undo, () => undo(decision)], cutsTitle})
 	element.dataset.undoes = ""
 	showUndo()
 	return element
 }
 
-// tellReplaced shows a decision and was, what it replaced. Somebody who decides quickly would not have read this notice
-// before the next one comes, so it stays until its time is over or the decision is undone.
-export const tellReplaced = (decision, was) =>
-	kept.replacing.set(tellDecision(decision, text(t.overruled, {words: decision.words, was})), decision)
+// tellReplaced shows a decision, and in words the decision that it overruled. Somebody who decides quickly would not
+// have read this notice before the next one comes, so it stays until its time is over or the decision is undone.
+export function tellReplaced(decision, overruled) {
+	const words = text(t.overruled, {words: decision.words, was: overruled})
+	kept.replacing.set(tellDecision(decision, words, {cutsTitle: false}), decision)
+}
 
 // undo undoes a decision, by default the last. It does nothing if the decision has already been undone.
 export async function undo(decision = kept.decisions.at(-1)) {
@@ -172,7 +177,8 @@ export async function undo(decision = kept.decisions.at(-1)) {
 	showUndo()
 	closeNotices(notice => kept.replacing.get(notice) === decision)
 	try {
-		if (!await decision.back()) tell(t.undone)
+		const hasShownNotice = await decision.revert()
+		if (!hasShownNotice) tell(t.undone)
 	} catch (error) {
 		kept.decisions.push(decision)
 		showUndo()

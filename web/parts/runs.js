@@ -9,8 +9,8 @@ import {attempt} from "./notice.js"
 const pauseBetween = 5_000 // milliseconds between requests while the service is busy
 
 // showState requests the state at a path, and fills an element with what draw(data) returns or promises. While
-// isBusy(data) is true, it does so again every few seconds. It promises {load, passes}: load() shows the state anew at
-// once. passes() does so, too, and ignores a failure; app.js calls it once a minute.
+// isBusy(data) is true, it does so again every few seconds. It promises {load, onMinute}: load() shows the state anew
+// at once. onMinute(), which app.js calls once a minute, does so, too, and ignores a failure.
 export async function showState(element, path, draw, signal, isBusy = ({waiting}) => waiting > 0) {
 	let timer
 
@@ -24,7 +24,7 @@ export async function showState(element, path, draw, signal, isBusy = ({waiting}
 	const loadAgain = () => load().catch(() => {/* app.js asks again, once a minute */})
 	signal.addEventListener("abort", () => clearTimeout(timer))
 	await attempt(load)
-	return {load, passes: loadAgain}
+	return {load, onMinute: loadAgain}
 }
 
 // withoutCodes writes which search areas have no postal codes, given the state of travel times, or returns "".

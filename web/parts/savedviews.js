@@ -46,11 +46,11 @@ export function showViews(act, signal) {
 
 // refreshViews requests the views and shows them. If that fails, the earlier ones remain.
 export async function refreshViews() {
-	const mine = call("views")
-	kept.views.asked = mine
+	const request = call("views")
+	kept.views.asked = request
 	try {
-		const {data, asOf} = await mine
-		if (mine !== kept.views.asked) return // a later request is being sent
+		const {data, asOf} = await request
+		if (request !== kept.views.asked) return // a later one is being sent
 		kept.views.list = data.filter(isShown)
 		if (!asOf && viewsHere().length > 0) await (kept.views.moving ??= moveViews())
 		redrawViews()
@@ -67,9 +67,9 @@ export async function changeViews(act) {
 	}
 }
 
-// tellChanged says what has changed, with an Undo that calls back().
-export const tellChanged = (words, back) => showDecision(words, async () => {
-	await back()
+// tellChanged says what has changed, with an Undo that calls revert().
+export const tellChanged = (words, revert) => showDecision(words, async () => {
+	await revert()
 	await refreshViews()
 })
 
@@ -107,11 +107,11 @@ const searchesKey = "flats.searches" // earlier versions called the views search
 // viewsHere returns the views that are still in this browser, [{name, hash, opened}].
 export const viewsHere = () => elements(searchesKey)
 
-// isOther returns a function that reports whether another view has another name or hash than the given one.
-const isOther = ({name, hash}) => other => other.name !== name || other.hash !== hash
+// differsFrom returns a function that reports whether another view has another name or hash than the given one.
+const differsFrom = ({name, hash}) => other => other.name !== name || other.hash !== hash
 
 // dropLocal removes a view from this browser.
-const dropLocal = view => changeElements(searchesKey, all => all.filter(isOther(view)))
+const dropLocal = view => changeElements(searchesKey, all => all.filter(differsFrom(view)))
 
 // moveViews moves the views in this browser to the service. A view stays here until the service has it, and for good if
 // the service rejects it.
@@ -137,7 +137,7 @@ async function move(view) {
 	const query = conditionsOf(filters)
 	const {data, asOf} = await call("views")
 	if (asOf) throw new Error("no network")
-	if (viewsHere().every(isOther(view))) return // another tab has moved it
+	if (viewsHere().every(differsFrom(view))) return // another tab has moved it
 	const nameWith = n => (n > 1 ? `${name} (${n})` : name)
 	let n = 1
 	while (data.some(other => other.name === nameWith(n) && other.query !== query)) n++
@@ -146,7 +146,8 @@ async function move(view) {
 		if (!isAlreadyMoved) await putView(nameWith(n), {query, page: hash, seen: opened})
 		dropLocal(view)
 	} catch (error) {
-		if (![400, 404, 405].includes(error.status)) throw error
+		const isRejected = [400, 404, 405].includes(error.status) // then it stays here, with the reason
+		if (!isRejected) throw error
 		kept.views.reasons.set(name, error.message)
 	}
 }
@@ -156,7 +157,7 @@ export function removeLocal(view) {
 	dropLocal(view)
 	redrawViews()
 	showDecision(text(t.removed, view), () => {
-		changeElements(searchesKey, all => [view, ...all.filter(isOther(view))])
+		changeElements(searchesKey, all => [view, ...all.filter(differsFrom(view))])
 		redrawViews()
 	})
 }

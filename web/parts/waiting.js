@@ -77,7 +77,7 @@ export function startWaiting() {
 
 	fill(box, {label: t.waiting}, line, unkept, cause, list)
 	addEventListener("waiting", show)
-	addEventListener("overruled", ({detail}) => overruled(detail))
+	addEventListener("overruled", ({detail}) => handleOverruled(detail))
 	addEventListener("online", sendDrafts)
 	addEventListener("answer", ({detail: asOf}) => {
 		if (!asOf) sendDrafts() // an answer without asOf comes from the service, so there is a network
@@ -134,20 +134,20 @@ function fillCause(element, error) {
 	fill(element, words && h("p.soft", words), control)
 }
 
-// overruled handles the event of sender.js: the change of an entry has replaced was, a value that this page did not
-// know. isSeen tells whether the user has seen this value meanwhile. There are three cases:
+// handleOverruled handles the event "overruled" of sender.js: the change of an entry has replaced was, a value that
+// this page did not know. isSeen tells whether the user has seen this value meanwhile. There are three cases:
 //   - Undo is still offered for the decision with this change. It will restore the value. A notice shows the value,
 //     unless it was seen.
 //   - The change undoes a decision. It becomes a decision itself, with an Undo, unless the value was seen.
 //   - The decision has been undone meanwhile. There is nothing to do.
-function overruled({isSeen, ...entry}) {
+function handleOverruled({isSeen, ...entry}) {
 	const {key, id, name, was, wasBy, wasSince, undoes} = entry
 	const words = fieldsInWords({[name]: was}) + byWords({status_by: wasBy})
-	const decision = kept.decisions.find(({made}) => made.some(change => change.key === key))
-	if (decision) Object.assign(decision.made.find(change => change.key === key), {was, wasBy, wasSince})
+	const decision = kept.decisions.find(({entries}) => entries.some(other => other.key === key))
+	if (decision) Object.assign(decision.entries.find(other => other.key === key), {was, wasBy, wasSince})
 	if (isSeen) return
 	if (decision) tellReplaced(decision, words)
-	else if (undoes) showQueuedDecision([entry], `${title(flats.get(id))}: ${t.undone}`, words)
+	else if (undoes) showQueuedDecision(`${title(flats.get(id))}: ${t.undone}`, [entry], {overruled: words})
 }
 
 // questionCard makes a question about a value that differs here and in the service. answers is [[word, act]].

@@ -248,7 +248,7 @@ class Form {
 		if (!this.signal.aborted) location.hash = flatHash(id)
 	}
 
-	// save adds the flat and opens it. Without a network the draft waits, and the form shows the next one.
+	// save adds the flat and opens it. Without a network the draft waits, and the form shows another draft or is empty.
 	async save() {
 		const {draft} = this
 		this.button.disabled = true
@@ -258,8 +258,9 @@ class Form {
 			if (added.isNew) tellAdded(added)
 			this.leave(added.id)
 		} catch (error) {
-			if (isLost(error) && error.status !== 401) {
-				addLater(draft, () => this.showNewest())
+			const needsSignIn = error.status === 401 // then the draft stays here, below a notice with the link to sign in
+			if (isLost(error) && !needsSignIn) {
+				addLater(draft, () => this.showNewest()) // Undo shows the draft again: it is then the newest
 				if (this.signal.aborted) return
 				this.draw()
 				scrollTo(0, 0)

@@ -13,7 +13,7 @@ import {exceededLimit} from "../lib/limits.js"
 import {askPeople} from "../lib/opinions.js"
 import {people, valueOf} from "../lib/people.js"
 import {compareHash, idsOf} from "../lib/state.js"
-import {compared, setCompared} from "../parts/bar.js"
+import {compared, mostCompared, setCompared} from "../parts/bar.js"
 import {followButton, statusButton} from "../parts/decide.js"
 import {byWhom, changeTags, firstPhoto, flatLink, mapLink, statusTag, travel} from "../parts/flats.js"
 import {icon} from "../parts/icons.js"
@@ -47,7 +47,7 @@ export async function show(root, route, signal) {
 	// update shows the flats of another route.
 	function update(route) {
 		const idsInHash = idsOf(route)
-		ids = [...new Set(idsInHash.length > 0 ? idsInHash : compared())].slice(0, 6)
+		ids = [...new Set(idsInHash.length > 0 ? idsInHash : compared())].slice(0, mostCompared)
 		history.replaceState(null, "", compareHash(ids))
 		choose.hidden = compared().every(id => ids.includes(id))
 		if (choose.hidden) setCompared(ids)

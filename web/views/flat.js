@@ -233,7 +233,8 @@ function contact(id, openVisit, signal) {
 	function mark(flat) {
 		rate.hidden = nextAction(flat) !== "rate"
 		if (way) way.hidden = nextAction(flat) !== "way"
-		const next = {call: call || message, visit, way: way || call || message, rate}[nextAction(flat)]
+		const callOrMessage = call || message // a phone that cannot be dialled has no link
+		const next = {call: callOrMessage, visit, way: way || callOrMessage, rate}[nextAction(flat)]
 		for (const action of element.children) action.classList.toggle("primary", action === next)
 	}
 

@@ -448,7 +448,7 @@ class List {
 
 	// showPhotos redraws the flats whose photos the service keeps.
 	showPhotos() {
-		for (const flat of this.rows.flats) if (kept.photos.of.has(keyOf(flat))) this.redraw(flat)
+		for (const flat of this.rows.flats) if (kept.photos.byFlat.has(keyOf(flat))) this.redraw(flat)
 	}
 
 	// follow shows an update that was made on this page.

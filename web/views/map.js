@@ -23,14 +23,14 @@ import {count, number, t, text} from "../words/format.js"
 // show fills root with the map and the list next to it.
 export async function show(root, route, signal) {
 	const state = kept.map
-	// light highlights the marks of the flats in the row that is pointed at or focused, until the pointer or the focus
-	// leaves the row.
-	const light = ({type, target}) => {
+	// lightMarks highlights the marks of the flats in the row that is pointed at or focused, until the pointer or the
+	// focus leaves the row.
+	const lightMarks = ({type, target}) => {
 		const isEntered = ["mouseover", "focusin"].includes(type)
 		canvas.light(isEntered ? flatsOf(target.closest("li, tr")) : [])
 	}
 	const panel = h("div.beside", Object.fromEntries(["mouseover", "mouseout", "focusin", "focusout"]
-		.map(type => [type, light])))
+		.map(type => [type, lightMarks])))
 	const legends = h("div.legends")
 	const dots = h("p.legend", h("span.dot", t.code))
 	const nowhere = h("div.empty.nowhere", {hidden: true})
@@ -38,7 +38,7 @@ export async function show(root, route, signal) {
 		const {lat, lng, ...others} = shown
 		location.hash = hashOf("map", hasWindow(shown) ? others : {...shown, ...canvas.window()})
 	}})
-	const canvas = makeCanvas({open: group => open(group), lit, moved, showAll, asks: true}, onlyInSight)
+	const canvas = makeCanvas({open: group => open(group), pointedAt: lightRows, moved, showAll, asks: true}, onlyInSight)
 	const body = h("div.split", h("div", canvas.element, nowhere, legends), panel)
 	let list, shown // the flats found, and the filters that found them
 	let city = "" // the city of most flats (cityOf), shown above the map
@@ -64,7 +64,7 @@ export async function show(root, route, signal) {
 		if (!nowhere.hidden && list.length > 0) explainNowhere()
 		city = cityOf(list)
 		hasCodesInCity = new Set(list.filter(flat => placeOf(flat) === city).map(codeOf).filter(Boolean)).size > 1
-		const [[currency] = []] = groupsOf(list.filter(priceOf), currencyOf) // of most flats
+		const [[commonCurrency] = []] = groupsOf(list.filter(priceOf), currencyOf) // the one of most flats
 		canvas.show({
 			codes: codes.map(code => ({...code, name: shortName(code.name)})),
 			points: placed.map(flat => ({
@@ -72,7 +72,7 @@ export async function show(root, route, signal) {
 				at: whereOf(flat),
 				name: shortName(placeOf(flat)),
 				isExact: isExact(flat),
-				words: costInShort(flat, currency),
+				words: costInShort(flat, commonCurrency),
 			})),
 		})
 		moveToPlace(placed)
@@ -115,7 +115,7 @@ export async function show(root, route, signal) {
 	function renderPanel() {
 		canvas.mark(state.opened?.ids)
 		panel.classList.toggle("opened", Boolean(state.opened))
-		if (!state.opened) return fill(panel, tableOf(groupsOf(list, areaOf).map(opener), [t.place], () => []))
+		if (!state.opened) return fill(panel, tableOf(groupsOf(list, areaOf).map(withButton), [t.place], () => []))
 		const {ids, name} = state.opened
 		const group = ids.map(id => flats.get(id))
 		const places = groupsOf(group, flat => shortName(placeOf(flat)))
@@ -148,8 +148,8 @@ export async function show(root, route, signal) {
 		}
 	}
 
-	// opener makes a group for tableOf. Its name becomes a button that lists its flats.
-	function opener([name, group]) {
+	// withButton makes a group for tableOf, whose name is a button that lists the flats of the group.
+	function withButton([name, group]) {
 		const click = () => {
 			canvas.fit(point => group.includes(point.flat))
 			open(group)
@@ -164,8 +164,8 @@ export async function show(root, route, signal) {
 		return place == null ? [] : list.filter(flat => areaOf(flat) === place).map(keyOf)
 	}
 
-	// lit highlights the rows of the flats of the mark that is pointed at or focused.
-	function lit(group) {
+	// lightRows highlights the rows of the flats of the mark that is pointed at or focused.
+	function lightRows(group) {
 		const ids = new Set(group.map(keyOf))
 		for (const row of panel.querySelectorAll("li, tbody tr"))
 			row.classList.toggle("lit", ids.size > 0 && flatsOf(row).some(id => ids.has(id)))

@@ -36,10 +36,10 @@ export function show(root, route, signal) {
 		})
 		const half = width < 900 ? width : width / 2 - 12 // the width of a column of .halves (views.css)
 		fill(body, sections, currencies.length > 1 && h("p.soft", t.currencies_separate),
-			h("div.columns.halves", news(list, half), costChanges(list)))
-		const n = number(list.length - priced.length)
+			h("div.columns.halves", newPerWeek(list, half), costChanges(list)))
+		const withoutCost = number(list.length - priced.length)
 		return [h("label.line", mineSwitch(filters, go), t.only_mine),
-			priced.length < list.length && h("span.soft", text(named(t.n_without, "cost"), {n}))]
+			priced.length < list.length && h("span.soft", text(named(t.n_without, "cost"), {n: withoutCost}))]
 	}
 
 	const inList = filters => ({...filters, tab: filters.mine ? "shortlist" : "all"})
@@ -80,7 +80,7 @@ function tables(list, currency) {
 		const costsPerArea = group.map(costPerArea).filter(Boolean)
 		const row = [quartileBar(quartiles, scale, cell), middle(group.map(priceOf))]
 		const lacksAreas = quartiles && costsPerArea.length < leastForMedian // without quartiles, the bar says "too few"
-		if (hasAreas) row.push(lacksAreas ? h("span.soft", t.too_few) : middle(costsPerArea))
+		if (hasAreas) row.push(lacksAreas ? h("span.soft", t.too_few_prices) : middle(costsPerArea))
 		return row
 	}
 	const both = h("div.columns", tableOf(places, [t.place, ...heads()], cells),
@@ -100,7 +100,7 @@ function quartilesOf(group) {
 // quartileBar draws a bar from the lower to the upper quartile, with a mark at the median, on a scale from least to
 // most. The quartiles stand at its sides, on a phone for screen readers alone.
 function quartileBar(quartiles, [least, most], cell) {
-	if (!quartiles) return h("span.soft", t.too_few)
+	if (!quartiles) return h("span.soft", t.too_few_prices)
 	const {low, middle, high} = quartiles
 	const narrowest = 2 // percent of the width of the drawing
 	const percentAt = cost => (cost - least) / (most - least || 1) * (100 - narrowest)
@@ -116,8 +116,8 @@ const frame = {top: 20, bottom: 324, labels: 340, height: 360} // pixels from ab
 // and on top. Flats beyond the axes are pale dots at their ends; with the option isWhole, the axes reach all flats. The
 // arrow keys move from dot to dot, by area.
 function scatter(priced, currency, width, {isWhole = false} = {}) {
-	const liked = flat => shortlisted.includes(statusOf(flat))
-	const list = priced.filter(({area}) => area > 0).sort((a, b) => liked(a) - liked(b) || a.area - b.area)
+	const isPursued = flat => shortlisted.includes(statusOf(flat))
+	const list = priced.filter(({area}) => area > 0).sort((a, b) => isPursued(a) - isPursued(b) || a.area - b.area)
 	if (list.length === 0)
 		return h("p.soft", `${t.scatter}: ${text(named(t.n_without, "area"), {n: number(priced.length)})}`)
 	const costs = list.map(({cost}) => cost)
@@ -133,10 +133,10 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 	const isBeyond = flat => flat.area > across.end || flat.cost > up.end
 	const beyond = list.filter(isBeyond).length
 	const line = (d, attributes, words) => [svg("path", {class: "grid", d}), svg("text", attributes, words)]
-	const first = list.find(liked) ?? list[0]
+	const first = list.find(isPursued) ?? list[0]
 	const dot = flat => svg("a", {href: flatHash(flat.id), label: described(flat), tabindex: flat === first ? 0 : -1},
 		svg("title", described(flat)), svg("circle", {cx: across.at(flat.area), cy: up.at(flat.cost),
-			r: liked(flat) ? 6 : 4, "data-status": liked(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
+			r: isPursued(flat) ? 6 : 4, "data-status": isPursued(flat) && statusOf(flat), class: isBeyond(flat) && "beyond"}))
 
 	// openNearest opens the flat whose dot is nearest to a press. Dots react to presses around them, so another dot may
 	// be on top. A key opens the focused dot.
@@ -153,12 +153,12 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 	const label = `${t.scatter}, ${count(t.n_flats, list.length)}${medians}`
 	const medianParts = hasMedian && medianLine(list, medianPerArea, across, up)
 	const showAll = () => swap(figure, scatter(priced, currency, width, {isWhole: true}))
-	const n = number(priced.length - list.length) // flats without an area
+	const withoutArea = number(priced.length - list.length)
 	const asides = [
 		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), ": ", h("button.link", t.show, {click: showAll})],
-		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n})),
+		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n: withoutArea})),
 	].filter(Boolean)
-	const figure = h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(liked)),
+	const figure = h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(isPursued)),
 		asides.length > 0 && h("p.asides", asides.map((aside, i) => [i > 0 && " · ", aside]))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} ${frame.height}`, role: "group", label, click: openNearest},
 			roaming("a"),
@@ -210,8 +210,8 @@ function ticksWithRoom({at, ticks}, write) {
 	return ticks.filter((_, i) => i % every === 0)
 }
 
-// news shows how many flats were first seen in each week, for up to 26 weeks before the last flat.
-function news(list, width) {
+// newPerWeek shows how many flats were first seen in each week, for up to 26 weeks before the last flat.
+function newPerWeek(list, width) {
 	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
 	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())
 	const first = Math.min(...mondays)
@@ -251,8 +251,9 @@ function bars(weeks, width) {
 		weeks.map(bar))
 }
 
-// sizeOf writes a change as a percentage, or as an amount if it is below half a percent, which would be written as 0 %.
-const sizeOf = (by, from, currency) =>
+// changeInWords writes a change as a percentage, or as an amount if it is below half a percent, which would be written
+// as 0 %.
+const changeInWords = (by, from, currency) =>
 	(Math.abs(by / from) < 0.005 ? money(Math.abs(by), currency) : percent(Math.abs(by / from)))
 
 // costChanges lists the flats whose cost has changed, the latest change first.
@@ -262,6 +263,6 @@ function costChanges(list) {
 	const rows = h("ol.changes")
 	const row = ({flat, from, to, by, date}) => h("li", flatLink(flat), " ",
 		h("b", `${money(from, flat.currency)} → ${money(to, flat.currency)}`), " ",
-		h("span.tag", (by < 0 ? "−" : "+") + sizeOf(by, from, flat.currency)), " ", h("span.soft", since(date)))
+		h("span.tag", (by < 0 ? "−" : "+") + changeInWords(by, from, flat.currency)), " ", h("span.soft", since(date)))
 	return changed.length > 0 && h("section", h("h2", t.changes), rows, addInParts(rows, changed, row))
 }

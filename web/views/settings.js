@@ -56,8 +56,8 @@ export async function show(root, route, signal) {
 	await attemptIn(body, begin)
 	moveTo(route, sections)
 
-	function passes() {
-		for (const section of sections) section.passes()
+	function onMinute() {
+		for (const section of sections) section.onMinute()
 	}
 
 	function update(next) {
@@ -65,7 +65,7 @@ export async function show(root, route, signal) {
 		for (const section of sections) section.load().catch(() => {/* what is shown will do until the next look */})
 	}
 
-	return {passes, update}
+	return {onMinute, update}
 }
 
 // moveTo scrolls to the section in a route and focuses its heading.

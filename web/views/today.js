@@ -84,7 +84,7 @@ export async function show(root, route, signal) {
 	addEventListener("photos", render, {signal})
 	addEventListener(seenCostsKey, render, {signal})
 	await load()
-	return {findChanges, show: showNews, passes: render}
+	return {findChanges, show: showNews, onMinute: render}
 }
 
 // askCame promises what came after a time: {total, ruled, others}, the numbers of new flats and of flats that rules
@@ -101,7 +101,7 @@ function sections(due, {total, ruled, others}) {
 		found.length > 0 && h(`section.due.${name}`, h("h2", words), h("ol", found.map(make)))
 	const {visits, tomorrow} = due
 	const isEmpty = [visits, due.overdue, due.steps].every(found => found.length === 0)
-	const large = visits.find(flat => !isOver(flat))
+	const nextVisit = visits.find(flat => !isOver(flat))
 	const changed = [...due.gone, ...due.cheaper]
 	const came = [total > 0 && count(t.n_new, total), ruled > 0 && count(t.n_dismissed_by_rules, ruled)].filter(Boolean)
 	const goal = total > 0 ? {words: t.triage, href: hashOf("triage")}
@@ -113,7 +113,7 @@ function sections(due, {total, ruled, others}) {
 		h("div.day-columns", h("div",
 			isEmpty && h("div.empty", h("p", h("b", t.nothing_due)), tomorrow.length === 0 && whatInstead(due.next, total)),
 			group("visits-today", t.visits_today, visits, (flat, at) =>
-				visitItem(flat, {before: visits[at - 1], isLarge: flat === large}))),
+				visitItem(flat, {before: visits[at - 1], isLarge: flat === nextVisit}))),
 		h("div.to-do",
 			group("overdue", t.overdue, due.overdue, stepItem),
 			group("due-today", t.due_today, due.steps, stepItem),
@@ -139,8 +139,8 @@ function visitItem(flat, {before, isLarge}) {
 	const isTimed = timed(flat.visit_date)
 	const hasBegun = isTimed && start < Date.now()
 	const isToday = daysFromToday(start) <= 0
-	const isOpen = ["new", "followed", "contacted"].includes(statusOf(flat))
-	const settle = hasBegun && isOpen
+	const lacksOutcome = ["new", "followed", "contacted"].includes(statusOf(flat)) // the statuses before "visited"
+	const settle = hasBegun && lacksOutcome
 		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
 		: isLarge && directions(flat, "a.button.settle")
 	return [before && way(before, flat), h("li.stop", {data: {id}, "data-large": isLarge && "true"},

@@ -126,7 +126,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	// a button offers the next one, unless nobody can have seen the card yet.
 	function remove(id) {
 		kept.pile.ids = without(kept.pile.ids, id)
-		if (id !== room.shown() || room.isFresh()) return
+		if (id !== room.shown() || room.isJustShown()) return
 		kept.pile.overtaken = id
 		fill(fresh, h("button", t.elsewhere, " · ", t.show, {click: turn}))
 	}
@@ -226,7 +226,7 @@ const countAll = signal => look({}, tally, {signal}).then(({total}) => total, ()
 // makeRoom makes the area of the card, which catches swipes: {element, card} and functions:
 //   turnTo(ids)   shows the first of some flats, or says that none is left, and prepares the cards of the others
 //   shown()       returns the id of the flat in the card, or null if there is none
-//   isFresh()     reports whether nobody can have seen the card yet
+//   isJustShown() reports whether nobody can have seen the card yet
 //   move(by)      shifts the card with a finger, which uncovers the next one
 // arrived(id, flat) is called for each flat that was requested. flat is undefined if there is no network and no list
 // has shown the flat.
@@ -300,8 +300,8 @@ function makeRoom(filters, arrived, signal) {
 		fill(verdict, by > 0 ? t.follow : t.dismiss)
 	}
 
-	const isFresh = () => performance.now() - shownAt < 100 // milliseconds, less than anybody takes to react
-	return {element, card, turnTo, move, shown: () => shown, isFresh}
+	const isJustShown = () => performance.now() - shownAt < 100 // milliseconds, less than anybody takes to react
+	return {element, card, turnTo, move, shown: () => shown, isJustShown}
 }
 
 // preview shows the photo and the facts of a flat, as far as they are known.

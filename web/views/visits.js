@@ -94,7 +94,7 @@ export async function show(root, route, signal) {
 	onChange(load, signal)
 	addEventListener("photos", render, {signal})
 	await load()
-	return {findChanges, show: load, passes: render}
+	return {findChanges, show: load, onMinute: render}
 }
 
 // daysAhead writes how far away a day is, "today", "in 3 days", without line breaks.

@@ -52,20 +52,21 @@ function parsed(text) {
 	}
 }
 
-// objectsIn returns the first objects of a value, outer ones first: {object, isOther, isOffering}.
-function objectsIn(value) {
+// objectsIn returns the first objects in a JSON value, outer ones first: [{object, isOther, isOffering}]. isOther is
+// true for an object of otherTypes and all objects in it, isOffering for the objects in a member of offering.
+function objectsIn(json) {
 	const found = []
-	const queue = [{value}]
+	const queue = [{value: json, isOther: false, isOffering: false}]
 	for (let i = 0; i < queue.length && i < mostObjects; i++) {
 		const {value, isOther, isOffering} = queue[i]
-		if (Array.isArray(value)) queue.push(...value.slice(0, mostObjects).map(value => ({value, isOther, isOffering})))
+		if (Array.isArray(value)) queue.push(...value.slice(0, mostObjects).map(item => ({value: item, isOther, isOffering})))
 		else if (value && typeof value === "object") {
-			const {"@type": type} = value
-			const here = {isOther: isOther || otherTypes.test([type].flat().slice(0, 5).map(plain)), isOffering}
-			found.push({object: value, ...here})
+			const types = [value["@type"]].flat().slice(0, 5).map(plain)
+			const isOtherHere = isOther || otherTypes.test(types)
+			found.push({object: value, isOther: isOtherHere, isOffering})
 			for (const [name, member] of Object.entries(value).slice(0, mostObjects))
 				if (member && typeof member === "object")
-					queue.push({value: member, ...here, isOffering: isOffering || offering.includes(name)})
+					queue.push({value: member, isOther: isOtherHere, isOffering: isOffering || offering.includes(name)})
 		}
 	}
 	return found

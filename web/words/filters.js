@@ -61,7 +61,8 @@ const codeBefore = /^(?:\d{3,}(?:[ -]\d{2,4})?(?: [A-Z]{2})?|\d\d-\d{3}|[A-Z]{1,
 // placeName returns the name of a place without its postal code.
 export const placeName = place => place.replace(codeBefore, "")
 
-// namesWithoutChip has the filters that belong to another one or do not change which flats are shown.
+// namesWithoutChip has the filters without a chip: tab and mine have a control of their own (mine in Prices), unknown
+// and to belong to the words of a range, and sort does not change which flats are shown.
 const namesWithoutChip = ["tab", "unknown", "sort", "to", "mine"]
 
 // activeFilters returns the filters that have a chip, [{name, words, rest}]. rest is the value of the filter without

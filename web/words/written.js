@@ -30,17 +30,22 @@ function monthOf(name) {
 	return kept.months.get(plainMonth(name))
 }
 
-// dayIn reads a date, and returns it as ISO 8601. In 12/01/2027 the day comes first, except if costs are in USD.
+// The forms of dates: 1.2.2027 or 12/01/2027, "3rd March 2027", "March 3rd, 2027"
+const allDigits = /^(?<first>\d\d?)(?<sign>[./])(?<second>\d\d?)\k<sign>(?<year>\d{4})$/
+const dayFirst = /^(?<day>\d\d?)(?:er|st|nd|rd|th|\.)?\s+(?<month>\p{L}+\.?)\s+(?<year>\d{4})$/u
+const monthFirst = /^(?<month>\p{L}+\.?)\s+(?<day>\d\d?)(?:st|nd|rd|th)?,?\s+(?<year>\d{4})$/u
+
+// dayIn reads a date, and returns it as ISO 8601. In 12/01/2027 the day comes first, except if costs are in USD, or if
+// the second number is too high for a month.
 export function dayIn(text, currency) {
-	const [, one, sign, other, inYear] = /^(\d\d?)([./])(\d\d?)\2(\d{4})$/.exec(text.trim()) ?? []
-	if (one) {
-		const isMonthFirst = sign === "/" && (Number(other) > 12 || currency === "USD" && Number(one) <= 12)
-		return isMonthFirst ? iso(inYear, one, other) : iso(inYear, other, one)
+	const digits = allDigits.exec(text.trim())?.groups
+	if (digits) {
+		const {first, sign, second, year} = digits
+		const isMonthFirst = sign === "/" && (Number(second) > 12 || currency === "USD" && Number(first) <= 12)
+		return isMonthFirst ? iso(year, first, second) : iso(year, second, first)
 	}
-	const [, day, month, year] = /^(\d\d?)(?:er|st|nd|rd|th|\.)?\s+(\p{L}+\.?)\s+(\d{4})$/u.exec(text.trim()) ?? []
-	if (day) return iso(year, monthOf(month), day)
-	const [, first, second, third] = /^(\p{L}+\.?)\s+(\d\d?)(?:st|nd|rd|th)?,?\s+(\d{4})$/u.exec(text.trim()) ?? []
-	return first ? iso(third, monthOf(first), second) : null
+	const words = (dayFirst.exec(text.trim()) ?? monthFirst.exec(text.trim()))?.groups
+	return words ? iso(words.year, monthOf(words.month), words.day) : null
 }
 
 // timeNames matches the names of details that are times.

@@ -106,7 +106,7 @@ function makeToken(key, changed) {
 	let isWanted = setting(key) === true // as is answered for a token that exists
 	const shown = h("div.line")
 	const state = h("p")
-	const off = h("button.destroys", s.no_token, {type: "button", click: () => set(null)})
+	const off = h("button.destroys", s.remove_token, {type: "button", click: () => set(null)})
 	const element = hasSetting(key) && h("div.setting", {role: "group", label: s[key]}, h("span.label", s[key]),
 		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, shown,
 		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(randomToken())}), off))
@@ -129,7 +129,7 @@ function makeToken(key, changed) {
 	function stateInWords(token) {
 		if (newToken) return s.save_token
 		if (token) return s.copy_token
-		return isWanted ? s.has_token : s.token_none
+		return isWanted ? s.has_token : s.has_no_token
 	}
 
 	show()

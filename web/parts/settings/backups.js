@@ -11,7 +11,7 @@ export const backupsSection = {
 	async watch(state, signal) {
 		const load = async () => fill(state, report((await call("backups", {signal})).data))
 		await load()
-		return {load, passes: () => load().catch(() => {/* what is shown will do */})}
+		return {load, onMinute: () => load().catch(() => {/* what is shown will do */})}
 	},
 }
 

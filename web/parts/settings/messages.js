@@ -16,8 +16,9 @@ import {makeDevices} from "./devices.js"
 
 export const messagesSection = {keys: ["notify"], draw, watch, extra: makeViewList}
 
-// watch shows which devices get messages, and whether messages arrive at the receiver, with a button that tests that.
-async function watch(state, signal) {
+// watch shows in an element which devices get messages, and whether messages arrive at the receiver, with a button that
+// tests that.
+async function watch(element, signal) {
 	const result = h("p", {role: "status"})
 	const test = h("button", s.test, {type: "button", click: async () => {
 		fill(result, s.sending)
@@ -28,7 +29,7 @@ async function watch(state, signal) {
 	const devices = makeDevices(load)
 	const report = h("div")
 	const receiver = h("div.receiver", report, h("div.line", test, result))
-	fill(state, nobody, devices.element, receiver)
+	fill(element, nobody, devices.element, receiver)
 
 	async function load() {
 		const [{data: {configured, last, error}}, {data: {devices: list}}] =
@@ -41,7 +42,7 @@ async function watch(state, signal) {
 	}
 
 	await attempt(load)
-	return {load, passes: () => load().catch(() => {/* what is shown will do */})}
+	return {load, onMinute: () => load().catch(() => {/* what is shown will do */})}
 }
 
 // sendTest sends an example to the receiver, and promises the result as elements.
@@ -95,7 +96,7 @@ function draw() {
 		for (const name of names) controls[name] = h(name === "template" ? "textarea" : "input",
 			{value: initial[name] ?? "", autocomplete: "off", spellcheck: "false"})
 		const paths = {chat: "notify.body", template: "notify.body"} // the other fields are parts of notify.url
-		const code = h("div") // of the topic's address, for the ntfy app on a phone
+		const code = h("div") // the QR code of the topic's address, for the ntfy app on a phone
 		const addressOfTopic = () => `${controls.server.value.replace(/\/+$/, "")}/${controls.topic.value}`
 		const drawCode = () => fill(code, qrImage(addressOfTopic(), s.topic) ?? "")
 		fill(fields, kind.value === "ntfy" && h("ol.steps-of", s.ntfy_steps.map(step => h("li", step))),

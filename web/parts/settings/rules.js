@@ -14,13 +14,13 @@ const statuses = {dismiss: "ignored", follow: "followed"} // by what a rule does
 
 // watch shows the rules, and shows them again when the saved views change.
 async function watch(state, signal) {
-	let last = 0
+	let lastDrawing = 0 // its number
 
 	async function draw(views) {
-		const mine = ++last
+		const thisDrawing = ++lastDrawing
 		const rules = views.filter(({rule}) => rule)
 		const lines = await Promise.all(rules.map(view => ruleLine(view, signal)))
-		if (mine !== last) return // draw was called again
+		if (thisDrawing !== lastDrawing) return // draw was called again
 		fill(state, rules.length > 0 ? h("ul.plain", lines) : h("p", s.no_rules))
 	}
 

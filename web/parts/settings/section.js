@@ -16,7 +16,8 @@ const savedKey = "flats.saved" // in sessionStorage: the section that was saved 
 //   draw     draw(changed) makes the fields, {element, read, agree}. read returns the values by key, or throws an
 //            error of wrongAt. agree, if present, promises whether the user wants to save them. The fields call
 //            changed after changes other than by typing.
-//   watch    watch(element, signal) shows the state, and may promise {load, passes}, as showState does
+//   watch    watch(element, signal) shows the state in an element. It may promise {load, onMinute}: load() shows the
+//            state anew, and so does onMinute(), which is called once a minute
 //   extra    extra(signal) makes further elements, which are below the form, or above it if isFirst
 export function makeSection(household, name, {keys = [], draw, watch, extra, isFirst}) {
 	const heading = h("h2", s[name], {tabindex: -1})
@@ -156,5 +157,5 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		async load() {
 			await watched?.load?.()
 		},
-		passes: () => watched?.passes?.()}
+		onMinute: () => watched?.onMinute?.()}
 }

@@ -26,7 +26,7 @@ export const sharesSection = {
 		}
 
 		await load()
-		return {load, passes: () => load().catch(() => {/* what is shown will do */})}
+		return {load, onMinute: () => load().catch(() => {/* what is shown will do */})}
 	},
 }
 

@@ -48,7 +48,8 @@ export default {
 	is_signed_out: "Signed out",
 	failed: "That did not work:",
 	not_loaded: "Part of the page could not be loaded:",
-	signed_out: "somebody has to sign in.",
+	// The next four are reasons: they follow a text such as failed.
+	why_signed_out: "somebody has to sign in.",
 	other_flats: "this address has other flats by now. What you change here waits for its own flats.",
 	offline: "no network connection.",
 	no_answer: "the service does not answer ({status}).",
@@ -73,7 +74,6 @@ export default {
 	value_there: "Elsewhere",
 	follow: "Follow",
 	dismiss: "Dismiss",
-	too_few: "too few",
 	skip: "Skip",
 	show: "Show",
 	yes: "yes",
@@ -149,7 +149,7 @@ export default {
 	gone: "gone",
 	gone_since: "gone since {date}",
 	change_since: "{change} since {date}",
-	since_day: "{date}",
+	since_day: "{date}", // after "since", where other languages have an article
 	ago: "{time} ago",
 	maybe_duplicate: "maybe a duplicate",
 	site_added: "added by hand",
@@ -228,8 +228,8 @@ export default {
 	find_place: "Search places",
 	any: "Any",
 	days: "First seen within",
-	for_days: ["# day", "# days"],
-	n_days: ["# day", "# days"],
+	for_days: ["# day", "# days"], // for how long something has lasted
+	n_days: ["# day", "# days"], // within how long; German has another case here
 	with: "With {name}",
 	without: "Without {name}",
 	remove: "Remove {name}",
@@ -545,6 +545,7 @@ export default {
 	// Prices
 	median: "Median",
 	quartiles: "Quartiles",
+	too_few_prices: "too few",
 	to_rent: "To rent",
 	for_sale: "For sale",
 	only_mine: "Only mine",
