@@ -128,8 +128,8 @@ export const findEarlier = () => withLock("flats.earlier", async () => {
 		if (isSample || isOfSample(prefix)) continue
 		const unsent = unsentOf(group)
 		const entry = {prefix, values: unsent, names: [...group.values.keys()].filter(isUnsent)}
-		const isOurs = unsent.size === 0 || prefix === "" && await isForThisService(unsent)
-		if (!isOurs) {
+		const needsNoQuestion = unsent.size === 0 || prefix === "" && await isForThisService(unsent)
+		if (!needsNoQuestion) {
 			found.push(entry)
 			continue
 		}

@@ -29,21 +29,21 @@ export async function addDraft(draft) {
 	if (!address && !title) throw failure(400, t.want_link)
 	const {url, title: guess, flatId} = address ? await askLink(address) : {}
 	const flat = await flatOf(flatId)
-	const {bedrooms, ...others} = readDetails(details)
+	const {bedrooms, ...otherDetails} = readDetails(details)
 	// A cost needs a currency. Assume one, unless the user has emptied the field.
 	const mayAssume = facts.cost !== undefined && draft.edited.currency === undefined
-	const forNew = flat ? {} : {service_constraint: await constraintOf(code).catch(() => {})}
+	const constraintOfNew = flat ? undefined : await constraintOf(code).catch(() => undefined)
 	// JSON leaves out undefined members.
 	const listing = {
 		...facts,
-		...forNew,
+		service_constraint: constraintOfNew,
 		id: url ? undefined : draft.id,
 		urls: address && [url ?? address],
 		title: title ?? (flat ? undefined : guess),
 		currency: currency ?? (mayAssume ? flat?.currency || await commonCurrency() : undefined),
 		utilities: utilitiesAt(facts.cost, draft),
 		bedrooms: parseNumber(bedrooms ?? "") ?? undefined,
-		details: await detailsWith(others, flat),
+		details: await detailsWith(otherDetails, flat),
 		gps: positionIn(gps) ?? undefined,
 		photos: photosIn(photos),
 		location: placeWithCode(place, code),

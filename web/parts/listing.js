@@ -216,26 +216,26 @@ async function standing(flat, signal) {
 	const each = costPerArea(flat)
 	if (!each || !here) return null
 	const route = parse(location.hash)
-	const list = route.view === "triage" ? route : parse(kept.trail.hash) // from which the flat was opened
-	const {mine, ...filters} = list.filters // mine is "Only mine" of Prices
+	const listRoute = route.view === "triage" ? route : parse(kept.trail.hash) // from which the flat was opened
+	const {mine, ...filters} = listRoute.filters // mine is "Only mine" of Prices
 	const query = marketOf(filters)
 	const {counts} = await find(query, {"page[size]": 1, fields: "status", counts: "place"}, {signal})
 	// counts.place ignores the filter on the place.
-	const offered = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
-	const ofHere = offered.filter(name => placeName(name) === here)
-	if (ofHere.length === 0 || ofHere.length === offered.length) return null
+	const allPlaces = Object.keys(counts.place).filter(name => filters.place?.includes(name) ?? true)
+	const placesHere = allPlaces.filter(name => placeName(name) === here) // a place may have several postal codes
+	if (placesHere.length === 0 || placesHere.length === allPlaces.length) return null
 	query.delete("any[place]")
-	const {flats} = await find(query, {"any[place]": ofHere, fields: "cost,area,currency"}, {signal})
+	const {flats} = await find(query, {"any[place]": placesHere, fields: "cost,area,currency"}, {signal})
 	// A flat to let is not compared with one for sale.
 	const isOfKind = other => currencyOf(other) === currencyOf(flat) && priceOf(other) < magnitude * priceOf(flat) &&
 		priceOf(flat) < magnitude * priceOf(other)
-	const all = flats.filter(isOfKind).map(costPerArea).filter(Boolean)
-	if (all.length < leastForMedian) return null
-	const by = each / median(all) - 1 // the part of the median by which this flat costs more, negative if less
+	const costsPerArea = flats.filter(isOfKind).map(costPerArea).filter(Boolean)
+	if (costsPerArea.length < leastForMedian) return null
+	const by = each / median(costsPerArea) - 1 // the part of the median by which this flat costs more, negative if less
 	let pattern = by > 1 ? t.far_above : t.above // far above: more than twice the median
 	if (by < 0) pattern = t.below
 	if (Math.abs(by) < 0.005) pattern = t.at_median // 0 % when rounded
-	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, all.length), place: here})
+	return text(pattern, {by: percent(Math.abs(by)), flats: count(t.n_flats, costsPerArea.length), place: here})
 }
 
 // byGoer orders the names of places by who goes there, in the order of the list's columns, and then by name. So all

@@ -514,14 +514,14 @@ class List {
 		await this.renew().catch(() => {/* without a network the list stays as it was left */})
 	}
 
-	// withOwn returns the flats in rows, a Map by id, as an array. It adds flats that have left the list by a decision
-	// on this page at their old places, so that Undo can restore them there.
-	withOwn(rows) {
-		const all = [...rows.values()]
+	// withDecidedHere returns the flats of found, a Map by id, as an array. It adds flats that have left the list by a
+	// decision on this page at their old places, so that Undo can restore them there.
+	withDecidedHere(found) {
+		const all = [...found.values()]
 		for (const [i, id] of kept.list.ids.entries()) {
-			if (rows.has(id) || this.belongs(flats.get(id))) continue
-			const before = all.findIndex(flat => keyOf(flat) === kept.list.ids[i - 1]) // -1 at the beginning
-			all.splice(before + 1, 0, flats.get(id))
+			if (found.has(id) || this.belongs(flats.get(id))) continue
+			const indexBefore = all.findIndex(flat => keyOf(flat) === kept.list.ids[i - 1]) // -1 at the beginning
+			all.splice(indexBefore + 1, 0, flats.get(id))
 		}
 		return all
 	}
@@ -530,20 +530,20 @@ class List {
 	// list is at its top, where new flats are to be seen.
 	async renew() {
 		const {loading: {signal}, query} = this
-		const found = await look(query, pageOf(0), {signal, since: kept.list.tag})
-		if (!found || found.asOf) return
-		const rows = new Map()
+		const firstPage = await look(query, pageOf(0), {signal, since: kept.list.tag})
+		if (!firstPage || firstPage.asOf) return // unchanged, or without a network
+		const found = new Map() // as many flats as the list had, by id
 		for (let page = 0; page * pageSize < Math.max(1, kept.list.ids.length); page++)
-			for (const flat of (await find(query, pageOf(page), {signal})).flats) rows.set(keyOf(flat), flat)
+			for (const flat of (await find(query, pageOf(page), {signal})).flats) found.set(keyOf(flat), flat)
 		if (query !== this.query) return
-		const {total, tag, counts, replaced = []} = found
+		const {total, tag, counts, replaced = []} = firstPage
 		Object.assign(kept.list, {total, tag, replaced, news: counts.status.new ?? 0})
-		const all = this.withOwn(rows)
-		keepLoaded(query, [...rows.values()], total).catch(() => {/* then findChanges says nothing */})
+		const all = this.withDecidedHere(found)
+		keepLoaded(query, [...found.values()], total).catch(() => {/* then findChanges says nothing */})
 		const focusedId = focusedRow()?.dataset.id
 		const topsBefore = this.rows.elements.map(element => [element.dataset.id, topOf(element)])
 		const drawing = this.draw(all, all.length)
-		const [firstInSight, top] = topsBefore.find(([id, top]) => top > 0 && rows.has(id)) ?? []
+		const [firstInSight, top] = topsBefore.find(([id, top]) => top > 0 && found.has(id)) ?? []
 		this.rows.elementOf(focusedId)?.querySelector("a").focus({preventScroll: true})
 		if (scrollY > 0 && firstInSight) await this.scrollTo(firstInSight, top)
 		await drawing

@@ -27,11 +27,12 @@ export function show(root, route, signal) {
 		const currencies = groupsOf(priced, currencyOf)
 		kept.trail.ids = []
 		const width = root.clientWidth
-		const sections = currencies.flatMap(([currency, all]) => kindsOf(all).map(([kind, group]) => {
-			const name = [currencies.length > 1 && (currency || t.unknown), kind].filter(Boolean).join(" · ")
-			return {name, kind, group, market: h("section.market", scatter(group, currency, width), tables(group, currency))}
-		})).map(({name, kind, group, market}, i) => {
+		const markets = currencies.flatMap(([currency, all]) =>
+			kindsOf(all).map(([kind, group]) => ({currency, kind, group})))
+		const sections = markets.map(({currency, kind, group}, i) => {
+			const market = h("section.market", scatter(group, currency, width), tables(group, currency))
 			if (i === 0) return [kind && h("h2", kind), market] // the drawing and the heads name its currency
+			const name = [currencies.length > 1 && (currency || t.unknown), kind].filter(Boolean).join(" · ")
 			return h("details", h("summary", name, h("span.soft", " ", number(group.length))), market)
 		})
 		const half = width < 900 ? width : width / 2 - 12 // the width of a column of .halves (views.css)

@@ -143,6 +143,7 @@ function visitItem(flat, {before, isLarge}) {
 	const settle = hasBegun && lacksOutcome
 		? statusButton(id, "visited", {class: "settle", label: `${statusName("visited")}: ${title(flat)}`})
 		: isLarge && directions(flat, "a.button.settle")
+	const stepControl = isDue(flat) ? isToday && doneButton(flat, t.step_done) : stepButton(id)
 	return [before && way(before, flat), h("li.stop", {data: {id}, "data-large": isLarge && "true"},
 		h("p.when", isTimed ? [h("b", clock(start)), h("span.sr", ` – ${clock(start + visitLength)}`)] : t.all_day),
 		h("div.where", isLarge && photoURLs(flat).length > 0 && firstPhoto(flat), h("h3", flatLink(flat)),
@@ -151,7 +152,7 @@ function visitItem(flat, {before, isLarge}) {
 			h("div.line", settle, callButton("a.button", flat),
 				(isLarge || hasBegun) && h("a.button", t.notes, {href: flatHash(id), label: `${t.notes}: ${title(flat)}`,
 					click: () => { kept.trail.notes = id }}),
-				isDue(flat) ? isToday && doneButton(flat, t.step_done) : stepButton(id), hasBegun && stars(id))))]
+				stepControl, hasBegun && stars(id))))]
 }
 
 // way writes how much time is between two visits, and how far apart they are.

@@ -22,7 +22,7 @@ export function dataIn(blocks) {
 	const isInFeet = /FTK|sq\.? ?f|ft/i.test(size?.unitCode ?? size?.unitText ?? plain(size)) // FTK: square feet
 	const area = amount(size)
 	const town = first("addressLocality")
-	const phone = objects.filter(({isOther, isOffering}) => !isOther || isOffering)
+	const phone = objects.filter(({isOther, isOffering}) => !isOther || isOffering) // the advertiser's counts, too
 		.map(({object}) => plain(object.telephone)).find(Boolean)
 	const bedrooms = listing.map(({numberOfBedrooms}) => amount(numberOfBedrooms)).find(rooms => rooms > 0)
 	const [latitude, longitude] = ["latitude", "longitude"].map(name => parseFloat(first(name)))

@@ -8,9 +8,13 @@ const wholeWords = /[\p{L}\p{M}\p{N}]+/gu
 
 // wordsOf returns the words that a search asks for, [{field, word, isHalfTyped}], without negated ones. isHalfTyped is
 // true if the word may be typed only in part: the last one of a term.
-const wordsOf = search => termsOf(search.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
-	.flatMap(({field, text, mayBeHalfTyped}) => spellingsOf(text).map(askedIn).flatMap(asked =>
-		asked.map((word, i) => ({field, word, isHalfTyped: mayBeHalfTyped && i === asked.length - 1}))))
+function wordsOf(search) {
+	const terms = termsOf(search.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
+	return terms.flatMap(({field, text, mayBeHalfTyped}) => spellingsOf(text).flatMap(spelling => {
+		const words = askedIn(spelling)
+		return words.map((word, i) => ({field, word, isHalfTyped: mayBeHalfTyped && i === words.length - 1}))
+	}))
+}
 
 // matcher returns a function (word, field) that reports whether a search asks for a word in a field.
 export function matcher(search = "") {

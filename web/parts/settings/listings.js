@@ -18,7 +18,8 @@ export const listingsSection = {keys: ["mailbox"], draw, extra: otherWays,
 // isFirstLook reports whether the mailbox is being read for the first time, which may take minutes.
 const isFirstLook = ({last, error}) => !last && !error
 
-// report shows the state of the mailbox.
+// report shows the state of the mailbox. from has the domains of the setting, mails counts the mails that count, others
+// those from elsewhere.
 function report({configured, last, mails, listings, others, from, error}) {
 	if (!configured) return h("p", s.mailbox_none)
 	const lastLook = last && text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)})
@@ -33,37 +34,39 @@ function report({configured, last, mails, listings, others, from, error}) {
 // draw makes the form (section.js).
 function draw(changed) {
 	const fixed = isFixed("mailbox")
-	const now = setting("mailbox")
-	const before = addressOf(now?.url) // what the fields show at first
-	const address = h("input", {value: before.user, autocomplete: "off", inputmode: "email", spellcheck: "false",
+	const storedMailbox = setting("mailbox")
+	const storedAddress = addressOf(storedMailbox?.url)
+	const address = h("input", {value: storedAddress.user, autocomplete: "off", inputmode: "email", spellcheck: "false",
 		input: showProvider})
-	const password = h("input", {type: "password", autocomplete: "off", placeholder: now?.password ? s.kept_password : ""})
-	const folder = h("input", {value: before.folder, autocomplete: "off", spellcheck: "false"})
-	const server = h("input", {value: before.server, autocomplete: "off", inputmode: "url", spellcheck: "false"})
-	const senders = h("input", {value: (now?.from ?? []).join(", "), autocomplete: "off", spellcheck: "false"})
-	const certificate = h("input", {value: now?.certificate ?? "", autocomplete: "off", spellcheck: "false"})
-	const need = h("p.soft", {role: "status"})
+	const password = h("input", {type: "password", autocomplete: "off",
+		placeholder: storedMailbox?.password ? s.kept_password : ""})
+	const folder = h("input", {value: storedAddress.folder, autocomplete: "off", spellcheck: "false"})
+	const server = h("input", {value: storedAddress.server, autocomplete: "off", inputmode: "url", spellcheck: "false"})
+	const senders = h("input", {value: (storedMailbox?.from ?? []).join(", "), autocomplete: "off", spellcheck: "false"})
+	const certificate = h("input", {value: storedMailbox?.certificate ?? "", autocomplete: "off", spellcheck: "false"})
+	const needNote = h("p.soft", {role: "status"})
 	const result = h("div.told", {role: "status"})
-	const more = h("details", h("summary", s.mail_details),
+	const furtherFields = h("details", h("summary", s.mail_details),
 		field(s.mail_server, server, "mailbox.url", {hint: s.mail_server_how, fixed}),
 		field(s.certificate, certificate, "mailbox.certificate", {hint: s.certificate_how, fixed}),
 		field(s.senders, senders, "mailbox.from", {hint: s.senders_how, fixed}))
 	const tryButton = h("button", s.try, {type: "button", disabled: fixed, click: tryMailbox})
 	const folderField = field(s.folder, folder, "mailbox.folder", {hint: s.folder_how, fixed})
 	const element = h("div.fields-of", h("p.soft", s.mailbox_what),
-		field(s.mail_address, address, "mailbox", {fixed}, need),
+		field(s.mail_address, address, "mailbox", {fixed}, needNote),
 		field(s.password, password, "mailbox.password", {hint: s.password_how, fixed}),
-		folderField, more, h("div.line", tryButton, h("span.soft", s.try_what)), result)
-	let proposedServer = before.server
+		folderField, furtherFields, h("div.line", tryButton, h("span.soft", s.try_what)), result)
+	let proposedServer = storedAddress.server
 	showProvider()
 
 	// showProvider proposes the server for the address, unless the user has typed a server, and says what users must turn
 	// on there. A placeholder guesses the server of a provider that the page does not know.
 	function showProvider() {
 		const provider = providerOf(address.value)
-		fill(need, provider?.need && [s[provider.need], provider.help && [" ", outward(provider.help, s.providers_page)]])
+		const helpLink = provider?.help && [" ", outward(provider.help, s.providers_page)]
+		fill(needNote, provider?.need && [s[provider.need], helpLink])
 		const isServerTyped = server.value !== proposedServer
-		if (address.value.trim() === before.user) proposedServer = before.server
+		if (address.value.trim() === storedAddress.user) proposedServer = storedAddress.server
 		else if (provider?.host) proposedServer = (provider.starts ? "imap://" : "") + provider.host
 		else proposedServer = ""
 		if (!isServerTyped) server.value = proposedServer
@@ -80,13 +83,13 @@ function draw(changed) {
 		const [, scheme = "imaps://", host] = /^(imaps?:\/\/)?(.*)$/.exec(server.value.trim() || server.placeholder)
 		if (!host) throw wrongAt("mailbox", s.whole_address)
 		// Some providers (isLocal) want only what stands before the @ as the user. A stored user stays as it is.
-		const user = provider?.isLocal && typed !== before.user ? typed.split("@")[0] : typed
+		const user = provider?.isLocal && typed !== storedAddress.user ? typed.split("@")[0] : typed
 		const path = folder.value.trim().split("/").map(encodeURIComponent).join("/")
 		const url = `${scheme}${encodeURIComponent(user)}@${host}${path && "/" + path}`
 		const from = senders.value.split(/[,;\s]+/).filter(Boolean)
 		// A stored address stays as it is written, unless it was changed.
-		const next = {...now, url: sameAddress(url, now?.url) ? now.url : url, from}
-		if (password.value || now?.password) next.password = password.value || true // true keeps the stored one
+		const next = {...storedMailbox, url: sameAddress(url, storedMailbox?.url) ? storedMailbox.url : url, from}
+		if (password.value || storedMailbox?.password) next.password = password.value || true // true keeps the stored one
 		if (from.length === 0) delete next.from
 		next.certificate = certificate.value.trim()
 		if (!next.certificate) delete next.certificate

@@ -38,9 +38,9 @@ function draw() {
 	return {element, read() {
 		const given = parseNumber(size.value)
 		if (Number.isNaN(given)) throw wrongAt("max_photos", t.unreadable)
-		const isSame = size.value === inField(setting("max_photos") / gigabyte, 3)
+		const isUnchanged = size.value === inField(setting("max_photos") / gigabyte, 3) // which may have rounded it
 		const typed = given == null ? null : Math.round(given * gigabyte)
-		return {keep_photos: keep.checked, max_photos: isSame ? setting("max_photos") : typed}
+		return {keep_photos: keep.checked, max_photos: isUnchanged ? setting("max_photos") : typed}
 	}}
 }
 

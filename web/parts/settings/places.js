@@ -89,6 +89,7 @@ function draw(changed) {
 			const newPlaces = part.read()
 			const hadPlaces = Boolean(now[part.name]?.time_to)
 			const hasPlaces = Object.keys(newPlaces).length > 0
+			// A region that has no places, and had none, gets no empty time_to.
 			if (hadPlaces || hasPlaces) next[part.name] = {...now[part.name], time_to: newPlaces}
 		}
 		return {constraints: Object.keys(next).length > 0 ? next : null, ...service.read()}

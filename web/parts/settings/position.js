@@ -122,8 +122,8 @@ function partsOfAngles(text) {
 	const groupsOf = pattern => pattern.exec(text)?.slice(1)
 	const lettersAfter = groupsOf(twoAngles.lettersAfter)
 	if (lettersAfter) {
-		const [degrees, minutes, seconds, sign, ...second] = lettersAfter
-		return [[sign, degrees, minutes, seconds], [second[3], ...second.slice(0, 3)]]
+		const signFirst = ([degrees, minutes, seconds, sign]) => [sign, degrees, minutes, seconds]
+		return [lettersAfter.slice(0, 4), lettersAfter.slice(4)].map(signFirst)
 	}
 	const before = groupsOf(twoAngles.lettersBefore) ?? (text.includes("°") ? groupsOf(twoAngles.signsBefore) : null)
 	return before ? [before.slice(0, 4), before.slice(4)] : null
