@@ -127,13 +127,13 @@ async function sendOne(change) {
 		const theirs = valueOf(flat, name, by)
 		const theirsBy = name === "status" && flat.status_by
 		found = {theirs, theirsBy}
-		const value = isList(name) ? mergedList(theirs, was, set) : set
-		// A list is merged. Another value must be known to the user.
+		const next = isList(name) ? mergedList(theirs, was, set) : set
+		// Whether the user knows what next replaces: a list is merged, and replaces nothing.
 		const isKnown = isList(name) || same(theirs, set) || same(theirs, was)
 		if (!isKnown && name === "status") found.theirsSince = await statusSinceOf(id)
 		if (!isKnown && !isUnderWay(change)) return await hasArrived(change) ? change : askAbout(change, found)
 		const options = {match: kept.tags.get(id), keepalive: true, by, since, keys: [key]}
-		if (!same(theirs, value)) await patch(id, {[name]: value}, options)
+		if (!same(theirs, next)) await patch(id, {[name]: next}, options)
 		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
 		if (isRepeated(error)) return change

@@ -20,21 +20,21 @@ export async function changesInWords(query, signal) {
 	const came = ids.filter(id => !rows.has(id) && !changedHere.has(id)).length
 	const changed = ids.filter(id => rows.has(id) && rows.get(id) !== now.get(id))
 	const left = [...rows.keys()].filter(id => !now.has(id))
-	const takenOut = await unchanged(left.filter(id => changedHere.has(id)), rows, signal) // by changes on this page
-	const gone = left.filter(id => !takenOut.has(id))
+	const takenOutHere = await idsAsBefore(left.filter(id => changedHere.has(id)), rows, signal)
+	const gone = left.filter(id => !takenOutHere.has(id))
 	const byOthers = people.length > 0 ? await othersChanges([...changed, ...gone], rows, signal) : []
-	const countRest = some => some.filter(id => !byOthers.some(change => change.id === id)).length
+	const countRest = part => part.filter(id => !byOthers.some(change => change.id === id)).length
 	return [[t.n_new, came], [t.n_changed, countRest(changed)], [t.n_gone, countRest(gone)]]
 		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(byOthers)).join(", ")
 }
 
-// unchanged promises the ids of those flats, given by their ids, that the service has as rows has them. So it finds
-// flats that a change on this page took out of the list, unless somebody else has changed them since.
-async function unchanged(ids, rows, signal) {
+// idsAsBefore promises the ids of those flats, given by their ids, that the service has as rows has them. Of flats that
+// were changed on this page and left the list, these have left by that change; somebody else has changed the others.
+async function idsAsBefore(ids, rows, signal) {
 	const found = []
 	for (const part of inHundreds(ids)) {
-		const some = {"any[id]": part, fields: comparedFields.join(), "page[size]": 100}
-		found.push(...(await look({}, some, {signal})).flats)
+		const query = {"any[id]": part, fields: comparedFields.join(), "page[size]": 100}
+		found.push(...(await look({}, query, {signal})).flats)
 	}
 	return new Set(found.map(withWaiting).filter(flat => rows.get(keyOf(flat)) === rowSays(flat)).map(keyOf))
 }
@@ -42,11 +42,11 @@ async function unchanged(ids, rows, signal) {
 // othersChanges promises what other people did to flats, [{id, person, words}]. rows has their earlier states
 // (changes.js).
 async function othersChanges(ids, rows, signal) {
-	const asked = ["status", "notation", ...fieldsOfPeople].join()
+	const fields = ["status", "notation", ...fieldsOfPeople].join()
 	const changes = []
 	for (const part of inHundreds(ids)) {
-		const some = {"any[id]": part, fields: asked, "page[size]": 100}
-		for (const flat of (await look({}, some, {signal})).flats) changes.push(...changeOf(flat, rows.get(keyOf(flat))))
+		const query = {"any[id]": part, fields, "page[size]": 100}
+		for (const flat of (await look({}, query, {signal})).flats) changes.push(...changeOf(flat, rows.get(keyOf(flat))))
 	}
 	return changes
 }

@@ -36,8 +36,8 @@ export const deleteView = name => call(viewPath(name), {method: "DELETE"}).catch
 // redrawViews makes the functions given to showViews show the views again.
 const redrawViews = () => dispatchEvent(new Event("views"))
 
-// showViews calls act(views) now and whenever the views have changed, until the signal aborts. It promises the answer
-// of the service.
+// showViews calls act(views) now and whenever the views have changed, until the signal aborts. It promises the end of a
+// request for them.
 export function showViews(act, signal) {
 	addEventListener("views", () => act(kept.views.list), {signal})
 	redrawViews()
