@@ -76,9 +76,9 @@ addEventListener("activate", event => event.waitUntil(activate()))
 
 // activate deletes the pages of other versions and the caches of other data, and takes over open tabs.
 async function activate() {
-	const own = [pageCache, answerCache, photoCache]
+	const current = [pageCache, answerCache, photoCache]
 	for (const name of await caches.keys()) {
-		if (name.startsWith(pathPrefix) && !own.includes(name)) await caches.delete(name)
+		if (name.startsWith(pathPrefix) && !current.includes(name)) await caches.delete(name)
 		else if (/^(page .*|answers|photos)$/.test(name)) await dropFromShared(name)
 	}
 	await clients.claim()
@@ -426,10 +426,10 @@ addEventListener("notificationclick", event => {
 async function openLink(link) {
 	const isOwn = URL.canParse(link) && new URL(link).href.startsWith(scope.href)
 	const all = await clients.matchAll({type: "window", includeUncontrolled: true})
-	const own = all.filter(({url}) => url.startsWith(scope.href))
-	const there = own.find(({visibilityState}) => visibilityState === "visible") ?? own[0]
-	if (!there) return clients.openWindow(isOwn ? link : scope.href)
-	await there.focus().catch(() => {/* the link opens all the same */})
+	const ownWindows = all.filter(({url}) => url.startsWith(scope.href))
+	const target = ownWindows.find(({visibilityState}) => visibilityState === "visible") ?? ownWindows[0]
+	if (!target) return clients.openWindow(isOwn ? link : scope.href)
+	await target.focus().catch(() => {/* the link opens all the same */})
 	// navigate fails if this worker does not control the window, as after a forced reload.
-	if (isOwn) await there.navigate(link).catch(() => clients.openWindow(link))
+	if (isOwn) await target.navigate(link).catch(() => clients.openWindow(link))
 }

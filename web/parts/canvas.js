@@ -125,8 +125,8 @@ export function makeCanvas({open, moved, showAll, pointedAt = () => {}, asks = f
 	// rests.
 	function go(from, to, factor = 1) {
 		const world = kept.map.world = zoomed(kept.map.world, from, to, factor)
-		const by = ["x", "y"].map(axis => (drawnWorld[axis] - world[axis]) * world.scale + "px")
-		layer.style.transform = `translate(${by}) scale(${world.scale / drawnWorld.scale})`
+		const shift = ["x", "y"].map(axis => (drawnWorld[axis] - world[axis]) * world.scale + "px")
+		layer.style.transform = `translate(${shift}) scale(${world.scale / drawnWorld.scale})`
 		drawLater()
 		movedLater()
 	}
@@ -399,8 +399,8 @@ function drawThings(shown, marks, buttons, width, height) {
 // enough for a finger. open and pointedAt are the options of makeCanvas.
 function drawMark({left, top, halfWidth, halfHeight, reach, flats, points, words, isRough, hasTip}, open, pointedAt) {
 	const isGroup = flats.length > 1
-	const found = new Set(flats.map(statusOf))
-	const status = ["new", ...shortlisted].findLast(one => found.has(one))
+	const statuses = new Set(flats.map(statusOf))
+	const status = ["new", ...shortlisted].findLast(one => statuses.has(one))
 	const places = groupsOf(points, ({name}) => name).map(([name]) => name).filter(Boolean)
 	const [flat] = flats
 	const about = isGroup ? [count(t.n_flats, flats.length), ...places.slice(0, 3)]

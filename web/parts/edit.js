@@ -211,16 +211,17 @@ function makeForm(loaded, said, draft, close) {
 	return {element: form, currentDraft}
 }
 
-// undoFields promises the fields that undo the change set. before is what askNow promised before the change. A field
-// that was not corrected before gets what the listing says now, which ends the correction. Fields that an import has
-// changed since are left out.
-async function undoFields(set, before) {
-	const now = await askNow(keyOf(before.flat))
-	const isCorrected = name => name in now.said
+// undoFields promises the fields that undo the change set. atChange is what askNow promised just before the change. A
+// field that was not corrected then gets what the listing says now, which ends the correction. Fields that an import
+// has changed since are left out.
+async function undoFields(set, atChange) {
+	const latest = await askNow(keyOf(atChange.flat))
+	const isCorrected = name => name in latest.said
 	// A change to what the listing says ends a correction.
-	const isAsListed = name => same(set[name], before.said[name]) && same(set[name], now.flat[name])
-	const wasCorrected = name => name in before.said
-	const valueBefore = name => (isCorrected(name) && !wasCorrected(name) ? now.said[name] : before.flat[name] ?? null)
+	const isAsListed = name => same(set[name], atChange.said[name]) && same(set[name], latest.flat[name])
+	const wasCorrected = name => name in atChange.said
+	const isNewlyCorrected = name => isCorrected(name) && !wasCorrected(name)
+	const valueBefore = name => (isNewlyCorrected(name) ? latest.said[name] : atChange.flat[name] ?? null)
 	return Object.fromEntries(Object.keys(set).filter(name => isCorrected(name) || isAsListed(name))
 		.map(name => [name, valueBefore(name)]))
 }

@@ -98,8 +98,8 @@ function costTag(flat) {
 	if (entry) return priceTag(cost({...flat, cost: entry.cost}), entry.date)
 	const change = costChange(flat)
 	if (!change) return null
-	const by = (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
-	return priceTag(by, change.date, change.by < 0 ? ".good" : "")
+	const difference = (change.by < 0 ? "−" : "+") + money(Math.abs(change.by), flat.currency)
+	return priceTag(difference, change.date, change.by < 0 ? ".good" : "")
 }
 
 // priceTag makes a tag with a change, such as "−€50", and its date. Where there is little room, the style sheet cuts

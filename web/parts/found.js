@@ -46,23 +46,23 @@ export async function showFound(root, route, signal, body, render, options = {})
 
 	// loadNow requests the flats of the present filters and shows them.
 	async function loadNow() {
-		const asked = filters
+		const askedFilters = filters
 		tag = null // it may belong to other filters
 		try {
-			const [all] = await Promise.all([findAll(queryFor(asked), {fields}, {signal}), refreshTag()])
-			if (asked !== filters) return // other filters have been chosen meanwhile
+			const [all] = await Promise.all([findAll(queryFor(askedFilters), {fields}, {signal}), refreshTag()])
+			if (askedFilters !== filters) return // other filters have been chosen meanwhile
 			list = all
 		} catch (error) {
 			// Without a network (status 0), a note replaces flats of other filters. Otherwise body stays as it is.
-			if (error.status !== 0 || shownFilters === asked) return failed(error, load)
+			if (error.status !== 0 || shownFilters === askedFilters) return failed(error, load)
 			body.hidden = true
 			return fill(about, notKept(error, load))
 		}
-		shownFilters = asked
-		const words = `${describeView(inList(asked))}: ${count(t.n_flats, list.length)}`
-		body.hidden = list.length === 0 && !showsNone(asked)
-		const note = render(list, asked, controls.go)
-		fill(about, h("a", words, {href: hashOf("list", inList(asked))}),
+		shownFilters = askedFilters
+		const words = `${describeView(inList(askedFilters))}: ${count(t.n_flats, list.length)}`
+		body.hidden = list.length === 0 && !showsNone(askedFilters)
+		const note = render(list, askedFilters, controls.go)
+		fill(about, h("a", words, {href: hashOf("list", inList(askedFilters))}),
 			list.length === 0 && h("span", controls.noMatch()), note)
 	}
 
@@ -119,7 +119,7 @@ export function tableOf(groups, [nameHead, ...heads], cells) {
 
 // legend explains the colours of the statuses in a list of flats.
 export function legend(list) {
-	const found = new Set(list.map(statusOf))
-	return h("p.legend", [...shortlisted, "new"].filter(status => found.has(status))
+	const statuses = new Set(list.map(statusOf))
+	return h("p.legend", [...shortlisted, "new"].filter(status => statuses.has(status))
 		.map(status => h("span", statusName(status), {data: {status}})))
 }

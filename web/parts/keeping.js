@@ -59,8 +59,8 @@ export function startKeeping() {
 // the new worker only later.
 async function startWorker() {
 	const pages = (await caches.keys()).filter(name => name.startsWith(keptAs("page ")))
-	const found = await Promise.all(pages.map(cacheName => caches.match(servicePath, {cacheName})))
-	const isKept = found.some(Boolean)
+	const keptIndexes = await Promise.all(pages.map(cacheName => caches.match(servicePath, {cacheName})))
+	const isKept = keptIndexes.some(Boolean)
 	if (kept.isForgotten) return
 	const registration = await worker.register("sw.js")
 	if (isKept || kept.isForgotten) return
@@ -113,7 +113,7 @@ export async function forgetKept() {
 // deleteKept deletes the worker's caches. The worker stops keeping answers when it finds no cache of a page. So the
 // caches of answers and photos are deleted once more at the end.
 async function deleteKept() {
-	const last = ["answers", "photos"].map(keptAs)
+	const answersAndPhotos = ["answers", "photos"].map(keptAs)
 	const all = (await caches.keys()).filter(name => name.startsWith(servicePath + " "))
-	for (const name of [...last, ...all, ...last]) await caches.delete(name)
+	for (const name of [...answersAndPhotos, ...all, ...answersAndPhotos]) await caches.delete(name)
 }

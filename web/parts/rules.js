@@ -29,11 +29,11 @@ const maxUnfolded = 3 // flats listed above the fold, so that the buttons below 
 // comingQuery returns the query for the flats that matched when they came in, whatever their status now and even if
 // they are gone, or null if no new flat can match.
 function comingQuery(query) {
-	const given = new URLSearchParams(query)
-	const wanted = [...given.getAll("any[status]"), ...given.getAll("filter[status]")]
+	const conditions = new URLSearchParams(query)
+	const wanted = [...conditions.getAll("any[status]"), ...conditions.getAll("filter[status]")]
 	if (wanted.length > 0 && !wanted.includes("new")) return null
-	for (const name of ["any[status]", "filter[status]", "not[status]", "known[gone]"]) given.delete(name)
-	return given
+	for (const name of ["any[status]", "filter[status]", "not[status]", "known[gone]"]) conditions.delete(name)
+	return conditions
 }
 
 // undecidedQuery returns the query for those flats of a query on which nobody has decided.
@@ -53,9 +53,9 @@ const listFlats = ({flats: found, total}) => h("div.taken", flatLines(found),
 // listBriefly lists the first flats of an answer, and hides the others in a fold.
 function listBriefly({flats: found, total}) {
 	if (found.length <= maxUnfolded) return listFlats({flats: found, total})
-	const rest = {flats: found.slice(maxUnfolded), total: total - maxUnfolded}
+	const folded = {flats: found.slice(maxUnfolded), total: total - maxUnfolded}
 	return h("div.taken", flatLines(found.slice(0, maxUnfolded)),
-		h("details", h("summary", count(t.and_more, rest.total)), listFlats(rest)))
+		h("details", h("summary", count(t.and_more, folded.total)), listFlats(folded)))
 }
 
 // previewRule fills an element with the flats that a rule with a query would have taken in the last daysShown days.
@@ -91,8 +91,8 @@ export async function showRule(root, view, refresh) {
 
 	// preview shows what the rule would have taken, and offers to apply it to existing flats.
 	async function preview(kind) {
-		const taken = h("div")
-		const left = h("div")
+		const takenPart = h("div")
+		const undecidedPart = h("div")
 		const box = h("input", {type: "checkbox"})
 
 		function set() {
@@ -100,13 +100,13 @@ export async function showRule(root, view, refresh) {
 			setRule(view, kind, box.checked, refresh)
 		}
 
-		fill(body, taken, left, h("div.line", h("button.primary", t["rule_" + kind], {click: set}), cancel()))
+		fill(body, takenPart, undecidedPart, h("div.line", h("button.primary", t["rule_" + kind], {click: set}), cancel()))
 		body.querySelector("button").focus()
 		const [undecided] = await Promise.all([
 			look(undecidedQuery(view.query), listQuery),
-			previewRule(taken, view.query),
+			previewRule(takenPart, view.query),
 		])
-		if (undecided.total > 0) fill(left, h("label.line", box, count(t["rule_left_" + kind], undecided.total)),
+		if (undecided.total > 0) fill(undecidedPart, h("label.line", box, count(t["rule_left_" + kind], undecided.total)),
 			h("details", h("summary", t.show), listFlats(undecided)))
 	}
 
@@ -120,9 +120,9 @@ async function setRule(view, kind, isForAll, refresh) {
 		await putView(view.name, {rule: kind})
 		const ids = isForAll ? await apply(view.name, kind) : []
 		await refresh()
-		const made = text(t["rule_made_" + kind], view)
-		const taken = ids.length > 0 && `${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}`
-		showDecision([made, taken].filter(Boolean).join(" · "), async () => {
+		const madeInWords = text(t["rule_made_" + kind], view)
+		const takenInWords = ids.length > 0 && `${count(t.n_flats, ids.length)}: ${statusName(statusOfKind[kind])}`
+		showDecision([madeInWords, takenInWords].filter(Boolean).join(" · "), async () => {
 			await putView(view.name, {rule: view.rule ?? null})
 			await refresh()
 			updateNow(ids.map(id => [id, {status: "new"}])) // apply takes only flats with this status
@@ -190,7 +190,7 @@ async function askSweep(root, choices, isRule) {
 	let [chosen] = choices
 	const name = h("input", {required: "", maxlength: 100, autocomplete: "off"})
 	const naming = h("label.field", t.view_name, name)
-	const taken = h("div")
+	const takenPart = h("div")
 	const question = h("p")
 	const box = h("input", {type: "checkbox", checked: isRule, change: offer})
 	const reasons = choices.length > 1 && h("fieldset.reasons", h("legend", t.because_of), choices.map(choice =>
@@ -210,7 +210,7 @@ async function askSweep(root, choices, isRule) {
 	function offer() {
 		naming.hidden = name.disabled = !box.checked
 		const list = h("div")
-		fill(taken, list)
+		fill(takenPart, list)
 		if (box.checked) previewRule(list, conditionsOf(chosen.filters))
 	}
 
@@ -219,7 +219,7 @@ async function askSweep(root, choices, isRule) {
 	const submit = () => resolve({...chosen, rule: box.checked && rule(chosen)})
 	show(chosen)
 	const form = h("form.parts", {method: "dialog", submit}, question, reasons,
-		!relativeIn(chosen.filters) && h("label.line", box, t.those_to_come), naming, taken,
+		!relativeIn(chosen.filters) && h("label.line", box, t.those_to_come), naming, takenPart,
 		h("div.line", h("button.primary", t.dismiss, {data: {status: "ignored"}}),
 			h("button", t.cancel, {type: "button", click: () => dialog.close()})))
 	const dialog = h("dialog.question.rule", {label: question.textContent, close: () => resolve(null)}, form)

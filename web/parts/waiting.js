@@ -55,12 +55,12 @@ export function startWaiting() {
 		// What waits only for an answer to a question has no cause to show.
 		const waitsForService = isSending() || waitingNotes() > notesQuestions().length
 		fillCause(cause, waitsForService ? kept.cause : null)
-		const asked = list.children.length
+		const questionsBefore = list.children.length
 		fill(list, questions().map(question => askField(question, settle)), notesQuestions().map(askNotes),
 			kept.earlier.map(askEarlier))
 		box.hidden = n === 0 && !isLosing() && kept.earlier.length === 0
 		if (hadFocus) (list.querySelector("button") ?? document.getElementById("main")).focus({preventScroll: true})
-		if (list.children.length > asked) announce()
+		if (list.children.length > questionsBefore) announce()
 		else if (list.children.length === 0) notice?.remove()
 	}
 

@@ -67,8 +67,8 @@ export async function show(root, route, signal) {
 	async function findChanges() {
 		const before = loading
 		await before // a change on this page may have started a load
-		const now = ids.length > 0 && await ask(found.tag)
-		return now && loading === before && stateOf(ids) !== shown
+		const answer = ids.length > 0 && await ask(found.tag)
+		return answer && loading === before && stateOf(ids) !== shown
 	}
 
 	function render() {

@@ -196,14 +196,14 @@ function menu(id, label, ...items) {
 // a menu with the others. The flat's own status is never in the menu. Unlike "Follow" elsewhere, these buttons can take
 // a flat back to an earlier status, and a press on its own status does nothing.
 function statusChoices(id) {
-	const own = statusOf(flats.get(id))
+	const ownStatus = statusOf(flats.get(id))
 	const choice = (status, word = statusName(status)) => h("button", word, {data: {status}, title: word,
-		"aria-pressed": String(status === own), click: () => status !== own && setStatus(id, status)})
+		"aria-pressed": String(status === ownStatus), click: () => status !== ownStatus && setStatus(id, status)})
 	const row = ["new", ...shortlisted].filter(status => status !== "offered")
-	const others = statuses.filter(status => ![...row, "ignored", own].includes(status))
+	const others = statuses.filter(status => ![...row, "ignored", ownStatus].includes(status))
 	return [
 		h("div.statuses", {role: "group", label: t.status}, row.map(status => choice(status))),
-		h("div.line", ![...row, "ignored"].includes(own) && choice(own), choice("ignored", t.dismiss),
+		h("div.line", ![...row, "ignored"].includes(ownStatus) && choice(ownStatus), choice("ignored", t.dismiss),
 			menu("statuses", t.more_statuses, others.map(status => choice(status))), stepButton(id)),
 	]
 }

@@ -20,9 +20,9 @@ export async function show(root, route, signal) {
 	signal.addEventListener("abort", leave)
 	const examples = h("details.examples", h("summary", t.example), h("pre", example, {tabindex: 0}),
 		h("button", t.import_example, {click: () => importAll([example])}))
-	const own = h("div", form)
+	const formColumn = h("div", form)
 	const many = h("details.many", h("summary", t.many_or_automatic),
-		h("div.columns", own, h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
+		h("div.columns", formColumn, h("div", h("h2", t.imports), log)), h("h2", t.by_itself), programs())
 	const wasEmpty = !welcome.hidden // whether the service had no flats when this was last known
 	fill(root, welcome, h("h1", t.import), h("p.line", t.add_how, add), report, many)
 	arrange()
@@ -35,7 +35,7 @@ export async function show(root, route, signal) {
 	function arrange() {
 		many.open = welcome.hidden
 		examples.open = !welcome.hidden
-		if (welcome.hidden) own.append(examples)
+		if (welcome.hidden) formColumn.append(examples)
 		else many.before(examples)
 	}
 }

@@ -267,8 +267,8 @@ class List {
 		const isOutdated = outdatedTest()
 		const found = await look(query, wholePageOf(page), {signal}).catch(() => ({flats: []}))
 		for (const flat of found.flats) {
-			const known = flats.get(keyOf(flat))
-			if (known && !isOutdated(keyOf(flat)) && rowSays(known) === rowSays(flat)) remember(flat, found.asOf)
+			const knownFlat = flats.get(keyOf(flat))
+			if (knownFlat && !isOutdated(keyOf(flat)) && rowSays(knownFlat) === rowSays(flat)) remember(flat, found.asOf)
 		}
 	}
 
@@ -505,9 +505,9 @@ class List {
 	async restore() {
 		this.begin()
 		this.showFilters()
-		const known = flatsOf(kept.list.ids)
-		kept.list.total -= known.filter(flat => !this.belongs(flat)).length // changed in another view
-		this.draw(known)
+		const knownFlats = flatsOf(kept.list.ids)
+		kept.list.total -= knownFlats.filter(flat => !this.belongs(flat)).length // changed in another view
+		this.draw(knownFlats)
 		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
 		await this.scrollTo(kept.list.anchor, kept.list.top)
 		this.recountLater()

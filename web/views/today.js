@@ -36,10 +36,10 @@ export async function show(root, route, signal) {
 	// render draws what is due, unless it would look the same: a finger may be on a button.
 	function render() {
 		if (list.contains(document.activeElement?.closest("dialog, input"))) return // the user is choosing or typing
-		const next = h("div", sections(dueOf(shown.ids), shown.came))
-		next.querySelector(".settle")?.classList.add("primary")
-		if (next.isEqualNode(list)) return
-		list = swap(list, next)
+		const newList = h("div", sections(dueOf(shown.ids), shown.came))
+		newList.querySelector(".settle")?.classList.add("primary")
+		if (newList.isEqualNode(list)) return
+		list = swap(list, newList)
 		const ids = [...list.querySelectorAll("[data-id]")].map(({dataset}) => dataset.id)
 		kept.trail.ids = [...new Set(ids)]
 	}

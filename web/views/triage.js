@@ -92,9 +92,9 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		if (!found) return
 		if (!found.asOf) kept.pile.needNetwork.clear()
 		tag = found.tag
-		const there = new Set(found.flats.map(keyOf))
-		if (there.has(kept.pile.overtaken)) kept.pile.overtaken = null
-		for (const id of kept.pile.ids) if (!there.has(id) && isNew(id) && !isOutdated(id)) remove(id)
+		const idsThere = new Set(found.flats.map(keyOf))
+		if (idsThere.has(kept.pile.overtaken)) kept.pile.overtaken = null
+		for (const id of kept.pile.ids) if (!idsThere.has(id) && isNew(id) && !isOutdated(id)) remove(id)
 		kept.pile.ids = mergeIds(kept.pile.ids, found.flats.map(keyOf))
 		kept.pile.more = found.total - found.flats.length
 		if (found.total > 0) draw()
@@ -210,11 +210,11 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 
 // mergeIds adds the ids found to the ids of the pile, before or after the known ones.
 function mergeIds(ids, found) {
-	const known = new Set(ids)
-	const firstKnown = found.findIndex(id => known.has(id))
-	if (firstKnown < 0) return [...found, ...ids]
-	const notKnown = part => part.filter(id => !known.has(id))
-	return [...notKnown(found.slice(0, firstKnown)), ...ids, ...notKnown(found.slice(firstKnown))]
+	const inPile = new Set(ids)
+	const firstInPile = found.findIndex(id => inPile.has(id))
+	if (firstInPile < 0) return [...found, ...ids]
+	const others = part => part.filter(id => !inPile.has(id))
+	return [...others(found.slice(0, firstInPile)), ...ids, ...others(found.slice(firstInPile))]
 }
 
 // countNew promises the number of all new flats.

@@ -86,8 +86,8 @@ export async function show(root, route, signal) {
 	async function findChanges() {
 		const before = loading
 		await before // a change on this page may have started a load
-		const now = await find(withVisit, {}, {signal, since: found.tag})
-		return now && loading === before && stateOf(now.flats.map(keyOf)) !== shown
+		const answer = await find(withVisit, {}, {signal, since: found.tag})
+		return answer && loading === before && stateOf(answer.flats.map(keyOf)) !== shown
 	}
 
 	fill(root, h("div.line", h("h1", t.visits), subscribe(), h("button", t.print, {click: () => print()})), agenda)

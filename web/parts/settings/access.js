@@ -104,11 +104,11 @@ function makeToken(key, changed) {
 	const fixed = isFixed(key)
 	let newToken = null // one that is not saved yet
 	let isWanted = setting(key) === true // as is answered for a token that exists
-	const shown = h("div.line")
+	const tokenBox = h("div.line")
 	const state = h("p")
 	const off = h("button.destroys", s.remove_token, {type: "button", click: () => set(null)})
 	const element = hasSetting(key) && h("div.setting", {role: "group", label: s[key]}, h("span.label", s[key]),
-		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, shown,
+		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, tokenBox,
 		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(randomToken())}), off))
 
 	function set(token) {
@@ -122,7 +122,7 @@ function makeToken(key, changed) {
 	function show() {
 		const token = isWanted ? newToken ?? kept.tokens.get(key) : null
 		fill(state, stateInWords(token))
-		fill(shown, token && [h("code", token), h("button", t.copy, {type: "button", click: () => copy(token)})])
+		fill(tokenBox, token && [h("code", token), h("button", t.copy, {type: "button", click: () => copy(token)})])
 		off.hidden = !isWanted
 	}
 

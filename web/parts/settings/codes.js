@@ -25,7 +25,7 @@ export function makeCodes(signal) {
 	const fixed = isFixed("postal_codes")
 	const choice = h("select", {id: "country", "aria-describedby": "codes-asked"}, sortedCountries().map(code =>
 		h("option", countryName(code), {value: code})))
-	const asked = h("p.soft", {id: "codes-asked"})
+	const sourceNote = h("p.soft", {id: "codes-asked"})
 	const button = h("button", s.get_codes, {type: "button", click: () => act(fetchCodes)})
 	const file = h("input", {type: "file", accept: ".zip,.txt,.csv", label: s.codes_file,
 		change: () => file.files[0] && act(() => sendFile(file.files[0]))})
@@ -79,7 +79,7 @@ export function makeCodes(signal) {
 	async function load() {
 		clearTimeout(timer)
 		const {data, geonames} = await call("postal_codes", {signal})
-		fill(asked, text(s.codes_asks, {host: geonames}))
+		fill(sourceNote, text(s.codes_asks, {host: geonames}))
 		fill(list, data.map(codesLine))
 		for (const {country, state, error} of data) {
 			const hasJustEnded = lastStates[country] === "fetching" && state !== "fetching"
@@ -94,7 +94,7 @@ export function makeCodes(signal) {
 	const loadAgain = () => load().catch(() => {/* the next look asks again */})
 	loadAgain()
 	return h("div.fields-of", list, wrong, h("div.setting", h("label", s.country, {for: "country"}), choice),
-		h("div.line", button, drop), asked)
+		h("div.line", button, drop), sourceNote)
 }
 
 // codesLine makes the line of a country.

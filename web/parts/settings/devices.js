@@ -47,9 +47,9 @@ export function makeDevices(load) {
 	async function show(devices) {
 		const here = await deviceHere(devices)
 		const hindrance = here ? "" : obstacle()
-		const next = JSON.stringify([devices, here, hindrance])
-		if (next === shown) return // keep the elements, one of which may have the focus
-		shown = next
+		const nextState = JSON.stringify([devices, here, hindrance])
+		if (nextState === shown) return // keep the elements, one of which may have the focus
+		shown = nextState
 		const isFocused = element.contains(document.activeElement)
 		const hereInWords = here && `${isPhone ? s.phone_told : s.device_told} · ${lastOf(here)}`
 		const state = hereInWords || devices.length > 0 && count(s.devices_told, devices.length)

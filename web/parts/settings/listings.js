@@ -105,13 +105,13 @@ function draw(changed) {
 		try {
 			const value = read()
 			if (!value) throw wrongAt("mailbox", s.whole_address)
-			const given = ["url", "password", "from", "certificate"].filter(name => value[name])
-			const body = JSON.stringify(Object.fromEntries(given.map(name => [name, value[name]])))
+			const namesToSend = ["url", "password", "from", "certificate"].filter(name => value[name])
+			const body = JSON.stringify(Object.fromEntries(namesToSend.map(name => [name, value[name]])))
 			const {data} = await call("mailbox/try", {method: "POST", body, patience: 45_000})
 			fill(result, outcome(data, chooseFolder))
 		} catch (error) {
-			const rest = error.wrong ? showWrong(form, error.wrong) : `${t.failed} ${reason(error)}`
-			fill(result, rest && [h("p.wrong", rest), h("p.soft", s.try_failed)])
+			const otherErrors = error.wrong ? showWrong(form, error.wrong) : `${t.failed} ${reason(error)}`
+			fill(result, otherErrors && [h("p.wrong", otherErrors), h("p.soft", s.try_failed)])
 		}
 	}
 

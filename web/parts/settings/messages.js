@@ -74,14 +74,15 @@ const randomTopic = () => "flats-" + [...crypto.getRandomValues(new Uint8Array(1
 // draw makes the form (section.js). The choice "keep" leaves the receiver, which may be a secret, as it is.
 function draw() {
 	const fixed = isFixed("notify")
-	const now = setting("notify")
-	const hasReceiver = now?.url != null
-	const host = hasReceiver && (secretHost("notify") || (URL.canParse(now.url) ? new URL(now.url).host : ""))
+	const storedNotify = setting("notify")
+	const hasReceiver = storedNotify?.url != null
+	const shownHost = hasReceiver && URL.canParse(storedNotify.url) ? new URL(storedNotify.url).host : ""
+	const host = secretHost("notify") || shownHost
 	const kinds = ["none", ...Object.keys(receivers)]
 	if (hasReceiver) kinds.unshift("keep")
 	const kind = h("select", kinds.map(name => h("option", text(s["receiver_" + name], {host}), {value: name})))
 	kind.addEventListener("change", show)
-	const remind = h("input", {type: "time", value: now?.remind ?? ""})
+	const remind = h("input", {type: "time", value: storedNotify?.remind ?? ""})
 	const fields = h("div.fields-of")
 	let controls = {}
 	const element = h("div.fields-of", field(s.receiver, kind, "notify", {fixed}), fields,
@@ -112,7 +113,7 @@ function draw() {
 	return {element, read() {
 		const time = remind.value && {remind: remind.value}
 		if (kind.value === "keep") {
-			const rest = {...now}
+			const rest = {...storedNotify}
 			delete rest.remind
 			return {notify: {...rest, ...time}}
 		}
@@ -121,7 +122,7 @@ function draw() {
 			const path = name === "chat" ? "notify.body" : "notify.url"
 			if (!value.trim() && name !== "template") throw wrongAt(path, s.fill_in)
 		}
-		const given = Object.fromEntries(Object.entries(controls).map(([name, {value}]) => [name, value.trim()]))
-		return {notify: {...receivers[kind.value].make(given), ...time}}
+		const typed = Object.fromEntries(Object.entries(controls).map(([name, {value}]) => [name, value.trim()]))
+		return {notify: {...receivers[kind.value].make(typed), ...time}}
 	}}
 }

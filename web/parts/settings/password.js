@@ -47,9 +47,9 @@ export function passwordForm(hasPassword) {
 			await call("password", {method: "PUT", body: JSON.stringify(body)})
 			done()
 		} catch (error) {
-			const rest = showWrong(form, wrongOf(error, hasPassword))
-			fill(trouble, rest)
-			if (!rest) say(s.see_fields)
+			const otherErrors = showWrong(form, wrongOf(error, hasPassword))
+			fill(trouble, otherErrors)
+			if (!otherErrors) say(s.see_fields)
 		}
 		button.ariaDisabled = null
 	}

@@ -70,11 +70,11 @@ function draw(changed) {
 // makeInvites offers invites, or says that they need a password.
 function makeInvites(signal) {
 	const buttons = h("div.line")
-	const made = h("div.fields-of")
+	const invitation = h("div.fields-of")
 
 	async function show() {
 		const canInvite = await hasPassword()
-		fill(made)
+		fill(invitation)
 		fill(buttons, canInvite ? [...people, null].map(inviteButton) : needsPassword())
 	}
 
@@ -89,19 +89,19 @@ function makeInvites(signal) {
 			const {data: {url, until}} = await call("invites", {method: "POST", body, signal})
 			const goodUntil = text(s.invite_until, {time: nearDay(until)})
 			const isLocal = isOnlyHere(url) // on another device, localhost is that device
-			fill(made, h("p", words + ". " + goodUntil), isLocal && h("p.wrong", s.only_here),
+			fill(invitation, h("p", words + ". " + goodUntil), isLocal && h("p.wrong", s.only_here),
 				linkBox(url, words, {hasCode: !isLocal}))
 			say(goodUntil)
 		} catch (error) {
 			if (error.status !== 409) throw error
-			fill(made)
+			fill(invitation)
 			fill(buttons, needsPassword())
 		}
 	}
 
 	addEventListener("password", show, {signal})
 	show()
-	return [h("h3", s.invite), h("p.soft", s.invite_how), buttons, made]
+	return [h("h3", s.invite), h("p.soft", s.invite_how), buttons, invitation]
 }
 
 const needsPassword = () => h("p", s.invite_needs, " ", h("a", s.set_password, {href: "#/settings/access"}))

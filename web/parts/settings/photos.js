@@ -36,10 +36,10 @@ function draw() {
 		field(s.keep_photos, keep, "keep_photos", {hint: s.photos_sent, fixed: isFixed("keep_photos")}),
 		field(s.max_photos, size, "max_photos", {fixed: isFixed("max_photos")}))
 	return {element, read() {
-		const given = parseNumber(size.value)
-		if (Number.isNaN(given)) throw wrongAt("max_photos", t.unreadable)
+		const gigabytes = parseNumber(size.value)
+		if (Number.isNaN(gigabytes)) throw wrongAt("max_photos", t.unreadable)
 		const isUnchanged = size.value === inField(setting("max_photos") / gigabyte, 3) // which may have rounded it
-		const typed = given == null ? null : Math.round(given * gigabyte)
+		const typed = gigabytes == null ? null : Math.round(gigabytes * gigabyte)
 		return {keep_photos: keep.checked, max_photos: isUnchanged ? setting("max_photos") : typed}
 	}}
 }

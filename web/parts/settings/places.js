@@ -126,23 +126,23 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 		const mostMinutes = mostMinutesOf(value)
 		const most = h("input", {value: mostMinutes == null ? "" : inField(mostMinutes), inputmode: "decimal",
 			autocomplete: "off"})
-		const made = {element: h("fieldset.part", h("legend", nameIn(title, s.new_place)),
+		const placeFields = {element: h("fieldset.part", h("legend", nameIn(title, s.new_place)),
 			field(s.place_name, title, path(""), {hint: s.place_name_how, fixed}), where.element,
 			field(s.mode, mode, path(".mode"), {fixed}),
 			field(s.at_most, most, path(".time"), {hint: s.at_most_how, fixed}),
 			who.options.length > 1 && field(s.place_of, who, path(".person"), {fixed}),
 			!fixed && h("button.link", nameIn(title, s.new_place, removal), {type: "button", click: () => {
-				all.splice(all.indexOf(made), 1)
+				all.splice(all.indexOf(placeFields), 1)
 				arrange()
 				more.focus()
 				changed()
 			}}))}
-		made.read = () => {
+		placeFields.read = () => {
 			const newName = title.value.trim()
 			const gps = where.read()
 			if (!newName && !gps && !place) return null // nothing was filled in
 			if (!newName) throw wrongAt(path(""), s.name_place)
-			renamePaths(made.element, path(""), `constraints.${name}.time_to.${newName}`)
+			renamePaths(placeFields.element, path(""), `constraints.${name}.time_to.${newName}`)
 			pathName = newName
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
 			const {person, time, ...rest} = value
@@ -154,7 +154,7 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 			if (newPerson) newValue.person = newPerson
 			return [newName, newValue]
 		}
-		return made
+		return placeFields
 	}
 
 	if (all.length === 0 && !fixed) all.push(makePlace("", {}))
@@ -185,14 +185,14 @@ function timeIn(input, value, path) {
 
 // makeService makes the fields for the travel service: Transitous or another server.
 function makeService() {
-	const now = setting("travel")
+	const storedTravel = setting("travel")
 	if (!hasSetting("travel")) return {element: "", read: () => ({})}
 	const fixed = isFixed("travel")
-	const isSecret = now?.url === true // the service answers true for an address with a path or a query
-	const hasOwnServer = now && !isSecret && now.url !== transitous
-	const wanted = h("input", {type: "checkbox", checked: now != null, change: () => show()})
-	const contact = h("input", {value: now?.contact ?? "", autocomplete: "email", inputmode: "email"})
-	const url = h("input", {value: isSecret ? "" : now?.url ?? "", inputmode: "url", autocomplete: "off",
+	const isSecret = storedTravel?.url === true // the service answers true for an address with a path or a query
+	const hasOwnServer = storedTravel && !isSecret && storedTravel.url !== transitous
+	const wanted = h("input", {type: "checkbox", checked: storedTravel != null, change: () => show()})
+	const contact = h("input", {value: storedTravel?.contact ?? "", autocomplete: "email", inputmode: "email"})
+	const url = h("input", {value: isSecret ? "" : storedTravel?.url ?? "", inputmode: "url", autocomplete: "off",
 		placeholder: isSecret ? secretHost("travel") : transitous})
 	const more = h("div.fields-of", field(s.contact, contact, "travel.contact", {hint: s.contact_how, fixed}),
 		h("details", {open: hasOwnServer && ""}, h("summary", s.own_server),
@@ -201,11 +201,12 @@ function makeService() {
 		more.hidden = !wanted.checked
 	}
 	show()
-	const element = h("fieldset.part", h("legend", s.service), field(text(s.ask_service,
-		{host: now ? hostOf(now) : "api.transitous.org"}), wanted, "travel", {hint: s.travel_sent, fixed}), more)
+	const host = storedTravel ? hostOf(storedTravel) : "api.transitous.org"
+	const element = h("fieldset.part", h("legend", s.service),
+		field(text(s.ask_service, {host}), wanted, "travel", {hint: s.travel_sent, fixed}), more)
 	return {element, read() {
 		if (!wanted.checked) return {travel: null}
-		const travel = {...now}
+		const travel = {...storedTravel}
 		delete travel.contact
 		travel.url = url.value.trim() || (isSecret ? true : transitous)
 		if (contact.value.trim()) travel.contact = contact.value.trim()

@@ -19,7 +19,7 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	let asked = "" // the last text for which positions were proposed
 	const input = h("input", {value: at ? coordinates(at) : "", autocomplete: "off", spellcheck: "false"})
 	const list = h("ul.proposals", {label: s.proposals})
-	const told = h("p.soft")
+	const note = h("p.soft")
 	const hint = isTown ? s.town_how : `${s.address_how} ${asks()}`
 	const takePin = pin => {
 		input.value = coordinates(pin)
@@ -27,14 +27,14 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 	}
 	const onMap = !fixed &&
 		h("button.link", s.on_map, {type: "button", click: () => placePin(element, position, takePin)})
-	const element = field(label, input, path, {hint, fixed}, told, onMap, list)
+	const element = field(label, input, path, {hint, fixed}, note, onMap, list)
 
 	// take chooses a position. name is its name, or "".
 	function take(next, name) {
 		position = next
 		asked = input.value
 		fill(list)
-		fill(told, text(s.position_is, {position: coordinates(next)}))
+		fill(note, text(s.position_is, {position: coordinates(next)}))
 		say(text(s.position_is, {position: [name, coordinates(next)].filter(Boolean).join(", ")}))
 		changed()
 		chosen(name)
@@ -56,10 +56,10 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 			if (typed !== input.value.trim() || position) return
 			const found = data.filter(({precision}) => !isTown || ["place", "postal_code"].includes(precision))
 			fill(list, found.map(one => h("li", h("button", one.name, {type: "button", click: () => choose(one)}))))
-			fill(told, found.length > 0 ? "" : s.nothing_found)
+			fill(note, found.length > 0 ? "" : s.nothing_found)
 			say(found.length > 0 ? count(s.n_proposals, found.length) : s.nothing_found)
 		} catch (error) {
-			fill(told, `${t.failed} ${reason(error)}`)
+			fill(note, `${t.failed} ${reason(error)}`)
 		}
 	}, 500)
 
@@ -68,7 +68,7 @@ export function positionField(label, path, {at = null, isTown = false, fixed, ch
 		const read = readPosition(input.value)
 		if (read) return take(read, "")
 		fill(list)
-		fill(told)
+		fill(note)
 		ask()
 	})
 	// Enter chooses the first proposal, and does not submit the form.
@@ -112,8 +112,8 @@ const twoAngles = {
 
 // twoWithSign returns a pattern of two angles, each after a sign.
 function twoWithSign(sign) {
-	const one = `\\s*(${sign})\\s*${angle}`
-	return new RegExp(`^${one}[,;\\s]*${one}\\s*$`, "i")
+	const signAndAngle = `\\s*(${sign})\\s*${angle}`
+	return new RegExp(`^${signAndAngle}[,;\\s]*${signAndAngle}\\s*$`, "i")
 }
 
 // partsOfAngles returns the parts of two angles in a text, [[sign, degrees, minutes, seconds], …], or null. A sign is a

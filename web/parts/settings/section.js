@@ -74,9 +74,9 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 
 	// complain shows errors, each at its field if it has one.
 	function complain(error) {
-		const rest = error.wrong ? showWrong(form, error.wrong) : `${t.failed} ${reason(error)}`
-		fill(trouble, rest)
-		if (error.wrong && !rest) say(s.see_fields)
+		const otherErrors = error.wrong ? showWrong(form, error.wrong) : `${t.failed} ${reason(error)}`
+		fill(trouble, otherErrors)
+		if (error.wrong && !otherErrors) say(s.see_fields)
 	}
 
 	// send saves a patch, and shows the progress on the button. What is typed meanwhile stays.
@@ -130,10 +130,10 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 
 	// takeStored shows that this section was saved before the page was reloaded.
 	function takeStored() {
-		const last = stored(savedKey, "sessionStorage")
-		if (last?.name !== name) return
+		const lastSave = stored(savedKey, "sessionStorage")
+		if (lastSave?.name !== name) return
 		store(savedKey, null, "sessionStorage")
-		undoPatch = last.undoing
+		undoPatch = lastSave.undoing
 		fill(button, s.saved)
 		undoButton.hidden = !undoPatch
 		say(s.saved)

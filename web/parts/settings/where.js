@@ -75,27 +75,27 @@ function draw(changed) {
 		const town = positionField(s.town, path(".near.gps"),
 			{at: region.near?.gps ?? null, isTown: true, fixed, changed, chosen: nameAfter})
 		const areas = makeAreas(path(".areas"), region.areas ?? [], fixed, changed)
-		const made = {element: h("fieldset.part", h("legend", nameIn(title, s.new_region)), town.element,
+		const regionFields = {element: h("fieldset.part", h("legend", nameIn(title, s.new_region)), town.element,
 			field(s.distance, km, path(".near.km"), {hint: s.kilometres, fixed}), areas.element,
 			isNew && field(s.region_name, title, path(""), {hint: s.region_name_how}),
 			!fixed && h("button.link", nameIn(title, s.new_region, words => text(t.remove, {name: words})),
 				{type: "button", click: remove}))}
 
 		async function remove() {
-			if (!isNew && !await agreeToRemove(name, made.element)) return
-			regions.splice(regions.indexOf(made), 1)
+			if (!isNew && !await agreeToRemove(name, regionFields.element)) return
+			regions.splice(regions.indexOf(regionFields), 1)
 			arrange()
 			more.focus()
 			changed()
 		}
 
-		made.read = () => {
+		regionFields.read = () => {
 			const ownName = isNew ? title.value.trim() : name
 			const at = town.read()
 			const chosen = areas.read()
 			if (!ownName && !at && chosen.length === 0) return null // nothing was filled in
 			if (!ownName) throw wrongAt(path(""), s.name_region)
-			renamePaths(made.element, path(""), `constraints.${ownName}`)
+			renamePaths(regionFields.element, path(""), `constraints.${ownName}`)
 			pathName = ownName
 			const distance = parseNumber(km.value)
 			if (at && !(distance > 0)) throw wrongAt(path(".near.km"), t.unreadable)
@@ -106,7 +106,7 @@ function draw(changed) {
 			else delete next.areas
 			return [ownName, next]
 		}
-		return made
+		return regionFields
 	}
 
 	if (regions.length === 0 && !fixed) regions.push(makeRegion("", {}, {isNew: true}))
@@ -137,10 +137,10 @@ function makeAreas(path, chosen, fixed, changed) {
 	const ticked = new Set(chosen)
 	const seenAreas = kept.areas // by code
 	const list = h("div.boxes.rowed")
-	const told = h("p.soft", {role: "status"})
+	const note = h("p.soft", {role: "status"})
 	const search = h("input", {type: "search", autocomplete: "off", input: () => findSoon()})
 	const element = h("details", {open: chosen.length > 0 && ""}, h("summary", s.whole_areas),
-		field(s.area_search, search, path, {hint: s.area_how, fixed}), told, list)
+		field(s.area_search, search, path, {hint: s.area_how, fixed}), note, list)
 
 	function box({area, name, codes, places}) {
 		const words = [name ?? area, codes && count(s.n_codes, codes), places?.join(", ")].filter(Boolean).join(" · ")
@@ -166,9 +166,9 @@ function makeAreas(path, chosen, fixed, changed) {
 			for (const one of found) seenAreas.set(one.area, one)
 			const others = found.filter(({area}) => !ticked.has(area))
 			fill(list, [...ticked].map(area => box(seenAreas.get(area) ?? {area})), others.slice(0, 50).map(box))
-			fill(told, found.length > 0 ? count(s.areas_found, found.length) : s.no_areas)
+			fill(note, found.length > 0 ? count(s.areas_found, found.length) : s.no_areas)
 		} catch (error) {
-			fill(told, `${t.failed} ${reason(error)}`)
+			fill(note, `${t.failed} ${reason(error)}`)
 		}
 	}
 
