@@ -30,6 +30,6 @@ export function exceededLimit(flat, [place, seconds, entry], person = goerTo(fla
 
 // limitedWays returns the travel times of waysOf with the limits that they exceed, [[label, seconds, entry, limit]].
 export const limitedWays = (flat, to) => waysOf(flat, to).map(([label, seconds, entry, place]) => {
-	const person = label === place ? undefined : label
+	const person = label === place ? undefined : label // waysOf labels a way by the person, or else by the place
 	return [label, seconds, entry, exceededLimit(flat, [place, seconds, entry], person)]
 })

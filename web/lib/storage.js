@@ -163,9 +163,9 @@ export async function restore() {
 		put(countKey, Math.max(stored(countKey), ...copies.map(({at}) => at)))
 		const lost = copies.map(copy => ({...copy, name: copy.name.slice(keptAs("").length)}))
 			.filter(({name, at, isOnly}) => at > (isOnly ? stored(newerKey + name) : lastStored))
-		const missing = lost.filter(({name}) => !isLate || !kept.touched.has(name))
-		for (const {name, text, isOnly} of missing) if (isOnly) kept.unstored.set(name, text)
-		storeAll(new Map(missing.map(({name, text}) => [name, JSON.parse(text)])))
+		const toRestore = lost.filter(({name}) => !isLate || !kept.touched.has(name))
+		for (const {name, text, isOnly} of toRestore) if (isOnly) kept.unstored.set(name, text)
+		storeAll(new Map(toRestore.map(({name, text}) => [name, JSON.parse(text)])))
 		clean(copies)
 		if (isLate) for (const {name} of lost) dispatchEvent(new CustomEvent("late", {detail: {name}}))
 	}

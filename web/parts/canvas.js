@@ -138,9 +138,10 @@ export function makeCanvas({open, moved, showAll, pointedAt = () => {}, asks = f
 		const {clientWidth: width, clientHeight: height} = surface
 		const {left, right, top, bottom: scaleBarHeight} = edges(width)
 		const bottom = Math.max(scaleBarHeight, (source.question?.offsetHeight ?? 0) + 32) // the question covers the foot
+		const freeHeight = Math.max(80, height - top - bottom) // pixels, however much the question covers
 		// windowOf returns the window that shows things in the part of the map between the edges.
 		const windowOf = things => {
-			const {x, y, scale} = fitted(things, width - left - right, Math.max(80, height - top - bottom))
+			const {x, y, scale} = fitted(things, width - left - right, freeHeight)
 			return {x: x - (left - right) / 2 / scale, y: y - (top - bottom) / 2 / scale, scale}
 		}
 		const pointsWindow = windowOf(points)

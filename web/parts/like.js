@@ -39,8 +39,8 @@ export async function likesOf(flat, signal) {
 		.filter(leavesOutShortlist)
 		.sort((a, b) => b.total - a.total).slice(0, maxChoices)
 	const choices = await Promise.all(likely.map(async ({filters, words = nameFor(filters, 60), name = words}) => {
-		const fresh = await findAll(queryOf({...filters, tab: "new"}), {fields: "title,status"}, {signal})
-		return {filters, words, name, ids: fresh.map(keyOf)}
+		const newFlats = await findAll(queryOf({...filters, tab: "new"}), {fields: "title,status"}, {signal})
+		return {filters, words, name, ids: newFlats.map(keyOf)}
 	}))
 	return choices.filter(({ids}) => ids.includes(id)) // a search may miss the flat itself
 }
