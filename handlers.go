@@ -595,7 +595,7 @@ func (s *server) getBackup(w http.ResponseWriter, r *http.Request) error {
 // postNotify sends an example to the receiver of messages.
 func (s *server) postNotify(w http.ResponseWriter, r *http.Request) error {
 	if s.config.sample {
-		return errSampleAsks
+		return errSampleIsOffline
 	}
 	if s.notifier.to == nil {
 		return errorf(http.StatusConflict, "No receiver is configured: set notify in the settings.")

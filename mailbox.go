@@ -438,9 +438,9 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32,
 	return nil
 }
 
-// fetch fetches a mail, and reports whether it is there and from one of the senders. A mail that has
-// failed often is not fetched again, because all later ones wait for it. A try in which the network
-// fails does not count.
+// fetch fetches a mail, and reports whether it is there and from one of the senders. isSearched says that the server
+// has found the mail by its sender. A mail that has failed often is not fetched again, because all later ones wait for
+// it. A try in which the network fails does not count.
 func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) (text []byte,
 	isWanted bool, err error) {
 	defer recoverError(&err)
@@ -452,10 +452,11 @@ func (m *mailReader) fetch(ctx context.Context, c *imap.Client, uid uint32, isSe
 	}
 	m.failed.tries++ // taken back if the mail is fetched, or if the network has failed
 	text, isWanted, err = m.fetchWanted(c, uid, isSearched)
+	isTooLarge := errors.Is(err, imap.ErrTooLarge) // importMail passes it over at once
 	switch {
-	case err == nil || errors.Is(err, imap.ErrTooLarge):
+	case err == nil || isTooLarge:
 		m.failed = failedMail{}
-	case !imap.IsAnswer(err) && !m.isReachable(ctx):
+	case !imap.IsAnswer(err) && !m.isReachable(ctx): // the network has failed
 		m.failed.tries--
 	}
 	return text, isWanted, err

@@ -419,8 +419,9 @@ func (h *handedFiles) add(name string, text []byte) error {
 	return nil
 }
 
-// check checks the claims of the files, and that their listings fit into one file.
-func (h *handedFiles) check(limit int64) error {
+// finish marks the listings with the claims of their files, and as the service's own. It returns an error if a claim is
+// not valid, or if all listings do not fit into one file.
+func (h *handedFiles) finish(limit int64) error {
 	for _, c := range h.claims {
 		if err := h.listings.markComplete(c.site); err != nil {
 			return fmt.Errorf("%s: %w", c.source, err)
@@ -470,7 +471,7 @@ func runImport(o options, config *Config, stdout io.Writer) error {
 		}
 		handed.claims = append(handed.claims, claim{"-complete", o.complete})
 	}
-	if err := handed.check(config.MaxImport); err != nil {
+	if err := handed.finish(config.MaxImport); err != nil {
 		return fmt.Errorf("%w (nothing was imported)", err)
 	}
 	folder := importFolder(config.Data)

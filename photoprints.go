@@ -65,10 +65,10 @@ func (p photoPrints) pictures(work *turns.Task) *pictureList {
 	for _, hash := range slices.Sorted(maps.Keys(p)) {
 		print := p[hash]
 		bands := print.Bands()
-		work.Step(100 * len(bands)) // steps take a few nanoseconds each
+		work.Step(100 * len(bands)) // for finding and filling the lists in byBand, in steps of a few nanoseconds
 		number := -1                // of no picture yet
 		for _, band := range bands {
-			work.Step(len(byBand[band]))
+			work.Step(len(byBand[band])) // for the comparisons
 			at := slices.IndexFunc(byBand[band], func(i int) bool { return firsts[i].IsLike(print) })
 			if at >= 0 {
 				number = byBand[band][at]

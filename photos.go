@@ -108,7 +108,8 @@ type wantedPhoto struct {
 	index int // among the photos of the flat
 }
 
-func (p *wantedPhoto) isKept() bool { return p.URL == "" }
+// lacksOnlyPrint reports whether the photo is kept, and needs nothing but a print.
+func (p *wantedPhoto) lacksOnlyPrint() bool { return p.URL == "" }
 
 // A failedPhoto says how often and when a photo could not be fetched.
 type failedPhoto struct {
@@ -134,8 +135,8 @@ type photoFetcher struct {
 	failed       map[string]failedPhoto // by the hash of the URL
 	failingHosts map[string]bool        // the hosts whose last photo failed
 	fetchErr     error                  // why the last photo that failed could not be fetched
-	started      time.Time              // when it looked first, by the clock of StatusSince
-	cleaned      time.Time              // when photos were last removed, by the clock of looked
+	started      time.Time              // when it looked first: by store.now, like StatusSince
+	cleaned      time.Time              // when photos were last removed: by time.Now, like lastLook
 	isFull       bool                   // the photo that was fetched last did not fit into maxBytes
 	storeErr     error                  // why no photo can be stored, or nil
 
@@ -207,7 +208,7 @@ func (pf *photoFetcher) total() (bytes int64) {
 func (pf *photoFetcher) publish() {
 	state := photoFetcherState{photos: len(pf.sizes), bytes: pf.total(), storeErr: pf.storeErr}
 	for _, p := range pf.queue {
-		if !p.isKept() {
+		if !p.lacksOnlyPrint() {
 			state.waiting++
 		}
 	}
@@ -307,9 +308,7 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 		err = pf.listFolder()
 	}
 	wanted := map[string]wantedPhoto{}
-	// named has the hashes of files that must stay: flats name them, or amend makes flats name them. amend leaves alone
-	// flats that change meanwhile; a later look changes these.
-	named := map[string]bool{}
+	keptByShortlist := map[string]bool{} // the hashes that flats of the shortlist name once amend has returned
 	if err == nil {
 		_, err = pf.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
@@ -330,7 +329,7 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 				}
 			}
 			for _, p := range kept {
-				named[p.Hash] = true
+				keptByShortlist[p.Hash] = true
 			}
 			if slices.Equal(kept, f.KeptPhotos.photos) {
 				return nil
@@ -339,7 +338,7 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 		})
 	}
 	if err == nil && mayRemove {
-		err = pf.removeUnnamed(work, named)
+		err = pf.removeUnnamed(work, keptByShortlist)
 	}
 	defer pf.publish()
 	if err != nil {
@@ -393,12 +392,12 @@ func (pf *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wan
 	return kept, missing
 }
 
-// compare orders photos as they are fetched: kept ones last, before them those of hosts that have failed, so that they
-// delay no others. Of the rest, the photos of the flat decided on last come first.
+// compare orders photos as they are fetched. Those of hosts that have failed come late, so that they delay no others,
+// and kept photos that lack a print come last. In each group, the photos of the flat decided on last come first.
 func (pf *photoFetcher) compare(a, b wantedPhoto) int {
 	rank := func(p wantedPhoto) int {
 		switch {
-		case p.isKept():
+		case p.lacksOnlyPrint():
 			return 2
 		case pf.failingHosts[p.host]:
 			return 1
@@ -476,8 +475,8 @@ func (pf *photoFetcher) makePrint(ctx context.Context, hash string, content []by
 	pf.isDirty = true
 }
 
-// removeUnnamed removes the files whose hashes are not in named. It first adds to named the photos that flats name: a
-// flat may have changed since look has read it.
+// removeUnnamed removes the files whose hashes are not in named and that no flat names. look has collected named a
+// moment ago, and a flat that has changed since may name more.
 func (pf *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) error {
 	for _, f := range pf.store.snapshot().all() {
 		for _, p := range f.KeptPhotos.photos {
@@ -504,7 +503,7 @@ func (pf *photoFetcher) removeUnnamed(work *turns.Task, named map[string]bool) e
 func (pf *photoFetcher) ask(ctx context.Context) bool {
 	p := pf.queue[0]
 	pf.queue = pf.queue[1:]
-	if p.isKept() {
+	if p.lacksOnlyPrint() {
 		content, _, _ := readAll(pf.disk, pf.path(p.Hash), maxPhoto) // what cannot be read has no print
 		pf.makePrint(ctx, p.Hash, content)
 		return true

@@ -624,7 +624,7 @@ func TestPhotoNames(t *testing.T) {
 	k.client.Transport = &photoHost{}
 	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil, author{})
 	// The photo that was there before gets its print after the new one.
-	if !k.lookOnce(t.Context()) || len(k.queue) != 2 || !k.queue[1].isKept() {
+	if !k.lookOnce(t.Context()) || len(k.queue) != 2 || !k.queue[1].lacksOnlyPrint() {
 		t.Errorf("a new photo: %+v, the queue is %+v", k.state(), k.queue)
 	}
 	gotNew, gotPrint := k.ask(t.Context()), k.ask(t.Context())

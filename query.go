@@ -53,8 +53,8 @@ type derivedField[R any] struct {
 	value func(*R) value
 }
 
-// oneOf returns the first option of the tag that is one of the given ones, or "".
-func (f field[R]) oneOf(options ...string) string {
+// optionAmong returns the first option in the field's tag (see Flat) that is one of the given ones, or "".
+func (f field[R]) optionAmong(options ...string) string {
 	for _, option := range f.options {
 		if slices.Contains(options, option) {
 			return option
@@ -112,7 +112,7 @@ func fieldsOf[R any]() *Fields[R] {
 		for _, option := range added.options {
 			mustBeOption(option)
 		}
-		added.where = where(added.oneOf(string(inListsIfKnown), string(onlyFind), string(onlyStored)))
+		added.where = where(added.optionAmong(string(inListsIfKnown), string(onlyFind), string(onlyStored)))
 		added.value = func(r *R) value {
 			return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
 		}
@@ -132,7 +132,7 @@ func mustBeOption(option string) {
 func (t *Fields[R]) with(option string) (names []string) {
 	mustBeOption(option)
 	for _, f := range t.list {
-		if f.oneOf(option) != "" {
+		if f.optionAmong(option) != "" {
 			names = append(names, f.name)
 		}
 	}

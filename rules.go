@@ -27,7 +27,7 @@ type rule struct {
 // A ruleSet has the rules of a store in the order in which they decide. It never changes.
 type ruleSet struct {
 	rules []rule
-	text  string // what the rules depend on: sets with the same text are the same
+	text  string // what the rules depend on, by which an import sees whether they have changed
 	isAny bool   // whether any view has a rule, even one whose query is not valid
 }
 

@@ -66,8 +66,8 @@ const sameCodes, newCodes = false, true
 var errUnsettled = errorf(http.StatusServiceUnavailable,
 	"Nothing was changed, because an import or an update is still under way: try again.")
 
-// errSampleAsks is the answer of the sample to what would ask another service.
-var errSampleAsks = errorf(http.StatusConflict, "The sample asks no other service.")
+// errSampleIsOffline is the answer of the sample to a request for which it would have to ask another service.
+var errSampleIsOffline = errorf(http.StatusConflict, "The sample asks no other service.")
 
 // leaveKey is the key of a function in the context of each request that may change something. Changes of settings wait
 // until the function is called, at the end of the request at the latest.
@@ -228,7 +228,8 @@ func checkCoding(r *http.Request, known ...string) error {
 	return nil
 }
 
-// readAtMost reads a body of at most limit bytes. A body that is unpacked while it is read has no other limit.
+// readAtMost reads a body of at most limit bytes. It counts them itself, because http.MaxBytesReader counts what comes
+// over the network, and a gzip reader makes more of it.
 func readAtMost(body io.Reader, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, limit+1))
 	var tooLarge *http.MaxBytesError

@@ -92,7 +92,7 @@ func (s *server) putCodeFile(w http.ResponseWriter, r *http.Request) error {
 	status := http.StatusOK
 	if len(body) == 0 {
 		if s.config.sample {
-			return errSampleAsks
+			return errSampleIsOffline
 		}
 		s.codeFiles.fetch(country, s.useCodes)
 		status = http.StatusAccepted
@@ -261,7 +261,7 @@ func (s *server) getPush(w http.ResponseWriter, r *http.Request) error {
 // postPush adds a device.
 func (s *server) postPush(w http.ResponseWriter, r *http.Request) error {
 	if s.config.sample {
-		return errSampleAsks
+		return errSampleIsOffline
 	}
 	body, err := readBody(w, r, maxBody)
 	if err != nil {
@@ -288,7 +288,7 @@ func (s *server) deletePush(w http.ResponseWriter, r *http.Request) error {
 // postPushTest sends an example to a device.
 func (s *server) postPushTest(w http.ResponseWriter, r *http.Request) error {
 	if s.config.sample {
-		return errSampleAsks
+		return errSampleIsOffline
 	}
 	return answerTest(w, r, func() (int, error) { return s.pusher.test(r.Context(), r.PathValue("id")) })
 }
@@ -308,7 +308,7 @@ func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
 		return invalidSettings(statusInvalid, wrong)
 	}
 	if s.config.sample {
-		return errSampleAsks
+		return errSampleIsOffline
 	}
 	if s.trials.Add(1) > maxTrials {
 		s.trials.Add(-1)
@@ -323,5 +323,5 @@ func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(found), `}`)
 }
 
-// maxTrials is the number of mailboxes that are tried at a time.
+// maxTrials is the number of mailboxes that are tried at a time. Each trial keeps a connection to a mail server open.
 const maxTrials = 2

@@ -235,10 +235,11 @@ func (c *Config) shown() map[string]shownSetting {
 	for _, key := range settingKeys {
 		switch {
 		case c.given.has(key.name):
-			value, host := concealed(key.name, c.given[key.name], c.Mailbox)
+			hasHiddenPassword := key.name == "mailbox" && c.Mailbox != nil // perhaps from the environment
+			value, host := concealed(key.name, c.given[key.name], hasHiddenPassword)
 			list[key.name] = shownSetting{value, "config", host}
 		case c.settings.has(key.name):
-			value, host := concealed(key.name, c.settings[key.name], nil)
+			value, host := concealed(key.name, c.settings[key.name], false)
 			list[key.name] = shownSetting{value, "settings", host}
 		default:
 			list[key.name] = shownSetting{c.defaultOf(key.name), "default", ""}
@@ -271,8 +272,8 @@ var settingObjects = map[string]reflect.Value{
 const secretMark = "true"
 
 // concealed returns the value of a setting with secretMark in place of each secret, and the host of a URL that is a
-// secret. mailbox is the mailbox of the config file, whose password may come from the environment, or nil.
-func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.RawMessage, host string) {
+// secret. hasHiddenPassword says that the setting has a password even if the value has none.
+func concealed(key string, value json.RawMessage, hasHiddenPassword bool) (shown json.RawMessage, host string) {
 	if key == "feed_token" || key == "import_token" {
 		if textOf(value) == "" {
 			return value, ""
@@ -285,8 +286,8 @@ func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.
 	}
 	object, _ := decodeObject(value) // no error: the value has been checked
 	isUnknown := func(name string, _ json.RawMessage) bool { return !memberWithTag(example, name).IsValid() }
-	maps.DeleteFunc(object, isUnknown)
-	if object.has("password") || mailbox != nil && key == "mailbox" {
+	maps.DeleteFunc(object, isUnknown) // members that the service does not know may be secrets, too
+	if object.has("password") || hasHiddenPassword {
 		object["password"] = json.RawMessage(secretMark)
 	}
 	if object.has("headers") {
@@ -296,9 +297,10 @@ func concealed(key string, value json.RawMessage, mailbox *Mailbox) (shown json.
 		}
 		object.put("headers", headers)
 	}
-	if u, err := url.Parse(textOf(object["url"])); key != "mailbox" && err == nil {
+	mayHaveSecret := key != "mailbox" // the URL of a mailbox has none: setURL refuses a password in it
+	if u, err := url.Parse(textOf(object["url"])); mayHaveSecret && err == nil {
 		isHostAlone := strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
-		if !isHostAlone { // the rest may have a secret
+		if !isHostAlone { // what follows the host may be a secret
 			object["url"], host = json.RawMessage(secretMark), u.Host
 		}
 	}
@@ -346,7 +348,7 @@ func revealed(key string, value, before json.RawMessage, wrong wrongKeys) json.R
 			wrong.add(path, errAgain)
 		}
 	}
-	if key != "mailbox" {
+	if key != "mailbox" { // whose URL is never a secret
 		const isAllowed = true // a stored URL leads to the same server again
 		reveal(key+".url", object, "url", stored, isAllowed)
 	}

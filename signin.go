@@ -173,27 +173,22 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request) error {
 	} else if !ok {
 		err = errorf(http.StatusUnauthorized, "The password is wrong.")
 	}
-	if err == nil {
-		return s.answerSignIn(w, r, next, func(device string, sent []string) (string, error) {
-			return s.access.signIn(p, device, sent)
-		})
-	}
-	if isForm {
+	switch {
+	case err != nil && isForm:
 		return s.writeSignIn(w, r, s.statusErrorOf(r, err), next)
+	case err != nil:
+		return err
 	}
-	return err
-}
-
-// answerSignIn answers a request that signs a device in. It sends the cookie that open returns, and redirects to next
-// unless that is "".
-func (s *server) answerSignIn(w http.ResponseWriter, r *http.Request, next string,
-	open func(device string, sent []string) (cookie string, err error)) error {
-	site := s.site()
-	cookie, err := open(deviceName(r.UserAgent()), sentCookies(r, site))
+	cookie, err := s.access.signIn(p, deviceName(r.UserAgent()), sentCookies(r, s.site()))
 	if err != nil {
 		return err
 	}
-	setCookie(w, site, cookie)
+	return s.answerSignIn(w, r, next, cookie)
+}
+
+// answerSignIn sends the cookie of a new session, and redirects to next unless that is "".
+func (s *server) answerSignIn(w http.ResponseWriter, r *http.Request, next, cookie string) error {
+	setCookie(w, s.site(), cookie)
 	if next == "" {
 		return noContent(w, r)
 	}
@@ -357,19 +352,18 @@ func (s *server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	if s.access.isOpen() {
 		return s.noInvite(w, r)
 	}
-	site := s.site()
-	cookie, person, err := s.access.join(r.PathValue("code"), deviceName(r.UserAgent()), sentCookies(r, site))
+	cookie, person, err := s.access.join(r.PathValue("code"), deviceName(r.UserAgent()), sentCookies(r, s.site()))
 	if err == errNoInvite {
 		return s.noInvite(w, r)
 	}
 	if err != nil {
 		return err
 	}
-	next := basePath(site)
+	next := basePath(s.site())
 	if slices.Contains(s.config.People, person) {
 		next += "?person=" + url.QueryEscape(person)
 	}
-	return s.answerSignIn(w, r, next, func(string, []string) (string, error) { return cookie, nil })
+	return s.answerSignIn(w, r, next, cookie)
 }
 
 // noInvite answers an invite that cannot be used, whatever the reason.
@@ -394,10 +388,12 @@ func (s *server) landing(next string) string {
 	if isElsewhere || !isPlainPath(u.Path) {
 		return base
 	}
-	if rest := "/" + next[len(base):]; rest == sessionPath || strings.HasPrefix(rest, joinPath) {
+	rest := "/" + next[len(base):]
+	isForSigningIn := rest == sessionPath || strings.HasPrefix(rest, joinPath) // of no use to who has signed in
+	if isForSigningIn {
 		return base
 	}
-	if query := withoutParameter(u.RawQuery, "sign-in"); query != "" {
+	if query := withoutParameter(u.RawQuery, "sign-in"); query != "" { // it would show the form again
 		next += "?" + query
 	}
 	if hasHash {

@@ -36,7 +36,7 @@ func readListing(object members, isPlain bool) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	readNumbers(given)
+	fitTypes(given)
 	if !isPlain && !isBackup(given) {
 		readTexts(given)
 	}
@@ -246,10 +246,10 @@ func unwrapCode(values members) error {
 	return nil
 }
 
-// readNumbers reads the amounts that are given as texts. In the fields of numbers and datetimes, an empty text becomes
-// null. In the fields of texts, such as phone and postal code, a number becomes a text, except in lenientFields. Values
-// that it cannot read stay.
-func readNumbers(given members) {
+// fitTypes changes values of another JSON type to the type of their field: a text such as "1.240,50 €" to a number,
+// an empty text to null in the fields of numbers and datetimes, and a number to a text in the fields of texts, such as
+// phone and postal code, except in lenientFields. Values that it cannot read stay.
+func fitTypes(given members) {
 	for name, text := range given {
 		i, ok := flatFields.byName[name]
 		if !ok {
@@ -304,7 +304,7 @@ func readAmount(name string, text json.RawMessage, country string) (number Numbe
 	if plain, ok := parseNumber(written); ok && !mayBeThousands {
 		return *newNumber(plain), ""
 	}
-	kind := flatFields.list[flatFields.byName[name]].oneOf("cost", "monthly", "once", "area", "rooms")
+	kind := flatFields.list[flatFields.byName[name]].optionAmong("cost", "monthly", "once", "area", "rooms")
 	value, currency, ok := listing.AmountIn(kind, written, country)
 	if !ok {
 		return number, ""
@@ -537,7 +537,8 @@ func amounts(object members, country string, fields map[string]string) (members,
 	return read, nil
 }
 
-// swissSites are the beginnings of the names that fredy's providers for Switzerland have.
+// swissSites are the beginnings of the names that fredy's providers for Switzerland have. Few of these names end
+// in a top-level domain that tells the country, and amounts must know that a price from Switzerland is not in €.
 var swissSites = []string{"flatfox", "homegate", "immoscout24ch", "immoscout24.ch", "newhome", "comparis"}
 
 // country returns the country of a listing as the top-level domain of its site has it: "ch".

@@ -40,10 +40,10 @@ import (
 //	clock.applying         the time of an import         until that is durable      imports, messages
 //	duplicates.making      the kept answer               while flats are compared   /duplicates
 //	links                  the index of links            while it is updated        imports, /read, /duplicates
-//	table.sorting          memory for a sort             while all rows are sorted  queries by one field, a lock each
+//	table.sorting          memory for a sort             while all rows are sorted  queries by one field, which has its own
 //	table.sortingSeveral   memory for a sort             while all rows are sorted  queries by several fields
 //	guesses.compare        a processor                   during one comparison      requests with a password
-//	turns.gone             one place in the queue        until its turn begins      long tasks without a client
+//	turns.gone             one place in the queue        until its turn begins      long tasks whose client has gone
 //	turns                  a processor                   for 20 ms at a time        tasks longer than 5 ms
 //	gate.mu                who is inside                 for moments                requests that change something
 //	published.mu           flats, rows and watchers      for moments                everyone

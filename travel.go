@@ -82,7 +82,7 @@ type geocoder struct {
 	mu       sync.Mutex // guards the rest
 	waiting  int        // the number of flats that lack a position or a time
 	unknown  int        // the number of flats whose address was not found
-	wanted   time.Time  // when the user last wanted unknown addresses to be asked for again; look copies it to renewed
+	wantedAt time.Time  // when the user last wanted unknown addresses to be asked for again; look copies it to renewed
 	last     time.Time  // when the service last answered
 	err      error      // what is wrong since then
 	storeErr error      // why answers cannot be stored
@@ -109,7 +109,8 @@ func newGeocoder(store *Store, travel *Travel, constraints map[string]Constraint
 	return g
 }
 
-// inherit takes over the answers and waits of before, which has stopped, if both ask the same service.
+// inherit takes over the answers and waits of before, which has stopped, if both ask the same service. The other
+// members come from the config, or the first look sets them.
 func (g *geocoder) inherit(before *geocoder) {
 	g.pace = before.pace
 	now, then := g.travel, before.travel
@@ -133,7 +134,7 @@ func (g *geocoder) inherit(before *geocoder) {
 	defer before.mu.Unlock()
 	g.waiting = before.waiting
 	g.unknown = before.unknown
-	g.wanted = before.wanted
+	g.wantedAt = before.wantedAt
 	g.last = before.last
 	g.err = before.err
 }
@@ -158,8 +159,8 @@ func (g *geocoder) notFound() int {
 func (g *geocoder) askAgain() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.wanted = time.Now().Truncate(time.Millisecond) // the times of questions are stored in milliseconds
-	g.waiting, g.unknown = g.waiting+g.unknown, 0    // until the next look
+	g.wantedAt = time.Now().Truncate(time.Millisecond) // the times of questions are stored in milliseconds
+	g.waiting, g.unknown = g.waiting+g.unknown, 0      // until the next look
 	wake(g.woken)
 	return g.waiting
 }
@@ -232,10 +233,10 @@ func (g *geocoder) look(work *turns.Task) (isDone bool) {
 func (g *geocoder) noteWanted() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.wanted.After(g.renewed) && g.askedWait == 0 {
+	if g.wantedAt.After(g.renewed) && g.askedWait == 0 {
 		g.notBefore = time.Time{}
 	}
-	g.renewed = g.wanted
+	g.renewed = g.wantedAt
 }
 
 // forget deletes the answers about addresses that are to be asked for again, and the answers about
