@@ -24,9 +24,9 @@ const (
 // index, and returns which. version is the version of the flats whose words the index has; it may be older than flats.
 //
 // A word is similar if it differs in one letter that is inserted, left out or replaced, or in two neighbours that are
-// swapped. After a prefix, such as balkn*, any letters may follow if the last letter is right, because nearly all
-// words begin like a prefix without its last letters. Words with less than leastLetters letters or with a digit, in
-// quotes, or excluded by the search must be right.
+// swapped. A prefix, such as balkn*, may have the wrong letter anywhere but at its end, because too many words begin
+// with the letters before. Words with less than leastLetters letters or with a digit, in quotes, or excluded by the
+// search must be right.
 func (x *textIndex) forgive(work *turns.Task, s search, text string) (found rowSet, flats *snapshot[Flat],
 	version uint64, replaced []replacement) {
 	indexed := x.indexed.Load()
@@ -198,7 +198,7 @@ func asWritten(work *turns.Task, text, word string) string {
 	for before := 0; t.next(); before = t.at {
 		if string(t.word) == word || t.respelled() == word {
 			parts := strings.FieldsFunc(text[before:t.at], isSeparator)
-			return strings.ToLower(parts[len(parts)-1])
+			return strings.ToLower(parts[len(parts)-1]) // the text has separators before the word
 		}
 	}
 	return ""

@@ -78,10 +78,11 @@ func (n *nightly) run(ctx context.Context) {
 		return
 	}
 	n.removeTemps()
-	wait, retry := time.Duration(0), time.Time{}
+	wait := time.Duration(0) // after the last failure, or 0
+	var retryAt time.Time
 	for sleep(ctx, time.Minute) {
 		day := n.day()
-		if day == n.done || time.Now().Before(retry) {
+		if day == n.done || time.Now().Before(retryAt) {
 			continue
 		}
 		err := n.backUpDay(ctx, day)
@@ -98,7 +99,7 @@ func (n *nightly) run(ctx context.Context) {
 			wait = 0
 		} else {
 			wait = backoff(wait)
-			retry = time.Now().Add(wait)
+			retryAt = time.Now().Add(wait)
 		}
 		n.setResult(err)
 	}

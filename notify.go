@@ -197,7 +197,8 @@ func money(amount float64, currency string) string {
 	text := thousands(amount, digits)
 	if digits == 2 {
 		_, decimals, _ := strings.Cut(text, ".")
-		text += []string{".00", "0", ""}[len(decimals)] // thousands leaves out zeros at the end
+		leftOut := []string{".00", "0", ""}[len(decimals)] // thousands leaves out zeros at the end
+		text += leftOut
 	}
 	code := listing.CurrencyCode(currency)
 	if sign := listing.CurrencySign(code); sign != "" {
@@ -322,9 +323,9 @@ const messagePatience = 10 * time.Second
 
 // inherit takes over the time of the last message from a notifier that has stopped, if both have the same receiver.
 func (n *notifier) inherit(before *notifier) {
-	to, isOn := n.to.(*receiverAt)
-	earlier, wasOn := before.to.(*receiverAt)
-	if isOn && wasOn && to.URL == earlier.URL {
+	to, hasReceiver := n.to.(*receiverAt)
+	earlier, hadReceiver := before.to.(*receiverAt)
+	if hasReceiver && hadReceiver && to.URL == earlier.URL {
 		n.last, _ = before.state()
 	}
 }
@@ -352,7 +353,8 @@ func (n *notifier) run(ctx context.Context) {
 			wait = backoff(wait)
 			again := askedWait(err, wait)
 			n.log.Warn("messages could not be sent", "err", err, "again_in", again)
-			retry, changed = time.After(again), nil // later imports join the message
+			retry = time.After(again)
+			changed = nil // which never receives: imports do not end the wait, and join the message
 		case saveErr != nil:
 			wait = backoff(wait)
 			n.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)

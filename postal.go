@@ -418,8 +418,8 @@ func (r postalReader) readTable(text []byte, add func(*PostalCode)) error {
 	return r.readCSV(rows, add)
 }
 
-// isGeoNames reports whether a text begins like a file of GeoNames, with many columns separated by tabs, and not like
-// JSON.
+// isGeoNames reports whether a text begins like a file of GeoNames, with at least the 11 columns that geoName reads,
+// and not like JSON.
 func isGeoNames(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	header, _, _ := bytes.Cut(text, []byte("\n"))

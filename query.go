@@ -95,7 +95,7 @@ func (f field[R]) key(work *turns.Task, r *R) key {
 //	fromtext       an import reads it in the text of a listing that has none of the fields with this option
 //	searched       a full-text search reads its words
 //
-// These tell the quantity of a number, for imports that parse texts (amountIn) and for the page's formatting
+// These tell the quantity of a number, for imports that parse texts (readAmount) and for the page's formatting
 // (pageValues):
 //
 //	cost             the cost
@@ -248,23 +248,23 @@ type condition struct {
 type keyRange struct{ first, last key }
 
 type sortKey struct {
-	field      int
-	descending bool
-	nullsLast  bool // moves null from the beginning to the end
-	frequent   bool // the most frequent values come first
+	field       int
+	descending  bool
+	nullsLast   bool // moves null from the beginning to the end
+	byFrequency bool // the most frequent values come first
 
-	// first has the texts of the values that come before all others, in their order, if frequent is true. Each stands
-	// between two NULs. It is a string so that sort keys can be compared with ==.
-	first string
+	// mostFrequent has the texts of these values, in their order, once withFrequent has counted them. Each stands between
+	// two NULs. It is a string so that sort keys can be compared with ==.
+	mostFrequent string
 }
 
-// rank returns the key by which a value is sorted: its place in first, or else its own key.
+// rank returns the key by which a value is sorted: its place in mostFrequent, or else its own key.
 func (k sortKey) rank(work *turns.Task, own key) key {
-	if k.first == "" || own.kind != kindText {
+	if k.mostFrequent == "" || own.kind != kindText {
 		return own
 	}
-	work.Step(10 + len(k.first)/16) // steps take a few nanoseconds each
-	if i := strings.Index(k.first, "\x00"+own.text+"\x00"); i >= 0 {
+	work.Step(10 + len(k.mostFrequent)/16) // steps take a few nanoseconds each
+	if i := strings.Index(k.mostFrequent, "\x00"+own.text+"\x00"); i >= 0 {
 		return key{kind: kindNumber, number: float64(i)} // offsets grow with the places, and numbers come before texts
 	}
 	return own
@@ -508,11 +508,11 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 			q.conditions[i].ranges = append(c.ranges, keyRange{}) // contains only null
 		}
 	}
-	var nullsLast, isFrequent bool
+	var nullsLast, isByFrequency bool
 	for _, option := range []struct {
 		parameter, want string
 		isSet           *bool
-	}{{"nulls", "last", &nullsLast}, {"currencies", "frequent", &isFrequent}, {"forgive", "yes", &q.isForgiving}} {
+	}{{"nulls", "last", &nullsLast}, {"currencies", "frequent", &isByFrequency}, {"forgive", "yes", &q.isForgiving}} {
 		for _, text := range values[option.parameter] {
 			if text != option.want {
 				return invalidParameter(option.parameter, unexpected(option.want, strconv.Quote(text)))
@@ -523,7 +523,7 @@ func parseFind[R any](q *Query, fields *Fields[R], values url.Values) error {
 	for i := range q.keys {
 		k := &q.keys[i]
 		k.nullsLast = nullsLast && !k.descending // a descending order has them last anyway
-		k.frequent = isFrequent && fields.list[k.field].name == "currency_code"
+		k.byFrequency = isByFrequency && fields.list[k.field].name == "currency_code"
 	}
 	for _, text := range values["format"] {
 		if text != "csv" && text != "json" {

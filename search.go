@@ -281,7 +281,7 @@ func classify(r rune) (rune, class) {
 	return r, separator
 }
 
-// singular returns a word without a final s or x, which may mark a plural.
+// singular returns a word without a final s or x, which may mark a plural: rooms, bureaux.
 func singular(word string) string {
 	if n := len(word) - 1; n > 0 && (word[n] == 's' || word[n] == 'x') {
 		return word[:n]
@@ -397,7 +397,9 @@ func (p *searchPhrase) isAtEnd(work *turns.Task, text []token) bool {
 // matches reports whether a token matches word i of the phrase.
 func (p *searchPhrase) matches(i int, t *token) bool {
 	wanted := &p.words[i]
-	if i > 0 && t.isAfterNUL || wanted.isGlued && !t.isGlued {
+	isAcrossNUL := i > 0 && t.isAfterNUL // see document
+	isPulledApart := wanted.isGlued && !t.isGlued
+	if isAcrossNUL || isPulledApart {
 		return false
 	}
 	return p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t) ||

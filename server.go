@@ -501,10 +501,15 @@ const dataHeader = "X-Flats"
 // of a flat may begin with "s/".
 func loggedPath(path string) string {
 	parts := pathWithToken().FindStringSubmatch(path)
-	if parts == nil || strings.Contains(parts[1], "/api/") && !tokenLike().MatchString(parts[2]) {
+	if parts == nil {
 		return path
 	}
-	return parts[1] + "…"
+	start, token := parts[1], parts[2]
+	mayBeID := strings.Contains(start, "/api/") && !tokenLike().MatchString(token)
+	if mayBeID {
+		return path
+	}
+	return start + "…"
 }
 
 var (

@@ -414,6 +414,8 @@ func mayBeContact(text string) bool {
 	return mayBePhone || mailOrLink().MatchString(text)
 }
 
+// datedText matches a text whose only digits are those of a date. mailOrLink matches an at sign, also in brackets as
+// "(at)", the beginning of a URL, and the name of a host: letters or digits, a dot, and letters.
 var (
 	datedText  = newPattern(`^\D*(\d{1,2}[./-]\d{1,2}[./-](19|20)\d\d|(19|20)\d\d-\d\d-\d\d)\D*$`)
 	mailOrLink = newPattern(`(?i)[@＠﹫]|[(\[{ ](at|ät)[)\]} ]|://|www\.|\b(mailto|tel|https?|javascript|data):|` +

@@ -335,12 +335,12 @@ const maxFrequent = 20
 // withFrequent returns the sort keys, with the most frequent values added to keys that put them first. All rows count,
 // so that each page of a query has the same order.
 func (t *Table[R]) withFrequent(work *turns.Task, s *snapshot[R], keys []sortKey) []sortKey {
-	if !slices.ContainsFunc(keys, func(k sortKey) bool { return k.frequent }) {
+	if !slices.ContainsFunc(keys, func(k sortKey) bool { return k.byFrequency }) {
 		return keys
 	}
 	keys = slices.Clone(keys)
 	for i, k := range keys {
-		if !k.frequent {
+		if !k.byFrequency {
 			continue
 		}
 		counts := t.counts(work, s, k.field, nil, maxCounted)
@@ -349,7 +349,7 @@ func (t *Table[R]) withFrequent(work *turns.Task, s *snapshot[R], keys []sortKey
 			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 		})
 		if len(values) > 0 { // the form in which sortKey.rank looks for a value
-			keys[i].first = "\x00" + strings.Join(values[:min(len(values), maxFrequent)], "\x00") + "\x00"
+			keys[i].mostFrequent = "\x00" + strings.Join(values[:min(len(values), maxFrequent)], "\x00") + "\x00"
 		}
 	}
 	return keys

@@ -175,7 +175,7 @@ const (
 // already, and queues questions for the rest. It reports whether everything known is stored.
 func (g *geocoder) look(work *turns.Task) (isDone bool) {
 	g.lastLook = time.Now()
-	mayStore := len(g.queue) == 0 || g.lastLook.Sub(g.stored) >= storeEvery // many answers at a time
+	mayStore := len(g.queue) == 0 || g.lastLook.Sub(g.stored) >= storeEvery // so that one update has many answers
 	g.noteWanted()
 	g.forget()
 	first := map[question]inquiry{} // for each question, the inquiry that compare puts first
@@ -306,8 +306,8 @@ func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 	// because a listing may have brought it.
 	stored := f.FoundPosition.position()
 	_, hasAnswer := g.answers[q]
-	isAnswer := q.text != "" && stored.Text == q.text && stored.Precision != nil
-	if isAnswer && !hasAnswer && g.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
+	wasFound := q.text != "" && stored.Text == q.text && stored.Precision != nil
+	if wasFound && !hasAnswer && g.isNear(f, pointAt(*stored.Lat, *stored.Lng)) {
 		g.answers[q] = travelAnswer{position: stored}
 	}
 	if f.Gone.Known() || f.hasStatus(deadStatuses) {
@@ -315,10 +315,10 @@ func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 	}
 	_, _, precision := f.position() // "own" if the user or the listing gives coordinates, "" if there is no position
 	if q.text != "" && precision != "own" {
-		isAnswered := stored.Text == q.text && !g.mustAskAgain(stored)
+		isStored := stored.Text == q.text && !g.mustAskAgain(stored)
 		a, hasAnswer := g.answers[q]
 		switch {
-		case isAnswered:
+		case isStored:
 		case hasAnswer:
 			values.put("found_position", a.position)
 			f, _ = f.withMembers(values, g.store.codes, nil) // no error: the position is valid
@@ -336,7 +336,8 @@ func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 	return values, append(missing, unanswered...), isUnknown
 }
 
-// question returns the question for the position of the flat's address, or one without text.
+// question returns the question for the position of the flat's address. Its text is "" if the flat has no address, or
+// the service does not ask.
 func (g *geocoder) question(f *Flat) question {
 	if g.travel == nil {
 		return question{}
@@ -577,16 +578,16 @@ func (g *geocoder) get(ctx context.Context, path string, values url.Values, time
 	}
 	g.askedWait = 0
 	body, status, askedWait, err := g.travel.get(ctx, g.client, path, values, timeout, limit)
-	unwanted := unwantedStatus(g.travel.url.Host, status)
+	statusErr := unwantedStatus(g.travel.url.Host, status)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
-		return nil, unwanted, nil
+		return nil, statusErr, nil
 	case status != http.StatusOK:
 		g.askedWait = askedWait
 		g.pace.hold(askedWait)
-		return nil, nil, unwanted
+		return nil, nil, statusErr
 	}
 	return body, nil, nil
 }

@@ -77,11 +77,12 @@ func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 			}
 			r.tag, line = string(tag), text
 		}
-		before := len(r.text)
+		lineStart := len(r.text)
 		r.text = append(r.text, line...)
 		status, _ := r.status()
-		at, size, err := r.literalAtEnd(before)
-		if err != nil || at < 0 || r.tag != "*" || status != "" {
+		mayHaveLiteral := r.tag == "*" && status == "" // the words of a status may end with "{1}" by chance
+		at, size, err := r.literalAtEnd(lineStart)
+		if hasLiteral := at >= 0; err != nil || !hasLiteral || !mayHaveLiteral {
 			return r, err
 		}
 		literal := literalText{at: at, isLarge: kept+size > limit}
@@ -110,7 +111,7 @@ func (r *response) isFetch() bool {
 // literalAtEnd returns the index and the size of the literal whose "{number}" ends the text so far, or a negative index
 // if no literal begins at start or later.
 func (r *response) literalAtEnd(start int) (at, size int, err error) {
-	start = max(start, len(r.text)-len("{4294967295}"))
+	start = max(start, len(r.text)-len("{4294967295}")) // the longest: a number has 32 bits (RFC 3501, 4.2)
 	number := literalPattern.FindSubmatchIndex(r.text[start:])
 	if number == nil {
 		return -1, 0, nil
@@ -188,7 +189,7 @@ func (r *response) mail(section string) (m fetchedMail, err error) {
 		value := s.value()
 		// A server may announce fewer bytes of a mail than it sends. The other bytes may look like further items.
 		isWrongItem := m.hasBody && !slices.Contains(addedToBody, strings.ToUpper(name.text))
-		if name.kind != kindAtom || value.kind == kindNone || !s.isAtEnd() || isWrongItem {
+		if name.kind != kindAtom || value.kind == kindNone || !s.isAtValueEnd() || isWrongItem {
 			return m, errNotIMAP
 		}
 		switch upper := strings.ToUpper(name.text); {
@@ -257,8 +258,8 @@ func (s *scanner) value() token {
 	return first
 }
 
-// isAtEnd reports whether a value ends here.
-func (s *scanner) isAtEnd() bool {
+// isAtValueEnd reports whether no more of a value follows.
+func (s *scanner) isAtValueEnd() bool {
 	return s.at == len(s.text) || s.text[s.at] == ' ' || s.text[s.at] == ')'
 }
 
