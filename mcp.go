@@ -531,7 +531,7 @@ func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 // longestPart returns the smallest limit with which shorten cuts nothing but identifiers. shorten cuts inner values
 // to 7/8 of the limit, so they count for 8/7 of their length.
 func longestPart(work *turns.Task, v any) (longest int) {
-	work.Step(100)
+	work.Step(100) // of a few nanoseconds each
 	switch v := v.(type) {
 	case string:
 		return len(v)
@@ -554,7 +554,7 @@ func longestPart(work *turns.Task, v any) (longest int) {
 // shorten returns a JSON value with texts cut to limit bytes, and lists and objects to limit values.
 // Nested values are cut to less, and nested data URLs are left out.
 func shorten(work *turns.Task, v any, limit int) any {
-	work.Step(100)
+	work.Step(100) // of a few nanoseconds each
 	switch v := v.(type) {
 	case string:
 		work.Step(len(v))

@@ -276,7 +276,7 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 			return true, 0
 		}
 		if g.wrong.have(tried) {
-			g.note(from.id)
+			g.countWrong(from.id)
 			return false, 0
 		}
 		ended, isComparing := g.comparing[tried]
@@ -292,7 +292,7 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 		b = &g.private
 	}
 	if wait := b.draw(time.Now()); wait > 0 {
-		g.note(from.id)
+		g.countWrong(from.id)
 		return false, wait
 	}
 	ended := make(chan struct{})
@@ -307,7 +307,7 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 		g.right.add(triedHere)
 	case isDone:
 		g.wrong.add(tried)
-		g.note(from.id)
+		g.countWrong(from.id)
 		return false, 0
 	}
 	b.giveBack()
@@ -335,9 +335,9 @@ func (g *guesses) mark(texts ...string) mark {
 	return mark(h.Sum(nil))
 }
 
-// note counts a wrong guess, and logs how many there were, at once or when a minute has passed since the
+// countWrong counts a wrong guess, and logs how many there were, at once or when a minute has passed since the
 // last line. The caller holds mu.
-func (g *guesses) note(client string) {
+func (g *guesses) countWrong(client string) {
 	g.refused++
 	g.last = client
 	if g.isWaiting {
@@ -370,7 +370,8 @@ func (b *bucket) draw(now time.Time) (wait time.Duration) {
 		full = now
 	}
 	full = full.Add(guessEvery)
-	if wait := full.Sub(now) - guessBurst*guessEvery; wait > 0 {
+	const fromEmpty = guessBurst * guessEvery // how long an empty bucket takes to be full
+	if wait := full.Sub(now) - fromEmpty; wait > 0 {
 		return wait
 	}
 	b.full = full

@@ -170,11 +170,11 @@ func (r *reading) addCode() {
 		return
 	}
 	country := siteCountry(r.listed)
-	known := r.before.ServicePostalCode.String()
-	if known != "" && r.listed[name] == nil {
+	codeBefore := r.before.ServicePostalCode.String()
+	if codeBefore != "" && r.listed[name] == nil {
 		saidBefore := r.before.listedValue("location")
 		locationBefore.setJSON(string(saidBefore)) // no error: the flat has it
-		isRead := r.codes.codeIn(locationBefore.String(), r.before.ServiceConstraint.String(), country) == known
+		isRead := r.codes.codeIn(locationBefore.String(), r.before.ServiceConstraint.String(), country) == codeBefore
 		isSameLocation := sameValue(saidBefore, r.listed["location"])
 		if isSameLocation || !isRead {
 			return

@@ -153,14 +153,16 @@ func (s *server) routes(table []route) *http.ServeMux {
 		handle(route.method+" "+route.path, route.serve)
 		byPath[route.path] = append(byPath[route.path], route)
 	}
-	inViews := http.NewServeMux() // knows only the paths for which isInView is true
+	// A request for a path such as /api/v1/views/x/apply, with a method that the table lacks, comes to the handler of
+	// /api/v1/views/{name...} (see isInView). This handler finds the longer path by inViews, and answers for it, too.
+	inViews := http.NewServeMux()
 	for path, routes := range byPath {
 		if isInView(path) {
 			inViews.Handle(path, http.NotFoundHandler())
 			continue
 		}
 		handle(path, func(w http.ResponseWriter, r *http.Request) error {
-			_, pathInView := inViews.Handler(r) // the path in the table that also matches the request, or ""
+			_, pathInView := inViews.Handler(r) // "" if the request has no such path
 			return otherMethod(w, r, slices.Concat(routes, byPath[pathInView]))
 		})
 	}
@@ -306,11 +308,11 @@ func (s *server) guarded(next http.Handler) http.Handler {
 				"set website_url to the URL under which the service is reached.", r.Host)
 		}
 		origin := r.Header.Get("Origin")
-		isNamed := slices.Contains(origins, origin)
-		if origin != "" && (isNamed || anyOrigin) {
-			allowOrigin(w, r, origin, isNamed)
+		isTrusted := slices.Contains(origins, origin)
+		if origin != "" && (isTrusted || anyOrigin) {
+			allowOrigin(w, r, origin, isTrusted)
 		}
-		if isNamed || anyOrigin {
+		if isTrusted || anyOrigin {
 			w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 		} else if isForeignRead(r) && !s.hasToken(r) {
 			return errorf(http.StatusForbidden, "Pages of other sites may not read this: "+
@@ -323,7 +325,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
 			return errorf(http.StatusMethodNotAllowed, "This is not a proxy.")
 		}
-		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && preflighted(r)) {
+		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && needsPreflight(r)) {
 			return errorf(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				origin)
 		}
@@ -367,22 +369,22 @@ func isForeignRead(r *http.Request) bool {
 	return false
 }
 
-// preflighted reports whether browsers send a request to another origin only after a preflight,
+// needsPreflight reports whether browsers send a request to another origin only after a preflight,
 // which does not let them use a stored password. They send forms without a preflight. DELETE always
 // needs a preflight; other methods only with Content-Type: application/json.
-func preflighted(r *http.Request) bool {
+func needsPreflight(r *http.Request) bool {
 	contentType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return r.Method == http.MethodDelete || contentType == typeJSON
 }
 
 // allowOrigin sets the headers that let a page from origin read the answer. For a preflight, it
-// also sets those that let the page send what the API accepts. Only an origin that the config
-// names may use the browser's stored password.
-func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isNamed bool) {
+// also sets those that let the page send what the API accepts. Only a trusted origin, which the
+// config names, may use the browser's stored password.
+func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isTrusted bool) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Expose-Headers", "ETag, Link, X-Total-Count")
-	if isNamed {
+	if isTrusted {
 		h.Set("Access-Control-Allow-Credentials", "true")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {

@@ -175,13 +175,14 @@ func (c *Config) patched(patch members) (settings members, err error) {
 	if settings == nil {
 		settings = members{}
 	}
-	wrong, fixed := wrongKeys{}, wrongKeys{}
+	wrong := wrongKeys{}
+	setByFile := wrongKeys{}
 	for key, value := range patch {
 		switch {
 		case !isSetting(key):
 			wrong.add(key, notSetting(key))
 		case c.given.has(key):
-			fixed.add(key, errors.New("stands in the config file, which wins: change it there"))
+			setByFile.add(key, errors.New("stands in the config file, which wins: change it there"))
 		case string(value) == "null":
 			delete(settings, key)
 		default:
@@ -193,10 +194,10 @@ func (c *Config) patched(patch members) (settings members, err error) {
 		wrong.add("", fmt.Errorf("all settings together have more than %d bytes", maxSettings))
 	}
 	status := statusInvalid
-	if len(wrong) == 0 { // valid settings conflict with the file
+	if len(wrong) == 0 { // only setByFile can be the reason of an error
 		status = http.StatusConflict
 	}
-	maps.Copy(wrong, fixed)
+	maps.Copy(wrong, setByFile)
 	if len(wrong) > 0 {
 		return nil, invalidSettings(status, wrong)
 	}

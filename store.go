@@ -40,7 +40,7 @@ import (
 //	clock.applying         the time of an import         until that is durable      imports, messages
 //	duplicates.making      the kept answer               while flats are compared   /duplicates
 //	links                  the index of links            while it is updated        imports, /read, /duplicates
-//	table.sorting          memory for a sort             while all rows are sorted  queries by one field, each its own
+//	table.sorting          memory for a sort, by field   while all rows are sorted  queries by one field
 //	table.sortingSeveral   memory for a sort             while all rows are sorted  queries by several fields
 //	guesses.compare        a processor                   during one comparison      requests with a password
 //	turns.gone             one place in the queue        until its turn begins      long tasks whose client has gone

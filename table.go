@@ -530,7 +530,7 @@ func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 		keys[i] = o.keyBy(work, k, o.snapshot.row(row))
 	}
 	isBefore := func(other uint32) bool {
-		work.Step(100)
+		work.Step(100) // for the keys, in steps of a few nanoseconds
 		for i, k := range o.by {
 			if c := k.compare(o.keyBy(work, k, o.snapshot.row(other)), keys[i]); c != 0 {
 				return c < 0
@@ -548,7 +548,7 @@ func (o *order[R]) place(work *turns.Task, row uint32, sorted []uint32) int {
 
 // compare compares two records by the keys of the order.
 func (o *order[R]) compare(work *turns.Task, a, b *R) int {
-	work.Step(100)
+	work.Step(100) // for the keys, in steps of a few nanoseconds
 	for _, k := range o.by {
 		if c := k.compare(o.keyBy(work, k, a), o.keyBy(work, k, b)); c != 0 {
 			return c
