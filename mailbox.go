@@ -410,7 +410,6 @@ func uidsWithin(uids []uint32, readUID uint32, folder imap.Folder) []uint32 {
 func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32, isSearched bool) error {
 	text, isWanted, err := m.fetch(ctx, c, uid, isSearched)
 	var counts Counts
-	var atFault *statusError
 	if errors.Is(err, imap.ErrTooLarge) {
 		err = errLargeMail
 	}
@@ -424,10 +423,12 @@ func (m *mailReader) importMail(ctx context.Context, c *imap.Client, uid uint32,
 		return nil // it was removed meanwhile, or somebody else has sent it
 	default:
 		counts, err = m.take(ctx, text, mailSource)
-		if err != nil && !errors.As(err, &atFault) {
+		var fault *statusError
+		isMailAtFault := errors.As(err, &fault)
+		if err != nil && !isMailAtFault {
 			return err
 		}
-		if err != nil { // without the error, which may quote the mail
+		if isMailAtFault { // the line has no error, which may quote the mail
 			m.importer.store.log.Warn("a mail was passed over", "uid", uid)
 		}
 	}

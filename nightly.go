@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	backupHour = 3 // the hour from which on the backup of a day is made
-	mondays    = 4 // Mondays whose backups are kept
+	backupHour  = 3 // the hour from which on the backup of a day is made
+	keptMondays = 4 // Mondays whose backups are kept
 )
 
 // nightName matches the name of a backup, nightTemp that of an unfinished one, which a killed process has left.
@@ -32,13 +32,13 @@ var (
 // A nightly makes a backup once a day, without photos, if the data has changed since the last one.
 type nightly struct {
 	archiver
-	store  *Store
-	keep   int    // the number of the last backups that stay; 0 for no backups
-	folder string // of the backups
-	zone   *time.Location
-	now    func() time.Time
-	log    *slog.Logger
-	done   string // the last day whose backup was made, or not needed
+	store   *Store
+	keep    int    // the number of the last backups that stay; 0 for no backups
+	folder  string // of the backups
+	zone    *time.Location
+	now     func() time.Time
+	log     *slog.Logger
+	lastDay string // the last day whose backup was made, or not needed
 
 	mu  sync.Mutex
 	err error // of the last try, guarded by mu
@@ -68,7 +68,7 @@ func newNightly(config *Config, store *Store, log *slog.Logger) *nightly {
 func (n *nightly) inherit(before *nightly) {
 	before.mu.Lock()
 	defer before.mu.Unlock()
-	n.done, n.err = before.done, before.err
+	n.lastDay, n.err = before.lastDay, before.err
 }
 
 // run makes backups until ctx is done. It looks at the clock every minute, because a timer does not count the time
@@ -82,7 +82,7 @@ func (n *nightly) run(ctx context.Context) {
 	var retryAt time.Time
 	for sleep(ctx, time.Minute) {
 		day := n.day()
-		if day == n.done || time.Now().Before(retryAt) {
+		if day == n.lastDay || time.Now().Before(retryAt) {
 			continue
 		}
 		err := n.backUpDay(ctx, day)
@@ -92,7 +92,7 @@ func (n *nightly) run(ctx context.Context) {
 		case errors.Is(err, errNoFlats): // there is nothing to lose yet
 			err = nil
 		case err == nil:
-			n.done = day
+			n.lastDay = day
 			debug.FreeOSMemory() // whole archives were read, and there is a day until the next
 		}
 		if err == nil {
@@ -218,7 +218,7 @@ func (n *nightly) removeOld(archives []string) error {
 		if isMonday {
 			mondaysSoFar++
 		}
-		if i < n.keep || isMonday && mondaysSoFar <= mondays {
+		if i < n.keep || isMonday && mondaysSoFar <= keptMondays {
 			continue
 		}
 		if err := n.disk.Remove(filepath.Join(n.folder, name)); err != nil {

@@ -213,7 +213,9 @@ var pageValues = encodeJSON(map[string]any{
 // plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.
 func plainNumbers() (names []string) {
 	for _, f := range flatFields.list {
-		if f.isNumber() && f.optionAmong("correctable") != "" && f.optionAmong("cost", "monthly", "once") == "" {
+		isCorrectable := f.optionAmong("correctable") != ""
+		isMoney := f.optionAmong("cost", "monthly", "once") != ""
+		if f.isNumber() && isCorrectable && !isMoney {
 			names = append(names, f.name)
 		}
 	}

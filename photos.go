@@ -359,11 +359,11 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 // keptAndMissing returns the photos of a flat that are kept, the listing's first, and the ones
 // that are to be fetched.
 func (pf *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wantedPhoto) {
-	known := map[keptPhoto]bool{} // photos that the flat names
+	isNamed := map[keptPhoto]bool{} // by the flat
 	for _, p := range f.KeptPhotos.photos {
-		known[p] = true
+		isNamed[p] = true
 	}
-	room := maxKept - len(known) // how many more photos the flat may name
+	room := maxKept - len(isNamed) // how many more photos the flat may name
 	if len(f.KeptPhotos.JSON()) > maxNamed {
 		room = 0
 	}
@@ -375,17 +375,17 @@ func (pf *photoFetcher) keptAndMissing(f *Flat) (kept []keptPhoto, missing []wan
 		index := len(seen)
 		seen[p] = true
 		_, hasFile := pf.sizes[p.Hash]
-		mayBeNamed := known[p] || room > 0
+		mayBeNamed := isNamed[p] || room > 0
 		mayFetch := index < maxFetched && mayBeFetched(p.URL) && mayBeNamed
-		isFetched := hasFile && mayFetch // but not named yet, or for another flat
-		if known[p] || isFetched {
+		isFetched := hasFile && mayFetch // since the last look, or for another flat
+		if isNamed[p] || isFetched {
 			kept = append(kept, p)
 		}
 		if !hasFile && mayFetch {
 			u, _ := url.Parse(p.URL) // mayBeFetched has parsed it
 			missing = append(missing, wantedPhoto{p, u.Host, f, index})
 		}
-		if mayFetch && !known[p] {
+		if mayFetch && !isNamed[p] {
 			room--
 		}
 	}

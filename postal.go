@@ -209,7 +209,7 @@ func (p *PostalCodes) with(constraints map[string]Constraint) *PostalCodes {
 			next.constraintsWithNear = append(next.constraintsWithNear, name)
 		}
 		isForAllAreas := c.Areas == nil && c.Near == nil
-		if isForAllAreas && len(next.constraintsOfAllAreas) < 2 {
+		if isForAllAreas && len(next.constraintsOfAllAreas) < 2 { // two are enough: see PostalCodes
 			next.constraintsOfAllAreas = append(next.constraintsOfAllAreas, name)
 		}
 		for _, area := range c.Areas {

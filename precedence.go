@@ -263,26 +263,26 @@ func fillEmpty(values members, before *Flat) {
 func (r *reading) addCosts() {
 	read := AnyJSON{}
 	read.setJSON(r.before.Details.members().text("read"))
-	taken := read.members()
+	fromText := read.members() // by field, becomes the new details.read
 	found, isNewText := r.costs()
 	if slices.ContainsFunc(textFields, r.listed.has) { // the listing says such values itself: its text does not count
 		found, isNewText = nil, false
 	}
 	for _, name := range textFields {
 		stored := json.RawMessage(r.before.stored(flatFields.byName[name]))
-		isRead := taken[name] != nil && sameValue(taken[name], stored)
+		isFromText := fromText[name] != nil && sameValue(fromText[name], stored)
 		switch {
 		case r.corrected[name] != nil: // the user has said it
 		case r.listed.has(name):
-			delete(taken, name)
-		case string(stored) != "null" && !isRead && r.values[name] == nil: // a listing has said it
-			delete(taken, name)
+			delete(fromText, name)
+		case string(stored) != "null" && !isFromText && r.values[name] == nil: // a listing has said it
+			delete(fromText, name)
 		case found[name] != nil:
-			r.values[name], taken[name] = found[name], found[name]
-		case isRead && (isNewText || len(found) > 0): // the text no longer says it
+			r.values[name], fromText[name] = found[name], found[name]
+		case isFromText && (isNewText || len(found) > 0): // the text no longer says it
 			r.values.put(name, nil)
-			delete(taken, name)
-		case isRead: // it stays; a listing with null says nothing
+			delete(fromText, name)
+		case isFromText: // it stays; a listing with null says nothing
 			delete(r.values, name)
 		}
 	}
@@ -291,8 +291,8 @@ func (r *reading) addCosts() {
 		details = Details{}
 		details.setJSON(string(text)) // no error: any value fits
 	}
-	if len(taken) > 0 {
-		r.values["details"] = details.withMember("read", json.RawMessage(encodeJSON(taken)))
+	if len(fromText) > 0 {
+		r.values["details"] = details.withMember("read", json.RawMessage(encodeJSON(fromText)))
 	} else if object := details.members(); read.Known() && len(object) > 0 {
 		delete(object, "read")
 		r.values.put("details", object)
@@ -348,7 +348,7 @@ func keepCorrections(values members, before *Flat, isOfBackup bool) {
 		switch {
 		case isEmpty || isOwn:
 			delete(values, name)
-		case name == "urls" && keepLinks(values, said, before):
+		case name == "urls" && keepLinks(values, said, before): // keepLinks has changed values and said
 		case sameValue(listed, text): // the listing says the same as before
 			delete(values, name)
 		case flatFields.list[field].value(new(Flat)).setJSON(string(listed)) == nil: // something new and valid
@@ -374,10 +374,10 @@ func keepLinks(values, said members, before *Flat) bool {
 	return true
 }
 
-// withOwnLinks returns a JSON list of the links of a flat, then the links that the listing has for the first time. It
-// leaves out links that the listing no longer has, except the first one. Links that the user has removed or replaced
-// stay away.
-func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
+// withOwnLinks returns a JSON list of own, the links of a flat, and then of the links that the listing has for the
+// first time: those in listed and not in listedBefore. It leaves out own links that the listing no longer has, except
+// the first one. Links that the user has removed or replaced stay away.
+func withOwnLinks(own, listedBefore, listed json.RawMessage) json.RawMessage {
 	keys := func(elements []linkElement) map[string]bool {
 		set := map[string]bool{}
 		for _, e := range elements {
@@ -386,7 +386,7 @@ func withOwnLinks(own, said, listed json.RawMessage) json.RawMessage {
 		return set
 	}
 	listedNow := linkElements(listed)
-	isListed, wasListed := keys(listedNow), keys(linkElements(said))
+	isListed, wasListed := keys(listedNow), keys(linkElements(listedBefore))
 	seen := map[string]bool{} // by key
 	list := []json.RawMessage{}
 	add := func(e linkElement) {

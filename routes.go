@@ -325,7 +325,8 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			w.Header().Set("Allow", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
 			return errorf(http.StatusMethodNotAllowed, "This is not a proxy.")
 		}
-		if err := crossOrigin.Check(r); err != nil && !(anyOrigin && needsPreflight(r)) {
+		isAllowedAnywhere := anyOrigin && needsPreflight(r)
+		if err := crossOrigin.Check(r); err != nil && !isAllowedAnywhere {
 			return errorf(http.StatusForbidden, "Requests from the origin %q are refused: add it to cors_origins to allow them.",
 				origin)
 		}

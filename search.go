@@ -402,8 +402,9 @@ func (p *searchPhrase) matches(i int, t *token) bool {
 	if isAcrossNUL || isPulledApart {
 		return false
 	}
-	return p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t) ||
-		wanted.near[t.word] || wanted.near[t.respelled]
+	isFound := p.finds(wanted.word, t) || wanted.respelled != "" && p.finds(wanted.respelled, t)
+	isNear := wanted.near[t.word] || wanted.near[t.respelled]
+	return isFound || isNear
 }
 
 // finds reports whether a token, in either spelling, is the word, its plural or its

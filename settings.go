@@ -54,7 +54,7 @@ func readSettings(name, text string) (members, error) {
 			wrong.add(key, errors.New("is no setting"))
 		}
 	}
-	defaultConfig().withSettings(settings, wrong)
+	defaultConfig().withSettings(settings, wrong) // only for the errors that it adds to wrong
 	return settings, wrong.fileError(name)
 }
 

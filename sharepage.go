@@ -183,7 +183,7 @@ func (s *server) writeShare(w http.ResponseWriter, r *http.Request, share Share,
 		pages.ExecuteTemplate(out, "head", sharedHead{page.language, title, note, pages.style})
 		for _, f := range flats {
 			pages.ExecuteTemplate(out, "flat", page.flat(f))
-			work.Step(len(f.JSON()) + 20_000) // of a few nanoseconds each
+			work.Step(len(f.JSON()) + 20_000) // for the template, in steps of a few nanoseconds
 		}
 		pages.ExecuteTemplate(out, "foot", nil)
 	})
@@ -321,7 +321,7 @@ var shortCode = newPattern(`^[\p{L}\d][\p{L}\d -]{1,9}$`)
 
 // money returns an amount in the currency of a flat.
 func (w pageWords) money(f *Flat, amount float64) string {
-	currency := plainLine(f.currencyCode(), 10)
+	currency := plainLine(f.currencyCode(), 10) // a code, or any text that a listing has in its place
 	sign := cmp.Or(listing.CurrencySign(currency), currency)
 	number := w.number(amount, 2)
 	hasSign := sign != currency

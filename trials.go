@@ -203,7 +203,7 @@ func mailboxToTry(value json.RawMessage, wrong wrongKeys) (m *Mailbox, hasFolder
 	}
 	found := wrongKeys{}
 	m.validate("mailbox", found)
-	if len(m.From) == 0 {
+	if len(m.From) == 0 { // the senders may be missing here, but not in the settings
 		delete(found, "mailbox.from")
 	}
 	for path, err := range found {

@@ -93,7 +93,7 @@ type patientConn struct {
 }
 
 func (c *patientConn) Read(b []byte) (n int, err error) {
-	err = c.wait(c.SetReadDeadline, func() error {
+	err = c.withDeadline(c.SetReadDeadline, func() error {
 		n, err = c.Conn.Read(b)
 		c.received += int64(n)
 		return err
@@ -102,21 +102,21 @@ func (c *patientConn) Read(b []byte) (n int, err error) {
 }
 
 func (c *patientConn) Write(b []byte) (n int, err error) {
-	err = c.wait(c.SetWriteDeadline, func() error {
+	err = c.withDeadline(c.SetWriteDeadline, func() error {
 		n, err = c.Conn.Write(b)
 		return err
 	})
 	return n, err
 }
 
-// wait calls f with a deadline. Time in which this program does other work does not count.
-func (c *patientConn) wait(setDeadline func(time.Time) error, f func() error) error {
-	allowed := min(visitGrace+time.Duration(c.received/leastRate)*time.Minute, maxVisit)
+// withDeadline calls f, which waits for the server, with a deadline. Time between the calls does not count.
+func (c *patientConn) withDeadline(setDeadline func(time.Time) error, f func() error) error {
+	mayWait := min(visitGrace+time.Duration(c.received/leastRate)*time.Minute, maxVisit)
 	start := time.Now()
-	setDeadline(start.Add(min(Patience, allowed-c.waited)))
+	setDeadline(start.Add(min(Patience, mayWait-c.waited)))
 	err := f()
 	c.waited += time.Since(start)
-	if err != nil && c.waited >= allowed {
+	if err != nil && c.waited >= mayWait {
 		return errSlowServer
 	}
 	return err

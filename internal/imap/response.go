@@ -238,6 +238,9 @@ const (
 // value returns the next value. For a list it returns the opening bracket, and skips the rest of the list.
 func (s *scanner) value() token {
 	first := s.next()
+	if first.kind == ')' { // the list around it ends: no value follows
+		return token{}
+	}
 	depth := 0
 	for t := first; ; t = s.next() {
 		switch t.kind {
@@ -251,9 +254,6 @@ func (s *scanner) value() token {
 		if depth <= 0 {
 			break
 		}
-	}
-	if first.kind == ')' {
-		return token{}
 	}
 	return first
 }
