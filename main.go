@@ -346,7 +346,7 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	if config.file, err = filepath.Abs(name); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(config.file); err != nil || o.sample {
+	if _, err := os.Stat(config.file); err != nil || o.sample { // the config is the default or embedded: it has no file
 		config.file = ""
 	}
 	config.Addr = cmp.Or(o.addr, config.Addr)

@@ -478,16 +478,16 @@ func (s *assistants) updateFlat(f *Flat, arguments members) (*Flat, error) {
 // are, because the machine is a server or a container whose users are elsewhere.
 func withOffset(datetime json.RawMessage, zone *time.Location) json.RawMessage {
 	text := unquote(string(datetime))
-	at, hasOffset, err := parseDatetime(text)
+	wall, hasOffset, err := parseDatetime(text) // as if it were UTC
 	if err != nil || hasOffset || len(text) == len(time.DateOnly) {
 		return datetime
 	}
-	offset := at.Sub(whenClocksShow(at, cmp.Or(zone, time.Local)))
+	offset := wall.Sub(whenClocksShow(wall, cmp.Or(zone, time.Local)))
 	if offset == 0 && zone == nil {
 		return datetime
 	}
 	fixed := time.FixedZone("", int(offset.Seconds()))
-	return json.RawMessage(encodeJSON(text + at.In(fixed).Format("-07:00")))
+	return json.RawMessage(encodeJSON(text + wall.In(fixed).Format("-07:00")))
 }
 
 // shortRows returns decoded JSON objects as JSON, joined with commas, in at most size bytes. If they

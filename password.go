@@ -245,10 +245,10 @@ type guesses struct {
 	wrong           marks                  // of wrong credentials
 	comparing       map[mark]chan struct{} // credentials under comparison, each with a channel that its end closes
 
-	refused   int       // wrong guesses since the last line of the log
-	last      string    // the client of the last wrong guess
-	logged    time.Time // when the last line was logged
-	isWaiting bool      // a timer logs the next line
+	wrongGuesses int       // since the last line of the log
+	lastClient   string    // of the last wrong guess
+	loggedAt     time.Time // when the last line was logged
+	isLogDue     bool      // a timer logs the next line
 }
 
 // A mark is a hash by which credentials are remembered.
@@ -338,26 +338,26 @@ func (g *guesses) mark(texts ...string) mark {
 // countWrong counts a wrong guess, and logs how many there were, at once or when a minute has passed since the
 // last line. The caller holds mu.
 func (g *guesses) countWrong(client string) {
-	g.refused++
-	g.last = client
-	if g.isWaiting {
+	g.wrongGuesses++
+	g.lastClient = client
+	if g.isLogDue {
 		return
 	}
-	if wait := time.Until(g.logged.Add(logEvery)); wait > 0 {
-		g.isWaiting = true
+	if wait := time.Until(g.loggedAt.Add(logEvery)); wait > 0 {
+		g.isLogDue = true
 		time.AfterFunc(wait, func() {
 			g.mu.Lock()
 			defer g.mu.Unlock()
-			g.logRefused()
+			g.logWrong()
 		})
 		return
 	}
-	g.logRefused()
+	g.logWrong()
 }
 
-func (g *guesses) logRefused() {
-	g.log.Warn("wrong user names or passwords", "count", g.refused, "last_client", g.last)
-	g.refused, g.logged, g.isWaiting = 0, time.Now(), false
+func (g *guesses) logWrong() {
+	g.log.Warn("wrong user names or passwords", "count", g.wrongGuesses, "last_client", g.lastClient)
+	g.wrongGuesses, g.loggedAt, g.isLogDue = 0, time.Now(), false
 }
 
 // A bucket holds up to guessBurst guesses, and fills by one each guessEvery.

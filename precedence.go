@@ -220,7 +220,7 @@ func addNew(values members, before *Flat) {
 	if rest := values[ifNew]; rest != nil && before == blank {
 		var added members
 		json.Unmarshal(rest, &added) // no error: readListing has checked it
-		maps.Copy(added, values)
+		maps.Copy(added, values)     // what the listing says anyway takes precedence
 		maps.Copy(values, added)
 	}
 	delete(values, ifNew)

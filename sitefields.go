@@ -255,12 +255,14 @@ func fitTypes(given members) {
 		if !ok {
 			continue
 		}
-		v := flatFields.list[i].value(new(Flat))
-		_, isDatetime := v.(*Datetime)
-		if (flatFields.list[i].isNumber() || isDatetime) && strings.TrimSpace(unquote(string(text))) == "" {
+		field := flatFields.list[i]
+		zero := field.value(new(Flat)) // has the type of the field
+		_, isDatetime := zero.(*Datetime)
+		isEmpty := strings.TrimSpace(unquote(string(text))) == ""
+		if isEmpty && (field.isNumber() || isDatetime) {
 			given[name] = json.RawMessage("null")
 		}
-		switch v.(type) {
+		switch zero.(type) {
 		case *Text, *Code:
 			if _, isNumeric := parseNumber(string(text)); isNumeric && !slices.Contains(lenientFields, name) {
 				given.put(name, string(text))
@@ -471,7 +473,8 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	var commute AnyJSON
 	commute.setJSON(object.text("commute")) // no error: any value fits
-	if !slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String())) {
+	hasCommute := !slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String()))
+	if hasCommute {
 		rest[detailsCommute] = json.RawMessage(commute.JSON())
 	}
 	if len(cost)+len(rest) > 0 && string(b.date) != "null" {

@@ -431,7 +431,7 @@ func (v *Views) apply(work *turns.Task, name string) (ids []json.RawMessage, err
 			}
 			edits = append(edits, e)
 			ids = append(ids, json.RawMessage(f.ID.JSON()))
-			work.Step(3000 + len(f.served)) // of a few nanoseconds each
+			work.Step(3000 + len(f.served)) // as long as edit takes, in steps of a few nanoseconds
 		}
 		work.Pause()
 		err = v.store.change(func(current func(id string) *Flat) ([]edit, error) {
