@@ -469,13 +469,13 @@ func (a *access) sessionOf(cookies []string) (s session, cookie string, ok bool)
 // week, if canRenew is set.
 func (a *access) touch(s session, canRenew bool) (mustSend bool) {
 	now := time.Now().UTC()
-	renews := canRenew && now.Sub(s.Renewed) >= renewAfter
+	mustRenew := canRenew && now.Sub(s.Renewed) >= renewAfter
 	isStoredToday := s.Last.Format(time.DateOnly) >= now.Format(time.DateOnly)
 	a.mu.Lock()
 	a.lastUses[s.id()] = now
 	mustWait := now.Before(a.retryAt)
 	a.mu.Unlock()
-	if isStoredToday && !renews || mustWait {
+	if hasNothingToStore := isStoredToday && !mustRenew; hasNothingToStore || mustWait {
 		return false
 	}
 	isSame := func(other session) bool { return other.id() == s.id() }
@@ -485,14 +485,14 @@ func (a *access) touch(s session, canRenew bool) (mustSend bool) {
 		if i < 0 || a.devices.Sessions[i].Last.After(s.Last) {
 			return errStoredMeanwhile
 		}
-		if i := slices.IndexFunc(next.Sessions, isSame); i >= 0 && renews {
+		if i := slices.IndexFunc(next.Sessions, isSame); i >= 0 && mustRenew {
 			next.Sessions[i].Renewed = now
 		}
 		return nil
 	})
 	switch err {
 	case nil:
-		return renews
+		return mustRenew
 	case errStoredMeanwhile:
 		return false
 	}
