@@ -155,16 +155,15 @@ func TestConnection(t *testing.T) {
 	for range rounds(96) {
 		method, target, body := "GET", "/api/v1/flats", ""
 		switch random.IntN(8) {
-		case 0:
-		case 1:
+		case 0: // the whole list
+		case 1: // a flat, or 404: there are 2000
 			target += "/" + strconv.Itoa(random.IntN(2100)) + "@bench"
 		case 2:
 			method, target, body = "POST", "/api/v1/search?page[size]="+strconv.Itoa(1+random.IntN(400)),
 				`{"query":"w`+strconv.Itoa(random.IntN(9))+`*"}`
 		case 3:
 			method, target = "HEAD", target+"?page[size]=100"
-		case 4:
-			// 400, and short lists
+		case 4: // 400, and short lists
 			target += []string{"?page[number]=4", "?filter[title]=none", "?page[size]=1"}[random.IntN(3)]
 		default:
 			target += "?page[size]=" + strconv.Itoa(1+random.IntN(300)) + "&page[number]=" +
@@ -284,7 +283,7 @@ func TestSlowClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for err == nil {
+	for err == nil { // a part each 40 ms
 		_, err = io.CopyN(io.Discard, got.Body, 64<<10)
 		time.Sleep(40 * time.Millisecond)
 	}
@@ -292,7 +291,7 @@ func TestSlowClient(t *testing.T) {
 	if err != io.EOF || time.Since(start) < 2*patience {
 		t.Fatal(time.Since(start), err)
 	}
-	for range 2 {
+	for range 2 { // other requests on the connection
 		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: "+
 			"20\r\n\r\n{\"query\":\"title:w1\"}")
 		if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
@@ -432,9 +431,8 @@ func TestUnreadAnswer(t *testing.T) {
 // A long answer is produced in turns, and none lasts while a part is written to the
 // client.
 func TestPacedAnswer(t *testing.T) {
-	queue := turns.NewQueue()
-	work := turns.NewTask(t.Context(), queue)
-	work.Spend(time.Hour)
+	work := turns.NewTask(t.Context(), turns.NewQueue())
+	work.Spend(time.Hour) // so long that the task takes turns from now on
 	work.Resume()
 	writes := 0
 	client := writerFunc(func(b []byte) (int, error) {
@@ -450,7 +448,7 @@ func TestPacedAnswer(t *testing.T) {
 			if !work.HasTurn() {
 				t.Error("the answer is produced outside a turn")
 			}
-			for i := range 100_000 {
+			for i := range 100_000 { // 870 KB
 				fmt.Fprint(out, i*7919)
 			}
 		})
@@ -499,8 +497,8 @@ func TestClientLeaves(t *testing.T) {
 		defer cancel()
 		find := func(work *turns.Task, q *Query) (Page[Flat], error) {
 			page, err := s.store.Find(work, q)
-			work.Spend(time.Hour)
-			cancel()
+			work.Spend(time.Hour) // at its next step, the task waits for another turn, or ends
+			cancel()              // the client leaves
 			return page, err
 		}
 		written := 0

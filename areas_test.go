@@ -15,21 +15,24 @@ import (
 
 // TestAreas tests the list of areas of each format of files.
 func TestAreas(t *testing.T) {
+	// The number of a district, or of a post office as in "CEDEX 3", is no part of the name of a place.
 	var many strings.Builder
 	many.WriteString("postal_code,name,lat,lng,area\n")
 	names := []string{"Lyon 07", "Lyon", "Lyon CEDEX 3", "Grenoble Cedex", "Vif"}
-	for i := range 4125 {
+	for i := range 4125 { // so many that the number has a comma
 		fmt.Fprintf(&many, "%05d,%s,1,2,FR-84\n", i, names[i%len(names)])
 	}
 	const geoNames = "FR\t69001\tLyon 01\tx\t84\tx\tx\tx\tx\t45.7\t4.8\t5\n"
 	for _, c := range []struct{ text, want string }{
 		{many.String(), "FR-84 · 4,125 · Lyon, Grenoble, Vif\n"},
+		// Without a code of the area, the country is the area.
 		{geoNames + strings.Replace(geoNames, "\t84", "\t", 1), "FR · 1 · Lyon\nFR-84 · 1 · Lyon\n"},
 		// A code counts once, a place for each of its entries, and places with as many in the order of their names.
 		{`[{"postal_code": "1", "name": "B", "area": "X"}, {"postal_code": "1", "name": "D", "area": "X"},
 			{"postal_code": "1", "name": "C", "area": "X"}, {"postal_code": "2", "name": "A", "area": "X"},
 			{"postal_code": "3", "name": "D", "area": "X"}]`, "X · 3 · D, A, B\n"},
 		{`[{"postal_code": "1"}, {"postal_code": "2", "name": "1er", "area": "A"}]`, "(no area) · 1\nA · 1 · 1er\n"},
+		// Names with control characters, which a terminal would obey, are quoted.
 		{`[{"postal_code": "1", "name": "\u001b[2JX", "area": "\u001b]0;title\u0007"}, {"postal_code": "2", "name":
 			"\u202eY", "area": "A"}]`, "\"\\x1b]0;title\\a\" · 1 · \"\\x1b[2JX\"\nA · 1 · \"\\u202eY\"\n"},
 		{"[]", ""},
@@ -57,9 +60,9 @@ const nearCodes = "postal_code,name,lat,lng,area\n" +
 	"75001,Paris,48.8566,2.3522,FR-11\n" +
 	"00000,Nowhere,,,FR-84\n" +
 	"96799,Pago Pago,-14.28,-170.7,AS\n" +
-	"Z1,West,0,179.95,X\n" +
+	"Z1,West,0,179.95,X\n" + // 5.6 km from the date line, as Z2 is on its other side
 	"Z2,East,0,-179.95,X\n" +
-	"Z3,North,89.99,0,X\n"
+	"Z3,North,89.99,0,X\n" // 1.1 km from the pole
 
 // configOf returns the config with the given constraints.
 func configOf(t *testing.T, constraints string) *Config {
@@ -71,7 +74,8 @@ func configOf(t *testing.T, constraints string) *Config {
 	return c
 }
 
-// TestNear tests which postal codes a constraint has: those of its areas, and those that are near.
+// TestNear tests which postal codes a constraint has: those of its areas, and those that are near. With neither, it has
+// all. No other constraint has any, so that it is the only one of each of its codes.
 func TestNear(t *testing.T) {
 	for _, c := range []struct{ constraint, want string }{
 		{`{"near":{"gps":[45.764,4.8357],"km":15}}`, "69001"},
@@ -92,11 +96,11 @@ func TestNear(t *testing.T) {
 		var got []string
 		for row := range codes.all.size {
 			code := codes.all.row(uint32(row)).PostalCode.String()
-			isOwn := codes.get("a", code) != nil
-			if isOwn {
+			isOfConstraint := codes.get("a", code) != nil
+			if isOfConstraint {
 				got = append(got, code)
 			}
-			if only := codes.onlyConstraint(code, ""); (only == "a") != isOwn {
+			if only := codes.onlyConstraint(code, ""); (only == "a") != isOfConstraint {
 				t.Errorf("%s: the only constraint of %s is %q", c.constraint, code, only)
 			}
 		}
@@ -104,6 +108,7 @@ func TestNear(t *testing.T) {
 			t.Errorf("%s: %v; want %s", c.constraint, got, c.want)
 		}
 	}
+	// 69001 is near for a, and in the area of b. 69400 is only in that area.
 	config := configOf(t, `{"a":{"near":{"gps":[45.764,4.8357],"km":15}},"b":{"areas":["FR-84"]}}`)
 	codes := constrainedCodes(t, nearCodes, config.Constraints)
 	if a, b := codes.onlyConstraint("69001", "FR"), codes.onlyConstraint("69400", "FR"); a != "" || b != "b" {
@@ -123,11 +128,15 @@ func TestNearConfig(t *testing.T) {
 		{`{}`, gps + "\nconfig.json: constraints.a.near." + km},
 	} {
 		_, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"near":`+c.near+`}}}`), quiet)
-		want := "config.json: constraints.a.near." + c.want
-		if c.want == "want an object" {
+		want := ""
+		switch c.want {
+		case "":
+		case "want an object": // near itself is wrong, no member of it
 			want = "config.json: constraints.a.near: want an object"
+		default:
+			want = "config.json: constraints.a.near." + c.want
 		}
-		if got := errorText(err); (c.want != "" || got != "") && got != want {
+		if got := errorText(err); got != want {
 			t.Errorf("%s: %s; want %s", c.near, got, want)
 		}
 	}
@@ -141,7 +150,7 @@ func TestUnlikelyPlaces(t *testing.T) {
 		{`{"time_to":{"w":{"gps":[45.7,4.8],"mode":"WALK"}}}`, ""},
 		{`{"time_to":{"w":{"gps":[43.3,5.4],"mode":"WALK"}}}`, ""},                    // Marseille
 		{`{"time_to":{"w":{"gps":[41.4,2.17],"mode":"WALK"}}}`, far},                  // Barcelona
-		{`{"areas":["FR-11"],"time_to":{"w":{"gps":[45.7,4.8],"mode":"BIKE"}}}`, far}, // those of others do not count
+		{`{"areas":["FR-11"],"time_to":{"w":{"gps":[45.7,4.8],"mode":"BIKE"}}}`, far}, // Lyon is no code of a
 		{`{"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}`, far + ": latitude and longitude look swapped"},
 		{`{"time_to":{"w":{"gps":[-14.28,-170.7],"mode":"WALK"}}}`, ""},
 		{`{"time_to":{"w":{"gps":[30,120],"mode":"WALK"}}}`, far}, // swapped, it is no position
@@ -155,6 +164,7 @@ func TestUnlikelyPlaces(t *testing.T) {
 			t.Errorf("%s: %s; want %s", c.constraint, got, c.want)
 		}
 	}
+	// Public transport is the mode, too, if the config says none. chosen has only the places where the config says it.
 	const transit = "constraints.a.time_to.w.mode: no times by public transport until travel is set; WALK and BIKE work"
 	for _, c := range []struct{ mode, all, chosen string }{
 		{`"PUBLIC_TRANSPORT"`, transit, transit}, {`null`, transit, ""}, {`"WALK"`, "", ""}, {`"BIKE"`, "", ""},
@@ -171,9 +181,11 @@ func TestUnlikelyPlaces(t *testing.T) {
 	}
 }
 
-// TestPlaceTimes tests which times of places bound the ways to them.
+// TestPlaceTimes tests which times of places bound the ways to them: an array of two, of which the second one is the
+// longest time in seconds.
 func TestPlaceTimes(t *testing.T) {
 	const wrong = "constraints.a.time_to.w.time: want how long it may take at most, in seconds, such as [0, 1800]"
+	// What the page gets. others holds for flats without a constraint.
 	const bounds = `{"constraints":{"a":{"w":1800},"b":{}},"others":{"w":1800}}`
 	for _, c := range []struct{ time, wrong, bounds string }{
 		{`[0,1800]`, "", bounds}, {`[null,1800]`, "", bounds}, {`[600,1800.0]`, "", bounds}, {`null`, "", "null"},
@@ -200,7 +212,7 @@ func TestPlaceTimes(t *testing.T) {
 	s.must(200, "PATCH", "/api/v1/settings", set(`[0,1800]`))
 }
 
-// oneLine returns what is wrong with keys.
+// oneLine returns what is wrong with keys, as "KEY: ERROR; KEY: ERROR".
 func oneLine(wrong wrongKeys) string {
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(wrong)) {

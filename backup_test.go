@@ -19,7 +19,7 @@ import (
 	"testing"
 )
 
-// runs runs the program with arguments and returns what it prints.
+// runs runs the program in this process with arguments, and returns what it prints.
 func runs(t testing.TB, args ...string) (string, error) {
 	t.Helper()
 	var out, log bytes.Buffer
@@ -27,7 +27,8 @@ func runs(t testing.TB, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// allFiles returns the files below a folder, without locks, by their paths in it.
+// allFiles returns the texts of the files below a folder, without locks, by their paths in it. The path of a folder
+// ends in a slash.
 func allFiles(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -49,14 +50,14 @@ func allFiles(t testing.TB, dir string) map[string]string {
 
 const withoutPhotos = false // for backUp
 
-// retiredName matches the name of a retired journal.
+// retiredName matches the end of the name of a retired journal, which has a random part.
 var retiredName = regexp.MustCompile(`\.log\.[0-9]{6}-[A-Z2-7]{8}$`)
 
 // TestBackupRestore tests that a restore brings back everything in a backup, and replaces nothing.
 func TestBackupRestore(t *testing.T) {
 	dir := t.TempDir()
 	photo := hashOf("http://p/1")
-	kept := map[string]string{
+	inBackup := map[string]string{
 		"flats.json":                      `[{"id":"a","notes":"old"},{"id":"b"}]`,
 		"flats.json.log":                  strings.Join(newJournalRecord(`"id":"a","notes":"new"}`), "") + `{"crc":"torn`,
 		"flats.json.log.000001-ABCDEFGH":  strings.Join(newJournalRecord(`"id":"a","notes":"newer than old"}`), ""),
@@ -65,18 +66,18 @@ func TestBackupRestore(t *testing.T) {
 		"mailbox.json":                    `{"mailbox":"m","uidvalidity":1,"uid":2}`,
 		"photos/" + photo:                 pngOf("1"),
 	}
-	others := map[string]string{"flats.json.ABCDEFGH.tmp": "", "photos/readme.txt": "", "config.json": "{}"}
+	notInBackup := map[string]string{"flats.json.ABCDEFGH.tmp": "", "photos/readme.txt": "", "config.json": "{}"}
 	os.Mkdir(filepath.Join(dir, "photos"), 0o700)
-	for name, text := range kept {
+	for name, text := range inBackup {
 		writeFile(t, dir, name, text)
 	}
-	for name, text := range others {
+	for name, text := range notInBackup {
 		writeFile(t, dir, name, text)
 	}
 	data, file := filepath.Join(dir, "flats.json"), filepath.Join(dir, "all.tgz")
 	out, err := runs(t, "backup", "-photos", "-data", data, file)
 	size := 0
-	for _, text := range kept {
+	for _, text := range inBackup {
 		size += len(text)
 	}
 	if want := fmt.Sprintf("ok: 7 files, 2 flats, %d bytes in %s\n", size, file); err != nil || out != want {
@@ -86,7 +87,7 @@ func TestBackupRestore(t *testing.T) {
 		t.Errorf("the archive has mode %v", info.Mode())
 	}
 	if first := firstIn(t, file); first != "mailbox.json" {
-		t.Errorf("the first file is %s: mails that are imported while the others are read would be missed", first)
+		t.Errorf("the first file is %s: mails that are imported while the notInBackup are read would be missed", first)
 	}
 	before := readFile(t, file)
 	_, err = runs(t, "backup", "-data", data, file)
@@ -107,8 +108,9 @@ func TestBackupRestore(t *testing.T) {
 	for name, text := range allFiles(t, filepath.Dir(target)) {
 		got[retiredName.ReplaceAllString(name, "RETIRED")] = text
 	}
-	for name, text := range kept {
-		want[retiredName.ReplaceAllString(strings.Replace(name, "flats.json", "my.json", 1), "RETIRED")] = text
+	for name, text := range inBackup {
+		restoredName := strings.Replace(name, "flats.json", "my.json", 1)
+		want[retiredName.ReplaceAllString(restoredName, "RETIRED")] = text
 	}
 	want["photos/"] = ""
 	if !maps.Equal(got, want) {
@@ -129,11 +131,11 @@ func TestBackupRestore(t *testing.T) {
 	if out, err := runs(t, "backup", "-data", data, plain); err != nil || !strings.HasPrefix(out, "ok: 6 files, 2 flats") {
 		t.Errorf("%v, %s", err, out)
 	}
-	for name := range kept {
+	// A restore is refused if any of the files is there already.
+	for name := range inBackup {
 		there := t.TempDir()
-		os.Mkdir(filepath.Join(there, "photos"), 0o700)
-		if !strings.HasPrefix(name, "photos") {
-			os.Remove(filepath.Join(there, "photos"))
+		if strings.HasPrefix(name, "photos") {
+			os.Mkdir(filepath.Join(there, "photos"), 0o700)
 		}
 		writeFile(t, there, name, "mine")
 		before := allFiles(t, there)
@@ -160,6 +162,7 @@ func firstIn(t testing.TB, file string) string {
 
 // TestBackupNothing tests backups of data that is missing or that no service could read.
 func TestBackupNothing(t *testing.T) {
+	// Each case has one file in the folder of the data.
 	for _, c := range []struct{ name, text, want string }{
 		{"other", "", "there are no flats in "},
 		{"flats.json", "[{}]", "no archive was written, because it could not be read again: flats.json:1: id: "},
@@ -181,44 +184,47 @@ func TestBackupWhileKilled(t *testing.T) {
 	dir := t.TempDir()
 	data := writeFile(t, dir, "flats.json", `[{"id":"a"},{"id":"b"}]`)
 	p := start(t, dir)
-	acknowledged := make(chan int)
-	go func() { // until the service is killed
+	// The updates change the two flats in turn, until the service is killed.
+	idOf := func(update int) string { return string("ab"[update%2]) }
+	acknowledged := make(chan int) // the numbers of updates
+	go func() {
 		defer close(acknowledged)
 		for n := 1; ; n++ {
 			notes := fmt.Sprintf("%06d%s", n, strings.Repeat("x", 20_000)) // the journal is folded often
-			if status, _ := p.do("PATCH", "/api/v1/flat/"+string("ab"[n%2]), `{"notes":"`+notes+`"}`); status != 200 {
+			if status, _ := p.do("PATCH", "/api/v1/flat/"+idOf(n), `{"notes":"`+notes+`"}`); status != 200 {
 				return
 			}
 			acknowledged <- n
 		}
 	}()
-	n := 0
-	for round := range 6 {
+	last := 0
+	const rounds = 6
+	for round := range rounds {
 		for range 5 {
-			n = <-acknowledged
+			last = <-acknowledged
 		}
 		done := make(chan error, 1)
 		file := filepath.Join(dir, fmt.Sprintf("%d.tgz", round))
 		go func() {
 			done <- osArchiver(nil).backUp(t.Context(), data, file, withoutPhotos, io.Discard)
 		}()
-		before := n
-		if round == 5 {
+		beforeBackup := last
+		if round == rounds-1 {
 			p.Process.Kill()
 		}
-		for backing := true; backing; {
+		for isBackingUp := true; isBackingUp; {
 			select {
-			case last, isAlive := <-acknowledged:
+			case n, isAlive := <-acknowledged:
 				if isAlive {
-					n = last
+					last = n
 				} else {
-					acknowledged = nil
+					acknowledged = nil // blocks, so that only done is waited for
 				}
 			case err := <-done:
 				if err != nil {
 					t.Fatal(err)
 				}
-				backing = false
+				isBackingUp = false
 			}
 		}
 		target := filepath.Join(t.TempDir(), "flats.json")
@@ -229,8 +235,8 @@ func TestBackupWhileKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := before - 1; i <= before; i++ {
-			if got := notesOf(store.Get(string("ab"[i%2])))[:6]; got < fmt.Sprintf("%06d", i) {
+		for i := beforeBackup - 1; i <= beforeBackup; i++ { // the last update of each flat
+			if got := notesOf(store.Get(idOf(i)))[:6]; got < fmt.Sprintf("%06d", i) {
 				t.Errorf("round %d: the notes are %s; %06d were acknowledged", round, got, i)
 			}
 		}
@@ -241,11 +247,11 @@ func TestBackupWhileKilled(t *testing.T) {
 // A busyDisk is a disk on which something happens before each reading of a file.
 type busyDisk struct {
 	*simDisk
-	before func()
+	beforeRead func()
 }
 
 func (d busyDisk) ReadFile(name string) ([]byte, error) {
-	d.before()
+	d.beforeRead()
 	return d.simDisk.ReadFile(name)
 }
 
@@ -276,7 +282,8 @@ func TestBackupBetweenUpdates(t *testing.T) {
 		n := 0
 		update := func() {
 			n++
-			notes := fmt.Sprintf("%06d%s", n, strings.Repeat("x", n%2*smallestFold))
+			size := n % 2 * smallestFold // each second update makes the service fold its journal
+			notes := fmt.Sprintf("%06d%s", n, strings.Repeat("x", size))
 			if _, err := s.Update("a", []byte(`{"notes":"`+notes+`"}`), nil, author{}); err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +293,7 @@ func TestBackupBetweenUpdates(t *testing.T) {
 		}
 		a := simArchiver(d)
 		a.disk = busyDisk{d, func() {
-			for range updatesBefore%4 + 1 {
+			for range updatesBefore%4 + 1 { // 1 to 4, so that foldings come at all points
 				update()
 			}
 		}}
@@ -314,7 +321,7 @@ func TestBackupBetweenUpdates(t *testing.T) {
 func TestBackupFails(t *testing.T) {
 	original := map[string]string{"/flats.json": `[{"id":"a"}]`, "/views.json": `[]`,
 		"/flats.json.log": strings.Join(newJournalRecord(`"id":"a","notes":"new"}`), "")}
-	texts := func(d *simDisk) map[string]string {
+	texts := func(d *simDisk) map[string]string { // of the files, by their names
 		got := map[string]string{}
 		for name, f := range d.names {
 			got[name] = string(f.data)
@@ -356,11 +363,11 @@ func TestBackupFails(t *testing.T) {
 			d.failAt = n
 			err := step(d)
 			if len(d.ops) < n {
-				break
+				break // there is no n-th operation: all have failed once
 			}
 			failed := d.ops[n-1]
 			if err == nil && failed == "stat /flats.json" {
-				continue // it is no link
+				continue // resolve takes a path that it cannot follow for no link
 			}
 			if err == nil {
 				t.Errorf("%s succeeded although %s failed", what, failed)
@@ -377,15 +384,15 @@ func TestBackupFails(t *testing.T) {
 // An entry is a file of an archive.
 type entry struct {
 	name, text string
-	kind       byte
-	size       int64 // in the header, if it differs from the size of text
-	records    map[string]string
+	kind       byte              // of tar, such as TypeSymlink; 0 for a file
+	size       int64             // in the header, if that claims more bytes than text has
+	records    map[string]string // PAX records
 }
 
-// sparse returns a file of the form 1.0 of GNU tar that has one byte of data. archived makes the XNU in
-// its records GNU, which tar.Writer refuses to write.
+// sparse returns a file of the given size in the sparse form 1.0 of GNU tar. It has one byte of data. archived makes
+// the XNU in its records GNU, which tar.Writer refuses to write.
 func sparse(name string, size int64) entry {
-	const sparseMap = "1\n0\n1\n"
+	const sparseMap = "1\n0\n1\n" // one piece of data, which begins at 0 and has 1 byte
 	text := sparseMap + strings.Repeat("\x00", 512-len(sparseMap)) + "["
 	return entry{name: name, text: text, records: map[string]string{
 		"XNU.sparse.major": "1", "XNU.sparse.minor": "0", "XNU.sparse.name": name,
@@ -408,9 +415,9 @@ func archived(t testing.TB, entries ...entry) string {
 		}
 		out.Write([]byte(e.text))
 	}
-	isCut := len(entries) > 0 && entries[len(entries)-1].size > 0 // the last file is shorter than its header says
-	if !isCut {
-		out.Close()
+	isLastShort := len(entries) > 0 && entries[len(entries)-1].size > 0 // shorter than its header says
+	if !isLastShort {
+		out.Close() // fails after a file that is too short
 	}
 	zip := gzip.NewWriter(&b)
 	zip.Write(bytes.ReplaceAll(packed.Bytes(), []byte("XNU.sparse."), []byte("GNU.sparse.")))
@@ -425,7 +432,11 @@ func TestRestoreRoom(t *testing.T) {
 		photos int
 		free   int64
 		fits   bool
-	}{{0, 0, true}, {2, minFree + 3*blockSize, true}, {2, minFree + 2*blockSize, false}} {
+	}{
+		{0, 0, true}, // without photos, room is not checked
+		{2, minFree + 3*blockSize, true},
+		{2, minFree + 2*blockSize, false}, // flats.json and the photos leave less than minFree
+	} {
 		entries := []entry{flats}
 		for i := range c.photos {
 			entries = append(entries, entry{name: "photos/" + hashOf(fmt.Sprint(i)), text: "1"})
@@ -439,6 +450,7 @@ func TestRestoreRoom(t *testing.T) {
 			t.Errorf("%d photos on a disk with %d bytes: %v, and there is %q", c.photos, c.free, err, allFiles(t, dir))
 		}
 	}
+	// One more photo takes a block, of which the last byte is too much.
 	got := archive{photosSize: maxPhotosSize - blockSize + 1}
 	head := &tar.Header{Name: "photos/" + hashOf("x"), Size: 1, Typeflag: tar.TypeReg}
 	if err := got.checkBounds(head, 0); err == nil || !strings.Contains(err.Error(), "together") {
@@ -453,10 +465,12 @@ func TestRestoreRefuses(t *testing.T) {
 	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
 	whole := archived(t, flats)
 	const damaged = "this is no archive of flats backup, or it is damaged: "
+	const gzipTail = 8 // bytes of the checksum and the size
 	cases := []struct{ text, want string }{
 		{"", "the archive is cut short"},
 		{"not an archive", damaged},
-		{strings.Replace(whole, whole[len(whole)-8:], "12345678", 1), damaged},
+		{whole[:len(whole)-gzipTail] + "12345678", damaged},
+		// The head of gzip has ten bytes: less is the start of another gzip, more is none.
 		{whole + "more", "the archive is cut short"},
 		{whole + "more than ten bytes", damaged},
 		{whole + archived(t, flats), "something follows the archive"},
@@ -519,10 +533,9 @@ func TestRestoreNamesAll(t *testing.T) {
 	os.Mkdir(filepath.Join(dir, "photos"), 0o700)
 	before := allFiles(t, dir)
 	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
-	names := []string{"flats.json.log", "flats.json", "views.json", "mailbox.json", "photos"}
-	var there []string
-	for _, name := range names {
-		there = append(there, filepath.Join(dir, name)+" exists: move it away, or name another place with -data\n")
+	var existing []string // lines of the error
+	for _, name := range []string{"flats.json.log", "flats.json", "views.json", "mailbox.json", "photos"} {
+		existing = append(existing, filepath.Join(dir, name)+" exists: move it away, or name another place with -data\n")
 	}
 	many := []entry{flats}
 	var refused []string
@@ -533,8 +546,8 @@ func TestRestoreNamesAll(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		text    string
-		archive []string
+		text   string   // of the archive
+		faults []string // lines of the error that are about the archive
 	}{
 		{archived(t, flats), nil},
 		{archived(t, flats, entry{name: "other.json", text: "{}"}, entry{name: "../x"}, flats,
@@ -557,8 +570,8 @@ func TestRestoreNamesAll(t *testing.T) {
 		writeFile(t, folder, "all.tgz", c.text)
 		cmd := command(folder, "restore", "-data", filepath.Join(dir, "flats.json"), "all.tgz")
 		out, _ := cmd.CombinedOutput()
-		want := fmt.Sprintf("flats: %d things are in the way (nothing was restored):\n", len(c.archive)+len(there)) +
-			strings.Join(append(c.archive, there...), "")
+		want := fmt.Sprintf("flats: %d things are in the way (nothing was restored):\n", len(c.faults)+len(existing)) +
+			strings.Join(append(c.faults, existing...), "")
 		if string(out) != want || cmd.ProcessState.ExitCode() != 1 {
 			t.Errorf("exit status %d, %s; want %s", cmd.ProcessState.ExitCode(), out, want)
 		}
@@ -568,38 +581,44 @@ func TestRestoreNamesAll(t *testing.T) {
 	}
 }
 
-// TestRestoreUndoes tests that a restore that is interrupted while it writes leaves nothing, not even
-// photos.
+// TestRestoreUndoes tests that a restore that fails while it writes leaves nothing, not even photos. A restore opens
+// the archive twice: it checks everything before it writes anything. At the second time, something happens.
 func TestRestoreUndoes(t *testing.T) {
-	file := writeFile(t, t.TempDir(), "all.tgz", archived(t, entry{name: "flats.json", text: `[{"id":"a"}]`},
-		entry{name: "photos/" + hashOf("1"), text: "1"}, entry{name: "photos/" + hashOf("2"), text: "2"}))
-	for n := range 3 {
+	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
+	whole := archived(t, flats, entry{name: "photos/" + hashOf("1"), text: "1"},
+		entry{name: "photos/" + hashOf("2"), text: "2"})
+	file := writeFile(t, t.TempDir(), "all.tgz", whole)
+	for _, c := range []struct {
+		name       string
+		isCanceled bool
+		secondText string // of the archive
+	}{
+		{"interrupted", true, whole},
+		{"cut short meanwhile", false, whole[:len(whole)-1]},
+		{"another photo meanwhile", false, archived(t, flats, entry{name: "photos/" + hashOf("3")})},
+	} {
 		dir := t.TempDir()
 		ctx, cancel := context.WithCancel(t.Context())
 		a, opened := osArchiver(nil), 0
-		a.open = func(name string) (io.ReadCloser, error) {
-			if opened++; opened == 2 && n == 0 {
-				cancel()
-			}
-			text := readFile(t, name)
-			if opened == 2 && n == 1 {
-				text = text[:len(text)-1]
-			}
-			if opened == 2 && n == 2 {
-				text = archived(t, entry{name: "flats.json", text: `[{"id":"a"}]`}, entry{name: "photos/" + hashOf("3")})
+		a.open = func(string) (io.ReadCloser, error) {
+			text := whole
+			if opened++; opened == 2 {
+				text = c.secondText
+				if c.isCanceled {
+					cancel()
+				}
 			}
 			return io.NopCloser(strings.NewReader(text)), nil
 		}
 		err := a.restore(ctx, filepath.Join(dir, "flats.json"), file, io.Discard)
 		if err == nil || len(allFiles(t, dir)) > 0 {
-			t.Errorf("%d: %v, and there is %q", n, err, allFiles(t, dir))
+			t.Errorf("%s: %v, and there is %q", c.name, err, allFiles(t, dir))
 		}
 		cancel()
 	}
 }
 
-// FuzzArchive tests that an archive that is accepted has only files that a service reads, and that
-// it may be restored.
+// FuzzArchive tests that an archive that is accepted has only files that a service reads, and that it can be restored.
 func FuzzArchive(f *testing.F) {
 	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
 	f.Add([]byte(archived(f, flats)))

@@ -40,10 +40,13 @@ func TestBounds(t *testing.T) {
 		fileInputs(t), answerInputs(t)) {
 		t.Run(strings.ReplaceAll(in.name, "/", ":"), func(t *testing.T) {
 			n := min(1<<8, in.largest/2) // 2*n is measured, too
-			for *whole && 4*n <= in.largest && in.measure(t, n).worked < leastCompared*6/10 {
+			// A bit more than half of leastCompared, so that twice the input takes more than leastCompared.
+			const longEnough = leastCompared * 6 / 10
+			for *whole && 4*n <= in.largest && in.measure(t, n).worked < longEnough {
 				n *= 2
 			}
-			for range 6 { // other programs of the machine may disturb a measurement
+			const maxTries = 6 // other programs of the machine may disturb a measurement
+			for range maxTries {
 				once, twice := in.measure(t, n), in.measure(t, 2*n)
 				t.Logf("a size of %d costs %+v, and %d costs %+v", n, once, 2*n, twice)
 				if !once.isExceededBy(twice) {

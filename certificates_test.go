@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// newPair returns a certificate for 127.0.0.1 and its key in PEM.
+// newPair returns a certificate for 127.0.0.1 and its key in PEM. The serial number tells certificates apart.
 func newPair(t *testing.T, serial int64) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -45,7 +45,8 @@ func newPair(t *testing.T, serial int64) (certificate, key string) {
 		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
 }
 
-// TestHTTPS tests that the service is served by https and HTTP/2, and by nothing else.
+// TestHTTPS tests that a service with a certificate answers by https and HTTP/2, knows its own https address, and
+// refuses http.
 func TestHTTPS(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -64,7 +65,7 @@ func TestHTTPS(t *testing.T) {
 	defer running.Wait()
 	defer cancel()
 	url := ""
-	for range 500 {
+	for range 500 { // at most 10 s
 		if _, rest, ok := strings.Cut(log.String(), "msg=listening url="); ok {
 			url, _, _ = strings.Cut(rest, "\n")
 			break
@@ -85,12 +86,12 @@ func TestHTTPS(t *testing.T) {
 	}
 	body, _ := io.ReadAll(answer.Body)
 	answer.Body.Close()
-	if answer.StatusCode != 200 || answer.ProtoMajor != 2 ||
-		!strings.Contains(string(body), strings.TrimSuffix(url, "/")) {
-		t.Errorf("%d %s", answer.StatusCode, answer.Proto)
+	namesOwnURL := strings.Contains(string(body), strings.TrimSuffix(url, "/"))
+	if answer.StatusCode != 200 || answer.ProtoMajor != 2 || !namesOwnURL {
+		t.Errorf("%d %s, and the API names the URL: %t", answer.StatusCode, answer.Proto, namesOwnURL)
 	}
 	plain, err := http.Get("http" + strings.TrimPrefix(url, "https") + "api/v1/flats")
-	if err == nil {
+	if err == nil { // an error is a refusal, too
 		plain.Body.Close()
 		if plain.StatusCode != 400 {
 			t.Errorf("http is answered with %d", plain.StatusCode)
@@ -98,10 +99,12 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// TestCertificateConfig tests that a certificate that cannot be used is an error at start that names the key.
+// TestCertificateConfig tests that a certificate that cannot be used is an error at start that names the key of the
+// config and shows nothing of the files.
 func TestCertificateConfig(t *testing.T) {
 	certificate, key := newPair(t, 1)
 	_, otherKey := newPair(t, 2)
+	// certificate and key are the texts of the two files; without a text there is no file. want begins the error.
 	for _, c := range []struct{ certificate, key, want string }{
 		{certificate, key, ""}, {"# comment\n" + certificate, "# comment\n" + key, ""},
 		{certificate, otherKey, "config: tls_key: tls: private key does not match public key"},
@@ -122,11 +125,13 @@ func TestCertificateConfig(t *testing.T) {
 			writeFile(t, dir, "key.pem", c.key)
 		}
 		_, err := openKeyPair(config, quiet)
-		if got := errorText(err); !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") ||
-			strings.Contains(got, "secret") {
+		got := errorText(err)
+		isWanted := got == c.want || c.want != "" && strings.HasPrefix(got, c.want)
+		if !isWanted || strings.Contains(got, "secret") {
 			t.Errorf("got %s; want %s", got, c.want)
 		}
 	}
+	// Either both keys are set, or neither. Files are relative to the folder of the config.
 	for text, want := range map[string]string{
 		`{"tls_certificate":"a"}`: "config: tls_key is missing: set it and tls_certificate, or neither",
 		`{"tls_key":"a"}`:         "config: tls_certificate is missing: set it and tls_key, or neither",
@@ -167,9 +172,11 @@ func TestCertificateRenewal(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go k.watch(ctx)
+		// want waits for two looks at the files, and tests which certificate is served, and how many warnings there are
+		// in all.
 		want := func(serial int64, warnings int) {
 			t.Helper()
-			time.Sleep(10 * time.Second)
+			time.Sleep(2 * certificatePause)
 			synctest.Wait()
 			pair, _ := k.get(nil)
 			if got := pair.Leaf.SerialNumber.Int64(); got != serial || strings.Count(log.String(), "WARN") != warnings {
@@ -177,16 +184,19 @@ func TestCertificateRenewal(t *testing.T) {
 			}
 		}
 		want(1, 0)
-		writeFile(t, dir, "cert", second) // one of two is replaced
+		// The certificate is replaced before its key: they do not match.
+		writeFile(t, dir, "cert", second)
 		want(1, 1)
-		want(1, 1)
+		want(1, 1) // no second warning of the same files
+		// The key is gone.
 		os.Mkdir(filepath.Join(dir, "2"), 0o700)
 		writeFile(t, dir, "2/key", secondKey)
 		os.Remove(filepath.Join(dir, "key"))
-		want(1, 2) // gone
 		want(1, 2)
+		want(1, 2)
+		// The link to the key has another target, which matches.
 		os.Symlink(filepath.Join("2", "key"), filepath.Join(dir, "key"))
-		want(2, 2) // another target of the link
+		want(2, 2)
 		writeFile(t, dir, "cert", "damaged")
 		want(2, 3)
 		writeFile(t, dir, "cert", second)

@@ -23,7 +23,7 @@ func geoNamesRow(country, code, name, area, areaCode string, lat, lng float64) s
 	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t\t\t\t\t%v\t%v\t1\n", country, code, name, area, areaCode, lat, lng)
 }
 
-// frenchCodes are the postal codes of a small France.
+// frenchCodes are four postal codes of France: three of the area FR-84, and one of FR-11.
 var frenchCodes = geoNamesRow("FR", "69001", "Lyon 01", "Auvergne-Rhône-Alpes", "84", 45.77, 4.83) +
 	geoNamesRow("FR", "69002", "Lyon 02", "Auvergne-Rhône-Alpes", "84", 45.75, 4.83) +
 	geoNamesRow("FR", "38000", "Grenoble", "Auvergne-Rhône-Alpes", "84", 45.17, 5.72) +
@@ -55,7 +55,7 @@ func TestCodesFromFile(t *testing.T) {
 	packed := zipped(t, "readme.txt", "read me", "FR.txt", frenchCodes)
 	for _, c := range []struct {
 		name, body string
-		want       int
+		status     int
 	}{
 		{"no text", "\x00\x01\x02", 400},
 		{"JSON", `[{"postal_code":"69001","name":"Lyon","lat":1,"lng":2}]`, 400},
@@ -70,8 +70,8 @@ func TestCodesFromFile(t *testing.T) {
 		{"a row without end", strings.Repeat("FR\t1\t", 100_000), 400},
 	} {
 		w := s.fetch("PUT", path, c.body)
-		if w.Code != c.want || strings.Contains(w.Body.String(), "internal error") {
-			t.Errorf("%s: %d %s; want %d", c.name, w.Code, w.Body, c.want)
+		if w.Code != c.status || strings.Contains(w.Body.String(), "internal error") {
+			t.Errorf("%s: %d %s; want %d", c.name, w.Code, w.Body, c.status)
 		}
 	}
 	if w := s.fetch("PUT", path, "\uFEFF [{}]"); !strings.Contains(w.Body.String(), "JSON is read from the files") {
@@ -93,42 +93,45 @@ func TestCodesFromFile(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(folder, "postal_codes", "FR.gz")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("FR.gz: %v, %v", info, err)
 	}
-	const areas = `[{"area":"FR-11","name":"Île-de-France","codes":1,"places":["Paris"]},` +
-		`{"area":"FR-84","name":"Auvergne-Rhône-Alpes","codes":3,"places":["Lyon","Grenoble"]}]`
-	check := func(s *setup) {
+	const lyonArea = `{"area":"FR-84","name":"Auvergne-Rhône-Alpes","codes":3,"places":["Lyon","Grenoble"]}`
+	const areas = `[{"area":"FR-11","name":"Île-de-France","codes":1,"places":["Paris"]},` + lyonArea + `]`
+	checkAreas := func(s *setup) {
 		t.Helper()
 		if got := s.must(200, "GET", "/api/v1/areas?country=FR", ""); got != areas {
 			t.Errorf("the areas are %s; want %s", got, areas)
 		}
-		if got := s.must(200, "GET", "/api/v1/areas?country=FR&q=LYO", ""); got != "["+areas[strings.Index(areas, ",{")+1:] {
+		if got := s.must(200, "GET", "/api/v1/areas?country=FR&q=LYO", ""); got != "["+lyonArea+"]" {
 			t.Errorf("the areas with lyo are %s", got)
 		}
 	}
-	check(s)
+	checkAreas(s)
 	s.must(404, "GET", "/api/v1/areas?country=DE", "")
 	s.must(400, "GET", "/api/v1/areas?country=fr", "")
 	s.must(400, "GET", "/api/v1/areas", "")
+	// The areas are the same when the codes are in force. Then they cannot be deleted.
 	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["FR"]}`)
-	check(s)
+	checkAreas(s)
 	if got := s.must(200, "GET", "/api/v1/metadata", ""); !strings.Contains(got, `"postal_codes":4`) {
 		t.Errorf("/metadata answers %s", got)
 	}
 	s.must(409, "DELETE", path, "")
-	s.must(200, "PUT", path, frenchCodes[:strings.Index(frenchCodes, "FR\t75001")])
+	withoutParis, _, _ := strings.Cut(frenchCodes, "FR\t75001")
+	s.must(200, "PUT", path, withoutParis)
 	if got := s.must(200, "GET", "/api/v1/metadata", ""); !strings.Contains(got, `"postal_codes":3`) {
 		t.Errorf("after another file /metadata answers %s", got)
 	}
+	// All stays after a restart. Once the codes are not in force, they can be deleted.
 	s.must(200, "PUT", path, packed)
 	s.program.stop()
 	s = newSetup(t, folder, `{}`)
-	check(s)
+	checkAreas(s)
 	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":null}`)
 	s.must(204, "DELETE", path, "")
 	s.must(404, "DELETE", path, "")
 	s.must(400, "PATCH", "/api/v1/settings", `{"postal_codes":["FR"]}`)
 }
 
-// TestLargeCodes tests that a zip bomb is refused.
+// TestLargeCodes tests that a zip bomb and a body without end are refused.
 func TestLargeCodes(t *testing.T) {
 	long(t)
 	s := newSetup(t, t.TempDir(), `{}`)
@@ -203,7 +206,7 @@ func (r *endlessRows) Read(b []byte) (int, error) {
 // compressing all of it would take long.
 func zipBomb(t *testing.T) string {
 	t.Helper()
-	rows := strings.Repeat(geoNamesRow("FR", "1", strings.Repeat("a", 60_000), "b", "c", 1, 1), 70)
+	rows := strings.Repeat(geoNamesRow("FR", "1", strings.Repeat("a", 60_000), "b", "c", 1, 1), 70) // 4.2 MB
 	var part, b bytes.Buffer
 	deflate, err := flate.NewWriter(&part, flate.BestSpeed)
 	if err != nil {
@@ -270,57 +273,54 @@ func TestCodesDamagedLater(t *testing.T) {
 	if got := s.must(200, "GET", "/api/v1/areas?country=FR", ""); got != before {
 		t.Errorf("the areas were %s, and are %s", before, got)
 	}
-	const told = `"state":"failed","bytes":null,"error":"`
-	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); !strings.Contains(got, told) {
+	const failed = `"state":"failed","bytes":null,"error":"`
+	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); !strings.Contains(got, failed) {
 		t.Errorf("/postal_codes answers %s", got)
 	}
 	s.must(200, "PUT", "/api/v1/postal_codes/FR", frenchCodes)
-	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); strings.Contains(got, told) {
+	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); strings.Contains(got, failed) {
 		t.Errorf("with a new file /postal_codes answers %s", got)
 	}
+	// Codes that are not in force are not in memory, so that damage takes them away.
 	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["AT"]}`)
 	writeFile(t, s.folder, "postal_codes/FR.gz", "damaged")
 	s.must(404, "GET", "/api/v1/areas?country=FR", "")
 	s.must(400, "PATCH", "/api/v1/settings", `{"postal_codes":["ES"]}`)
-	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); strings.Contains(got, "ES") || !strings.Contains(got, told) {
-		t.Errorf("/postal_codes answers %s", got)
+	list := s.must(200, "GET", "/api/v1/postal_codes", "")
+	if strings.Contains(list, "ES") || !strings.Contains(list, failed) {
+		t.Errorf("/postal_codes answers %s", list)
 	}
 }
 
 // TestCodesFetched tests that postal codes are fetched when somebody wants it, once, and come into force.
 func TestCodesFetched(t *testing.T) {
-	var asked atomic.Int64
-	inherit := make(chan bool)
+	var requests atomic.Int64
+	sendRest := make(chan bool) // the answer for FR goes on once this is closed
 	mux := http.NewServeMux()
 	answers := map[string]string{"IT": "<html>"}
-	for _, country := range []string{"FR", "DE"} {
+	for _, country := range []string{"FR", "DE"} { // Germany's file has the codes of France
 		answers[country] = zipped(t, country+".txt", frenchCodes)
 	}
 	mux.HandleFunc("/zip/{name}", func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		country := strings.TrimSuffix(r.PathValue("name"), ".zip")
-		if country == "ES" {
+		switch {
+		case country == "ES":
 			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
-			return
-		}
-		if country == "PT" {
+		case country == "PT": // a body that never comes
 			w.WriteHeader(200)
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
-			return
-		}
-		if answers[country] == "" {
+		case answers[country] == "":
 			http.NotFound(w, r)
-			return
-		}
-		if country == "FR" {
+		case country == "FR":
 			w.Write([]byte(answers[country])[:10])
 			w.(http.Flusher).Flush()
-			<-inherit
+			<-sendRest
 			w.Write([]byte(answers[country])[10:])
-			return
+		default:
+			w.Write([]byte(answers[country]))
 		}
-		w.Write([]byte(answers[country]))
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
@@ -329,7 +329,7 @@ func TestCodesFetched(t *testing.T) {
 	if w := s.fetch("GET", "/api/v1/postal_codes", ""); !strings.Contains(w.Body.String(), `"geonames":"`+host+`"`) {
 		t.Errorf("/postal_codes answers %s", w.Body)
 	}
-	state := func(country string) string {
+	state := func(country string) string { // what /postal_codes says of a country
 		for _, part := range strings.Split(s.must(200, "GET", "/api/v1/postal_codes", ""), "},{") {
 			if strings.Contains(part, `"country":"`+country+`"`) {
 				return part
@@ -346,7 +346,7 @@ func TestCodesFetched(t *testing.T) {
 			}
 		}
 	}
-	for range 3 {
+	for range 3 { // all of them wait for one fetch
 		if got := s.must(202, "PUT", "/api/v1/postal_codes/FR", ""); !strings.Contains(got, `"state":"fetching"`) {
 			t.Errorf("PUT answers %s", got)
 		}
@@ -354,10 +354,10 @@ func TestCodesFetched(t *testing.T) {
 	await("FR", `"bytes":10,`)
 	s.must(409, "DELETE", "/api/v1/postal_codes/FR", "")
 	s.must(200, "PATCH", "/api/v1/settings", `{"people":["A","B"]}`) // the fetch lives on
-	close(inherit)
+	close(sendRest)
 	await("FR", `"codes":4,`)
 	await("FR", `"from":"`+host+`","state":"ready"`)
-	if n := asked.Load(); n != 1 {
+	if n := requests.Load(); n != 1 {
 		t.Errorf("the host was asked %d times", n)
 	}
 	s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["FR"]}`)
@@ -387,6 +387,7 @@ func TestCodesFetched(t *testing.T) {
 func TestCodesGuarded(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
+	// Nobody has given geonames in the config file, so that its address must be public.
 	c := newCodeFiles(osDisk{}, filepath.Join(t.TempDir(), "flats.json"), &Config{GeoNames: server.URL}, quiet)
 	defer c.stop()
 	err := c.fetchNow("FR", &codesFetch{})
@@ -403,6 +404,7 @@ func TestCodesPatience(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer server.Close()
+	// Here geonames is given, so that a private address is allowed.
 	config := &Config{GeoNames: server.URL, given: members{"geonames": []byte("true")}}
 	c := newCodeFiles(osDisk{}, filepath.Join(t.TempDir(), "flats.json"), config, quiet)
 	c.patience = 50 * time.Millisecond

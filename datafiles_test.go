@@ -24,11 +24,12 @@ import (
 	"time"
 )
 
-// A foldDisk lets a fold write only once inherit is closed, and counts the bytes.
+// A foldDisk lets a fold write only once mayWrite is closed, and counts the bytes.
 type foldDisk struct {
 	*simDisk
-	began, inherit chan bool // began receives at each write of a fold
-	written        atomic.Int64
+	began    chan bool // receives at each write of a fold
+	mayWrite chan bool
+	written  atomic.Int64
 }
 
 func (d *foldDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, error) {
@@ -42,16 +43,16 @@ func (d *foldDisk) Open(name string, flag int, mode fs.FileMode) (diskFile, erro
 // A foldFile is the temporary file of a fold.
 type foldFile struct {
 	diskFile
-	d *foldDisk
+	disk *foldDisk
 }
 
 func (f *foldFile) Write(b []byte) (int, error) {
 	select {
-	case f.d.began <- true:
-	default:
+	case f.disk.began <- true:
+	default: // the test waits for the first write only
 	}
-	<-f.d.inherit
-	f.d.written.Add(int64(len(b)))
+	<-f.disk.mayWrite
+	f.disk.written.Add(int64(len(b)))
 	return f.diskFile.Write(b)
 }
 
@@ -68,7 +69,7 @@ func TestStopDuringFold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, updates := range map[string]int64{"updates": 1, "imported file": 0} {
-		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 9), inherit: make(chan bool)}
+		d := &foldDisk{simDisk: newSimDisk(), began: make(chan bool, 1), mayWrite: make(chan bool)}
 		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a"}]`)}
 		s, err := openStore("/flats.json", d, nil, quiet)
 		if err != nil {
@@ -85,9 +86,9 @@ func TestStopDuringFold(t *testing.T) {
 		}
 		closed := make(chan error)
 		go func() { closed <- s.Close() }()
-		<-s.writer.quit
+		<-s.writer.quit // Close has told the writer
 		d.written.Store(0)
-		close(d.inherit)
+		close(d.mayWrite)
 		if err := <-closed; err != nil {
 			t.Error(err)
 		}
@@ -182,28 +183,29 @@ func TestEveryOperationFails(t *testing.T) {
 	t.Parallel()
 	clean := newSimDisk()
 	faultyRun(t, clean)
-	kinds := map[string]int{}
+	kinds := map[string]int{} // how often each kind of operation was the first to fail
 	// Four failures keep a refused update in the journal: sync, truncate, sync and close.
 	// Another one follows while the journal is folded.
 	faults := []struct{ failures, another int }{{failures: 1}, {failures: 2}, {failures: 4, another: 22}}
-	for run := range len(faults) * (len(clean.ops) + 5) {
-		n, fault := 1+run/len(faults), faults[run%len(faults)]
-		if !*whole && run%len(faults) != n%len(faults) {
-			continue
+	for n := 1; n <= len(clean.ops)+5; n++ { // a few more, because failures may lead to more operations
+		for i, fault := range faults {
+			if !*whole && i != n%len(faults) {
+				continue // one of the faults for each operation
+			}
+			d := newSimDisk()
+			d.failAt, d.failures, d.another = n, fault.failures, fault.another
+			l := faultyRun(t, d)
+			if len(d.ops) >= n {
+				kinds[strings.Fields(d.ops[n-1])[0]]++
+			}
+			s, err := openStore("/flats.json", d.restartUnsynced(), nil, quiet)
+			if err != nil {
+				t.Errorf("operation %d, %+v: %v", n, fault, err)
+				continue
+			}
+			l.check(fmt.Sprintf("failed operation %d, %s, %+v", n, d.ops[min(n, len(d.ops))-1], fault), s, nil)
+			s.Close()
 		}
-		d := newSimDisk()
-		d.failAt, d.failures, d.another = n, fault.failures, fault.another
-		l := faultyRun(t, d)
-		if len(d.ops) >= n {
-			kinds[strings.Fields(d.ops[n-1])[0]]++
-		}
-		s, err := openStore("/flats.json", d.restartUnsynced(), nil, quiet)
-		if err != nil {
-			t.Errorf("operation %d, %+v: %v", n, fault, err)
-			continue
-		}
-		l.check(fmt.Sprintf("failed operation %d, %s, %+v", n, d.ops[min(n, len(d.ops))-1], fault), s, nil)
-		s.Close()
 	}
 	t.Logf("%d operations failed in turn: %v", len(clean.ops), kinds)
 }
@@ -226,7 +228,7 @@ func TestRefusedDuringFold(t *testing.T) {
 		defer d.mu.Unlock()
 		d.rule = rule
 	}
-	s.call(func() error {
+	s.call(func() error { // in the goroutine of the writer, which takes no other job meanwhile
 		w := &s.writer
 		set := func(id, notes string) error {
 			j := &job{done: make(chan error, 1), makeEdits: func(current func(string) *Flat) ([]edit, error) {
@@ -410,19 +412,21 @@ func TestBackupWhileRunning(t *testing.T) {
 	}
 	for n := 1; ; n += step {
 		// The journal is copied before operation n, the retired journals and flats.json so many operations later.
-		for i, later := range []struct{ retired, base int }{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}} {
-			if !*whole && i%7 != n%7 {
-				continue
+		laters := []struct{ retired, base int }{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}}
+		for i, later := range laters {
+			if !*whole && i != n%len(laters) {
+				continue // one of them for each operation
 			}
 			d := newSimDisk()
 			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`)}
 			base.synced = base.data
 			d.names["/flats.json"] = base
-			acked, want := map[string]string{}, map[string]string(nil)
-			begin := func() { // may run concurrently with the updates, while the journal is folded
+			acked := map[string]string{}      // the acknowledged notes of each flat
+			var ackedBefore map[string]string // those at the start of the backup
+			begin := func() {                 // may run concurrently with the updates, while the journal is folded
 				d.mu.Lock()
 				defer d.mu.Unlock()
-				want = maps.Clone(acked)
+				ackedBefore = maps.Clone(acked)
 			}
 			copied := newSimDisk()
 			copyFiles := func(isWanted func(name string) bool) { // which are not copied yet
@@ -458,7 +462,8 @@ func TestBackupWhileRunning(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range 6 {
-				id, notes := []string{"a", "b"}[i%2], fmt.Sprintf("%d%s", i, strings.Repeat("x", i%2*smallestFold))
+				id, size := []string{"a", "b"}[i%2], i%2*smallestFold // each update of b lets the journal be folded
+				notes := fmt.Sprintf("%d%s", i, strings.Repeat("x", size))
 				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil, author{}); err != nil {
 					t.Fatal(err)
 				}
@@ -467,7 +472,7 @@ func TestBackupWhileRunning(t *testing.T) {
 				d.mu.Unlock()
 			}
 			s.Close()
-			if want == nil {
+			if ackedBefore == nil {
 				return // n is beyond the last operation
 			}
 			copyRetired() // the steps that have not run yet
@@ -476,7 +481,7 @@ func TestBackupWhileRunning(t *testing.T) {
 			if err != nil {
 				t.Fatalf("at %d, %+v: %v", n, later, err)
 			}
-			for id, want := range want {
+			for id, want := range ackedBefore {
 				// The backup may have later notes.
 				if got := notesOf(restored.Get(id)); got < want {
 					t.Errorf("at %d, %+v: flat %s has the notes %.5q; want %.5q or later", n, later, id, got, want)
@@ -513,9 +518,7 @@ func TestOneWriter(t *testing.T) {
 			if _, err := second.Update("a", []byte(`{"title":"second"}`), nil, author{}); err != nil {
 				t.Errorf("the second service: %v", err)
 			}
-			for left := []string{""}; len(left) > 0; left, _ = filepath.Glob(path + ".log.*") {
-				time.Sleep(time.Millisecond) // until it has folded the journal of the first
-			}
+			waitUntilGone(path + ".log.*") // until it has folded the journal of the first
 			t.Cleanup(func() { second.Close() })
 		},
 	} {
@@ -534,7 +537,7 @@ func TestOneWriter(t *testing.T) {
 			return string(base) + "|" + string(journal)
 		}
 		before := files()
-		for range 2 {
+		for range 2 { // a refusal does not make the next update succeed
 			_, err := s.Update("a", []byte(`{"title":"refused"}`), nil, author{})
 			if !isConflict(err) || !strings.Contains(err.Error(), "restart this one") {
 				t.Errorf("%s: the update returned %v; want a refusal", name, err)
@@ -549,6 +552,16 @@ func TestOneWriter(t *testing.T) {
 		if after := files(); after != before {
 			t.Errorf("%s: the files changed from\n%s\nto\n%s", name, before, after)
 		}
+	}
+}
+
+// waitUntilGone waits until no file matches a pattern.
+func waitUntilGone(pattern string) {
+	for {
+		if files, _ := filepath.Glob(pattern); len(files) == 0 {
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -603,7 +616,7 @@ func TestJournalStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
+	for range 2 { // the second try fails like the first
 		_, err := s.Update("a", []byte(`{"notes":"mine"}`), nil, author{})
 		if err == nil || !strings.Contains(err.Error(),
 			"cannot rename the journal: rename /flats.json.log: permission denied; restart") {
@@ -768,7 +781,7 @@ func TestTwoServices(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		for range 2 {
+		for range 2 { // restarting once more gives the same flats
 			last := open()
 			for id, want := range acked {
 				if got := notesOf(last.Get(id)); got != want && !slices.Contains(refused[id], got) {

@@ -22,8 +22,9 @@ import (
 // fields, too.
 func TestFind(t *testing.T) {
 	s := newService(t, findFlats, testCodes)
-	for _, c := range []struct{ query, want string }{
+	for _, c := range []struct{ query, want string }{ // want has the ids in their order: by cost, if there is no sort
 		{"", "4 3@b@c 5 1@a 2@a"},
+		// Values of a field. Some clients put brackets after the field of a list, perhaps with a number.
 		{"filter[status]=new", "5 1@a"},
 		{"filter[status]=null", "4"},
 		{"any[status]=new&any[status]=followed", "5 1@a 2@a"},
@@ -33,6 +34,7 @@ func TestFind(t *testing.T) {
 		{"not[status]=new&not[status]=followed", "4 3@b@c"},
 		{"not[cost]=1e3&not[title]=null", "3@b@c 5 2@a"},
 		{"any[cost]=cheap", ""},
+		// Conditions of one field all hold.
 		{"filter[cost]=800&filter[cost]=8e2&filter[status]=new", "5"},
 		{"filter[cost]=800&filter[cost]=1000", ""},
 		{"filter[cost]=800&filter[cost]=cheap&filter[cost]=800", ""},
@@ -40,6 +42,7 @@ func TestFind(t *testing.T) {
 		{"known[rooms]=yes&known[rooms]=yes", "5 1@a"},
 		{"known[rooms]=yes&known[rooms]=no", ""},
 		{"not[cost]=cheap", "4 3@b@c 5 1@a 2@a"},
+		// Bounds. A field in unknown may be unknown in spite of its bounds.
 		{"min[cost]=800", "5 1@a 2@a"},
 		{"min[cost]=800.00&max[cost]=1000", "5 1@a"},
 		{"min[cost]=900&min[cost]=700", "1@a 2@a"},
@@ -51,12 +54,14 @@ func TestFind(t *testing.T) {
 		{"unknown=rooms", "4 3@b@c 5 1@a 2@a"},
 		{"min[date]=2026-01-02&max[date]=2026-01-02T10:00Z", "2@a"},
 		{"max[date]=2026-01-02T11:00+01:00", "1@a 2@a"},
+		// Fields that are known: null, "" and empty lists and objects are not.
 		{"known[rooms]=yes", "5 1@a"},
 		{"known[rooms]=no", "4 3@b@c 2@a"},
 		{"known[photos]=yes", "2@a"},
 		{"known[notes]=yes", "2@a"},
 		{"known[details]=yes", "4"},
 		{"known[service_postal_code]=yes", "2@a"},
+		// Derived fields.
 		{"min[cost_per_area]=20&max[cost_per_area]=30", "1@a 2@a"},
 		{"known[cost_per_area]=no", "4 3@b@c 5"},
 		{"max[travel_time]=601", "1@a"},
@@ -65,11 +70,13 @@ func TestFind(t *testing.T) {
 		{"known[site]=no", "4 5"},
 		{"filter[priced]=0", "4 3@b@c"},
 		{"known[price]=no", "4 3@b@c"},
+		// Words. A + stands for a space here.
 		{"q=loft", "1@a"},
 		{"q=loft&filter[status]=followed", ""},
 		{"q=", "4 3@b@c 5 1@a 2@a"},
 		{"q=-loft", "4 3@b@c 5 2@a"},
 		{"q=loft+OR+null&sort=-title", "4 3@b@c 1@a"},
+		// Orders and pages. What is unknown comes first, or last if the order is descending or nulls is last.
 		{"sort=rooms", "2@a 3@b@c 4 1@a 5"},
 		{"sort=rooms&nulls=last", "1@a 5 2@a 3@b@c 4"},
 		{"sort=-rooms&nulls=last", "5 1@a 2@a 3@b@c 4"},
@@ -77,6 +84,7 @@ func TestFind(t *testing.T) {
 		{"sort=-cost_per_area", "2@a 1@a 3@b@c 4 5"},
 		{"sort=-priced,-site,id", "1@a 2@a 5 3@b@c 4"},
 		{"page[size]=2&page[number]=1", "5 1@a"},
+		// Parameters that are none of a query are ignored.
 		{"filter[]=3&filter=yes&utm=1&maximum=2&sort=cost&box[min]=%zz", "4 3@b@c 5 1@a 2@a"},
 	} {
 		got := s.ids(s.ask("GET", "/api/v1/find?"+strings.ReplaceAll(query(c.query), "%2B", "+"), ""))
@@ -204,7 +212,7 @@ func TestFindBody(t *testing.T) {
 		t.Errorf("an unchanged answer: %d; want 304", again.status)
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
-	// Only the most frequent values are counted: t0 … t799 are the titles of two flats.
+	// Only the 1000 most frequent values are counted: of the titles t0 … t1499, two flats have each of t0 … t799.
 	var flats []string
 	for i := range 1500 + 800 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"t%d"}`, i, i%1500))
@@ -220,7 +228,7 @@ func TestFindBody(t *testing.T) {
 	}
 }
 
-// A query takes a flat's position from the member gps of the flat or of its details.
+// A query takes a flat's position from the member gps of the flat, or else of its details.
 func TestFindPosition(t *testing.T) {
 	s := newService(t, `[{"id": 1, "gps": [1, 2]}, {"id": 2, "details": {"gps": "3, 4"}}, {"id": 3, "details": 5},
 		{"id": 4, "gps": null, "details": {"gps": [5, 6]}}, {"id": 5, "gps": [7, 8], "details": {"gps": [5, 6]}},
@@ -244,13 +252,14 @@ func TestFindDerived(t *testing.T) {
 		{"id":4,"location":"Ort","cost_history":[{"date":"2026-02-01","cost":2}],"gps":["1",2]},
 		{"id":5,"cost_history":[{"date":"2026-05-01","cost":1},{"date":"2026-04-01","cost":2}],"gone":"2026-03-01"}]`,
 		testCodes)
+	// No query can name a place with a comma or a bracket.
 	names := append(s.config.fieldNames(), "time_to.a,b", "time_to.c[d", "time_to.e f&.")
 	s.store.table = newTable(queryFields(s.store.log, s.store.codes, names...))
 	if got := s.logs.String(); strings.Count(got, "level=WARN") != 2 || !strings.Contains(got, `place=a,b`) {
 		t.Errorf("the log is %s; want warnings of two places", got)
 	}
 	s.use(testProgram(s, s.config, s.store, quiet))
-	for _, c := range []struct{ fields, want string }{
+	for _, c := range []struct{ fields, want string }{ // want has the field of each flat, from 1 to 5
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
 		{"time_to.e+f%26.", `null null null null null`},
@@ -300,7 +309,9 @@ func TestFindDerived(t *testing.T) {
 	}
 }
 
-// monthly is what a month costs where that is known, and contacted_since is known only for contacted flats.
+// The field monthly is what a month costs, where the listing says whether the cost includes the charges. The field
+// contacted_since is known only for flats whose status is contacted since a known time: flat 7 was stored with the
+// status, without a time.
 func TestFindMonthly(t *testing.T) {
 	s := newService(t, `[
 		{"id":1,"cost":900,"utilities":"included","charges":200,"area":45},
@@ -327,7 +338,7 @@ func TestFindMonthly(t *testing.T) {
 	}
 }
 
-// Random queries find what a plain loop over the flats finds.
+// Random queries find what a plain loop over the flats finds, in the same order.
 func TestFindModel(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(13, 1))
@@ -350,7 +361,7 @@ func TestFindModel(t *testing.T) {
 		flats = append(flats, f)
 	}
 	s := newService(t, encodeJSON(flats), testCodes)
-	for _, f := range flats {
+	for _, f := range flats { // adds the derived fields, for the model
 		cost, _ := f["cost"].(float64)
 		area, _ := f["area"].(float64)
 		if f["priced"] = 0.0; cost > 0 {
@@ -361,34 +372,39 @@ func TestFindModel(t *testing.T) {
 		}
 		_, f["site"], _ = strings.Cut(f["id"].(string), "@")
 	}
-	numbers := []string{"cost", "area", "rooms", "cost_per_area", "priced", "price"}
+	numberFields := []string{"cost", "area", "rooms", "cost_per_area", "priced", "price"}
 	for range 300 {
 		var parameters []string
-		var conditions []func(f map[string]any) bool
-		unknown := map[string]bool{}
-		for _, field := range numbers {
+		var conditions []func(f map[string]any) bool // of the model, for the same parameters
+		mayBeUnknown := map[string]bool{}
+		for _, field := range numberFields {
 			if random.IntN(5) == 0 {
 				parameters = append(parameters, "unknown="+field)
-				unknown[field] = true
+				mayBeUnknown[field] = true
 			}
 		}
-		chosen := map[string][]string{}
+		chosen := map[string][]string{} // the values of any, and of not, for each field
 		for range random.IntN(5) {
-			field, bound := numbers[random.IntN(len(numbers))], float64(random.IntN(6))
+			field, bound := numberFields[random.IntN(len(numberFields))], float64(random.IntN(6))
 			parameter, value := pick("min", "max", "known", "filter", "any", "not"), fmt.Sprint(bound)
 			switch parameter {
 			case "min", "max":
 				conditions = append(conditions, func(f map[string]any) bool {
-					n, ok := f[field].(float64)
-					return !ok && unknown[field] || ok &&
-						(parameter == "min" && n >= bound || parameter == "max" && n <= bound)
+					n, isKnown := f[field].(float64)
+					switch {
+					case !isKnown:
+						return mayBeUnknown[field]
+					case parameter == "min":
+						return n >= bound
+					}
+					return n <= bound
 				})
 			case "known":
 				value = pick("yes", "no")
 				conditions = append(conditions, func(f map[string]any) bool { return (f[field] != nil) == (value == "yes") })
 			case "filter":
 				conditions = append(conditions, func(f map[string]any) bool { return f[field] == bound })
-			default:
+			default: // any and not, which take several values of a field together
 				field = pick("status", "site")
 				value = pick("new", "followed", "a", "b")
 				chosen[parameter+field] = append(chosen[parameter+field], value)
@@ -402,9 +418,12 @@ func TestFindModel(t *testing.T) {
 			parameters = append(parameters, "q=balcony -quiet")
 			conditions = append(conditions, func(f map[string]any) bool { return f["notes"] == "balcony" })
 		}
-		by, direction, nullsLast := numbers[random.IntN(len(numbers))], pick("", "-"), random.IntN(2) == 0
-		if parameters = append(parameters, "sort="+direction+by); nullsLast {
+		sortField, direction := numberFields[random.IntN(len(numberFields))], pick("", "-")
+		parameters = append(parameters, "sort="+direction+sortField)
+		knownFirst := direction == "-"
+		if random.IntN(2) == 0 {
 			parameters = append(parameters, "nulls=last")
+			knownFirst = true
 		}
 		var found []map[string]any
 		for _, f := range flats {
@@ -413,12 +432,12 @@ func TestFindModel(t *testing.T) {
 			}
 		}
 		slices.SortStableFunc(found, func(a, b map[string]any) int {
-			x, xKnown := a[by].(float64)
-			y, yKnown := b[by].(float64)
+			x, isXKnown := a[sortField].(float64)
+			y, isYKnown := b[sortField].(float64)
 			switch {
-			case xKnown != yKnown && xKnown == (nullsLast || direction == "-"):
+			case isXKnown != isYKnown && isXKnown == knownFirst:
 				return -1
-			case xKnown != yKnown:
+			case isXKnown != isYKnown:
 				return 1
 			case direction == "-":
 				return cmp.Compare(y, x)
@@ -436,12 +455,13 @@ func TestFindModel(t *testing.T) {
 	}
 }
 
-// Distances hold at the poles and at the date line, and stops are found there.
+// Distances hold at the poles and at the date line. The shortest time over random stops is that of a plain loop over
+// them, there and elsewhere.
 func TestDistances(t *testing.T) {
-	for _, c := range []struct{ lat1, lng1, lat2, lng2, want float64 }{
+	for _, c := range []struct{ lat1, lng1, lat2, lng2, want float64 }{ // want is in metres
 		{48.1345, 11.571, 48.1345, 11.571, 0}, {0, 0, 0, 1, 111195}, {0, 179.995, 0, -179.995, 1112},
 		{90, 0, 90, 123, 0}, {89.995, 0, 89.995, 180, 1112}, {-90, 5, 90, 5, 20015087},
-		{48.1351, 11.582, 52.52, 13.405, 504415},
+		{48.1351, 11.582, 52.52, 13.405, 504415}, // from Munich to Berlin
 		{0, 180, 0, -180, 0},
 	} {
 		if got := pointAt(c.lat1, c.lng1).distanceTo(pointAt(c.lat2, c.lng2)); math.Abs(got-c.want) > 1 {
@@ -451,19 +471,21 @@ func TestDistances(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range rounds(400) {
 		lat, lng := 180*random.Float64()-90, 360*random.Float64()-180
-		if random.IntN(2) == 0 {
+		if random.IntN(2) == 0 { // near a pole and the date line
 			lat, lng = math.Copysign(90-0.02*random.Float64(), lat), math.Copysign(180-0.01*random.Float64(), lng)
 		}
 		here, stops, want := pointAt(lat, lng), Stops{}, math.Inf(1)
 		var list [][3]float64
 		for range 20 {
-			s := [3]float64{lat + 0.04*random.Float64() - 0.02, lng + 0.06*random.Float64() - 0.03, float64(random.IntN(60))}
-			if !onEarth(s[0], s[1]) {
-				s[0], s[1] = math.Copysign(90, s[0]), math.Copysign(180, -s[1])
+			// Up to 2.2 km to the north or south, and 3.3 km to the east or west.
+			stopLat, stopLng := lat+0.04*random.Float64()-0.02, lng+0.06*random.Float64()-0.03
+			if !onEarth(stopLat, stopLng) {
+				stopLat, stopLng = math.Copysign(90, stopLat), math.Copysign(180, -stopLng)
 			}
-			list = append(list, s)
-			if metres := here.distanceTo(pointAt(s[0], s[1])); metres <= 1500 {
-				want = min(want, 60*s[2]+1.3*metres/1.25)
+			minutes := float64(random.IntN(60))
+			list = append(list, [3]float64{stopLat, stopLng, minutes})
+			if metres := here.distanceTo(pointAt(stopLat, stopLng)); metres <= maxToStop {
+				want = min(want, 60*minutes+travelSeconds(metres, byTransit))
 			}
 		}
 		err := stops.read(turns.NewTask(t.Context(), turns.NewQueue()), []byte(motisStops(list...)), here)
@@ -473,7 +495,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// Answers about stops that are none are errors, and a million stops are read in turns.
+// An answer that is no list of stops is an error. Many stops are read in turns: each counts for at least one step.
 func TestStopsAnswers(t *testing.T) {
 	t.Parallel()
 	read := func(text string) (Stops, int, error) {
@@ -514,6 +536,8 @@ func TestPositions(t *testing.T) {
 		d.pace = &pace{}
 		return network.RoundTrip(r)
 	})
+	// The flat has a postal code and a location, for which asked is the question. match is the answer, for which want is
+	// the precision, "" if it does not count, and "-" if nothing is asked.
 	for _, c := range []struct{ code, location, match, asked, want string }{
 		{"80797", "Leopoldstr. 5, 80797 München", motisMatch("ADDRESS", "x", "Leopoldstraße", "5", 48.16, 11.58),
 			"80797 München Schwabing Leopoldstr 5", "house"},
@@ -526,14 +550,15 @@ func TestPositions(t *testing.T) {
 		{"80797", "Olympiadorf", motisMatch("PLACE", "Kino", "Olympiadorf", "", 48.18, 11.55),
 			"80797 München Schwabing Olympiadorf", "street"},
 		{"80797", "Leopold", motisMatch("ADDRESS", "x", "Leopoldstraße", "", 48.16, 11.58),
-			"80797 München Schwabing Leopold", ""},
-		{"80797", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80797 München Schwabing Dorf", ""},
+			"80797 München Schwabing Leopold", ""}, // half a word
+		{"80797", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80797 München Schwabing Dorf", ""}, // too far
+		// This code has no position: near are the places of its constraint.
 		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 48.30, 11.56), "80000 nowhere Dorf", "place"},
 		{"80000", "Dorf", motisMatch("PLACE", "Dorf", "", "", 50.30, 11.56), "80000 nowhere Dorf", ""},
-		{"", "Dorf", motisMatch("PLACE", "Dorf", "", "", 200, 11.56), "Dorf", ""},
+		{"", "Dorf", motisMatch("PLACE", "Dorf", "", "", 200, 11.56), "Dorf", ""}, // not on earth
 		{"", "Dorf", motisMatch("PLACE", "…", "", "", 48.1, 11.56), "Dorf", ""},
 		{"80797", "München, 80797 - (Schwabing)", "", "", "-"}, {"80797", "🏠", "", "", "-"}, {"80797", "", "", "", "-"},
-		{"80797", strings.Repeat("Dorf ", 201), "", "", "-"},
+		{"80797", strings.Repeat("Dorf ", 201), "", "", "-"}, // longer than maxAddress
 		{"", "one two three, four; five – six 7 «eight» nine", "", "one two three four five six 7 eight", ""},
 		{"99", "one", motisMatch("PLACE", "one", "", "", 48.1, 11.5), "99 one", "place"},
 	} {
@@ -611,13 +636,13 @@ func TestFoundPosition(t *testing.T) {
 		`{"data":{"configured":false,"waiting":0,"not_found":0,"last":null,"error":null}}`)
 	s.refuse(s.ask("POST", "/api/v1/travel", ""), 409,
 		"No travel service is configured: set travel in the config.")
-	if s.ask("GET", "/api/v1/flats/house", "").body != strings.Replace(s.ask("GET", "/api/v1/flats/street", "").body,
-		"street", "house", 1) && strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
+	if strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
 		t.Error("version 1 serves found_position")
 	}
 }
 
-// costlyFlats returns flats at their bound. Each has a field from which something is derived.
+// costlyFlats returns flats of nearly the most values or bytes that an import may make. Each has them in another field
+// from which something is derived.
 func costlyFlats(t testing.TB) (flats []*Flat) {
 	t.Helper()
 	numbers := strings.TrimSuffix(strings.Repeat("1,", 9900), ",")
@@ -653,15 +678,15 @@ func costlyFlats(t testing.TB) (flats []*Flat) {
 	return flats
 }
 
-// What queries compare is derived when a flat is made: a key takes little memory, whatever the
-// flat has, and so do the facts that the search for duplicates and the photo fetcher compare.
+// What is derived from a flat is derived when the flat is made. So a key, which queries compare, takes little memory,
+// whatever the flat has, and so do the words that a search compares, the shortlist, and the photos of the flat.
 func TestKeysParseNothing(t *testing.T) {
 	fields := queryFields(quiet, nil, "time_to.a", "rating.n1", "travel.n1", "travel_longest")
-	const most = 2 << 10
+	const mostOfKey, mostOfOthers = 2 << 10, 64 << 10 // bytes; these flats have 20 KB and more
 	for _, f := range costlyFlats(t) {
 		for _, field := range fields.list {
-			if allocated := allocatedBy(func() { field.key(nil, f) }); allocated > most {
-				t.Errorf("the key of %s in %.60s allocates %d bytes; want at most %d", field.name, f.JSON(), allocated, most)
+			if allocated := allocatedBy(func() { field.key(nil, f) }); allocated > mostOfKey {
+				t.Errorf("the key of %s in %.60s allocates %d bytes; want at most %d", field.name, f.JSON(), allocated, mostOfKey)
 			}
 		}
 		for what, derive := range map[string]func(){
@@ -669,7 +694,7 @@ func TestKeysParseNothing(t *testing.T) {
 			"the shortlist":        func() { f.isShortlisted() },
 			"the listed photos":    func() { (&photoFetcher{}).keptAndMissing(f) },
 		} {
-			if allocated := allocatedBy(derive); allocated > 64<<10 {
+			if allocated := allocatedBy(derive); allocated > mostOfOthers {
 				t.Errorf("%s in %.60s: %d bytes allocated", what, f.JSON(), allocated)
 			}
 		}
@@ -697,7 +722,9 @@ func TestQuickestStop(t *testing.T) {
 
 // Keys count the texts that they read, so that long ones take turns.
 func TestKeysCountSteps(t *testing.T) {
-	f := costlyFlats(t)[10] // with a long status
+	flats := costlyFlats(t)
+	hasLongStatus := func(f *Flat) bool { return len(f.Status.JSON()) > 10_000 }
+	f := flats[slices.IndexFunc(flats, hasLongStatus)]
 	for _, name := range []string{"status", "title"} {
 		field := flatFields.list[flatFields.byName[name]]
 		work := turns.NewTask(t.Context(), turns.NewQueue())
@@ -708,8 +735,9 @@ func TestKeysCountSteps(t *testing.T) {
 	}
 }
 
-// The writer parses nothing: it compares which flats edits were made for, and takes little memory
-// for that, whatever the flats have. Edits of flats that have changed are made anew outside it.
+// An import prepares its edits before the writer of the store takes them. The writer parses nothing: it compares which
+// flats the edits were made for, and takes little memory for that, whatever the flats have. If flats have changed
+// since, the import prepares its edits again.
 func TestWriterParsesNothing(t *testing.T) {
 	flats := costlyFlats(t)
 	store := newStore(flats, nil, quiet, nil)
@@ -724,7 +752,7 @@ func TestWriterParsesNothing(t *testing.T) {
 			"details": listing["details"]})
 	}
 	plan := newImportPlan(t.Context(), store, listings, time.Now())
-	made := func(want error) {
+	takeEdits := func(want error) { // as the writer does
 		t.Helper()
 		const most = 16 << 10
 		var err error
@@ -735,35 +763,40 @@ func TestWriterParsesNothing(t *testing.T) {
 	if err := plan.prepare(store.Get); err != nil {
 		t.Fatal(err)
 	}
-	made(nil)
+	takeEdits(nil)
 	for _, f := range flats {
 		if _, err := store.Update(f.ID.String(), []byte(`{"notes":"b"}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	made(errStale)
+	takeEdits(errStale)
 	if err := plan.prepare(store.Get); err != nil {
 		t.Fatal(err)
 	}
-	made(nil)
+	takeEdits(nil)
 }
 
 // With people, /find has the time of each to the nearest of their places, and the longest of these.
 func TestFindWays(t *testing.T) {
-	const places = `{"gps":[48.14,11.56],"person":"Ann"},"gym":{"gps":[48.14,11.56],"person":"Ann"},
+	const placesOfA = `"work":{"gps":[48.14,11.56],"person":"Ann"},"gym":{"gps":[48.14,11.56],"person":"Ann"},
 		"office":{"gps":[48.14,11.56],"person":"Ben"}`
 	flats := `[{"id":1,"service_constraint":"a",
 			"service_time_to":{"work":{"time":600},"gym":{"time":300},"office":{"time":900}}},
 		{"id":2,"service_constraint":"a","service_time_to":{"work":{"time":600},"elsewhere":{"time":1}}},
 		{"id":3,"service_constraint":"b","service_time_to":{"work":{"time":100},"school":{"time":50},"gym":{"time":1}}},
 		{"id":4,"service_time_to":{"work":{"time":100},"school":{"time":500}}},{"id":5}]`
-	for _, c := range []struct{ people, school, want string }{
-		{`"people":["Ann","Ben","Cem"],`, `,"person":"Ben"`, `1 300 900 null 900, 2 600 null null null, 3 null 50 null null,
+	for _, c := range []struct {
+		school string // the members of the school after its position
+		want   string // "ID, and the times of Ann, Ben and Cem, and the longest" of each flat
+	}{
+		// Cem goes nowhere.
+		{`,"person":"Ben"`, `1 300 900 null 900, 2 600 null null null, 3 null 50 null null,
 			4 100 500 null 500, 5 null null null null`},
-		{`"people":["Ann","Ben","Cem"],`, ``, `1 300 900 null null, 2 600 null null null, 3 50 50 50 50,
+		// Everybody goes to the school, Cem, too. In the constraint a it is no place, so that his time is unknown there.
+		{``, `1 300 900 null null, 2 600 null null null, 3 50 50 50 50,
 			4 100 500 500 500, 5 null null null null`},
 	} {
-		text := `{` + c.people + `"constraints":{"a":{"time_to":{"work":` + places + `}},
+		text := `{"people":["Ann","Ben","Cem"],"constraints":{"a":{"time_to":{` + placesOfA + `}},
 			"b":{"time_to":{"work":{"gps":[1,2],"person":"Ben"},"school":{"gps":[1,2]` + c.school + `}}}}}`
 		config, err := parseConfig("config.json", []byte(text), quiet)
 		if err != nil {
@@ -777,7 +810,7 @@ func TestFindWays(t *testing.T) {
 		var rows []string
 		got := s.ask("GET", "/api/v1/find?sort=id&format=csv&fields=travel.Ann,travel.Ben,travel.Cem,travel_longest", "").body
 		for row := range strings.Lines(got) {
-			if strings.HasPrefix(row, "\uFEFF") {
+			if isHeader := strings.HasPrefix(row, "\uFEFF"); isHeader {
 				continue
 			}
 			cells := strings.Split(strings.TrimSpace(row), ",")
@@ -789,8 +822,9 @@ func TestFindWays(t *testing.T) {
 		if got, want := strings.Join(rows, ", "), strings.Join(strings.Fields(c.want), " "); got != want {
 			t.Errorf("%s: %s\nwant %s", c.school, got, want)
 		}
-		if got := s.ids(s.ask("GET", "/api/v1/find?max[travel.Ben]=900&sort=-travel.Ben&fields=id", "")); got[:1] != "1" {
-			t.Errorf("sorted by travel.Ben: %s", got)
+		ids := s.ids(s.ask("GET", "/api/v1/find?max[travel.Ben]=900&sort=-travel.Ben&fields=id", ""))
+		if !strings.HasPrefix(ids, "1") { // flat 1 has the longest time of Ben
+			t.Errorf("sorted by travel.Ben: %s", ids)
 		}
 	}
 	s := newService(t, flats, "[]")

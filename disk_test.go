@@ -42,6 +42,7 @@ func TestUnsyncableFolder(t *testing.T) {
 	}
 }
 
+// TestIsUnsyncable tests which errors of a sync say that the file system cannot sync the folder.
 func TestIsUnsyncable(t *testing.T) {
 	for err, want := range map[error]bool{
 		syscall.EINVAL: true, syscall.ENOTSUP: true, syscall.ENOSYS: true,

@@ -51,8 +51,8 @@ type modelHome struct {
 	} `json:"service_postal_code"`
 }
 
-// modelAddresses are the addresses of random locations: the first four letters of the
-// street in both spellings, the house number with its letter, and the floor and the door.
+// modelAddresses are the addresses of random locations: the first four letters of the street in both spellings, such as
+// ö and oe, the house number with its letter, and the floor and the door if it says them.
 var modelAddresses = map[string][]string{
 	"x 5":             {"x", "x", "5"},
 	"X 5, 3. OG":      {"x", "x", "5", "3"},
@@ -64,50 +64,38 @@ var modelAddresses = map[string][]string{
 	"Xyz Oeyyy 5":     {"xyzo", "xyzo", "5"},
 }
 
-// modelDuplicates computes the groups that duplicates should return. The store must be in
-// the order of the ids. It compares each flat with all others, and then, for the reasons,
-// each flat of a group with all others of the group. The place and the phone are reasons
-// within a set of flats that are alike in pairs.
-func (s *service) modelDuplicates() string {
-	var list struct{ Data []modelHome }
-	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
-		s.Fatal(err)
+// modelAddressesDiffer reports whether two locations are addresses of different homes. An address that only says less
+// than the other one is none of another home.
+func modelAddressesDiffer(a, b string) bool {
+	x, y := modelAddresses[a], modelAddresses[b]
+	if x == nil || y == nil {
+		return false
 	}
-	flats, shown := list.Data, map[string]map[int]bool{}
-	for i, f := range flats {
-		for _, address := range slices.Concat(f.Photos, f.URLs) {
-			if shown[address] == nil {
-				shown[address] = map[int]bool{}
-			}
-			shown[address][i] = true
-		}
-	}
-	share := func(a, b []string) bool {
+	isOtherStreet := x[0] != y[0] && x[1] != y[1]
+	n := min(len(x), len(y))
+	return isOtherStreet || !slices.Equal(x[2:n], y[2:n])
+}
+
+// modelRelations returns the relations of flats, by their names, most of which are reasons. shown has the rows of the
+// flats with each photo and each link.
+func modelRelations(shown map[string]map[int]bool) map[string]func(a, b modelHome) bool {
+	shareAny := func(a, b []string) bool { // of the addresses of photos or links that not too many flats have
 		return slices.ContainsFunc(a, func(address string) bool {
 			return len(shown[address]) <= maxShared && slices.Contains(b, address)
 		})
 	}
-	differ := func(a, b modelHome) bool {
-		x, y := modelAddresses[a.Location], modelAddresses[b.Location]
-		if x == nil || y == nil {
-			return false
-		}
-		differ := x[0] != y[0] && x[1] != y[1] || x[2] != y[2]
-		for i := 3; i < min(len(x), len(y)); i++ {
-			differ = differ || x[i] != y[i]
-		}
-		return differ
-	}
 	signs := map[string]string{"€": "EUR", "$": "USD", "£": "GBP"}
 	digits := func(s string) string { return regexp.MustCompile(`[^0-9]`).ReplaceAllString(s, "") }
-	relations := map[string]func(a, b modelHome) bool{
+	const rounding = 1e-6
+	return map[string]func(a, b modelHome) bool{
 		"apart": func(a, b modelHome) bool { return slices.Contains(a.Apart, b.ID) || slices.Contains(b.Apart, a.ID) },
+		// The costs differ by at most 2 %, the areas by at most 1 m².
 		"alike": func(a, b modelHome) bool {
 			return a.Cost != nil && b.Cost != nil && a.Area != nil && b.Area != nil &&
 				cmp.Or(signs[a.Currency], a.Currency) == cmp.Or(signs[b.Currency], b.Currency) &&
-				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+1e-6 &&
-				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+1e-6 &&
-				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !differ(a, b)
+				max(*a.Cost, *b.Cost)*0.98 <= min(*a.Cost, *b.Cost)+rounding &&
+				max(*a.Area, *b.Area) <= min(*a.Area, *b.Area)+1+rounding &&
+				(a.Rooms == nil || b.Rooms == nil || *a.Rooms == *b.Rooms) && !modelAddressesDiffer(a.Location, b.Location)
 		},
 		"code": func(a, b modelHome) bool { return a.Code.Code != "" && a.Code.Code == b.Code.Code },
 		"location": func(a, b modelHome) bool {
@@ -118,9 +106,30 @@ func (s *service) modelDuplicates() string {
 		"merged_ids": func(a, b modelHome) bool {
 			return slices.Contains(a.Merged, b.ID) || slices.Contains(b.Merged, a.ID)
 		},
-		"photo": func(a, b modelHome) bool { return share(a.Photos, b.Photos) },
-		"url":   func(a, b modelHome) bool { return share(a.URLs, b.URLs) },
+		"photo": func(a, b modelHome) bool { return shareAny(a.Photos, b.Photos) },
+		"url":   func(a, b modelHome) bool { return shareAny(a.URLs, b.URLs) },
 	}
+}
+
+// modelDuplicates computes the groups that duplicates should return. The store must be in
+// the order of the ids. It compares each flat with all others, and then, for the reasons,
+// each flat of a group with all others of the group. The place and the phone are reasons
+// within a set of flats that are alike in pairs.
+func (s *service) modelDuplicates() string {
+	var list struct{ Data []modelHome }
+	if err := json.Unmarshal([]byte(s.ask("GET", "/api/v1/flats?sort=id", "").body), &list); err != nil {
+		s.Fatal(err)
+	}
+	flats, shown := list.Data, map[string]map[int]bool{} // the rows of the flats with each photo and each link
+	for i, f := range flats {
+		for _, address := range slices.Concat(f.Photos, f.URLs) {
+			if shown[address] == nil {
+				shown[address] = map[int]bool{}
+			}
+			shown[address][i] = true
+		}
+	}
+	relations := modelRelations(shown)
 	is := func(relation string, i, k int) bool { return relations[relation](flats[i], flats[k]) }
 	group := make([]int, len(flats)) // the group number of each flat
 	members := func(n int) (rows []int) {
@@ -134,6 +143,7 @@ func (s *service) modelDuplicates() string {
 	for i := range flats {
 		group[i] = i
 	}
+	// join joins the groups of two flats, unless any two flats of them are to be kept apart.
 	join := func(i, k int) bool {
 		into, from := group[i], group[k]
 		for _, a := range members(into) {
@@ -148,6 +158,7 @@ func (s *service) modelDuplicates() string {
 		}
 		return true
 	}
+	// First, flats are joined by merged_ids, photos and links.
 	for i, f := range flats {
 		for _, id := range f.Merged {
 			k := slices.IndexFunc(flats, func(other modelHome) bool { return other.ID == id })
@@ -165,8 +176,9 @@ func (s *service) modelDuplicates() string {
 			}
 		}
 	}
+	// Then a flat is joined to the first set of flats with all of which it is alike, and has the code, location or phone.
 	var sets [][]int
-	inSet := map[int]int{}
+	setOf := map[int]int{} // the numbers of the sets of flats, from 1
 	for i, f := range flats {
 		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
 			continue
@@ -181,12 +193,12 @@ func (s *service) modelDuplicates() string {
 			sets = append(sets, nil)
 		}
 		sets[at] = append(sets[at], i)
-		inSet[i] = at + 1
+		setOf[i] = at + 1
 	}
 	var groups []string
 	for i := range flats {
 		rows := members(group[i])
-		if len(rows) == 1 || rows[0] != i {
+		if isFirst := rows[0] == i; len(rows) == 1 || !isFirst {
 			continue
 		}
 		var ids []string
@@ -197,12 +209,13 @@ func (s *service) modelDuplicates() string {
 				if a == b {
 					continue
 				}
+				isInOneSet := setOf[a] > 0 && setOf[a] == setOf[b]
 				for reason, applies := range map[string]bool{
 					"merged_ids": is("merged_ids", a, b),
 					"photo":      is("photo", a, b),
 					"url":        is("url", a, b),
-					"phone":      inSet[a] > 0 && inSet[a] == inSet[b] && is("phone", a, b),
-					"place":      inSet[a] > 0 && inSet[a] == inSet[b] && (is("code", a, b) || is("location", a, b)),
+					"phone":      isInOneSet && is("phone", a, b),
+					"place":      isInOneSet && (is("code", a, b) || is("location", a, b)),
 				} {
 					because[reason] = because[reason] || applies
 				}
@@ -460,6 +473,7 @@ func TestDuplicatesHTTP(t *testing.T) {
 		group.Go(func() { s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, want) })
 	}
 	group.Wait()
+	// The list is kept until a flat changes.
 	s.store.duplicates.list = `["kept"]`
 	got := s.ask("GET", "/api/v1/duplicates?x=%zz", "")
 	s.want(got, 200, `{"data":["kept"]}`)
@@ -544,6 +558,7 @@ func TestDuplicatesSteps(t *testing.T) {
 			s.store.Duplicates(work)
 			return work.Steps()
 		}
+		// 2.2 times, where the square would be 4 times.
 		if once, twice := steps(1000), steps(2000); twice > once*22/10 {
 			t.Errorf("%s: %d steps, and %d for twice the size", name, once, twice)
 		}

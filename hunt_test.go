@@ -193,8 +193,8 @@ func TestHunt(t *testing.T) {
 		History   []entry  `json:"cost_history"`
 		Gone      *string  `json:"gone"`
 
-		corrected bool     // the user has changed the cost
-		said      *float64 // the cost in the listing, if the user has changed it
+		isCorrected bool     // the user has changed the cost
+		theirCost   *float64 // the cost in the listing, if the user has changed it
 	}
 	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
 	for seed := range uint64(rounds(40)) {
@@ -235,22 +235,24 @@ func TestHunt(t *testing.T) {
 					f = &flat{Status: theirs, Notes: &theirs, FirstSeen: &now}
 					model[id] = f
 				}
-				if !f.corrected {
-					f.said = f.Cost
+				if !f.isCorrected {
+					f.theirCost = f.Cost
 				}
-				differs := value != nil && (f.said == nil || *f.said != *value)
-				if n := len(f.History); n == 0 && differs && f.said != nil {
-					f.History = []entry{{nil, *f.said}}
+				hasChanged := value != nil && (f.theirCost == nil || *f.theirCost != *value)
+				// The history begins with the cost before the first change, at no known time. Later, what counts is
+				// whether its last cost has changed.
+				isNew := hasChanged
+				if n := len(f.History); n == 0 && hasChanged && f.theirCost != nil {
+					f.History = []entry{{nil, *f.theirCost}}
 				} else if n > 0 {
-					differs = value != nil && f.History[n-1].Cost != *value
+					isNew = value != nil && f.History[n-1].Cost != *value
 				}
-				if differs {
+				if isNew {
 					f.History = append(f.History, entry{&now, *value})
 				}
-				if f.corrected && value != nil && (f.said == nil || *f.said != *value) {
-					f.corrected = false
-				}
-				if !f.corrected {
+				// Another cost in the listing replaces that of the user.
+				f.isCorrected = f.isCorrected && !hasChanged
+				if !f.isCorrected {
 					f.Cost = value
 				}
 				f.Gone = nil
@@ -264,13 +266,14 @@ func TestHunt(t *testing.T) {
 			for id, f := range model {
 				gone[id] = !listed[id] && (f.Gone != nil || complete && strings.HasSuffix(id, "@"+site))
 			}
-			for again := true; again; {
-				again = false
+			// A flat whose merged_ids have one that is not gone is not gone either. This goes on along chains of them.
+			for hasReturned := true; hasReturned; {
+				hasReturned = false
 				for id, f := range model {
-					merged := slices.ContainsFunc(f.Merged,
+					isMergedWithLive := slices.ContainsFunc(f.Merged,
 						func(other string) bool { return model[other] != nil && !gone[other] })
-					if gone[id] && merged {
-						gone[id], again = false, true
+					if gone[id] && isMergedWithLive {
+						gone[id], hasReturned = false, true
 					}
 				}
 			}
@@ -297,11 +300,11 @@ func TestHunt(t *testing.T) {
 				importSite(what[len(what)-1:], random.IntN(2) == 0)
 			case "user":
 				id := pick(random, slices.Sorted(maps.Keys(model)))
-				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(3)*5)
-				if !f.corrected {
-					f.said = f.Cost
+				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(3)*5) // 500, 505 or 510
+				if !f.isCorrected {
+					f.theirCost = f.Cost
 				}
-				f.corrected = f.said == nil || *f.said != cost
+				f.isCorrected = f.theirCost == nil || *f.theirCost != cost
 				visit := clock.Format(time.RFC3339)
 				f.Status, f.Notes, f.Cost = "followed", &note, &cost
 				f.Visit, f.Apart = &visit, []string{note}
@@ -326,9 +329,9 @@ func TestHunt(t *testing.T) {
 					t.Fatal(err)
 				}
 				corrected := s.Get(id).Corrected.JSON()
-				if want.corrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.said})) {
+				if want.isCorrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.theirCost})) {
 					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
-						corrected, want.said)
+						corrected, want.theirCost)
 				}
 				if len(got.Merged) == 0 && len(want.Merged) == 0 {
 					got.Merged = want.Merged // null and [] are the same here

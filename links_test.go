@@ -26,7 +26,7 @@ func TestLinksInParameters(t *testing.T) {
 				return fmt.Sprintf(`{"url":"https://www.flat-site.example/listing/%d%s","cost":%[1]d}`, n, parameter)
 			}
 			within := "?" + name + "=" + url.QueryEscape(inner)
-			if i%2 == 0 { // some sites do not escape it
+			if i%2 == 0 { // as every second name here, some sites do not escape it
 				within = "?" + name + "=" + inner
 			}
 			s.want(s.ask("POST", "/api/v1/import", listing(70001, within)), 200, countsOf(Counts{Added: 1}))
@@ -150,28 +150,30 @@ func readable(member string) string {
 func TestOtherLinksInImport(t *testing.T) {
 	const a, b = `"link":"https://portal.example/48120011"`, `"link":"https://www.portal.example/de/flat-48120011.html"`
 	for _, c := range []struct {
-		listings string
-		want     int // flats
+		name, listings string
+		want           int // flats
 	}{
-		{`{` + a + `},{` + b + `}`, 1},
-		{`{` + a + `,"location":"Lyon"},{` + b + `,"location":"lyon"}`, 1},
-		{`{` + a + `,"location":"Lyon"},{` + b + `,"location":"Paris"}`, 2},
-		{`{` + a + `,"location":"Lyon"},{` + a + `,"location":"Paris"}`, 1}, // one page
-		{`{` + a + `,"rooms":2},{` + b + `,"rooms":3}`, 2},
-		{`{"id":"x@s",` + a + `},{` + b + `}`, 1},
-		{`{"id":"x@s",` + a + `},{"id":"y@s",` + b + `}`, 2}, // ids that are given stay
-		{`{` + a + `},{"id":"y@s",` + b + `}`, 2},
-		{`{` + a + `,"rooms":2},{` + b + `,"rooms":3},{"link":"https://portal.example/x/48120011"}`, 3},
-		{strings.Repeat(`{`+a+`,"rooms":2},`, 20) + `{` + b + `}`, 1},
-		{repeated(20, `{"link":"https://portal.example/d/c-48120011-%[1]d","rooms":2}`, ","), 20},
-		{repeated(20, `{"link":"https://portal.example/a1b2c3d4e5f6g7h8%[1]d/48120011","rooms":2}`, ","), 1},
+		{"two pages of one number", `{` + a + `},{` + b + `}`, 1},
+		{"one place", `{` + a + `,"location":"Lyon"},{` + b + `,"location":"lyon"}`, 1},
+		{"two places", `{` + a + `,"location":"Lyon"},{` + b + `,"location":"Paris"}`, 2},
+		{"two places of one page", `{` + a + `,"location":"Lyon"},{` + a + `,"location":"Paris"}`, 1},
+		{"other rooms", `{` + a + `,"rooms":2},{` + b + `,"rooms":3}`, 2},
+		{"an id that is given first", `{"id":"x@s",` + a + `},{` + b + `}`, 1},
+		{"two ids that are given", `{"id":"x@s",` + a + `},{"id":"y@s",` + b + `}`, 2},
+		{"an id that is given later", `{` + a + `},{"id":"y@s",` + b + `}`, 2},
+		{"a third page, of either home", `{` + a + `,"rooms":2},{` + b + `,"rooms":3},` +
+			`{"link":"https://portal.example/x/48120011"}`, 3},
+		{"one page again and again", strings.Repeat(`{`+a+`,"rooms":2},`, 20) + `{` + b + `}`, 1},
+		{"the number of an agency", repeated(20, `{"link":"https://portal.example/d/c-48120011-%[1]d","rooms":2}`, ","), 20},
+		{"links with tokens", repeated(20, `{"link":"https://portal.example/a1b2c3d4e5f6g7h8%[1]d/48120011","rooms":2}`, ","),
+			1},
 	} {
 		s := newService(t, "[]", "[]")
 		if got := s.ask("POST", "/api/v1/import", "["+c.listings+"]"); got.status != 200 {
 			t.Fatal(got)
 		}
 		if n := s.store.snapshot().size; n != c.want {
-			t.Errorf("%s: %d flats; want %d", c.listings, n, c.want)
+			t.Errorf("%s: %d flats; want %d", c.name, n, c.want)
 		}
 	}
 }
@@ -205,25 +207,24 @@ func tokenMail(day time.Time, path, cost string) string {
 // price cut. The same holds for a flat that is added by hand before or afterwards.
 func TestMailTokens(t *testing.T) {
 	const plain = "https://www.homes-west.example/homedetails/12-High-St/57650011_zpid/"
-	for _, path := range []string{"routing/email/zpid_target/57650011_zpid/X1-%s_guyv7_sse/?z",
-		"mail/%s/expose/57650011", "n/57650011/%s"} {
-		for _, isAdded := range []bool{false, true} {
-			here := "[]"
-			if strings.Contains(path, "zpid") && isAdded {
-				here = `[{"id":"a@s","urls":["` + plain + `"],"first_seen":"2026-11-01T00:00:00Z"}]`
-			}
-			s := newService(t, here, "[]")
-			firstDay := time.Date(2026, 11, 16, 7, 0, 0, 0, time.UTC)
-			s.sendMail(tokenMail(firstDay, fmt.Sprintf(path, "SStje3nlbedzfo0000000000"), "2150"))
-			s.sendMail(tokenMail(firstDay.Add(7*day), fmt.Sprintf(path, "SSkkdgthlr97vb0000000000"), "1990"))
-			flats := s.store.snapshot()
-			if f := flats.row(0); flats.size != 1 || f.Cost.JSON() != "1990" || !strings.Contains(f.CostHistory.JSON(), "2150") {
-				t.Errorf("%s: %d flats, the first one costs %s, before %s", path, flats.size, f.Cost.JSON(), f.CostHistory.JSON())
-			}
-			if got := s.ask("POST", "/api/v1/read", `{"link":"`+plain+`"}`).body; strings.Contains(path, "zpid") &&
-				!strings.Contains(got, `"known":`) {
-				t.Errorf("%s: Add does not know the flat: %s", path, got)
-			}
+	const likePlain = "routing/email/zpid_target/57650011_zpid/X1-%s_guyv7_sse/?z" // names the number as plain does
+	const added = `[{"id":"a@s","urls":["` + plain + `"],"first_seen":"2026-11-01T00:00:00Z"}]`
+	for _, c := range []struct{ path, flats string }{
+		{likePlain, "[]"}, {likePlain, added}, {"mail/%s/expose/57650011", "[]"}, {"n/57650011/%s", "[]"},
+	} {
+		s := newService(t, c.flats, "[]")
+		firstDay := time.Date(2026, 11, 16, 7, 0, 0, 0, time.UTC)
+		s.sendMail(tokenMail(firstDay, fmt.Sprintf(c.path, "SStje3nlbedzfo0000000000"), "2150"))
+		s.sendMail(tokenMail(firstDay.Add(7*day), fmt.Sprintf(c.path, "SSkkdgthlr97vb0000000000"), "1990"))
+		flats := s.store.snapshot()
+		f := flats.row(0)
+		if flats.size != 1 || f.Cost.JSON() != "1990" || !strings.Contains(f.CostHistory.JSON(), "2150") {
+			t.Errorf("%s: %d flats, the first one costs %s, before %s", c.path, flats.size, f.Cost.JSON(),
+				f.CostHistory.JSON())
+		}
+		got := s.ask("POST", "/api/v1/read", `{"link":"`+plain+`"}`).body
+		if c.path == likePlain && !strings.Contains(got, `"known":`) {
+			t.Errorf("%s: Add does not know the flat: %s", c.path, got)
 		}
 	}
 }
@@ -236,24 +237,25 @@ func TestDuplicatesByLinks(t *testing.T) {
 		return repeated(n, `{"id":"f%[1]d","urls":["https://portal.example/48120011/a1b2c3d4e5f6g7h8%[1]d"]}`, ",")
 	}
 	for _, c := range []struct {
-		flats string
-		want  string // the ids of the group and its reasons
+		name, flats string
+		want        string // the ids of the group and its reasons, or "" for no duplicates
 	}{
-		{`{"id":1,` + a + `},{"id":2,` + b + `}`, "1 2 number"},
-		{`{"id":1,` + a + `},{"id":2,"urls":["https://m.portal.example/48120011/?utm_source=a"]}`, "1 2 number url"},
-		{`{"id":1,` + a + `,"area":50},{"id":2,` + b + `,"area":53}`, ""},
-		{`{"id":1,` + a + `,"rooms":2},{"id":2,` + b + `,"rooms":3}`, ""},
-		{`{"id":1,` + a + `,"location":"Weg 12"},{"id":2,` + b + `,"location":"Weg 14"}`, "1 2 number"},
-		{`{"id":1,` + a + `,"not_duplicates":[2]},{"id":2,` + b + `}`, ""},
-		{`{"id":1,` + a + `,"status":"duplicate"},{"id":2,` + b + `}`, ""},
-		{`{"id":1,` + a + `},{"id":2,"urls":["https://portal.example/p/1234567/a"]},{"id":3,` + b + `},
-			{"id":4,"urls":["https://portal.example/p/1234567/b"]}`, "1 3 number"},
-		{repeated(8, `{"id":"f%[1]d","urls":["https://portal.example/x%[1]d/48120011"]}`, ","), ""}, // x1 and x2 differ
-		{withTokens(maxSameNumber), "f0 f1 f2 f3 f4 f5 f6 f7 number"},
-		{withTokens(maxSameNumber + 1), ""}, // the number of an agency
+		{"two pages", `{"id":1,` + a + `},{"id":2,` + b + `}`, "1 2 number"},
+		{"one page", `{"id":1,` + a + `},{"id":2,"urls":["https://m.portal.example/48120011/?utm_source=a"]}`,
+			"1 2 number url"},
+		{"other areas", `{"id":1,` + a + `,"area":50},{"id":2,` + b + `,"area":53}`, ""},
+		{"other rooms", `{"id":1,` + a + `,"rooms":2},{"id":2,` + b + `,"rooms":3}`, ""},
+		{"other places", `{"id":1,` + a + `,"location":"Weg 12"},{"id":2,` + b + `,"location":"Weg 14"}`, "1 2 number"},
+		{"somebody has said no", `{"id":1,` + a + `,"not_duplicates":[2]},{"id":2,` + b + `}`, ""},
+		{"already a duplicate", `{"id":1,` + a + `,"status":"duplicate"},{"id":2,` + b + `}`, ""},
+		{"two units with another number", `{"id":1,` + a + `},{"id":2,"urls":["https://portal.example/p/1234567/a"]},
+			{"id":3,` + b + `},{"id":4,"urls":["https://portal.example/p/1234567/b"]}`, "1 3 number"},
+		{"links that differ more", repeated(8, `{"id":"f%[1]d","urls":["https://portal.example/x%[1]d/48120011"]}`, ","), ""},
+		{"links with tokens", withTokens(maxSameNumber), "f0 f1 f2 f3 f4 f5 f6 f7 number"},
+		{"the number of an agency", withTokens(maxSameNumber + 1), ""},
 	} {
 		if got := newService(t, "["+c.flats+"]", "[]").duplicates(); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", c.flats, got, c.want)
+			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
 		}
 	}
 }
@@ -277,27 +279,27 @@ func TestRandomLinkIndex(t *testing.T) {
 			s.ask("PATCH", "/api/v1/flat/"+id, `{"urls":`+urls()+`}`)
 		}
 		if random.IntN(10) > 0 {
-			continue
+			continue // the index is compared only sometimes, so that it brings itself up to several changes
 		}
 		flats, want := s.store.snapshot(), map[uint64][]uint32{}
-		x := s.store.links
+		index := s.store.links
 		for row, f := range flats.all() {
-			for hash := range x.hashes(f) {
+			for hash := range index.hashes(f) {
 				want[hash] = append(want[hash], row)
 			}
 		}
-		x.lockFor(nil, flats)
+		index.lockFor(nil, flats) // brings it up to date
 		for hash := range want {
-			if !slices.Equal(x.rows[hash], want[hash]) {
-				t.Errorf("the index has the rows %v; want %v", x.rows[hash], want[hash])
+			if !slices.Equal(index.rows[hash], want[hash]) {
+				t.Errorf("the index has the rows %v; want %v", index.rows[hash], want[hash])
 			}
 		}
-		if len(x.rows) != len(want) {
-			t.Errorf("the index has %d entries; want %d", len(x.rows), len(want))
+		if len(index.rows) != len(want) {
+			t.Errorf("the index has %d entries; want %d", len(index.rows), len(want))
 		}
-		x.Release()
+		index.Release()
 		link := fmt.Sprintf("https://portal.example/1/4812001%d", random.IntN(4))
-		known := newKnownLinks(nil, x, flats).idWithKey(listing.LinkKey(link))
+		known := newKnownLinks(nil, index, flats).idWithKey(listing.LinkKey(link))
 		if wanted := firstWith(flats, link); known != wanted {
 			t.Errorf("%s is known as %q; want %q", link, known, wanted)
 		}

@@ -24,13 +24,14 @@ import (
 // noID is the error of a listing without an id.
 const noID = "id: a listing must have one, or an http or https link in its urls"
 
-// linkSum returns the sum of an address that identifies a listing of fredy's.
+// linkSum returns the part of an id before its @ that an import makes of a link, or of the id of a listing of fredy's.
 func linkSum(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// All input forms of a listing give the same flat.
+// All input forms of a listing give the same flat. The error of a text that is no listing names the line, and the
+// column of a mistake in its JSON.
 func TestImportForms(t *testing.T) {
 	const flat = `{"id":"1","title":"a","utilities":"included","urls":["https://x.example/1"],
 		"service_constraint":"lyon","service_postal_code":"69007",
@@ -63,6 +64,7 @@ func TestImportForms(t *testing.T) {
 		if counts, err := s.importer.Import(context.Background(), listings, nil); err != nil || counts != (Counts{Added: 1}) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
+		// A flat that is stored like this has null where an import sets an empty value, and no first_seen.
 		want := newService(t, "["+flat+"]", testCodes).ask("GET", "/api/v1/flats/1", "").body
 		want = strings.NewReplacer(`"photos":null`, `"photos":[]`, `"details":null`, `"details":{}`, `"merged_ids":null`,
 			`"merged_ids":[]`).Replace(want)
@@ -103,7 +105,7 @@ func TestImportFredy(t *testing.T) {
 	t.Parallel()
 	s := newService(t, "[]", "[]")
 	s.store.now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // of the SHA-256 of the links
+	const key1, key2 = "1f0aaa989d5e4df7@immo", "c2509d46e44ee309@immo" // linkSum of https://x.example/1, and of /2
 	send := func(list, listings string) reply {
 		return s.ask("POST", "/api/v1/import", `{"jobId":"j","provider":"immo","timestamp":"2026-01-01T10:00:00.000Z",`+
 			`"`+list+`":[`+listings+`]}`)
@@ -118,6 +120,7 @@ func TestImportFredy(t *testing.T) {
 		// Empty values do not overwrite known values.
 		{"listings", `{"title":null,"description":"","address":"NO ADDRESS FOUND","price":"auf Anfrage","size":null,
 			"rooms":"n/a","url":"https://x.example/1","imageUrl":""}`, key1, `{"title":"T2","cost":1240,"area":38.125}`},
+		// A price change of a known flat sets the cost alone.
 		{"priceChanges", `{"title":"Price reduced: T2","price":"1.240 € -> 1.100 €","oldPrice":"1.240 €",
 			"newPrice":"1.100","size":"99 m²","url":"https://x.example/1","address":"elsewhere"}`, key1,
 			`{"title":"T2","cost":1100,"currency":"EUR","area":38.125,"location":"Weg 3, Ort"}`},
@@ -137,9 +140,9 @@ func TestImportFredy(t *testing.T) {
 			"details":{"commute":5},"date":"2026-01-01T10:00:00.000Z"}`},
 		{"priceChanges", `{"title":"other","newPrice":"1.000 €","size":"40 m²","url":"https://x.example/3"}`,
 			linkSum("https://x.example/3") + "@immo", `{"title":"Café","cost":1000,"area":38}`},
-		// The members of details stay.
+		// The members of details stay. floor was set below, after the first listing.
 		{"listings", `{"url":"https://x.example/1","commute":7}`, key1, `{"details":{"commute":7,"floor":3}}`},
-		// A listing without a link is known by its id.
+		// A listing without a link is known by its id. 7902… is the linkSum of 7.
 		{"listings", `{"id":7,"title":"x"}`, "7902699be42c8a8e@immo", `{"title":"x","urls":[]}`},
 		{"listings", `{"id":"7","size":1e999,"price":` + strings.Repeat("9", 400) + `}`, "7902699be42c8a8e@immo",
 			`{"title":"x","cost":null,"area":null}`},
@@ -156,10 +159,12 @@ func TestImportFredy(t *testing.T) {
 		flat, want := members{}, members{}
 		json.Unmarshal([]byte(s.store.Get(c.id).JSON()), &flat)
 		json.Unmarshal([]byte(c.want), &want)
+		// Only the members that want has are compared.
 		maps.DeleteFunc(flat, func(name string, _ json.RawMessage) bool { return want[name] == nil })
 		if !sameJSON(encodeJSON(flat), c.want) {
 			t.Errorf("%s\ngot  %s\nwant %s", c.listing, encodeJSON(flat), c.want)
 		}
+		// Once, after the first listing, somebody edits the details.
 		if details := s.store.Get(key1).Details.JSON(); details == `{"commute":{"work":{"minutes":20}}}` {
 			s.ask("PATCH", "/api/v1/flat/"+key1, `{"details":{"floor":3,"commute":1}}`)
 		}
@@ -204,7 +209,7 @@ func TestImportFredy(t *testing.T) {
 	if after := s.store.snapshot().size; after != before {
 		t.Errorf("test messages have added %d flats", after-before)
 	}
-	// fredy writes € after every price.
+	// fredy writes € after every price, so that the currency of a Swiss site is CHF.
 	for provider, currency := range map[string]string{"flatfox": "CHF", "homegate": "CHF", "immoscout24.ch": "CHF",
 		"immoscout": "EUR"} {
 		s.ask("POST", "/api/v1/import", `{"provider":"`+provider+`","listings":[{"id":1,"price":"2350 €"}]}`)
@@ -228,19 +233,20 @@ func TestImportFredy(t *testing.T) {
 			}
 		}
 	}
-	same := `{"url":"https://y.example/%d","title":"<script>"},`
-	many := func(n int) string {
-		return `{"provider":"x","listings":[` + strings.Repeat(same, n) + `{"id":1}]}`
+	// An import may have a listing 100 times. %d is a part of the link, which an error must not take for a verb.
+	const repeatedListing = `{"url":"https://y.example/%d","title":"<script>"},`
+	withRepeats := func(n int) string {
+		return `{"provider":"x","listings":[` + strings.Repeat(repeatedListing, n) + `{"id":1}]}`
 	}
-	got := s.ask("POST", "/api/v1/import", many(maxRepeats))
+	got := s.ask("POST", "/api/v1/import", withRepeats(maxRepeats))
 	s.want(got, 200, `{"data":{"added":2,"updated":0,"unchanged":99,"gone":0}}`)
-	s.refuse(s.ask("POST", "/api/v1/import", many(maxRepeats+1)), 400,
+	s.refuse(s.ask("POST", "/api/v1/import", withRepeats(maxRepeats+1)), 400,
 		"Nothing was imported: body:1: listing 101 (https://y.example/%d): "+
 			"id: 9d1e7ca2942b8c58@x appears more than 100 times.")
 }
 
-// The journal of an accepted import can be read again, whatever the nesting depth of its
-// values.
+// The journal of an accepted import can be read again, whatever the nesting depth of its values. encoding/json reads at
+// most 10,000 levels, and a record of the journal nests the value deeper than the listing does.
 func TestImportDeep(t *testing.T) {
 	for depth := 9980; depth < 10_000; depth++ {
 		d := newSimDisk()
@@ -251,7 +257,11 @@ func TestImportDeep(t *testing.T) {
 		nested := strings.Repeat("[", depth) + strings.Repeat("]", depth)
 		_, err = newImporter(s).ImportText([]byte(`{"id":1,"x":`+nested+"}"), "")
 		again, openErr := openStore("/flats.json", d.restartSynced(), nil, quiet)
-		if openErr != nil || (err == nil) != (again.snapshot().size == 1) || err != nil && depth < 9990 {
+		if openErr != nil {
+			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
+		}
+		isAccepted, isStored := err == nil, again.snapshot().size == 1
+		if isAccepted != isStored || !isAccepted && depth < 9990 {
 			t.Fatalf("depth %d: the import returned %v, the restart %v", depth, err, openErr)
 		}
 	}
@@ -261,12 +271,12 @@ func TestImportDeep(t *testing.T) {
 // postal code are.
 func TestImportSize(t *testing.T) {
 	long(t)
-	text := "Nothing was imported: body:1: " + errLarge.Error() + "."
-	large := strings.Repeat("x", maxLine.bytes-2000)
+	large := strings.Repeat("x", maxLine.bytes-2000) // one such text fits into a flat, two do not
 	for _, listing := range []string{`"title":"a","corrected":{"title":"` + large + `"},"text":"` + large + `"`,
 		`"service_postal_code":"` + large + `","text":"` + large + `"`} {
 		s := newService(t, "[]", "[]")
-		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":1,`+listing+`}]`), 400, text)
+		s.refuse(s.ask("POST", "/api/v1/import", `[{"id":1,`+listing+`}]`), 400,
+			"Nothing was imported: body:1: "+errLarge.Error()+".")
 	}
 	s := newService(t, "[]", "[]")
 	s.ask("POST", "/api/v1/import", `[{"id":1,"title":"`+large+`"}]`)
@@ -283,6 +293,7 @@ func TestImportSize(t *testing.T) {
 func TestImportBounds(t *testing.T) {
 	long(t)
 	_, err := readListings("in", []byte("["+repeated(maxMembers/11+1, `{"id":%[1]d}`, ",\n")+"]"))
+	// A listing has one member and counts for ten more: maxMembers/11 of them, 272727, are allowed.
 	if err == nil || err.Error() != "in:272728: "+errMany.Error() {
 		t.Errorf("too many listings: %v", err)
 	}
@@ -341,17 +352,17 @@ func TestLongAmount(t *testing.T) {
 	}
 }
 
-// Reading an import of many values allocates memory proportional to its text, because it
-// stops at the first error and at the maximum number of listings.
+// Reading an import of many values allocates memory proportional to its text, because it stops at the first error, as
+// at an object with too many members.
 func TestImportMemory(t *testing.T) {
-	many := func(head, element, tail string) string {
+	listOf1MiB := func(head, element, tail string) string { // a MiB of elements, each on a line of its own
 		return head + strings.Repeat(element+",\n", 1<<20/len(element)) + element + tail
 	}
 	for _, c := range []struct{ text, want string }{
-		{many("[", "1", "]"), "in:1: want an object, got 1"},
-		{many("[", "[]", "]"), "in:1: want an object, got []"},
-		{many("[", "{}", "]"), "in:1: " + noID},
-		{many(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
+		{listOf1MiB("[", "1", "]"), "in:1: want an object, got 1"},
+		{listOf1MiB("[", "[]", "]"), "in:1: want an object, got []"},
+		{listOf1MiB("[", "{}", "]"), "in:1: " + noID},
+		{listOf1MiB(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
 		{`[{"id":1,` + strings.Repeat(`"a":1,`, 1<<22) + `"b":2}]`, "in:1: " + errObject.Error()},
 		{"[\n" + manyMembers(1<<18) + "]", "in:2: " + errObject.Error()},
 		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: " + errObject.Error()},
@@ -378,12 +389,13 @@ func FuzzAmount(f *testing.F) {
 		f.Add("cost", text)
 	}
 	f.Fuzz(func(t *testing.T, field, text string) {
-		number, _ := readAmount(field, json.RawMessage(encodeJSON(text)), "ch")
+		const countryCode = "ch"
+		number, _ := readAmount(field, json.RawMessage(encodeJSON(text)), countryCode)
 		if !json.Valid([]byte(number.JSON())) {
 			t.Fatalf("%q: %s", text, number.JSON())
 		}
-		plain, notPlain := strconv.ParseUint(text, 10, 52)
-		if field == "cost" && notPlain == nil && number.number != float64(plain) {
+		plain, err := strconv.ParseUint(text, 10, 52) // a float64 holds all integers of 52 bits
+		if field == "cost" && err == nil && number.number != float64(plain) {
 			t.Errorf("%q: %s", text, number.JSON())
 		}
 	})
@@ -436,7 +448,9 @@ func TestContainers(t *testing.T) {
 			"UTF-16 in gzip": gzipped(inUTF16(text, binary.LittleEndian)),
 			"blank":          " \n" + strings.TrimPrefix(text, "\uFEFF"),
 		} {
-			if name == "CSV with a mark" && strings.HasPrefix(packing, "UTF-16") || packing == "blank" && text[0] == 'i' {
+			hasTwoMarks := name == "CSV with a mark" && strings.HasPrefix(packing, "UTF-16")
+			isBlankCSV := packing == "blank" && strings.HasPrefix(text, "id") // a space is a part of the first name
+			if hasTwoMarks || isBlankCSV {
 				continue
 			}
 			s := newService(t, "[]", "[]")
@@ -459,7 +473,7 @@ func TestListingOrContainer(t *testing.T) {
 		return "in:1: this may be one listing, which has " + identity + ", or hold others in " + list +
 			": put a single listing into an array, or send " + list + " alone"
 	}
-	for _, c := range []struct{ text, ids, err string }{
+	for _, c := range []struct{ text, ids, err string }{ // the listing of home, which has no id, is called 1
 		{`{` + home + `,"items":[]}`, "1", ""},
 		{`{` + home + `,"results":["balcony"]}`, "1", ""},
 		{`{` + home + `,"data":{"floor":3}}`, "1", ""},
@@ -487,12 +501,11 @@ func TestListingOrContainer(t *testing.T) {
 		for _, listing := range listings.Flats {
 			id := listingID(listing)
 			if listing["id"] == nil {
-				id = "1" // its id is made of its link
+				id = "1" // instead of the sum of its link
 			}
 			ids = append(ids, id)
 		}
-		isExpected := err == nil && c.err == "" || err != nil && err.Error() == c.err
-		if got := strings.Join(ids, " "); got != c.ids || !isExpected {
+		if got := strings.Join(ids, " "); got != c.ids || errorText(err) != c.err {
 			t.Errorf("%s: %q, %v; want %q, %s", c.text, got, err, c.ids, c.err)
 		}
 	}
@@ -500,8 +513,9 @@ func TestListingOrContainer(t *testing.T) {
 
 // The error of a text that is no import names what it looks like, and the line.
 func TestForeignContainers(t *testing.T) {
-	const python, excel = ": this looks like Python's own notation: write it with json.dump",
-		"in:1: this looks like an Excel file: save it as CSV"
+	const python = ": this looks like Python's own notation: write it with json.dump"
+	const excel = "in:1: this looks like an Excel file: save it as CSV"
+	const packed = "in:1: this looks like a packed file: unpack it, or pack it with gzip"
 	const nan = "in:1:17: JSON has no NaN, Infinity or undefined: write null"
 	const after = "nothing may follow the last bracket: remove this, or a bracket too many before it"
 	for _, c := range []struct{ text, want string }{
@@ -510,25 +524,22 @@ func TestForeignContainers(t *testing.T) {
 		{`<?xml version="1.0"?><a/>`, "in:1: this looks like XML: want JSON or CSV"},
 		{"%PDF-1.7\n\xe2\xe3", "in:1: this looks like a PDF: want JSON or CSV"},
 		{"PK\x03\x04\x14\x00xl/workbook.xml\xff", excel},
-		{"\xd0\xcf\x11\xe0\xa1\xb1", excel},
+		{"\xd0\xcf\x11\xe0\xa1\xb1", excel}, // of before 2007
 		{"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
 			"in:1: this looks like a spreadsheet: save it as CSV"},
-		{"PK\x03\x04listings.json", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
-		{"BZh11AY&SY", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
-		{"BZh91AY&SY", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
-		{"\x28\xb5\x2f\xfd\x04", "in:1: this looks like a packed file: unpack it, or pack it with gzip"},
+		{"PK\x03\x04listings.json", packed},
+		{"BZh11AY&SY", packed}, // bzip2, with its smallest and its largest blocks
+		{"BZh91AY&SY", packed},
+		{"\x28\xb5\x2f\xfd\x04", packed}, // Zstandard
 		{"[{'id': 1}]", "in:1:3: write double quotes, not single ones" + python},
 		{"{'id': 1}", "in:1:2: write double quotes, not single ones" + python},
 		{"[{\"id\": 1,\n\"area\": None}]", "in:2:9: write null" + python},
 		{`{"id":1,"b":True}`, "in:1:13: write true, false and null in lower case" + python},
 		{"{\"id\":1}\n{\"id\":2,\"b\":False}", "in:2:13: write true, false and null in lower case" + python},
 		{`[{"id":1,"cost":NaN}]`, nan},
-		{`[{"id":1,"cost":nan}]`,
-			nan},
-		{`[{"id":1,"cost":-Infinity}]`,
-			nan},
-		{`[{"id":1,"cost":undefined}]`,
-			nan},
+		{`[{"id":1,"cost":nan}]`, nan},
+		{`[{"id":1,"cost":-Infinity}]`, nan},
+		{`[{"id":1,"cost":undefined}]`, nan},
 		{"[\x00{\x00\"\x00", "in:1:2: this looks like UTF-16 without a byte order mark: save it as UTF-8"},
 		{"[{\"id\":1,\n\"title\":\"Caf\xe9\"}]", "in:2: byte 0xe9 is not UTF-8: save the text as UTF-8"},
 		{"id;title\n1;Caf\xe9", "in:2: byte 0xe9 is not UTF-8: save the text as UTF-8"},
@@ -573,7 +584,7 @@ func TestUnpack(t *testing.T) {
 		{gzipped("te") + gzipped(strings.Repeat("x", limit-1)), "", "too large when it is unpacked: more than 1024 bytes"},
 	} {
 		got, err := unpack([]byte(c.text), limit)
-		if string(got) != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+		if string(got) != c.want || errorText(err) != c.err {
 			t.Errorf("%q: %q, %v; want %q, %s", c.text, got, err, c.want, c.err)
 		}
 	}

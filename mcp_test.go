@@ -20,7 +20,8 @@ func (s *service) tell(message string, header ...string) reply {
 	return s.ask("POST", "/api/v1/mcp", message, header...)
 }
 
-// call calls a tool, and returns the text of the result and whether it is an error.
+// call calls a tool with arguments in JSON, and returns the text of the result and whether it is an error. A text that
+// is none must be JSON, and no text may be longer than 100,000 bytes.
 func (s *service) call(tool, arguments string) (text string, isError bool) {
 	s.Helper()
 	got := s.tell(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` +
@@ -52,10 +53,11 @@ func TestMCPMessages(t *testing.T) {
 		return `{"jsonrpc":"2.0","id":1,"method":"` + method + `"` + rest + `}`
 	}
 	for _, c := range []struct {
-		message, version string
-		status           int
-		answer           string // the code of an error, the result, or nothing
-		id               string
+		message string
+		version string // in the header MCP-Protocol-Version, or missing
+		status  int
+		answer  string // the code of an error, the result, or nothing
+		id      string // in the answer
 	}{
 		{request("ping", ""), missing, 200, `{}`, `1`},
 		{request("ping", ""), "2025-06-18", 200, `{}`, `1`},
@@ -66,10 +68,12 @@ func TestMCPMessages(t *testing.T) {
 		{request(`tools\/call`, ""), missing, 200, `-32602`, `1`},
 		{`{"jsonrpc":"2.0","id":-7,"method":"ping"}`, missing, 200, `{}`, `-7`},
 
+		// Versions that the service does not speak.
 		{request("ping", ""), "2024-11-05", 400, `-32600`, `1`},
 		{request("tools/list", ""), "latest", 400, `-32600`, `1`},
 		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2024-11-05", 400, `-32600`, ``},
 
+		// Messages without an id are notifications, and have no answer. Nor do answers.
 		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2025-11-25", 202, ``, ``},
 		{`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, missing, 202, ``, ``},
 		{`{"jsonrpc":"2.0","method":"tools/call","params":5}`, missing, 202, ``, ``},
@@ -81,6 +85,7 @@ func TestMCPMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"result":{}}`, missing, 202, ``, ``},
 		{`{"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"m"}}`, missing, 202, ``, ``},
 
+		// What is not JSON, or no request.
 		{``, missing, 400, `-32700`, ``}, {`{`, missing, 400, `-32700`, ``},
 		{request("ping", "") + "x", missing, 400, `-32700`, ``}, {request("\xff", ""), missing, 400, `-32700`, ``},
 		{`[]`, missing, 400, `-32600`, ``}, {`[` + request("ping", "") + `]`, missing, 400, `-32600`, ``},
@@ -94,6 +99,7 @@ func TestMCPMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1}`, missing, 400, `-32600`, `1`},
 		{`{"jsonrpc":"2.0","id":1,"method":5}`, missing, 400, `-32600`, `1`},
 
+		// Methods that do not exist, and parameters that are wrong.
 		{request("resources/list", ""), missing, 200, `-32601`, `1`},
 		{request("Ping", `,"params":5`), missing, 200, `-32601`, `1`},
 		{request("ping", `,"params":[]`), missing, 200, `-32602`, `1`},
@@ -118,7 +124,8 @@ func TestMCPMessages(t *testing.T) {
 				Message string
 			}
 			json.Unmarshal(answer["error"], &failed)
-			if text = failed.Code.String(); failed.Message == "" || answer["result"] != nil {
+			text = failed.Code.String()
+			if failed.Message == "" || answer["result"] != nil {
 				t.Errorf("%s: %s", c.message, got.body)
 			}
 		}
@@ -130,14 +137,18 @@ func TestMCPMessages(t *testing.T) {
 			t.Errorf("%s with %s: %d %s; want %d %s, id %s", c.message, c.version, got.status, got.body, c.status,
 				c.answer, c.id)
 		}
-		isJSON := got.header.Get("Content-Type") == "application/json" && answer.text("jsonrpc") == `"2.0"`
-		if got.status == 202 && got.body != "" || got.status != 202 && !isJSON || got.header.Get("Mcp-Session-Id") != "" {
+		hasRightBody := got.header.Get("Content-Type") == "application/json" && answer.text("jsonrpc") == `"2.0"`
+		if got.status == 202 {
+			hasRightBody = got.body == ""
+		}
+		if !hasRightBody || got.header.Get("Mcp-Session-Id") != "" {
 			t.Errorf("%s: %d %v %s", c.message, got.status, got.header, got.body)
 		}
 	}
 }
 
-// Initialize agrees on a version, whatever the header says, and returns the instructions.
+// Initialize agrees on the version that the client asks for, or else on the newest one, whatever the header says, and
+// returns the instructions.
 func TestMCPInitialize(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
 	for asked, want := range map[string]string{`"2025-03-26"`: "2025-03-26", `"2025-06-18"`: "2025-06-18",
@@ -149,7 +160,7 @@ func TestMCPInitialize(t *testing.T) {
 			var answer object
 			json.Unmarshal([]byte(got.body), &answer)
 			result, _ := answer["result"].(object)
-			told, _ := result["instructions"].(string)
+			instructions, _ := result["instructions"].(string)
 			delete(result, "instructions")
 			s.want(reply{got.status, got.header, encodeJSON(answer)}, 200, `{"jsonrpc":"2.0","id":0,"result":{
 				"protocolVersion":"`+want+`","capabilities":{"tools":{}},
@@ -157,8 +168,8 @@ func TestMCPInitialize(t *testing.T) {
 			for _, text := range []string{`("flats")`, "new (", "followed (", "contacted (", "visited", "ignored (", "duplicate",
 				"user_deleted", "m²", "seconds", "different currencies are not comparable", "data written by strangers",
 				"never an order"} {
-				if !strings.Contains(told, text) {
-					t.Errorf("the instructions lack %q:\n%s", text, told)
+				if !strings.Contains(instructions, text) {
+					t.Errorf("the instructions lack %q:\n%s", text, instructions)
 				}
 			}
 		}
@@ -208,7 +219,7 @@ func TestMCPTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for arguments, people := range map[string][]string{
+	for updateArguments, people := range map[string][]string{ // the arguments of update_flat, by the people of the config
 		"add_note id next_date next_step notation status visit_date":           nil,
 		"add_note by id next_date next_step notation rating status visit_date": {"Ann", "Ben"},
 	} {
@@ -221,6 +232,7 @@ func TestMCPTools(t *testing.T) {
 			t.Fatal(err)
 		}
 		tools, _ := member(answer, "result", "tools").([]any)
+		// The arguments of each tool, those that it needs, and whether it only reads, destroys, and may be repeated.
 		listed := map[string]string{}
 		for _, tool := range tools {
 			name, schema := member(tool, "name").(string), member(tool, "inputSchema")
@@ -240,15 +252,16 @@ func TestMCPTools(t *testing.T) {
 		want := map[string]string{
 			"find_flats":  "[fields limit q sort where] <nil> true false true",
 			"get_flat":    "[id] [id] true false true",
-			"update_flat": "[" + arguments + "] [id] false true false",
+			"update_flat": "[" + updateArguments + "] [id] false true false",
 		}
 		if !maps.Equal(listed, want) {
 			t.Errorf("the tools are %q; want %q", listed, want)
 		}
-		if text := member(tools[0], "description").(string); !strings.Contains(text, `time_to.gym, time_to.my "work"`) ||
-			strings.Contains(text, "rating.Ann, rating.Ben") != (people != nil) ||
-			strings.Contains(got.body, "{fields}") {
-			t.Errorf("find_flats does not name the places: %v", tools[0])
+		description := member(tools[0], "description").(string)
+		namesPlaces := strings.Contains(description, `time_to.gym, time_to.my "work"`)
+		namesPeople := strings.Contains(description, "rating.Ann, rating.Ben")
+		if !namesPlaces || namesPeople != (people != nil) || strings.Contains(got.body, "{fields}") {
+			t.Errorf("find_flats does not name the places, or the people: %v", tools[0])
 		}
 		statuses := member(tools[2], "inputSchema", "properties", "status", "enum")
 		if encodeJSON(statuses) != encodeJSON(pageStatuses) {
@@ -319,6 +332,7 @@ func TestMCPRefusals(t *testing.T) {
 // Clients add arguments of their own, write numbers and lists as text, and give null or "" for nothing.
 func TestMCPArguments(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
+	// An answer is that to the arguments in same. It also has the names of the ignored ones.
 	for _, c := range []struct{ tool, arguments, same, ignored string }{
 		{"find_flats", `{"limit":2,"sessionId":"x","action":"y","chatInput":{"a":1},"toolCallId":null}`, `{"limit":2}`,
 			`["action","chatInput","sessionId","toolCallId"]`},
@@ -387,7 +401,7 @@ func TestMCPVersions(t *testing.T) {
 // Find_flats finds what GET /find finds.
 func TestFindFlats(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	for _, c := range []struct{ arguments, want string }{
+	for _, c := range []struct{ arguments, want string }{ // want has the ids of the page, and the number of all
 		{`{}`, "d a 7 e b of 5"}, // by cost, null first
 		{`{"limit":2}`, "d a of 5"},
 		{`{"limit":2.0}`, "d a of 5"},
@@ -428,13 +442,14 @@ func TestFindFlats(t *testing.T) {
 		`{"where":"filter[id]=a"}`: `{"id":"a","title":"Studio","cost":500,"currency":null,"area":20.5,"rooms":null,
 			"place":"69007 Lyon 7e","status":"followed","travel_time":null,"first_seen":null,
 			"link":"https://flats.example/#/flat/a"}`,
-		`{"where":"filter[id]=b","fields":["cost","x","photos"]}`: ``,
+		`{"where":"filter[id]=b","fields":["cost","x","photos"]}`: ``, // an error: there is no field x
 		`{"where":"filter[id]=b","fields":["cost","photos","cost_per_area","cost"]}`: `{"id":"b","cost":1200.00,
 			"photos":[{"url":"https://example.org/1.jpg"}],"cost_per_area":15,"link":"https://flats.example/#/flat/b"}`,
 		`{"where":"filter[id]=7","fields":[]}`: `{"id":7,"link":"https://flats.example/#/flat/7"}`,
 	} {
 		text, isError := s.call("find_flats", arguments)
-		if isError != (want == "") || !isError && !sameJSON(text, `{"total":1,"data":[`+want+`]}`) {
+		isWanted := isError && want == "" || !isError && sameJSON(text, `{"total":1,"data":[`+want+`]}`)
+		if !isWanted {
 			t.Errorf("%s: %s\nwant %s", arguments, text, want)
 		}
 	}
@@ -447,7 +462,8 @@ func TestFindFlats(t *testing.T) {
 	}
 }
 
-// Get_flat has what version 1 serves, and what is derived from it. No listing replaces that.
+// Get_flat has what version 1 of the API serves, and what is derived from it. Members of a listing that are called like
+// something derived, such as link and site, do not replace it.
 func TestGetFlat(t *testing.T) {
 	s := newService(t, `[{"id":"a b","title":"T","cost":500,"area":20,"x":[1, 2],"link":"http://evil/","site":"s",
 		"gps":[1,2],"first_seen":"2026-01-02","gone":null,"corrected":{"cost":600},"status_since":"2026-01-03T00:00:00Z",
@@ -486,8 +502,8 @@ func TestVisitOffset(t *testing.T) {
 		visit, want   string
 	}{
 		{berlin, time.UTC, "2026-12-01T18:00", "2026-12-01T18:00+01:00"},
-		{berlin, time.UTC, "2026-03-29T02:30", "2026-03-29T02:30+01:00"}, // skipped
-		{berlin, time.UTC, "2026-10-25T02:30", "2026-10-25T02:30+02:00"}, // twice
+		{berlin, time.UTC, "2026-03-29T02:30", "2026-03-29T02:30+01:00"}, // clocks skip this time
+		{berlin, time.UTC, "2026-10-25T02:30", "2026-10-25T02:30+02:00"}, // clocks show it twice
 		{nil, berlin, "2026-07-01T18:00", "2026-07-01T18:00+02:00"},
 		{nil, time.UTC, "2026-07-01T18:00", "2026-07-01T18:00"},
 		{time.UTC, berlin, "2026-07-01T18:00", "2026-07-01T18:00+00:00"},
@@ -508,7 +524,7 @@ func TestUpdateFlat(t *testing.T) {
 	}
 	s = s.with(func(c *Config) { c.Timezone = berlin })
 	s.store.now = func() time.Time { return time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC) }
-	for _, c := range []struct{ arguments, field, want string }{
+	for _, c := range []struct{ arguments, field, want string }{ // one after the other, on the same flats
 		{`{"id":"b","visit_date":"2026-07-01 18:00:30"}`, "visit_date", `"2026-07-01 18:00:30+02:00"`},
 		{`{"id":"b","visit_date":"2026-12-01T18:00Z"}`, "visit_date", `"2026-12-01T18:00Z"`},
 		{`{"id":"b","visit_date":"2026-12-01T18:00-05"}`, "visit_date", `"2026-12-01T18:00-05"`},
@@ -533,8 +549,13 @@ func TestUpdateFlat(t *testing.T) {
 			t.Errorf("%s: %s is %s; want %s in %s", c.arguments, c.field, flat.text(c.field), c.want, text)
 		}
 	}
-	hunters := s.with(func(c *Config) { c.People = []string{"Ann", "Ben"} })
-	for _, c := range []struct{ arguments, field, want string }{
+	// With people, a rating and a decision have somebody, and the notation is the mean of the ratings.
+	withPeople := s.with(func(c *Config) { c.People = []string{"Ann", "Ben"} })
+	for _, c := range []struct {
+		arguments string
+		field     string // "" if the call is refused
+		want      string // the value of the field, or the start of the error
+	}{
 		{`{"id":"b","rating":4,"by":"Ann"}`, "ratings", `{"Ann":4}`},
 		{`{"id":"b","rating":2,"by":"Ben","status":"followed"}`, "status_by", `"Ben"`},
 		{`{"id":"b","by":"Ann"}`, "notation", `3`},
@@ -545,11 +566,14 @@ func TestUpdateFlat(t *testing.T) {
 		{`{"id":"b","rating":6,"by":"Ann"}`, "", "Invalid rating provided: want {"},
 		{`{"id":"b","rating":5,"by":"Cid"}`, "", "Invalid by provided: want {"},
 	} {
-		text, isError := hunters.call("update_flat", c.arguments)
+		text, isError := withPeople.call("update_flat", c.arguments)
 		var flat members
 		json.Unmarshal([]byte(text), &flat)
-		if isError != (c.field == "") || isError && !strings.HasPrefix(text, c.want) ||
-			!isError && flat.text(c.field) != c.want {
+		isWanted := !isError && flat.text(c.field) == c.want
+		if c.field == "" {
+			isWanted = isError && strings.HasPrefix(text, c.want)
+		}
+		if !isWanted {
 			t.Errorf("%s: %s; want %s", c.arguments, text, c.want)
 		}
 	}
@@ -565,7 +589,7 @@ func TestUpdateFlat(t *testing.T) {
 	if notes := s.store.Get("a").Notes.String(); len(strings.Split(notes, "\n")) != 20 {
 		t.Errorf("the notes are %q", notes)
 	}
-	// So does a line that comes while another one is added.
+	// A line that is added to a flat that has changed since it was read stays, too.
 	before := s.store.Get("d")
 	s.call("update_flat", `{"id":"d","add_note":"first"}`)
 	a := &assistants{server: &server{config: s.config, store: s.store}}
@@ -584,13 +608,14 @@ func TestUpdateFlat(t *testing.T) {
 // An answer has at most 100,000 bytes. All rows stay, and the longest parts are cut.
 func TestMCPSize(t *testing.T) {
 	t.Parallel()
-	const long = 120_000
-	rows := []int{1}
+	const long = 120_000 // more bytes or elements than fit
+	numbersOfRows := []int{1}
 	if *whole {
-		rows = append(rows, 10)
+		numbersOfRows = append(numbersOfRows, 10)
 	}
 	photos := `["data:image/png;base64,AAAA","http://p/1",{"url":"data:,x"},{"url":"http://p/2","n":1}]`
 	deep := strings.Repeat("[", 4000) + strings.Repeat("]", 4000)
+	// Each flat has the members. want is a part of the answer, which has … for what was cut, and no data URLs.
 	for _, c := range []struct{ members, arguments, want string }{
 		{`"photos":` + photos, `{"fields":["photos"]}`, `"photos":["http://p/1",{},{"n":1,"url":"http://p/2"}]`},
 		{`"text":"data:text/plain,x","phone":"data:;base64,x"`, `{"fields":["text","phone"]}`, `{"id":"f0@s","link":`},
@@ -608,14 +633,13 @@ func TestMCPSize(t *testing.T) {
 		{`"details":` + deep, `{"fields":["details"]}`, `["…"]`},
 		{`"title":"` + strings.Repeat("\U0001F600", long) + `"`, `{"fields":["title"]}`, "\U0001F600…\""},
 	} {
-		for _, n := range rows {
+		for _, n := range numbersOfRows {
 			s := newService(t, manyFlats(n, c.members), "[]")
 			args := strings.TrimSuffix(c.arguments, "}") + `,"limit":50,"sort":"id"}`
 			text, isError := s.call("find_flats", args)
 			var answer struct{ Data []struct{ ID, Link string } }
 			json.Unmarshal([]byte(text), &answer)
-			if isError || len(answer.Data) != n || !strings.Contains(text, c.want) ||
-				strings.Contains(text, `"data:`) && !strings.Contains(text, `"data":`) {
+			if isError || len(answer.Data) != n || !strings.Contains(text, c.want) {
 				t.Errorf("%d rows with %.40s: %d rows in %d bytes: %.200s … %.200s; want %s", n, c.members, len(answer.Data),
 					len(text), text, text[max(0, len(text)-200):], c.want)
 			}
@@ -627,7 +651,9 @@ func TestMCPSize(t *testing.T) {
 			if whole, _ := s.call("get_flat", `{"id":"f0@s"}`); !strings.Contains(whole, `"id":"f0@s"`) {
 				t.Errorf("%.40s: %.300s", c.members, whole)
 			}
-			if strings.Contains(text, "…") && len(text) < 50_000 && !strings.HasPrefix(c.members, `"details"`) {
+			// What is cut still takes half of the room, but details are cut to less.
+			isCut, isOfDetails := strings.Contains(text, "…"), strings.HasPrefix(c.members, `"details"`)
+			if isCut && !isOfDetails && len(text) < 50_000 {
 				t.Errorf("%.40s: only %d bytes", c.members, len(text))
 			}
 		}
@@ -638,13 +664,13 @@ func TestMCPSize(t *testing.T) {
 	if strings.Contains(text, "…") {
 		t.Errorf("%d bytes were cut", len(text))
 	}
-	// Ids that take all of an answer leave the rows.
-	ids := ""
+	// Even if the ids take all of an answer, all rows are there. A \u0001 takes six bytes in JSON.
+	flats := ""
 	for i := range 50 {
-		ids += fmt.Sprintf(`,{"id":"%s%02d","notes":"n"}`, strings.Repeat(`\u0001`, 1022), i)
+		flats += fmt.Sprintf(`,{"id":"%s%02d","notes":"n"}`, strings.Repeat(`\u0001`, 1022), i)
 	}
-	text, _ = newService(t, "["+ids[1:]+"]", "[]").call("find_flats", `{"limit":50,"fields":["notes"]}`)
-	if rows := strings.Count(text, "{") - 1; rows != 50 {
+	text, _ = newService(t, "["+flats[1:]+"]", "[]").call("find_flats", `{"limit":50,"fields":["notes"]}`)
+	if rows := strings.Count(text, "{") - 1; rows != 50 { // the first { is that of the answer
 		t.Errorf("%d rows: %.300s", rows, text)
 	}
 }
@@ -695,7 +721,7 @@ func FuzzMCP(f *testing.F) {
 		isAnswer := err == nil && answer.JSONRPC == "2.0" && (answer.Result == nil) == (answer.Error != nil)
 		switch {
 		case got.status == 202 && got.body == "":
-		case got.status == 200 && isAnswer && (answer.Error == nil || answer.Error.Code > -32603):
+		case got.status == 200 && isAnswer && (answer.Error == nil || answer.Error.Code > -32603): // no internal error
 		case got.status == 400 && isAnswer && (answer.Error.Code == -32600 || answer.Error.Code == -32700):
 		default:
 			t.Errorf("%q: %d %s", text, got.status, got.body)
@@ -711,9 +737,11 @@ func FuzzMCP(f *testing.F) {
 			if !json.Valid([]byte(short)) || len(short) > size+len("[]") {
 				t.Errorf("%q in %d bytes: %q", text, size, short)
 			}
+			// An object that is small, nested little and without data URLs and escapes is not cut.
 			isFlat := strings.Count(whole, "[")+strings.Count(whole, "{") < 15
-			if isFlat && 4*len(whole) < size && !strings.Contains(whole, `"data:`) && !strings.Contains(whole, `\u00`) &&
-				!sameJSON(short, "["+whole+","+whole+"]") {
+			mustBeWhole := isFlat && 4*len(whole) < size && !strings.Contains(whole, `"data:`) &&
+				!strings.Contains(whole, `\u00`)
+			if mustBeWhole && !sameJSON(short, "["+whole+","+whole+"]") {
 				t.Errorf("%q in %d bytes: %q", text, size, short)
 			}
 		}
