@@ -38,7 +38,8 @@ func TestHostile(t *testing.T) {
 	<-s.store.index.searchable
 	var words []string
 	for _, f := range s.store.snapshot().all() {
-		if words = append(words, strings.Fields(f.Text.String())...); len(words) > 5000 {
+		words = append(words, strings.Fields(f.Text.String())...)
+		if len(words) > 5000 { // enough to choose from
 			break
 		}
 	}
@@ -56,19 +57,19 @@ func TestHostile(t *testing.T) {
 				}
 				method, target, body := "GET", "/api/v1/flats?page[size]=1&sort=", ""
 				switch random.IntN(6) {
-				case 0:
+				case 0: // many sort keys
 					var keys []string
 					for range 1 + random.IntN(9) {
 						keys = append(keys, pick(random, []string{"", "-"})+flatFields.list[pick(random, flatFields.listedFields())].name)
 					}
 					target += strings.Join(keys, ",")
-				case 1:
+				case 1: // a filter, and many parameters that cannot be decoded
 					target = "/api/v1/flats?filter[" + flatFields.list[pick(random, flatFields.listedFields())].name + "]=" +
 						url.QueryEscape(pick(random, words)) + strings.Repeat("&x=%zz", random.IntN(2000))
-				case 2:
+				case 2: // a long update
 					method, target, body = "PATCH", "/api/v1/flat/7@bench",
 						`{"notes":"`+strings.Repeat(pick(random, words)+" ", random.IntN(30_000))+`"}`
-				default:
+				default: // a search of many terms
 					var terms []string
 					for range random.IntN(1200) {
 						before := pick(random, []string{"", "", "-", "OR ", "NOT ", "title:", "-text:", "OR -"})
@@ -78,7 +79,9 @@ func TestHostile(t *testing.T) {
 					method, target, body = "POST", "/api/v1/search?page[size]=1",
 						`{"query":`+encodeJSON(strings.Join(terms, " "))+`}`
 				}
-				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.IntN(100))*time.Millisecond)
+				patience := time.Duration(random.IntN(100)) * time.Millisecond // of the client
+				ctx, cancel := context.WithTimeout(t.Context(), patience)
+				// The query may be one that NewRequest refuses.
 				r := httptest.NewRequestWithContext(ctx, method, "/", strings.NewReader(body))
 				r.URL, _ = url.Parse("/")
 				r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
@@ -126,9 +129,11 @@ func TestKill(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
 	}
 	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	sent, stored := 0, 0    // the last complete import of the site k: acknowledged, found in the store
-	acked := [clients]int{} // the last acknowledged notes of each client's flat
-	title, titles := "", 0  // the title of flat 10, if acknowledged; the number of such updates
+	ackedImport := 0        // the number of the last acknowledged complete import of the site k
+	storedImport := 0       // the number of the last one that a restart has found
+	acked := [clients]int{} // the number in the last acknowledged notes of each client's flat
+	ackedTitle := ""        // the title that flat 10 has got after this run's import, or "" if none was acknowledged
+	titles := 0             // how many of these there were
 	for n := range *kills {
 		p := start(t, dir)
 		get := func(id int) (notes, title string) {
@@ -142,7 +147,10 @@ func TestKill(t *testing.T) {
 		for c := range clients {
 			notes, _ := get(c)
 			number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
-			if err != nil || number != acked[c] && number != acked[c]+1 || number > 0 && len(notes) < 4000 {
+			isAcked := number == acked[c]
+			isNext := number == acked[c]+1 // stored before the kill, and acknowledged no more
+			isWhole := number == 0 || len(notes) > 4000
+			if err != nil || !isAcked && !isNext || !isWhole {
 				t.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", n, c, notes,
 					len(notes), acked[c])
 			}
@@ -160,41 +168,47 @@ func TestKill(t *testing.T) {
 		json.Unmarshal([]byte(body), &site)
 		for i, f := range site.Data {
 			if i == 0 {
-				stored = f.Cost
+				storedImport = f.Cost
 			}
-			last := strings.HasPrefix(f.ID, "last ")
-			if !last && f.Cost != stored || last && (f.Gone == nil) != (f.ID == fmt.Sprintf("last %d@k", stored%2)) {
+			// All flats are of the last import. Of the two with "last", that of the import before is gone.
+			isWanted := f.Cost == storedImport
+			if isLast := strings.HasPrefix(f.ID, "last "); isLast {
+				isOfImport := f.ID == fmt.Sprintf("last %d@k", storedImport%2)
+				isWanted = (f.Gone == nil) == isOfImport
+			}
+			if !isWanted {
 				t.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", n, f.ID,
-					f.Cost, f.Gone, stored)
+					f.Cost, f.Gone, storedImport)
 			}
 		}
-		if stored < sent || stored > sent+1 || stored > 0 && len(site.Data) < 100 {
-			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, stored,
-				len(site.Data), sent)
+		if storedImport < ackedImport || storedImport > ackedImport+1 || storedImport > 0 && len(site.Data) < 100 {
+			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, storedImport,
+				len(site.Data), ackedImport)
 		}
-		sent = stored
+		ackedImport = storedImport
 		if n > 0 { // the restarted program completes the interrupted import
 			p.await("the interrupted import", func() bool {
 				_, last := get(10 + listings - 1)
 				left, _ := os.ReadDir(filepath.Join(dir, "import"))
 				return last == fmt.Sprint("import ", n-1) && len(left) == 0
 			})
-			if _, got := get(10); title != "" && got != title {
-				t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, title)
-			} else if title != "" {
+			if _, got := get(10); ackedTitle != "" {
 				titles++
+				if got != ackedTitle {
+					t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, ackedTitle)
+				}
 			}
-			title = ""
+			ackedTitle = ""
 		}
 		var group sync.WaitGroup
 		group.Go(func() {
 			for {
 				var input []string
 				for i := range 100 {
-					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, sent+1))
+					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, ackedImport+1))
 				}
 				// Imports have "last 0@k" and "last 1@k" in turn, so that the other one is gone.
-				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (sent+1)%2, sent+1))
+				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (ackedImport+1)%2, ackedImport+1))
 				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
 				if status != 200 {
 					if status != 0 {
@@ -202,7 +216,7 @@ func TestKill(t *testing.T) {
 					}
 					return
 				}
-				sent++
+				ackedImport++
 			}
 		})
 		for c := range clients {
@@ -230,10 +244,14 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
+		isImported := func() bool {
+			_, got := get(10)
+			return got == fmt.Sprint("import ", n)
+		}
 		for time.Now().Before(killAt) {
-			if _, got := get(10); title == "" && got == fmt.Sprint("import ", n) {
+			if ackedTitle == "" && isImported() {
 				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
-					title = fmt.Sprint("mine ", n)
+					ackedTitle = fmt.Sprint("mine ", n)
 					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
 				}
 			}
@@ -243,7 +261,7 @@ func TestKill(t *testing.T) {
 		p.Wait()
 		group.Wait()
 	}
-	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, sent)
+	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, ackedImport)
 	p := start(t, dir)
 	p.await("the import folder to be empty", func() bool {
 		left, _ := os.ReadDir(filepath.Join(dir, "import"))
@@ -264,20 +282,22 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// hostileValue returns a random JSON value, with names and texts that the service reads.
+// hostileValue returns a random JSON value, nested up to depth, with names and texts that the service reads.
 func hostileValue(random *rand.Rand, depth int) string {
-	if kind := random.IntN(8); depth > 0 && kind < 4 {
+	kind := random.IntN(8) // 0 and 1 for an object, 2 and 3 for an array
+	isObject, isArray := depth > 0 && kind < 2, depth > 0 && (kind == 2 || kind == 3)
+	if isObject || isArray {
 		var parts []string
 		for range random.IntN(4) {
 			value := hostileValue(random, depth-1)
-			if kind < 2 {
+			if isObject {
 				name := pick(random, []string{"gps", "time", "lat", "lng", "precision", "text", "url", "hash", "date", "cost",
 					"estimated", "from", "work", "title", "Ann", "", "__proto__", `\u0067ps`})
 				value = `"` + name + `":` + value
 			}
 			parts = append(parts, value)
 		}
-		if kind < 2 {
+		if isObject {
 			return "{" + strings.Join(parts, ",") + "}"
 		}
 		return "[" + strings.Join(parts, ",") + "]"
@@ -313,7 +333,7 @@ func TestBackground(t *testing.T) {
 		}
 		again.Close()
 	}
-	if accepted < rounds(64) {
+	if accepted < rounds(64) { // at least one in each round
 		t.Errorf("%d changes were accepted; want many", accepted)
 	}
 }

@@ -163,9 +163,10 @@ func TestImportUnremovable(t *testing.T) {
 	}
 	s := open()
 	w := newWatcher(newImporter(s), folder, maxFile)
+	// scan scans the folder, and checks the titles of the flats a and b.
 	scan := func(wantA, wantB string) {
 		t.Helper()
-		if w.store != s {
+		if w.store != s { // the service has restarted
 			w = newWatcher(newImporter(s), folder, maxFile)
 		}
 		if err := w.scan(t.Context()); err != nil {
@@ -197,10 +198,11 @@ func TestImportUnremovable(t *testing.T) {
 		}
 		s = open()
 	}
-	old := time.Now().Add(-time.Minute)
+	old := time.Now().Add(-time.Minute) // the time of a file that is complete
 	write := func(name, text string) {
 		os.Chtimes(writeFile(t, folder, name, text), old, old)
 	}
+	// The files are imported once: the title that the user has set stays.
 	write("1.json", `[{"id":"a","title":"one"}]`)
 	write("2.json", `no import`)
 	write("3.json", `[{"id":"b","title":"after"}]`)
@@ -211,6 +213,7 @@ func TestImportUnremovable(t *testing.T) {
 	if warnings != 3 {
 		t.Errorf("%d warnings of files that cannot be removed; want 3:\n%s", warnings, logs.String())
 	}
+	// So it is after a kill, after a stop, and after a fold with a kill.
 	kill()
 	scan("mine", "after")
 	update("mine 2")
@@ -223,9 +226,11 @@ func TestImportUnremovable(t *testing.T) {
 	scan("mine 4", "after")
 	kill()
 	scan("mine 4", "after")
+	// Another content is imported.
 	old = old.Add(time.Second)
 	write("1.json", `[{"id":"a","title":"two"}]`)
 	scan("two", "after")
+	// Once files can be removed, they are, and none is imported once more.
 	disk.stuck.Store(false)
 	s.Close()
 	s = open()
@@ -235,6 +240,7 @@ func TestImportUnremovable(t *testing.T) {
 	if len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
 		t.Errorf("the folder contains %v", names)
 	}
+	// A new file of the same name is imported, once.
 	write("1.json", `[{"id":"a","title":"three"}]`)
 	scan("three", "after")
 	kill()
@@ -272,7 +278,7 @@ func TestImportReplaced(t *testing.T) {
 	reads := 0
 	disk := &meddlingDisk{meddle: func(string) {
 		reads++
-		if reads > 2 {
+		if reads > 2 { // the file is replaced twice
 			return
 		}
 		next := writeFile(t, dir, "next", fmt.Sprintf(`[{"id":"%d"},{"id":"last","cost":%d}]`, reads, reads))
@@ -289,7 +295,7 @@ func TestImportReplaced(t *testing.T) {
 	writeFile(t, folder, "site.json", `[{"id":"0"},{"id":"last","cost":0}]`)
 	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
 	w := newWatcher(newImporter(s), folder, maxFile)
-	for range 4 {
+	for range 4 { // more than enough for the unfinished one and the two replacements
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -309,10 +315,10 @@ func TestImportReplaced(t *testing.T) {
 	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
 		t.Errorf("a stopping service imported a file: %v", err)
 	}
-	for left := 1; left < 4; left++ { // one that stops during the import, too
-		err := w.scan(&countedContext{t.Context(), left})
+	for steps := 1; steps < 4; steps++ { // one that stops during the import, too
+		err := w.scan(&countedContext{t.Context(), steps})
 		if !errors.Is(err, context.Canceled) || s.Get("later") != nil {
-			t.Errorf("a service imported a file after it was stopped %d steps into it: %v", left, err)
+			t.Errorf("a service imported a file after it was stopped %d steps into it: %v", steps, err)
 		}
 	}
 	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {
@@ -367,7 +373,7 @@ func TestImportUnreadable(t *testing.T) {
 			os.Chtimes(path, old, old)
 		}
 		disk.unreadable, disk.err = "a.json.importing", reason
-		for range 2 {
+		for range 2 { // the second scan tries again
 			if err := w.scan(t.Context()); err != nil || !errors.Is(w.readErr, reason) {
 				t.Errorf("%v: the scan returned %v, and noted %v", reason, err, w.readErr)
 			}
@@ -402,7 +408,7 @@ func TestImportUnseen(t *testing.T) {
 	os.Chtimes(writeFile(t, folder, "a.json.importing", `[{"id":"first"}]`), old, old)
 	os.Chtimes(writeFile(t, folder, "a.json", `[{"id":"second"}]`), old, old)
 	w := newWatcher(newImporter(s), folder, maxFile)
-	for range 2 {
+	for range 2 { // the file can be examined in the second scan
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -431,6 +437,7 @@ func TestImportOddFiles(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(folder, "link.json")); err != nil {
 		t.Fatal(err)
 	}
+	// The service rejects only what is old, because a new file may be incomplete. touch -h changes the link itself.
 	old := time.Now().Add(-time.Minute)
 	os.Chtimes(filepath.Join(folder, "folder"), old, old)
 	touch := exec.Command("touch", "-h", "-d", "2020-01-01", filepath.Join(folder, "link.json"))
@@ -462,6 +469,7 @@ func TestImportOddFiles(t *testing.T) {
 			}
 		}
 	}
+	// Each scan is that of another start. The files stay in the folder at first, and are imported once.
 	scan("one", "two")
 	scan("mine", "mine")
 	disk.stuck.Store(false)
@@ -533,7 +541,8 @@ func TestImportStop(t *testing.T) {
 	p.stop()
 	left, _ := filepath.Glob(filepath.Join(dir, "import", "*"))
 	imported := strings.Count(p.stderr.String(), "msg=imported")
-	if len(left)+imported < 6 || imported > 4 {
+	isInterrupted := imported < 5
+	if len(left)+imported < 6 || !isInterrupted { // a file that was just imported may be left, too
 		t.Errorf("%d files are left, %d were imported:\n%s", len(left), imported, p.stderr)
 	}
 	if strings.Contains(p.stderr.String(), "ERROR") {
@@ -565,12 +574,13 @@ func TestImportExtremes(t *testing.T) {
 		t.Skip(err)
 	}
 	os.Chtimes(huge, old, old)
-	long := strings.Repeat("n", 243) // a name may have 255 bytes, so that .rejected cannot be added
-	write(long+"-1.json", "no import")
-	write(long+"-2.json", "no import")
-	write(strings.Repeat("ü", 124)+".json", "no import")
+	// A name may have 255 bytes, so that .rejected cannot be added to these.
+	longName := strings.Repeat("n", 243)
+	write(longName+"-1.json", "no import")
+	write(longName+"-2.json", "no import")
+	write(strings.Repeat("ü", 124)+".json", "no import") // ü has two bytes
 	write("large.json", `[{"id":"l","text":"`+strings.Repeat("x", maxLine.bytes)+`"}]`)
-	half := strings.Repeat("x", maxLine.bytes*5/8)
+	half := strings.Repeat("x", maxLine.bytes*5/8) // two of them do not fit into a flat
 	write("half-1.json", `[{"id":"h","a":"`+half+`"}]`)
 	write("half-2.json", `[{"id":"h","b":"`+half+`"}]`) // too large together with the existing members
 	write("z.json", `[{"id":"z"}]`)
@@ -580,7 +590,8 @@ func TestImportExtremes(t *testing.T) {
 		t.Fatal(err)
 	}
 	imports := newImporter(s)
-	if err := newWatcher(imports, folder, 256<<20).scan(t.Context()); err != nil {
+	const largestFile = 256 << 20
+	if err := newWatcher(imports, folder, largestFile).scan(t.Context()); err != nil {
 		t.Error(err)
 	}
 	_, err = s.Update("h", []byte(`{"notes":"`+half+`"}`), nil, author{})

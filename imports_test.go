@@ -76,7 +76,7 @@ func TestImportHistory(t *testing.T) {
 	s := newService(t, `[{"id":"old","cost":100,"merged_ids":["m"]},{"id":"none"}]`, "[]")
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.store.now = func() time.Time { return clock }
-	for _, step := range []struct {
+	for _, step := range []struct { // at 1:00, 2:00 and so on
 		request string // listings, "s " and the listings of a complete import of site s, or "PATCH id body"
 		counts  string
 		want    string // the flat with this id afterwards, without what is empty or the user's own
@@ -279,6 +279,7 @@ func TestImportFields(t *testing.T) {
 	if got := s.ids(s.ask("GET", list, "")); got != "2" {
 		t.Errorf("filter: %s; want 2", got)
 	}
+	// patch is the error if a user sets the value, listing that if a listing has it; "" for none.
 	for _, c := range []struct{ field, value, patch, listing string }{
 		{"first_seen", `5`, "first_seen: only an import can change it",
 			`first_seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "5"`},
@@ -323,6 +324,7 @@ func TestImportRequest(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/imports", ""), 200, `{"data":[]}`)
 	const added = `{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`
 	s.want(s.ask("POST", "/api/v1/import", `[{"id":"1@s"}]`), 200, added)
+	// Other parameters are ignored, even if they cannot be decoded. The names of codings are in any case.
 	s.want(s.ask("POST", "/api/v1/import?x=%zz&COMPLETE=y", gzipped(`{"id":"2@s"}`), "Content-Encoding", "GZIP"), 200,
 		added)
 	s.want(s.ask("POST", "/api/v1/import?complete=s&complete=s", `{"data":[{"id":"1@s"}]}`, "Content-Encoding",
@@ -420,14 +422,15 @@ func TestImportTooLarge(t *testing.T) {
 func TestLongUploads(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	const long = maxBody + 1
-	stalled, ended := make(chan struct{}), make(chan int)
-	more := make(chan struct{})
+	stalled := make(chan struct{}) // receives when an upload waits for its rest
+	sendRest := make(chan struct{})
+	ended := make(chan int) // receives the status of an upload
 	for range maxUploads {
 		go func() {
 			r := httptest.NewRequest("POST", "http://flats.example/api/v1/import", io.MultiReader(
 				readerFunc(func([]byte) (int, error) {
 					stalled <- struct{}{}
-					<-more
+					<-sendRest
 					return 0, io.EOF
 				}), strings.NewReader("[]"))) // of unknown length
 			ended <- s.send(r).status
@@ -443,12 +446,13 @@ func TestLongUploads(t *testing.T) {
 		t.Errorf("%v", got.header)
 	}
 	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
-	more <- struct{}{}
+	// Once one of them has ended, another long one is accepted.
+	sendRest <- struct{}{}
 	if status := <-ended; status != 200 {
 		t.Error(status)
 	}
 	s.want(s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]"), 200, none)
-	close(more)
+	close(sendRest)
 	for range maxUploads - 1 {
 		<-ended
 	}
@@ -458,7 +462,12 @@ func TestLongUploads(t *testing.T) {
 // import warns if the data folder has no files of a service.
 func TestImportArguments(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ existing, args, folder, unused string }{ // unused: data file named by the warning
+	for _, c := range []struct {
+		existing string // a file in the folder
+		args     string
+		folder   string // of the file for the service
+		unused   string // the data file that the warning names, or "" for no warning
+	}{
 		{"", "a.json b.json", "import", "flats.json"},
 		{"", "a.json -data d/x.json b.json -complete s", "d/import", "d/x.json"},
 		{"", "-data d/x.json -- a.json -complete.json", "d/import", "d/x.json"},
@@ -482,14 +491,21 @@ func TestImportArguments(t *testing.T) {
 		if err != nil || first != "listings handed to the service in "+c.folder+": 2" {
 			t.Errorf("import %s: %v, %s", c.args, err, out)
 		}
-		warned := strings.Contains(second, filepath.Join(filepath.Base(dir), c.unused)+" yet: ")
-		if warned != (c.unused != "") || !warned && second != "" {
+		isWanted := second == ""
+		if c.unused != "" {
+			isWanted = strings.Contains(second, filepath.Join(filepath.Base(dir), c.unused)+" yet: ")
+		}
+		if !isWanted {
 			t.Errorf("import %s, with an existing %q: %s", c.args, c.existing, out)
 		}
 		files, _ := filepath.Glob(filepath.Join(dir, c.folder, "*.json"))
-		if len(files) != 1 ||
-			strings.Contains(readFile(t, files[0]), `"complete":"s"`) != strings.HasSuffix(c.args, "-complete s") {
+		if len(files) != 1 {
 			t.Errorf("import %s: %q", c.args, files)
+			continue
+		}
+		isComplete := strings.Contains(readFile(t, files[0]), `"complete":"s"`)
+		if want := strings.HasSuffix(c.args, "-complete s"); isComplete != want {
+			t.Errorf("import %s: the file is a complete import: %t; want %t", c.args, isComplete, want)
 		}
 	}
 	// import refuses files that together are too much for the service.
@@ -537,11 +553,12 @@ func TestImportInterrupted(t *testing.T) {
 		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`)}
 		base.synced = base.data
 		d.names["/flats.json"], d.durable["/flats.json"] = base, base
-		d.failAt, d.crash = n, n%2 == 0
-		file, complete := importedFile{Name: "a", Sum: "aa"}, false
+		d.failAt, d.crash = n, n%2 == 0 // the power fails, too, at each second operation
+		file, isAcked := importedFile{Name: "a", Sum: "aa"}, false
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {
 			_, err := newImporter(s).Import(context.Background(), listings, &file)
-			if complete = err == nil; !complete {
+			isAcked = err == nil
+			if !isAcked {
 				failed++
 				if got := listed(s); len(got) != 2 || titleOf(s.Get("f0")) != "old" || s.Get("away@s").Gone.Known() {
 					t.Errorf("operation %d failed, but the flats are %s", n, got)
@@ -549,39 +566,40 @@ func TestImportInterrupted(t *testing.T) {
 			}
 			s.Close()
 		}
-		s, err := openStore("/flats.json", d.restart(survivors{unsynced: n%2 == 0, halfAppended: n%3 == 0}), nil, quiet)
+		// What the disk keeps of unsynced data changes from one operation to the next.
+		remains := survivors{unsynced: n%2 == 0, halfAppended: n%3 == 0}
+		s, err := openStore("/flats.json", d.restart(remains), nil, quiet)
 		if err != nil {
 			t.Fatalf("cut at operation %d: %v", n, err)
 		}
-		imported := s.writer.files.imported["a"] == file
+		isImported := s.writer.files.imported["a"] == file
 		got, want := len(listed(s)), len([]string{"f0", "away@s"})
-		if imported {
+		if isImported {
 			want = len(listings.Flats) + len([]string{"away@s"})
-		}
-		isLost := complete && !imported
-		if got != want || isLost || imported != s.Get("away@s").Gone.Known() {
-			t.Errorf("cut at operation %d: %d flats; imported %v, acknowledged %v", n, got, imported, complete)
-		}
-		if imported {
 			survived++
 		}
-		changed := map[string]string{}
+		isLost := isAcked && !isImported
+		if got != want || isLost || isImported != s.Get("away@s").Gone.Known() {
+			t.Errorf("cut at operation %d: %d flats; imported %v, acknowledged %v", n, got, isImported, isAcked)
+		}
+		usersTitles := map[string]string{}
 		for id := range s.rows {
-			changed[id] = "mine " + id
-			if _, err := s.Update(id, []byte(`{"title":"`+changed[id]+`"}`), nil, author{}); err != nil {
+			usersTitles[id] = "mine " + id
+			if _, err := s.Update(id, []byte(`{"title":"`+usersTitles[id]+`"}`), nil, author{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if !imported {
+		if !isImported {
 			if _, err := newImporter(s).Import(context.Background(), listings, &file); err != nil {
 				t.Errorf("cut at operation %d: %v", n, err)
 			}
-			delete(changed, "f0") // updated before the import
+			delete(usersTitles, "f0") // the import came after that update, and has another title
 		}
 		for i := range newTitles {
 			id := fmt.Sprintf("f%d", i)
-			if f := s.Get(id); f == nil || titleOf(f) != cmp.Or(changed[id], "new") {
-				t.Errorf("cut at operation %d: flat %s is %v; want the title %q", n, id, f, cmp.Or(changed[id], "new"))
+			want := cmp.Or(usersTitles[id], "new")
+			if f := s.Get(id); f == nil || titleOf(f) != want {
+				t.Errorf("cut at operation %d: flat %s is %v; want the title %q", n, id, f, want)
 			}
 		}
 		if notesOf(s.Get("f0")) != "mine" {
@@ -605,6 +623,7 @@ func TestImportInterrupted(t *testing.T) {
 // The work of a complete import is proportional to the flats in a chain of merged_ids, whether
 // its end is listed or gone.
 func TestImportChain(t *testing.T) {
+	// allocations returns how often an import of the flat that end names allocates, among so many flats in a chain.
 	allocations := func(flats int, end string) uint64 {
 		var chain []string
 		for i := range flats {
@@ -623,7 +642,7 @@ func TestImportChain(t *testing.T) {
 		counts, err := newImporter(s).ImportText([]byte(fmt.Sprintf(`[{"id":"%s@s"}]`, end)), "s")
 		runtime.ReadMemStats(&after)
 		want := Counts{Added: 1, Gone: flats}
-		if end != "other" {
+		if end != "other" { // then it is the end of the chain, which keeps all others
 			want.Gone = 0
 		}
 		if err != nil || counts != want {
@@ -631,11 +650,11 @@ func TestImportChain(t *testing.T) {
 		}
 		return after.Mallocs - before.Mallocs
 	}
-	for _, end := range []string{"500", "other"} {
-		once := allocations(500, end)
-		end = strings.Replace(end, "500", "1000", 1)
-		if twice := allocations(1000, end); twice > 2*once+once/4 {
-			t.Errorf("with %s: %d allocations for 500 flats, %d for 1000", end, once, twice)
+	// The end of a chain of 500 flats is called 500.
+	for _, ends := range [][2]string{{"500", "1000"}, {"other", "other"}} {
+		once, twice := allocations(500, ends[0]), allocations(1000, ends[1])
+		if twice > 2*once+once/4 {
+			t.Errorf("with %s: %d allocations for 500 flats, %d for 1000", ends[0], once, twice)
 		}
 	}
 }
@@ -716,7 +735,7 @@ func TestImportAmongUpdates(t *testing.T) {
 					return
 				default:
 				}
-				i := n*updaters%flats + u
+				i := n*updaters%flats + u // no other updater has this flat
 				if got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", i), fmt.Sprintf(`{"notes":"%d"}`, n)); got.status != 200 {
 					t.Errorf("PATCH: %d %s", got.status, got.body)
 				}
@@ -830,9 +849,10 @@ func TestImportTimes(t *testing.T) {
 // A time between imports is earlier than the time of each import that is running or begins later.
 func TestImportClock(t *testing.T) {
 	clock := importClock{now: time.Now}
-	var begun, saved []time.Time
-	var complete atomic.Int64
-	var completeAt []int64 // when the time of the same index in saved was known
+	var begun []time.Time     // the times of imports, in their order
+	var complete atomic.Int64 // the number of imports that have ended
+	var between []time.Time
+	var completeAt []int64 // the number of imports that had ended when the time of the same index in between was known
 	done := make(chan bool)
 	go func() {
 		for range 100_000 {
@@ -842,18 +862,19 @@ func TestImportClock(t *testing.T) {
 		}
 		close(done)
 	}()
-	for running := true; running; {
+	for isRunning := true; isRunning; {
 		select {
 		case <-done:
-			running = false
+			isRunning = false
 		default:
-			saved = append(saved, clock.between())
+			between = append(between, clock.between())
 			completeAt = append(completeAt, complete.Load())
 		}
 	}
-	for i, at := range saved {
-		if n, _ := slices.BinarySearchFunc(begun, at, time.Time.Compare); int64(n) > completeAt[i] {
-			t.Fatalf("after %d imports, a time after %d of them: %v", completeAt[i], n, at)
+	for i, at := range between {
+		earlier, _ := slices.BinarySearchFunc(begun, at, time.Time.Compare) // how many imports began before it
+		if int64(earlier) > completeAt[i] {
+			t.Fatalf("after %d imports, a time after %d of them: %v", completeAt[i], earlier, at)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 func TestIndexBound(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ü", maxLetters+1)
-	text := func(from string) string {
-		return `"` + repeated(maxIndexed+1000, from+"%[1]d", " ") + ` last of all ` + long + `"`
+	text := func(letter string) string { // more words than the index takes, such as w0 to w20999
+		return `"` + repeated(maxIndexed+1000, letter+"%[1]d", " ") + ` last of all ` + long + `"`
 	}
 	s := newService(t, `[{"id":"a","title":"common","text":`+text("w")+`},{"id":"b","title":"common"}]`, "[]")
 	check := func(query, want string) {
@@ -51,7 +51,7 @@ func TestIndexMemory(t *testing.T) {
 		documents[i] = strings.ReplaceAll(filled(maxLine.bytes, "w%[1]d "), "w", string(rune('a'+i)))
 	}
 	before := heapInUse()
-	x := newIndex(len(documents), func(row uint32) document {
+	index := newIndex(len(documents), func(row uint32) document {
 		return func(field int) string {
 			if field == 0 {
 				return documents[row]
@@ -62,5 +62,5 @@ func TestIndexMemory(t *testing.T) {
 	if size := heapInUse() - before; size > most/3 { // a service has more than one test's share of noise
 		t.Errorf("the index takes %d bytes", size)
 	}
-	runtime.KeepAlive(x)
+	runtime.KeepAlive(index)
 }

@@ -109,23 +109,23 @@ func TestJournalCuts(t *testing.T) {
 		s, err := openStore(base, d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 		return s, logs.String(), err
 	}
-	cost := func(records int) string {
+	costAfter := func(records int) string {
 		if records == 0 {
-			return "1"
+			return "1" // as in flats.json
 		}
-		return strconv.Itoa(records + 9)
+		return strconv.Itoa(records - 1 + 10)
 	}
 	for cut := range len(journal) + 1 {
 		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n",
 			`{"crc":"00000000","id":"a"}` + "\n"} {
-			if i > 0 && cut%5 != i {
-				continue // a sample is enough for the other tails
+			if i > 0 && cut%5 != i { // there are five tails
+				continue // a sample is enough for all but the empty one
 			}
 			s, logs, err := open(append(journal[:cut:cut], tail...))
 			if err != nil {
 				t.Fatalf("cut at %d, then %q: %v", cut, tail, err)
 			}
-			complete := 0 // records
+			complete := 0 // the number of complete records
 			for complete < records && ends[complete+1] <= cut {
 				complete++
 			}
@@ -133,7 +133,7 @@ func TestJournalCuts(t *testing.T) {
 			if lacksNewline {
 				complete++
 			}
-			if got := costOf(s.Get("a")); got != cost(complete) {
+			if got := costOf(s.Get("a")); got != costAfter(complete) {
 				t.Errorf("cut at %d, then %q: cost %s; want the cost after %d records", cut, tail, got, complete)
 			}
 			rest := string(journal[min(cut, ends[complete]):cut]) + tail
@@ -196,7 +196,11 @@ func TestEditedJournal(t *testing.T) {
 	journal := strings.Join(records, "")
 	const refused = "not a record, or its checksum does not match, "
 	const others = refused + "and so it is with the lines that follow: restore the file from a backup, or delete them"
-	for name, c := range map[string]struct{ text, notes, err string }{
+	for name, c := range map[string]struct {
+		text  string // of the journal
+		notes string // after the start
+		err   string // of the start; "" for none
+	}{
 		"no last newline":            {strings.TrimSuffix(journal, "\n"), "3", ""},
 		"CRLF":                       {strings.ReplaceAll(journal, "\n", "\r\n"), "3", ""},
 		"CRLF, no last one":          {strings.TrimSuffix(strings.ReplaceAll(journal, "\n", "\r\n"), "\r\n"), "3", ""},

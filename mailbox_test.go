@@ -471,6 +471,7 @@ func TestMailboxNetwork(t *testing.T) {
 			var away time.Time // the network is away until then
 			breaks := 0
 			server.Override = func(command string) (string, bool) {
+				// It breaks more often than a mail is fetched before it is passed over.
 				if command != "UID FETCH 2 BODY.PEEK[]" || breaks > 2*maxFetches {
 					return "", false
 				}
@@ -501,8 +502,10 @@ func TestMailboxNetwork(t *testing.T) {
 // UIDs that a server makes up hide no mail that comes later.
 func TestMailboxUIDs(t *testing.T) {
 	cases := []struct {
-		name, answer, want string // what is taken first
-		change             func(*imaptest.Server)
+		name   string
+		answer string // to the search
+		want   string // what is taken at first
+		change func(*imaptest.Server)
 	}{
 		{"a UID beyond the next", "* SEARCH 1 2 4294967294\r\n$ OK\r\n", "a b", func(*imaptest.Server) {}},
 		{"a newest beyond the next", "* SEARCH 4294967294\r\n$ OK\r\n", "", func(*imaptest.Server) {}},

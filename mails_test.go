@@ -91,8 +91,8 @@ func TestMailsCounted(t *testing.T) {
 // The same mail twice changes nothing, and the mail of the next week tells of the price.
 func TestMailAgain(t *testing.T) {
 	for _, c := range []struct {
-		name, dropped string
-		first, next   int // listings
+		name, newCost string // the mail, and the cost that is in the mail of the next week
+		first, next   int    // listings
 	}{
 		{"g01-de-nested", "1190", 3, 3},
 		{"g02-de-text", "236500", 2, 2},
@@ -109,7 +109,7 @@ func TestMailAgain(t *testing.T) {
 			t.Errorf("%s: the same mail changed\n%s\nto\n%s", c.name, before, after)
 		}
 		s.want(s.sendMail(next), 200, countsOf(Counts{Updated: 1, Unchanged: c.next - 1}))
-		got := s.ask("GET", "/api/v1/flats?filter[cost]="+c.dropped, "")
+		got := s.ask("GET", "/api/v1/flats?filter[cost]="+c.newCost, "")
 		if strings.Count(got.body, `"cost_history":[{`) != 1 {
 			t.Errorf("%s: the flats with the new price are %s", c.name, got.body)
 		}
@@ -211,6 +211,7 @@ func TestMailTwins(t *testing.T) {
 		return cardOf("https://click.portal.example/ls/"+link, "https://img.portal.example/"+photo,
 			"2-Zimmer-Neubauwohnung", "Kaltmiete: "+cost+" €", "50 m² · 2 Zimmer", "Lindenweg 5, 99084 Erfurt")
 	}
+	// The tokens of links, which do not tell homes apart.
 	const one, other = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v", "zY8xW6vU4tS2rQ0pN8mL6kJ4hG2f"
 	const third = "qW2eR4tZ6uI8oP0aS1dF3gH5jK7l"
 	s := newService(t, "[]", "[]")
@@ -224,8 +225,9 @@ func TestMailTwins(t *testing.T) {
 	}
 	before := s.ask("GET", "/api/v1/flats?sort=id", "").body
 	for _, cards := range []string{
-		card(other, "2.jpg", "950") + card(one, "1.jpg", "900"),
-		card(third, "1.jpg", "900") + card(one, "2.jpg", "950"),
+		card(other, "2.jpg", "950") + card(one, "1.jpg", "900"), // in the other order
+		card(third, "1.jpg", "900") + card(one, "2.jpg", "950"), // with other tokens
+		// Each of them twice.
 		card(one, "1.jpg", "900") + card(one, "1.jpg", "900") + card(other, "2.jpg", "950") + card(other, "2.jpg", "950"),
 	} {
 		s.want(s.sendMail(mailOf(cards)), 200, countsOf(Counts{Unchanged: 2}))
@@ -305,7 +307,7 @@ func TestMailFolder(t *testing.T) {
 		"a.eml":  readFile(t, "internal/listing/testdata/mails/given/g01-de-nested.eml"),
 		"b.EML":  mailOf("<p>Hello</p>"),
 		"c.eml":  `[{"id":1}]`,
-		"d.EmlX": counted(aMail(1)),
+		"d.EmlX": emlxOf(aMail(1)),
 		"e.txt":  aMail(2),
 		"f.mbox": mboxOf(aMail(3), mailOf("<p>Hello</p>"), aMail(4)),
 		"g.mbox": mboxOf(aMail(5), aMail(5)),
@@ -354,8 +356,8 @@ func mboxOf(mails ...string) string {
 		strings.Join(mails, "\n\nFrom a@portal.example Mon Sep 14 06:13:00 2026\n")
 }
 
-// counted returns a mail as an .emlx file has it.
-func counted(mail string) string {
+// emlxOf returns a mail as an .emlx file has it: after its number of bytes, and before a property list.
+func emlxOf(mail string) string {
 	return fmt.Sprintf("%-10d\n%s<?xml version=\"1.0\"?>\n<plist version=\"1.0\"></plist>\n", len(mail), mail)
 }
 
@@ -374,8 +376,8 @@ func TestMailFiles(t *testing.T) {
 		{rfc822, strings.ReplaceAll(mboxOf(aMail(1), aMail(2)), "\n", "\r\n"), countsOf(Counts{Added: 2}), 0},
 		{rfc822, mboxOf(mailOf("Hello"), aMail(1), mailOf("Hi")), countsOf(Counts{Added: 1}), 2},
 		{rfc822, mboxOf(slices.Repeat([]string{mailOf("Hello")}, 9)...), countsOf(Counts{}), 5},
-		{rfc822, counted(aMail(1)), countsOf(Counts{Added: 1}), 0},
-		{"application/octet-stream", counted(aMail(1)), countsOf(Counts{Added: 1}), 0},
+		{rfc822, emlxOf(aMail(1)), countsOf(Counts{Added: 1}), 0},
+		{"application/octet-stream", emlxOf(aMail(1)), countsOf(Counts{Added: 1}), 0},
 		{"application/json", aMail(1), countsOf(Counts{Added: 1}), 0},
 		{"application/mbox", mboxOf(aMail(1), aMail(2)), countsOf(Counts{Added: 2}), 0},
 		{"text/csv", gzipped(aMail(1)), countsOf(Counts{Added: 1}), 0},
@@ -406,15 +408,15 @@ func TestMailCommand(t *testing.T) {
 	mail := readFile(t, "internal/listing/testdata/mails/given/g02-de-text.eml")
 	for _, test := range []struct {
 		args, input, want string
-		places            bool
+		isPlaced          bool // there is a file for the service
 	}{
 		{writeFile(t, dir, "a.EML", mail), "", "listings handed to the service in import: 2\n", true},
 		{"-", mail, "listings handed to the service in import: 2\n", true},
 		{"-", "From a@b.example\n" + mail, "listings handed to the service in import: 2\n", true},
 		{writeFile(t, dir, "b.eml", "[]"), "", "want a mail", false},
-		{writeFile(t, dir, "c.EMLX", counted(aMail(1))), "", "in import: 1\n", true},
+		{writeFile(t, dir, "c.EMLX", emlxOf(aMail(1))), "", "in import: 1\n", true},
 		{writeFile(t, dir, "d", mboxOf(aMail(1), aMail(2))), "", "in import: 2\n", true},
-		{"-", counted(aMail(1)), "in import: 1\n", true},
+		{"-", emlxOf(aMail(1)), "in import: 1\n", true},
 		{"-", mboxOf(aMail(1), aMail(2)), "in import: 2\n", true},
 		{writeFile(t, dir, "e.mbox", mboxOf(aMail(1), "From: a\nX: "+strings.Repeat("x", 256<<10)+"\n\n")), "",
 			"e.mbox: mail 2: the header", false},
@@ -427,7 +429,7 @@ func TestMailCommand(t *testing.T) {
 			t.Errorf("flats import %s: %s; want %s", test.args, out, test.want)
 		}
 		placed, _ := filepath.Glob(filepath.Join(dir, "import", "*.eml"))
-		if (len(placed) == 1) != test.places {
+		if (len(placed) == 1) != test.isPlaced {
 			t.Errorf("flats import %s placed %s", test.args, placed)
 		}
 		os.RemoveAll(filepath.Join(dir, "import"))

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -139,7 +140,7 @@ func TestMisspelledNames(t *testing.T) {
 // editDistance returns the number of letters that must be inserted, left out, replaced or swapped with their neighbour
 // to make one word of another.
 func editDistance(a, b []rune) int {
-	d := make([][]int, len(a)+1)
+	d := make([][]int, len(a)+1) // d[i][j] is the distance of the first i letters of a and the first j of b
 	for i := range d {
 		d[i] = make([]int, len(b)+1)
 		for j := range d[i] {
@@ -198,13 +199,13 @@ func TestMisspelledModel(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":%q}`, i, text))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	similar := 0
+	similar := 0 // how many searches with a mistake find something
 	for i := range rounds(1500) {
 		asked := []rune(word(6 + random.IntN(3)))
 		if source := []rune(pick(random, strings.Fields(texts[random.IntN(len(texts))]))); len(source) >= 6 {
 			asked = source
 			at := random.IntN(len(asked) - 1)
-			switch random.IntN(5) {
+			switch random.IntN(5) { // 4 changes nothing here
 			case 0:
 				asked[at], asked[at+1] = asked[at+1], asked[at]
 			case 1:
@@ -224,7 +225,7 @@ func TestMisspelledModel(t *testing.T) {
 		if prefix {
 			search += "*"
 		}
-		simple := words(string(asked))[0]
+		simple := words(string(asked))[0] // as words are compared: ss for ß
 		finds := func(matches func(found string) bool) (ids []string) {
 			for i, text := range texts {
 				if slices.ContainsFunc(words(text), matches) {
@@ -240,7 +241,8 @@ func TestMisspelledModel(t *testing.T) {
 			want = finds(func(found string) bool { return isMisspelled(simple, found, prefix) })
 			similar += min(1, len(want))
 		}
-		slices.SortFunc(want, func(a, b string) int { return strings.Compare(fmt.Sprintf("%3s", a), fmt.Sprintf("%3s", b)) })
+		// In the order of their numbers: 2 before 10.
+		slices.SortFunc(want, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 		if got, _ := s.forgiven(search); got != strings.Join(want, " ") {
 			t.Fatalf("search %d: %s finds %s; want %s", i, search, got, want)
 		}
@@ -303,16 +305,17 @@ func TestMisspelledVersion(t *testing.T) {
 	before := ask()
 	s.ask("PATCH", "/api/v1/flat/2", `{"text":"Terrasse"}`)
 	s.forgiven("x") // waits for the index
-	x := s.store.index.words
-	recent := x.recent
-	x.recent = nil
+	// Let the index forget the change.
+	index := s.store.index.words
+	recent := index.recent
+	index.recent = nil
 	s.store.index.indexed.Store(lagging)
 	during := ask()
 	if got := s.ids(during); got != "" || during.header.Get("ETag") != before.header.Get("ETag") {
 		t.Errorf("an index that lags: found %q, with the tag %s; want that of before, %s", got, during.header.Get("ETag"),
 			before.header.Get("ETag"))
 	}
-	x.recent = recent
+	index.recent = recent
 	s.store.index.indexed.Store(s.store.snapshot())
 	if got := ask("If-None-Match", during.header.Get("ETag")); got.status != 200 || s.ids(got) != "2" {
 		t.Errorf("an index that knows the word: %d %s", got.status, got.body)

@@ -239,11 +239,12 @@ func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
 	})
 	total, items := int64(len(found)), q.size
 	number := max(q.number, 0)
-	if q.size == 0 {
+	switch {
+	case q.size == 0: // no paging
 		items = total
-	} else if number > total/q.size {
+	case number > total/q.size: // a page beyond the last one; number * q.size may overflow
 		found = nil
-	} else {
+	default:
 		from := number * q.size
 		found = found[from : from+min(q.size, total-from)]
 	}
@@ -266,7 +267,7 @@ func (s *service) patch(m model, random *rand.Rand, members string) {
 
 // A modelWord is a simplified word of a text.
 type modelWord struct {
-	text  string
+	text  string // with a, o, u for ä, ö, ü
 	long  string // with ae, oe, ue for ä, ö, ü
 	glued bool   // follows the word before it without a separator, in a script without spaces
 }
@@ -352,9 +353,11 @@ func (a modelWord) matches(b modelWord, prefix bool) bool {
 
 // A modelTerm is one word or phrase of a search.
 type modelTerm struct {
-	not, phrase, prefix bool
-	field               string
-	words               []modelWord
+	not    bool // after a minus
+	phrase bool // in quotes
+	prefix bool // before a *
+	field  string
+	words  []modelWord
 }
 
 // modelTermForm matches a term in its plain form. A query may contain other text, which
@@ -366,7 +369,7 @@ var modelTermForm = regexp.MustCompile(
 // modelSearch parses a query of plain terms into groups of terms joined by OR. ok is
 // false if the query has other text.
 func modelSearch(query string) (groups [][]modelTerm, ok bool) {
-	isAfterOR := false
+	isAfterOR := false // the next term belongs to the last group
 	for query != "" {
 		if rest, isOR := strings.CutPrefix(query, "OR "); isOR && len(groups) > 0 && !isAfterOR {
 			query, isAfterOR = strings.TrimLeft(rest, " "), true
@@ -398,16 +401,16 @@ func modelSearch(query string) (groups [][]modelTerm, ok bool) {
 
 // matches reports whether the flat matches each group of a query.
 func (f *modelFlat) matches(groups [][]modelTerm) bool {
-	positive, all := false, true
+	hasPositive, matchesAll := false, true
 	for _, group := range groups {
-		matched := false
+		matchesGroup := false
 		for _, t := range group {
-			positive = positive || !t.not
-			matched = matched || f.matchesTerm(t) != t.not
+			hasPositive = hasPositive || !t.not
+			matchesGroup = matchesGroup || f.matchesTerm(t) != t.not
 		}
-		all = all && matched
+		matchesAll = matchesAll && matchesGroup
 	}
-	return positive && all
+	return hasPositive && matchesAll // a search of excluded words alone finds nothing
 }
 
 // matchesTerm reports whether the flat has the words of t, which may be excluded.
@@ -438,12 +441,13 @@ func (f *modelFlat) matchesPhrase(field string, phrase []modelWord, prefix bool)
 		}
 		for _, text := range f.texts[name] {
 			for at := 0; at+len(phrase) <= len(text); at++ {
-				same := true
+				isPhrase := true
 				for i, w := range phrase {
-					same = same && w.matches(text[at+i], prefix && len(phrase) == 1) &&
-						(i == 0 || !w.glued || text[at+i].glued)
+					mustBeGlued := i > 0 && w.glued
+					isPhrase = isPhrase && w.matches(text[at+i], prefix && len(phrase) == 1) &&
+						(text[at+i].glued || !mustBeGlued)
 				}
-				if same {
+				if isPhrase {
 					return true
 				}
 			}

@@ -30,9 +30,9 @@ type motis struct {
 	matches  map[string]string                                           // the answers of the geocoder by text
 	stops    string                                                      // the answer about stops
 	asked    []string                                                    // the text or place of each request
-	times    []string                                                    // of the requests for stops
-	last     time.Time
-	tooEarly bool // two requests were less than a second apart
+	times    []string                                                    // the times in requests for stops
+	last     time.Time                                                   // of the last request
+	tooEarly bool                                                        // two requests were less than a second apart
 }
 
 func (m *motis) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -44,6 +44,7 @@ func (m *motis) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("User-Agent") != "flats/"+version+" (me@example.org)" || r.Method != "GET" || r.Body != nil {
 		m.t.Errorf("%s %s by %s", r.Method, r.URL, r.Header.Get("User-Agent"))
 	}
+	// The parameters that MOTIS takes, with the form of their values, and those that must be there.
 	const gps = `-?\d{1,2}\.\d{4},-?\d{1,3}\.\d{4}`
 	parameters := map[string]string{"text": `(?s).+`, "type": `ADDRESS,PLACE`, "numResults": `20`,
 		"language": `en`, "place": gps}
@@ -58,7 +59,8 @@ func (m *motis) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	m.asked = append(m.asked, query.Get("text")+query.Get("one"))
 	for name, values := range query {
-		if p := parameters[name]; p == "" || len(values) != 1 || !regexp.MustCompile("^("+p+")$").MatchString(values[0]) {
+		form := regexp.MustCompile("^(" + parameters[name] + ")$")
+		if parameters[name] == "" || len(values) != 1 || !form.MatchString(values[0]) {
 			m.t.Errorf("%s: MOTIS does not take %s=%q", r.URL.Path, name, values)
 			return motisAnswer(400, `{"error":"bad request"}`), nil
 		}
@@ -218,7 +220,7 @@ const workStops = "48.1400,11.5583"
 // estimated returns a member of service_time_to in the constraint munich.
 func estimated(minutes int, lat, lng float64, precision string) string {
 	over := ""
-	if minutes == 90 {
+	if minutes == 90 { // the longest time that is stored
 		over = `,"over":true`
 	}
 	return fmt.Sprintf(`{"work":{"time":%d,"gps":[48.1400,11.5583],"mode":"PUBLIC_TRANSPORT","sections":[],`+
