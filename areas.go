@@ -171,13 +171,13 @@ func warnConstraints(c *Config, codes *PostalCodes, log *slog.Logger) {
 			continue
 		}
 		isKnown := func(area string) bool { return knownAreas[area] }
-		unknown := slices.DeleteFunc(slices.Clone(constraint.Areas), isKnown)
-		for _, area := range unknown[:min(len(unknown), maxAreaWarnings)] {
+		unknownAreas := slices.DeleteFunc(slices.Clone(constraint.Areas), isKnown)
+		for _, area := range unknownAreas[:min(len(unknownAreas), maxAreaWarnings)] {
 			log.Warn("no postal code has this area", "constraint", name, "area", area,
 				"instead_perhaps", similarAreas(area, knownAreas))
 		}
-		withoutAreas := Constraint{Near: constraint.Near}
-		if hasNear && !codes.hasCodeOf(withoutAreas) {
+		nearAlone := Constraint{Near: constraint.Near}
+		if hasNear && !codes.hasCodeOf(nearAlone) {
 			log.Warn("no postal code lies near enough", "constraint", name, "km", constraint.Near.KM)
 		}
 		if !codes.hasCodeOf(constraint) {
@@ -198,25 +198,26 @@ func (p *PostalCodes) areaSet() map[string]bool {
 	for row := range p.all.size {
 		names[p.all.row(uint32(row)).Area.String()] = true
 	}
-	delete(names, "")
+	delete(names, "") // of codes without an area
 	return names
 }
 
 // similarAreas returns up to three known areas: those that have the longest prefix in common with area.
 func similarAreas(area string, known map[string]bool) []string {
-	candidates := slices.Sorted(maps.Keys(known))
-	var found []string
-	for length := len(area); length >= 0 && len(found) < 3; length-- {
-		candidates = slices.DeleteFunc(candidates, func(name string) bool {
+	names := slices.Sorted(maps.Keys(known))
+	var similar []string
+	for length := len(area); length >= 0; length-- {
+		for _, name := range names {
 			hasPrefix := len(name) >= length && strings.EqualFold(name[:length], area[:length])
-			isTaken := hasPrefix && len(found) < 3
-			if isTaken {
-				found = append(found, name)
+			if !hasPrefix || slices.Contains(similar, name) {
+				continue
 			}
-			return isTaken
-		})
+			if similar = append(similar, name); len(similar) == 3 {
+				return similar
+			}
+		}
 	}
-	return found
+	return similar
 }
 
 // farPlaces returns an error for each place that is far from all postal codes of its constraint, by the key of the
@@ -224,7 +225,7 @@ func similarAreas(area string, known map[string]bool) []string {
 func (c *Config) farPlaces(codes *PostalCodes) wrongKeys {
 	wrong := wrongKeys{}
 	for name, constraint := range c.Constraints {
-		far := map[string]point{}
+		far := map[string]point{} // all places, until dropNear removes the others
 		for place, to := range constraint.Places {
 			far[place] = to.at
 		}
@@ -324,7 +325,7 @@ func (c *Config) wrongTimes() wrongKeys {
 	wrong := wrongKeys{}
 	for name, constraint := range c.Constraints {
 		for place, to := range constraint.Places {
-			_, err := to.maxSeconds()
+			_, err := to.maxSeconds() // nil for a valid time: then add adds nothing
 			wrong.add("constraints."+name+".time_to."+place+".time", err)
 		}
 	}

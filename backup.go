@@ -79,12 +79,12 @@ func osArchiver(config *Config) archiver {
 
 // An archive is the content of an archive that readArchive has read and checked.
 type archive struct {
-	texts  map[string][]byte // by the names in the archive, without photos
-	photos int
-	flats  int // with the updates of the journals
-	size   int64
-	others int               // files that are neither photos nor in texts
-	sums   map[string]string // SHA-256 by name, without photos; the sum of flats.json includes the journals
+	texts        map[string][]byte // by the names in the archive, without photos and the files of skippedCodes
+	photos       int               // the number of photos
+	flats        int               // the number of flats, with the updates of the journals applied
+	skippedCodes int               // the number of files of postal codes that isJustWritten keeps out of texts
+	size         int64             // of all files, in bytes
+	sums         map[string]string // SHA-256 by name, without photos; the sum of flats.json includes the journals
 
 	refused []error // why files were refused
 
@@ -150,7 +150,7 @@ func skipPhoto(string, []byte) error { return nil }
 
 // String returns what an archive has, in words.
 func (a archive) String() string {
-	return fmt.Sprintf("%d files, %d flats, %d bytes", len(a.texts)+a.others+a.photos, a.flats, a.size)
+	return fmt.Sprintf("%d files, %d flats, %d bytes", len(a.texts)+a.skippedCodes+a.photos, a.flats, a.size)
 }
 
 // write writes the data next to flats.json at path as an archive.
@@ -310,7 +310,7 @@ func readArchive(ctx context.Context, r io.Reader, isJustWritten bool, photo fun
 	switch { // any other error stays as it is
 	case err == nil && got.refused == nil:
 		err = got.check()
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF): // also of gzip.NewReader, for an empty file
 		err = errors.New("the archive is cut short")
 	case errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, tar.ErrHeader):
 		err = fmt.Errorf("this is no archive of flats backup, or it is damaged: %w", err)
@@ -369,7 +369,7 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 	got.sums[head.Name] = fmt.Sprintf("%x", sha256.Sum256(text))
 	got.textsSize += int64(len(text))
 	if got.isJustWritten && isCodes(head.Name) {
-		got.others++
+		got.skippedCodes++
 		return nil
 	}
 	got.texts[head.Name] = text
@@ -425,7 +425,7 @@ func (got *archive) checkBounds(head *tar.Header, files int) error {
 	switch {
 	case head.Size > most:
 		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
-	case files == maxArchived || len(got.texts)+got.others == maxTexts:
+	case files == maxArchived || len(got.texts)+got.skippedCodes == maxTexts:
 		return errors.New("there are too many files")
 	case isPhoto && got.photosSize+wholeBlocks(head.Size) > maxPhotosSize:
 		return fmt.Errorf("the photos are larger than %d bytes together", int64(maxPhotosSize))

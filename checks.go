@@ -98,6 +98,7 @@ func checkWebsiteURL(text string) error {
 		return errors.New("must not contain a user name, because links show it to everybody; set username and password")
 	}
 	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https")
+	// Links append a path or a fragment to it, such as #/flat/1, so it must have no query and no fragment.
 	if !isHTTP || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return errors.New("want a URL such as https://flats.example.org/")
 	}

@@ -30,8 +30,8 @@ const (
 )
 
 // backoff returns the time to wait after a failure: a minute, and then twice as long each
-// time, up to an hour.
-func backoff(wait time.Duration) time.Duration { return min(max(time.Minute, 2*wait), maxWait) }
+// time, up to an hour. lastWait is what it returned after the failure before, or 0.
+func backoff(lastWait time.Duration) time.Duration { return min(max(time.Minute, 2*lastWait), maxWait) }
 
 // unwantedStatus returns the error for an answer with an unwanted status.
 func unwantedStatus(host string, status int) error {
@@ -64,9 +64,6 @@ func netErrorText(err error) string {
 	}
 	return "no valid answer"
 }
-
-// lookEvery is the shortest time between two looks of a backfill after changes.
-const lookEvery = 10 * time.Second
 
 var errNoNetwork = errors.New("this machine has no network")
 
@@ -121,7 +118,7 @@ func (p *pace) hold(wait time.Duration) {
 type backfill[Q any] struct {
 	store   *Store
 	changed <-chan struct{} // receives when flats have changed
-	every   time.Duration   // the shortest time between looks after changes
+	every   time.Duration   // the shortest time between two looks after changes: lookEvery, or half of it
 
 	// look stores the answers, and makes the queue of what is still missing. isStored reports that all answers are
 	// stored.
@@ -136,9 +133,10 @@ type backfill[Q any] struct {
 }
 
 const (
-	askEvery   = time.Second
-	storeEvery = 30 * time.Second // while there is something to ask for
-	maxIdle    = time.Hour        // from one look of a backfill to the next, even without a change
+	askEvery   = time.Second      // between two requests to a service
+	lookEvery  = 10 * time.Second // the shortest time between two looks after changes
+	storeEvery = 30 * time.Second // the shortest time between two looks that store answers, while there is more to ask for
+	maxIdle    = time.Hour        // from one look to the next, even without a change
 	maxEdits   = 100              // flats that the service itself changes in one update
 )
 
@@ -160,11 +158,11 @@ func (b *backfill[Q]) run(ctx context.Context) {
 		}
 		answered = answered || gotAnswer
 		pause := askEvery
-		hasNothingToDo := !changed && !answered && len(b.queue) == 0
+		isIdle := !changed && !answered && len(b.queue) == 0
 		switch {
 		case gotAnswer && len(b.queue) > 0:
-			pause = 0
-		case hasNothingToDo:
+			pause = 0 // where a service wants a pause between requests, ask waits for it
+		case isIdle:
 			pause = time.Until(b.lastLook.Add(maxIdle))
 		}
 		select {

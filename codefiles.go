@@ -70,8 +70,8 @@ const fromFile = "file"
 // A codesFetch is the last try to get the postal codes of a country.
 type codesFetch struct {
 	isRunning bool
-	bytes     int64
-	err       error
+	bytes     int64 // received so far
+	err       error // why it failed, nil until then
 }
 
 // codeFiles are the postal codes of countries, each in a file that never changes. They live on when settings
@@ -85,10 +85,10 @@ type codeFiles struct {
 
 	storing sync.Mutex // held while a file is checked and written, because that takes much memory
 
-	mu      sync.Mutex // guards the rest
-	infos   map[string]codesInfo
-	memory  map[string][]byte // the files, if they are kept in memory
-	fetches map[string]*codesFetch
+	mu      sync.Mutex             // guards the four members below
+	infos   map[string]codesInfo   // by country
+	memory  map[string][]byte      // the files by country, if they are kept in memory
+	fetches map[string]*codesFetch // by country
 	stopped bool
 
 	patience time.Duration // codesPatience, or less in tests
@@ -112,7 +112,7 @@ func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *cod
 	if config.given.has("geonames") {
 		configuredHost = hostPort(c.from)
 	}
-	c.client = &http.Client{CheckRedirect: checkPhotoRedirect, Transport: &http.Transport{
+	c.client = &http.Client{CheckRedirect: checkDownloadRedirect, Transport: &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			if address == configuredHost {
 				return dialAny(ctx, network, address)
@@ -133,9 +133,9 @@ func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *cod
 	}
 	for _, file := range files {
 		base := filepath.Base(file)
-		afterName := base[min(len(base), len("FR.gz")):]
-		if tempSuffix().MatchString(afterName) {
-			disk.Remove(file) // a killed process has left it
+		nameLength := min(len(base), len("FR.gz"))
+		if suffix := base[nameLength:]; tempSuffix().MatchString(suffix) {
+			disk.Remove(file) // a killed process has left this temporary file of FR.gz
 		}
 		if codesName().MatchString(base) {
 			country := strings.TrimSuffix(base, ".gz")
@@ -277,7 +277,7 @@ func (c *codeFiles) store(country string, body []byte, from string) (info codesI
 
 // write replaces the file of a country with what fill writes.
 func (c *codeFiles) write(country string, fill func(io.Writer) error) error {
-	if c.folder == "" {
+	if c.folder == "" { // nothing is stored: the sample keeps the files in memory
 		var packed bytes.Buffer
 		if err := fill(&packed); err != nil {
 			return err
@@ -370,7 +370,7 @@ func checkCountryCodes(country string, text *codesText) (n int, err error) {
 	otherCountry := ""
 	err = r.readText(text, func(c *PostalCode) {
 		if n++; n > maxCodeRows {
-			text.left = 0 // ends the reading with errCodesSize
+			text.left = 0 // the next Read returns errCodesSize
 		}
 		found := c.country()
 		if otherCountry == "" && found != country && countryPattern().MatchString(found) {
@@ -387,7 +387,7 @@ func checkCountryCodes(country string, text *codesText) (n int, err error) {
 		return n, fmt.Errorf("there are postal codes of %s among those of %s", otherCountry, country)
 	case n == 0:
 		return n, errors.New("there is no postal code")
-	case n > maxCodeRows:
+	case n > maxCodeRows: // by so little that no further Read was needed
 		return n, errCodesSize
 	}
 	return n, nil
@@ -491,12 +491,10 @@ type codesState struct {
 func (c *codeFiles) states(used []string) []codesState {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	known := map[string]bool{}
-	for _, country := range slices.Concat(used, slices.Collect(maps.Keys(c.infos)), slices.Collect(maps.Keys(c.fetches))) {
-		known[country] = true
-	}
+	countries := slices.Concat(used, slices.Collect(maps.Keys(c.infos)), slices.Collect(maps.Keys(c.fetches)))
+	slices.Sort(countries)
 	list := []codesState{}
-	for _, country := range slices.Sorted(maps.Keys(known)) {
+	for _, country := range slices.Compact(countries) {
 		list = append(list, c.stateOf(country))
 	}
 	return list

@@ -18,12 +18,12 @@ func (p *PostalCodes) codeIn(address, constraint, country string) string {
 		return ""
 	}
 	address = strings.Map(narrow, address)
-	c, hasConstraint := p.constraints[constraint]
+	bounds, hasConstraint := p.constraints[constraint]
 	own, all := map[string]bool{}, map[string]bool{} // codes of the constraint, and of all files
 	for _, entry := range p.writtenIn(address) {
 		code := entry.PostalCode.String()
 		all[code] = true
-		if hasConstraint && c.covers(entry) {
+		if hasConstraint && bounds.covers(entry) {
 			own[code] = true
 		}
 	}
@@ -95,7 +95,7 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 	for n := min(2, len(list)); n >= 1; n-- {
 		span := list[:n]
 		for entry := range p.entriesOf(strings.Join(span, "")) {
-			isAsInFile := entry.matches(span) && (entry.isWhole() || entry.isNoHouseNumber(all))
+			isAsInFile := entry.isSpelledBy(span) && (entry.isWhole() || entry.isNoHouseNumber(all))
 			// Countries with five digits have equal codes but for the separator: 01-234 in Poland, 01234 in Germany. So a
 			// code in other groups than in its file needs its town, unless it has six digits.
 			hasSixDigits := sixOrMoreDigits().MatchString(entry.PostalCode.String())
@@ -108,11 +108,10 @@ func (p *PostalCodes) codeAt(list []string, all addressWords) (found []*PostalCo
 			return found, n
 		}
 	}
-	if n := p.addOutward(list, all, &found); n > 0 {
-		return found, n
+	if found, length = p.outwardAt(list, all); length > 0 {
+		return found, length
 	}
-	p.addPrefixed(list[0], all, &found)
-	return found, 1
+	return p.prefixed(list[0], all), 1
 }
 
 // inwardParts match the second parts of codes, by country. The files of GeoNames have only the first parts, the outward
@@ -128,71 +127,80 @@ var inwardParts = map[string]pattern{
 // ordinal matches what may be the inward part of a British code, or an ordinal: "Flat E8 1st floor".
 var ordinal = newPattern(`^[0-9](?:st|nd|rd|th)$`)
 
-// addOutward adds the entries of the outward part at the start of a list of words, if its inward part follows, joined
-// or as the next word. It returns the number of words that the code takes, or 0. A code without letters, or with an
-// inward part that may be an ordinal, also needs the name of its town in the address.
-func (p *PostalCodes) addOutward(list []string, all addressWords, found *[]*PostalCode) int {
-	add := func(outward, inward string) (isFound bool) {
+// outwardAt returns the entries of the outward part at the start of a list of words, if its inward part follows, joined
+// or as the next word, and the number of words that the code takes. If there is no such code, it returns 0. A code
+// without letters, or with an inward part that may be an ordinal, also needs the name of its town in the address.
+func (p *PostalCodes) outwardAt(list []string, all addressWords) (found []*PostalCode, length int) {
+	withInward := func(outward, inward string) (found []*PostalCode) {
 		for entry := range p.entriesOf(outward) {
 			pattern := inwardParts[entry.country()]
 			if pattern == nil || !pattern().MatchString(inward) {
 				continue
 			}
 			hasLetter := strings.ContainsFunc(outward, unicode.IsLetter)
-			if hasLetter && !ordinal().MatchString(inward) || entry.isNoHouseNumber(all) {
-				*found = append(*found, entry)
-				isFound = true
+			isSurelyCode := hasLetter && !ordinal().MatchString(inward)
+			if isSurelyCode || entry.isNoHouseNumber(all) {
+				found = append(found, entry)
 			}
 		}
-		return isFound
+		return found
 	}
-	if len(list) > 1 && add(list[0], list[1]) {
-		return 2
+	if len(list) > 1 {
+		if found = withInward(list[0], list[1]); found != nil {
+			return found, 2
+		}
 	}
 	word := list[0]
 	// An inward part has 2 characters in the Netherlands, 3 in Great Britain and Canada, and 4 in Ireland. The outward
 	// part before it has at least 2.
 	for inwardLength := 2; inwardLength <= 4; inwardLength++ {
 		outwardLength := len(word) - inwardLength
-		if outwardLength >= 2 && add(word[:outwardLength], word[outwardLength:]) {
-			return 1
+		if outwardLength < 2 {
+			break
+		}
+		if found = withInward(word[:outwardLength], word[outwardLength:]); found != nil {
+			return found, 1
 		}
 	}
-	return 0
+	return nil, 0
 }
 
-// loadedPrefixes are the letters before the digits of codes in the files of GeoNames.
+// loadedPrefixes are the letters before the digits of codes in the files of GeoNames, such as L-1111 and LV-1010.
 var loadedPrefixes = []string{"l", "lv", "lt", "ad", "md", "az"}
 
+// prefixedCode matches letters and as many digits as codes have: 3 in Andorra, 6 in Romania.
 var prefixedCode = newPattern(`^([a-z]{1,2})([0-9]{3,6})$`)
 
-// addPrefixed adds the entries of a code before which only the file or only the address has the letters of the country:
+// prefixed returns the entries of a code before which only the file or only the address has the letters of the country:
 // L-1111 in the file and 1111 in the address, or 8001 in the file and CH8001 in the address. The code must be no house
 // number.
-func (p *PostalCodes) addPrefixed(word string, all addressWords, found *[]*PostalCode) {
-	add := func(key, prefix string) {
-		for entry := range p.entriesOf(key) {
+func (p *PostalCodes) prefixed(word string, all addressWords) (found []*PostalCode) {
+	add := func(code, letters string) {
+		for entry := range p.entriesOf(code) {
 			country := entry.country()
-			isPrefix := strings.ToLower(country) == prefix || countryLetters[country] == prefix
-			if isPrefix && entry.isNoHouseNumber(all) {
-				*found = append(*found, entry)
+			isOfCountry := strings.ToLower(country) == letters || countryLetters[country] == letters
+			if isOfCountry && entry.isNoHouseNumber(all) {
+				found = append(found, entry)
 			}
 		}
 	}
 	if parts := prefixedCode().FindStringSubmatch(word); parts != nil {
-		add(parts[2], parts[1])
-		return
+		letters, digits := parts[1], parts[2]
+		add(digits, letters) // only the address has the letters
+		return found
 	}
-	if strings.Trim(word, "0123456789") == "" {
-		for _, prefix := range loadedPrefixes {
-			add(prefix+word, prefix)
+	isNumber := strings.Trim(word, "0123456789") == ""
+	if isNumber {
+		for _, letters := range loadedPrefixes {
+			add(letters+word, letters) // only the file has them
 		}
 	}
+	return found
 }
 
-// matches reports whether words spell the code. A code with a space or a letter may also be
+// isSpelledBy reports whether words spell the code. A code with a space or a letter may also be
 // written with more or fewer words: "1012 AB" as "1012AB". A code of digits and hyphens may not.
-func (c *PostalCode) matches(written []string) bool {
+func (c *PostalCode) isSpelledBy(written []string) bool {
 	code := c.PostalCode.String()
 	own := words(code)
 	if slices.Equal(own, written) {
@@ -208,7 +216,8 @@ func (c *PostalCode) matches(written []string) bool {
 func (c *PostalCode) isRegrouped(written []string) bool {
 	own := words(c.PostalCode.String())
 	joined := strings.Join(written, "")
-	if len(own) == len(written) || joined != strings.Join(own, "") || strings.Trim(joined, "0123456789") != "" {
+	hasDigitsAlone := strings.Trim(joined, "0123456789") == ""
+	if joined != strings.Join(own, "") || !hasDigitsAlone {
 		return false
 	}
 	isJoined := len(written) == 1 && len(own) == 2
@@ -267,6 +276,7 @@ func (p *PostalCodes) countryIn(address, code, country string) string {
 		return ""
 	}
 	var parts []addressPart
+	// A hyphen between spaces separates parts, one in a name such as Saint-Gilles does not (isPartBreak).
 	address = strings.ReplaceAll(strings.Map(narrow, address), " - ", ", ")
 	for part := range strings.FieldsFuncSeq(address, isPartBreak) {
 		parts = append(parts, newAddressPart(part, compact(code)))
@@ -288,9 +298,10 @@ func (p *PostalCodes) countryIn(address, code, country string) string {
 	}
 	hints := []string{atEnd}
 	for _, part := range parts {
-		hints = append(hints, part.country)
+		hints = append(hints, part.country) // by the letters before the code
 	}
-	for _, hint := range append(hints, country) {
+	hints = append(hints, country)
+	for _, hint := range hints {
 		if slices.Contains(countries, hint) {
 			return hint
 		}
@@ -317,29 +328,29 @@ func isPartBreak(r rune) bool {
 
 // An addressPart is a part of an address, between commas.
 type addressPart struct {
-	words   []string // simplified, without the code
-	at      int      // where the code was: the number of words before it, or -1 if it is not in this part
-	country string   // the country whose letters stand before the code, or ""
+	words     []string // simplified, without the code
+	codeIndex int      // the number of words before the code, or -1 if the code is not in this part
+	country   string   // the country whose letters stand before the code, or ""
 }
 
 // letteredCode matches a code with letters joined to it: CH8001, 3011AD.
 var letteredCode = newPattern(`^([a-z]{0,2})([0-9]+)[a-z]{0,2}$`)
 
 func newAddressPart(text, code string) addressPart {
-	part := addressPart{at: -1}
+	part := addressPart{codeIndex: -1}
 	for t := (tokenizer{text: text}); t.next(); {
 		word, letters := string(t.word), ""
 		if parts := letteredCode().FindStringSubmatch(word); parts != nil && parts[2] == code {
 			word, letters = code, parts[1]
 		}
-		isCode := word == code && part.at < 0 // a second one is a house number
+		isCode := word == code && part.codeIndex < 0 // a second one is a house number
 		if !isCode {
 			part.words = append(part.words, word)
 			continue
 		}
-		part.at = len(part.words)
-		if letters == "" && part.at > 0 {
-			letters = part.words[part.at-1]
+		part.codeIndex = len(part.words)
+		if letters == "" && part.codeIndex > 0 {
+			letters = part.words[part.codeIndex-1]
 		}
 		part.country = countryOfLetters(letters)
 	}
@@ -374,8 +385,8 @@ var (
 // hasTown reports whether the part has the name of a town after the code, perhaps with one word between them, or begins
 // with the name and is no street.
 func (p addressPart) hasTown(town string) bool {
-	if p.at >= 0 {
-		afterCode := p.words[p.at:]
+	if p.codeIndex >= 0 {
+		afterCode := p.words[p.codeIndex:]
 		if beginWithTown(afterCode, town) {
 			return true
 		}
@@ -385,13 +396,14 @@ func (p addressPart) hasTown(town string) bool {
 			return true
 		}
 	}
-	rest := p.words
-	for len(rest) > 1 && len(rest[0]) <= 2 {
-		rest = rest[1:] // such as Le, La and St
+	withoutArticle := p.words
+	for len(withoutArticle) > 1 && len(withoutArticle[0]) <= 2 { // such as Le, La and St
+		withoutArticle = withoutArticle[1:]
 	}
-	return beginWithTown(rest, town) && !slices.ContainsFunc(rest, isOfStreet)
+	return beginWithTown(withoutArticle, town) && !slices.ContainsFunc(withoutArticle, isOfStreet)
 }
 
+// isOfStreet reports whether a word shows that the words around it name a street, perhaps with the house number.
 func isOfStreet(word string) bool {
 	return strings.ContainsAny(word, "0123456789") || wayBefore().MatchString(word) || wayAfter().MatchString(word)
 }

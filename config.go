@@ -101,8 +101,9 @@ func parseConfig(name string, text []byte, log *slog.Logger) (*Config, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	given, err := parseObject(text)
 	if err != nil {
+		// For JSON that is no object, the error of parseObject would quote the text, which may hold secrets.
 		isOtherJSON := json.Valid(text) && utf8.Valid(text) && err != errObject
-		if isOtherJSON { // the error of parseObject would quote the text, which may hold secrets
+		if isOtherJSON {
 			err = errors.New("want an object, which begins with {")
 		}
 		return nil, withLine(name, text, err)
@@ -210,7 +211,7 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 			to.Set(target)
 		}
 		return hasValue
-	case kind != reflect.Struct && !isMapOfStructs(to.Type()):
+	case kind != reflect.Struct && !isMapOfStructs(to.Type()): // a value to decode as a whole
 		err := json.Unmarshal(text, to.Addr().Interface())
 		isAnyJSON := to.Type() == reflect.TypeFor[json.RawMessage]() // such as the time of a place, which may be [0, null]
 		if err != nil || !isAnyJSON && hasNull(text) {
@@ -234,8 +235,9 @@ func (r configReader) decode(path string, text json.RawMessage, to reflect.Value
 			r.decode(inner, object[key], member)
 			continue
 		}
+		isNull := !object.has(key)                       // a null counts as a missing key
 		isPlace := to.Type() == reflect.TypeFor[Place]() // may have more members, which other programs use
-		if !object.has(key) || isPlace {
+		if isNull || isPlace {
 			continue
 		}
 		suggestion := mistakes.Suggestion(key, tagsOf(to.Type()))

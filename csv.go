@@ -56,9 +56,9 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 		return nil, err
 	}
 	t := csvTable{rows: rows}
-	t.rows.FieldsPerRecord = -1 // row checks it
+	t.rows.FieldsPerRecord = -1 // any number of cells: listing checks it
 	t.rows.ReuseRecord = true
-	cells := []string{""}
+	cells := []string{""} // blank, so that the loop reads the first row
 	for isBlank(cells) {
 		if cells, err = readCSVLine(name, t.rows); err != nil {
 			return nil, err
@@ -156,7 +156,8 @@ func (t *csvTable) listing(cells []string) (members, error) {
 			if values[c.field] == nil {
 				values[c.field] = value
 			}
-			if string(values[c.field]) == string(value) {
+			hasThisValue := string(values[c.field]) == string(value) // not another one, of an earlier column
+			if hasThisValue {
 				continue
 			}
 		}
@@ -175,7 +176,7 @@ func (t *csvTable) listing(cells []string) (members, error) {
 	return values, nil
 }
 
-// cellValue returns a cell as the JSON of its field.
+// cellValue returns a cell, which is not blank, as the JSON of its field.
 func cellValue(c column, cell string) json.RawMessage {
 	trimmed := strings.TrimSpace(cell)
 	if c.key == "sqft" {
@@ -185,19 +186,21 @@ func cellValue(c column, cell string) json.RawMessage {
 		}
 		trimmed += " sqft" // an import reads the number in a text of area, such as "ca. 700 sqft"
 	}
-	switch flatFields.list[flatFields.byName[c.field]].value(new(Flat)).(type) {
+	switch new(Flat).field(flatFields.byName[c.field]).(type) { // the type of the field
 	case *Text:
-		return json.RawMessage(encodeJSON(cell))
+		return json.RawMessage(encodeJSON(cell)) // with its line breaks and indents
 	case *Number, *Datetime, *Code, *Identifier:
 		return json.RawMessage(encodeJSON(trimmed))
 	}
-	if isJSON := trimmed[0] == '[' || trimmed[0] == '{'; isJSON && json.Valid([]byte(trimmed)) {
+	mayBeJSON := trimmed[0] == '[' || trimmed[0] == '{' // a bare number or word is a text
+	if mayBeJSON && json.Valid([]byte(trimmed)) {
 		return json.RawMessage(trimmed)
 	}
 	return json.RawMessage(encodeJSON(trimmed))
 }
 
-// setLocation sets the location, and the position in details.
+// setLocation sets the location, and the position in details. texts has the cells by lat, lng, or the key of a column
+// for the location.
 func setLocation(values, details members, texts map[string]string) {
 	location := joinParts(texts["address"], texts["street"], texts["location"], texts["city"], texts["state"])
 	if location != "" {
@@ -220,8 +223,8 @@ func setLocation(values, details members, texts map[string]string) {
 	}
 }
 
-// setDetails sets the field details of a row to details. If the row has a cell for this field, the members of its
-// object replace those of details, and a value that is no object becomes the member details.
+// setDetails makes details the field details of a row. A column may also have the name details. If its cell has an
+// object, the members of this object come before equal ones in details. Any other cell becomes the member details.
 func setDetails(values, details members) {
 	if len(details) == 0 {
 		return
@@ -229,7 +232,7 @@ func setDetails(values, details members) {
 	if given := values["details"]; given != nil {
 		var object members
 		if json.Unmarshal(given, &object) != nil {
-			details["details"] = given
+			details["details"] = given // no object
 		}
 		maps.Copy(details, object)
 	}
@@ -256,13 +259,14 @@ func (t *Fields[R]) writeCSV(work *turns.Task, out *bufio.Writer, records []*R, 
 		fields = t.listedFields()
 	}
 	cells := make([]string, len(fields))
-	row := func(text func(field[R]) string) string {
-		for i, f := range fields {
-			cells[i] = csvCell(text(t.list[f]))
+	row := func(textOf func(field[R]) string) string { // a cell for each field
+		for i, number := range fields {
+			cells[i] = csvCell(textOf(t.list[number]))
 		}
 		return strings.Join(cells, ",") + "\r\n"
 	}
-	out.WriteString("\uFEFF" + row(func(f field[R]) string { return f.name }))
+	header := row(func(f field[R]) string { return f.name })
+	out.WriteString("\uFEFF" + header)
 	for _, r := range records {
 		out.WriteString(row(func(f field[R]) string {
 			text := f.value(r).String()

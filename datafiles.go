@@ -18,7 +18,7 @@ import (
 
 // smallestFold is in bytes. While the service runs, a journal up to this size is not folded, even if flats.json is
 // smaller.
-const smallestFold = 1 << 16
+const smallestFold = 64 << 10
 
 // dataFiles are flats.json and its journals. Records are appended to the journal,
 // flats.json.log. Folding the journal takes three steps: it is retired, which means
@@ -86,7 +86,8 @@ func (f *dataFiles) conflict(name string) error {
 	return f.fatal
 }
 
-// append writes records, given in parts, to the journal and returns when they are durable.
+// append writes records to the journal and returns when they are durable. The strings are the records in parts, as
+// newJournalRecord returns them.
 func (f *dataFiles) append(records []string) error {
 	if err := f.check(); err != nil {
 		return err
@@ -183,7 +184,7 @@ func (f *dataFiles) create() error {
 		return err
 	}
 	f.journal, f.logInfo = journal, info
-	f.out = bufio.NewWriterSize(journal, 1<<16)
+	f.out = bufio.NewWriterSize(journal, 64<<10)
 	f.unfoldedBytes = 0
 	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
 		f.closeJournal() // the file stays: without a lock it may be another service's by now

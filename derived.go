@@ -22,62 +22,62 @@ import (
 // places, and may be nil. queryFields logs the places that a query cannot name.
 func queryFields(log *slog.Logger, codes *PostalCodes, names ...string) *Fields[Flat] {
 	fields := slices.Clone(derivedFields)
-	var goers ways
+	var goers placeGoers
 	if codes != nil {
-		goers = newWays(codes.constraints)
+		goers = newPlaceGoers(codes.constraints)
 	}
 	var people []string // those of names who go somewhere, for travel_longest
 	for _, name := range names {
-		kind, key, _ := strings.Cut(name, ".")
-		if strings.ContainsAny(key, ",[]") {
-			log.Warn("no query can name a place with a comma or bracket", "place", key)
+		kind, placeOrPerson, _ := strings.Cut(name, ".")
+		if strings.ContainsAny(placeOrPerson, ",[]") { // it is a place: the config refuses such people
+			log.Warn("no query can name a place with a comma or bracket", "place", placeOrPerson)
 			continue
 		}
-		if kind == "travel" && goers.goesSomewhere(key) {
-			people = append(people, key)
+		if kind == "travel" && goers.goesSomewhere(placeOrPerson) {
+			people = append(people, placeOrPerson)
 		}
 		get := func(f *Flat) value {
 			switch kind {
 			case "rating":
-				return f.Ratings.ratingBy(key)
+				return f.Ratings.ratingBy(placeOrPerson)
 			case "travel":
-				return goers.shortest(f, key)
+				return goers.shortest(f, placeOrPerson)
 			case "travel_longest":
 				return goers.longest(f, people)
 			}
-			return f.ServiceTimeTo.timeTo(key)
+			return f.ServiceTimeTo.timeTo(placeOrPerson) // kind is time_to
 		}
 		fields = append(fields, derivedField[Flat]{name, get})
 	}
 	return flatFields.forFind(fields...)
 }
 
-// ways tell who goes to each place: the name of a person, or "" for everybody. The page gets them, too (page.go).
-type ways struct {
+// placeGoers tell who goes to each place: the name of a person, or "" for everybody. pageWays serves them to the page.
+type placeGoers struct {
 	Persons map[string]map[string]string `json:"persons"` // by constraint and place
 	Others  map[string]string            `json:"others"`  // by place, for flats of no constraint in the config
 }
 
-func newWays(constraints map[string]Constraint) ways {
-	w := ways{map[string]map[string]string{}, map[string]string{}}
+func newPlaceGoers(constraints map[string]Constraint) placeGoers {
+	g := placeGoers{Persons: map[string]map[string]string{}, Others: map[string]string{}}
 	for name, constraint := range constraints {
-		w.Persons[name] = map[string]string{}
+		g.Persons[name] = map[string]string{}
 		for place, to := range constraint.Places {
-			w.Persons[name][place] = to.Person
+			g.Persons[name][place] = to.Person
 		}
 	}
 	for place, to := range placesOfAll(constraints) {
-		w.Others[place] = to.Person
+		g.Others[place] = to.Person
 	}
-	return w
+	return g
 }
 
 // shortest returns the shortest time, in seconds, from a flat to the places of its constraint where a person goes, or
 // null.
-func (w ways) shortest(f *Flat, person string) *Number {
-	persons, isConfigured := w.Persons[f.ServiceConstraint.String()]
+func (g placeGoers) shortest(f *Flat, person string) *Number {
+	persons, isConfigured := g.Persons[f.ServiceConstraint.String()] // by place
 	if !isConfigured {
-		persons = w.Others
+		persons = g.Others
 	}
 	for _, to := range f.ServiceTimeTo.times { // the shortest first
 		who, isPlace := persons[to.place]
@@ -90,10 +90,10 @@ func (w ways) shortest(f *Flat, person string) *Number {
 }
 
 // longest returns the longest of the times of several people, or null if one is not known or there is nobody.
-func (w ways) longest(f *Flat, people []string) *Number {
+func (g placeGoers) longest(f *Flat, people []string) *Number {
 	longest := &Number{}
 	for _, person := range people {
-		to := w.shortest(f, person)
+		to := g.shortest(f, person)
 		if !to.Known() {
 			return to
 		}
@@ -104,9 +104,9 @@ func (w ways) longest(f *Flat, people []string) *Number {
 	return longest
 }
 
-// hasPersonal reports whether there is a place where only one person goes.
-func (w ways) hasPersonal() bool {
-	for _, persons := range w.Persons {
+// hasPersonalPlace reports whether there is a place where only one person goes.
+func (g placeGoers) hasPersonalPlace() bool {
+	for _, persons := range g.Persons {
 		for _, who := range persons {
 			if who != "" {
 				return true
@@ -117,8 +117,8 @@ func (w ways) hasPersonal() bool {
 }
 
 // goesSomewhere reports whether there is a place where a person goes.
-func (w ways) goesSomewhere(person string) bool {
-	for _, persons := range w.Persons {
+func (g placeGoers) goesSomewhere(person string) bool {
+	for _, persons := range g.Persons {
 		for _, who := range persons {
 			if who == "" || who == person {
 				return true
@@ -378,7 +378,7 @@ type stop struct {
 // this cell or in one next to it.
 func cellOf(p point) (cell [3]int16) {
 	for i := range p {
-		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop))
+		cell[i] = int16(math.Floor(p[i] * earthRadius / maxToStop)) // a point has coordinates from -1 to 1
 	}
 	return cell
 }

@@ -159,7 +159,7 @@ func listSuffixed(disk disk, name string, suffix pattern) ([]string, error) {
 	return paths, err
 }
 
-// tempSuffix matches the end of a name of newTemp.
+// tempSuffix matches the end of a name of newTemp. Earlier versions wrote eight letters.
 var tempSuffix = newPattern(`^\.[A-Z2-7]{8,}\.tmp$`)
 
 // newTemp returns the name of a temporary file that no other process uses.

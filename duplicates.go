@@ -13,8 +13,9 @@ import (
 	"flats/internal/turns"
 )
 
-// Duplicates returns the groups of flats that are probably the same home, as a JSON list, and the number of this list.
-// It compares the flats again only if they, or the pictures of their kept photos, have changed.
+// Duplicates returns the groups of flats that are probably the same home, as a JSON list, and the number of this list:
+// how many it has made since the start. It makes a new one only if the flats, or the pictures of their kept photos,
+// have changed.
 func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 	last := &s.duplicates
 	work.Wait(last.making)
@@ -74,8 +75,8 @@ func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *
 		for _, p := range f.KeptPhotos.photos {
 			number, isKnown := pictures.numbers[p.Hash]
 			others := rowsWith[number]
-			isListed := len(others) > 0 && others[len(others)-1] == row // the flat has two photos of the picture
-			if isKnown && !isListed {
+			isRepeated := len(others) > 0 && others[len(others)-1] == row // an earlier photo of the flat shows it, too
+			if isKnown && !isRepeated {
 				rowsWith[number] = append(others, row)
 			}
 		}
@@ -228,7 +229,7 @@ var addressPattern = newPattern(`(?s)(\p{L}[^,0-9]*),? *([0-9]{1,3})[ /]?(\p{L}?
 // maxLocation is the number of bytes of a location that are searched for an address.
 const maxLocation = 200
 
-// parsedAddress returns the address in the location. The floor and the door are the first
+// parsedAddress returns the address in the location, and parses it once. The floor and the door are the first
 // numbers of one or two digits after the house number.
 func (h *home) parsedAddress() *address {
 	if h.address != nil {
@@ -279,7 +280,7 @@ type grouping struct {
 
 const (
 	maxShared = 8  // flats that share a photo or URL of a home; more share an agency's logo
-	maxAlike  = 50 // see joinAlike: flats in a set, and sets that are compared at a spot
+	maxAlike  = 50 // flats in a set of joinAlike, and sets that it tries at a spot; else many equal flats take too long
 )
 
 // duplicates returns the groups of flats that are probably the same home, in the order

@@ -65,15 +65,13 @@ type Flat struct {
 	ServiceStations   AnyJSON    `field:"service_stations"`
 	ServiceTimeTo     Times      `field:"service_time_to"`
 
-	// NextStep is what the user does next, in the user's words, and NextDate when that is due. Charges are a
-	// month's utilities in addition to the cost.
 	FirstSeen     Datetime    `field:"first_seen,omitempty,import"`
 	CostHistory   CostHistory `field:"cost_history,omitempty,import"`
 	Gone          Datetime    `field:"gone,omitempty,import"` // when it was first missing from its site
 	NotDuplicates IDs         `field:"not_duplicates,omitempty,user"`
-	NextStep      Text        `field:"next_step,omitempty,user,lenient"`
-	NextDate      Datetime    `field:"next_date,omitempty,user,lenient"`
-	Charges       Number      `field:"charges,omitempty,correctable,lenient,fromtext,monthly"`
+	NextStep      Text        `field:"next_step,omitempty,user,lenient"`                       // what the user does next
+	NextDate      Datetime    `field:"next_date,omitempty,user,lenient"`                       // when NextStep is due
+	Charges       Number      `field:"charges,omitempty,correctable,lenient,fromtext,monthly"` // utilities beyond the cost
 	Deposit       Number      `field:"deposit,omitempty,correctable,lenient,fromtext,once"`
 	Fee           Number      `field:"fee,omitempty,correctable,lenient,fromtext,once"`
 
@@ -170,7 +168,7 @@ func (f *Flat) withMembers(values members, codes *PostalCodes, warnings *warning
 	next.ServicePostalCode.entry = codes.get(next.ServiceConstraint.String(), next.ServicePostalCode.String())
 	next.derive(values)
 	next.served = flatFields.encode(&next, next.unknown+"}")
-	// unknown stands at the end of served: let it share that memory.
+	// unknown stands at the end of served, before the bracket: let it share that memory.
 	end := len(next.served) - len("}")
 	next.unknown = next.served[end-len(next.unknown) : end]
 	return &next, nil
@@ -286,17 +284,17 @@ func (f *Flat) listedValue(name string) json.RawMessage {
 // time, a mail is on its way for some, and clocks differ.
 const importSlack = time.Hour
 
-// asOf returns the time of the newest listing of the flat. An older listing only adds what the flat lacks.
-// Where no known_as_of is stored, the listing is as old as it may be at the last import that changed the flat. A time
-// more than a day ahead of now is a mistake: then asOf returns the time of a listing without a time that comes now.
+// asOf returns the time of the newest listing of the flat: an older listing only adds what the flat lacks. Without a
+// known_as_of, it is importSlack before the last import that the flat tells of. A time more than a day ahead of now is
+// a mistake. Then asOf returns importSlack before now, as for a listing that is imported now.
 func (f *Flat) asOf(now time.Time) time.Time {
 	newest := f.KnownAsOf.at
 	if !f.KnownAsOf.Known() {
-		for _, imported := range []*Datetime{&f.FirstSeen, &f.Gone, f.CostHistory.changed} {
-			if imported == nil || !imported.Known() {
+		for _, importTime := range []*Datetime{&f.FirstSeen, &f.Gone, f.CostHistory.changed} {
+			if importTime == nil || !importTime.Known() {
 				continue
 			}
-			if listed := imported.at.Add(-importSlack); listed.After(newest) {
+			if listed := importTime.at.Add(-importSlack); listed.After(newest) {
 				newest = listed
 			}
 		}
@@ -335,8 +333,9 @@ func readFlats(name string, text []byte, codes *PostalCodes, log *slog.Logger) (
 			return nil, fmt.Errorf("id: %s appears twice", excerpt(f.ID.JSON()))
 		}
 		seen[id] = true
-		// A value has at least two bytes with its comma, so that smaller flats need not be measured.
-		if object.size() >= 2*maxLine.values {
+		// A value has at least two bytes with its comma: an object with fewer bytes cannot have maxLine.values.
+		const leastBytes = 2
+		if object.size() >= leastBytes*maxLine.values {
 			f.setAsRead(warnings)
 		}
 		return f, nil
@@ -356,8 +355,8 @@ func (f *Flat) isShortlisted() bool { return f.hasStatus(shortlist) }
 
 // hasStatus reports whether the status is one of the given words.
 func (f *Flat) hasStatus(words []string) bool {
-	// A status may be any JSON. A longer one is no word, even if each letter of a word is escaped, and need not be
-	// decoded.
+	// A status may be any JSON. A long one need not be decoded: it is no word. The longest word is user_deleted, with 74
+	// bytes if each letter is escaped, as in "\u0075".
 	const maxWord = 100 // bytes
 	return len(f.Status.JSON()) <= maxWord && slices.Contains(words, f.Status.String())
 }
@@ -367,7 +366,7 @@ func (f *Flat) derive(values members) {
 	if values["gps"] != nil || values["details"] != nil {
 		f.gps = newGPS(f)
 	}
-	// The address of most flats is never compared.
+	// Most flats have no found position, and their address need not be made.
 	f.isFound = f.FoundPosition.found != nil && f.FoundPosition.found.Text == f.address()
 	if values["photos"] != nil || values["status"] != nil {
 		f.listed = nil

@@ -106,8 +106,8 @@ func (v *CostHistory) withCost(before, cost Number, now string) json.RawMessage 
 	if entries := v.entries(); len(entries) > 0 {
 		last = entries[len(entries)-1].cost
 	}
-	isSame := last.Known() && last.key() == cost.key()
-	if isSame || !cost.Known() {
+	isLast := last.Known() && last.key() == cost.key()
+	if isLast || !cost.Known() {
 		return json.RawMessage(v.JSON())
 	}
 	list := v.list()
@@ -295,7 +295,8 @@ func (p position) isValid() bool {
 // Links are a JSON list of URLs, or any other JSON value.
 type Links struct {
 	AnyJSON
-	first Text // the first text, or the first link in a list that begins with another value; null for anything else
+	// first is the first element of a list if that is a text, else the first link in the list. Without either, it is null.
+	first Text
 }
 
 func (v *Links) setJSON(text string) error {
@@ -312,11 +313,15 @@ func (v *Links) setJSON(text string) error {
 	return err
 }
 
-// share also lets first use the memory of text, if first is the first element of the list.
+// share also lets first use the memory of text, if first is the first element of the list in text.
 func (v *Links) share(text string) {
 	v.AnyJSON.share(text)
-	if v.first.Known() && strings.HasPrefix(text[1:], v.first.json) {
-		v.first.share(text[1 : 1+len(v.first.json)])
+	if !v.first.Known() {
+		return
+	}
+	elements := text[len("["):] // only a list has a first link
+	if strings.HasPrefix(elements, v.first.json) {
+		v.first.share(elements[:len(v.first.json)])
 	}
 }
 

@@ -76,12 +76,13 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	defer work.Pause()
 	found := listing.ReadText(work, given)
 	object, unsure := found.Members()
-	known := newKnownLinks(work, s.store.links, s.store.snapshot()).idOfLink(cmp.Or(given.Link, found.Link), object)
-	knownMember := ""
-	if known != "" {
-		knownMember = `,"known":` + encodeJSON(known)
+	links := newKnownLinks(work, s.store.links, s.store.snapshot())
+	knownID := links.idOfLink(cmp.Or(given.Link, found.Link), object)
+	members := `"data":` + encodeJSON(object) + `,"unsure":` + encodeJSON(unsure)
+	if knownID != "" {
+		members += `,"known":` + encodeJSON(knownID)
 	}
-	return answer(w, r, typeJSON, `{"data":`+encodeJSON(object)+`,"unsure":`+encodeJSON(unsure)+knownMember+`}`)
+	return answer(w, r, typeJSON, "{"+members+"}")
 }
 
 // parseListingText reads the body of a request to read a text.
@@ -123,7 +124,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	if err != nil {
 		return err
 	}
-	isCSV := q.format == "csv" || (q.format == "" && fields.isFind && prefersCSV(r))
+	isCSVPreferred := q.format == "" && fields.isFind && prefersCSV(r)
+	isCSV := q.format == "csv" || isCSVPreferred
 	if isCSV || q.fields != nil || acceptsGzip(r) {
 		w = &pacedWriter{w, work} // the answer is made or compressed while it is sent
 	}
@@ -160,7 +162,7 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 		length = unknownLength
 		text = func(record *R) string {
 			object := fields.object(record, q.fields)
-			work.Step(100*len(q.fields) + len(object))
+			work.Step(100*len(q.fields) + len(object)) // as long as an object takes, in steps of a few nanoseconds
 			return object
 		}
 	}
@@ -256,7 +258,7 @@ func (s *server) getMetadata(w http.ResponseWriter, r *http.Request) error {
 	flats := s.store.snapshot()
 	var last time.Time
 	for _, f := range flats.all() {
-		if at := f.UpdatedAt.at; at.After(last) && at.Year() <= 9999 {
+		if at := f.UpdatedAt.at; at.After(last) && at.Year() <= 9999 { // RFC 3339 has no later years
 			last = at
 		}
 	}
@@ -312,12 +314,12 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, typeJSON, "", `{"data":`, encodeJSON(counts), `}`)
 }
 
-// importListings unpacks and imports one body at a time, because both take much memory. A waiting
+// importListings unpacks and imports one body at a time, because both steps take much memory. A waiting
 // body is kept as it was sent. A body may be a mail although its type does not say so: then it waits again, among
 // the mails.
 func (s *server) importListings(r *http.Request, sent []byte, site string) (counts Counts, err error) {
 	s.importer.unpacking.Lock()
-	unlock := sync.OnceFunc(s.importer.unpacking.Unlock)
+	unlock := sync.OnceFunc(s.importer.unpacking.Unlock) // once: before a mail waits again, or at the end
 	defer unlock()
 	body, err := unpackImport(r, sent)
 	if err != nil {
@@ -550,7 +552,8 @@ func (s *server) sendPhoto(w http.ResponseWriter, r *http.Request, hash, caching
 	defer file.Close()
 	h := w.Header()
 	h.Set("Cache-Control", caching)
-	h.Set("Vary", "Origin, Sec-Fetch-Dest, Sec-Fetch-Site") // no browser's cache answers a page of another site
+	// What the cache of a browser keeps for one page must not answer a page of another site.
+	h.Set("Vary", "Origin, Sec-Fetch-Dest, Sec-Fetch-Site")
 	h.Set("Content-Security-Policy", "sandbox; frame-ancestors 'none'")
 	h.Set("Content-Type", contentType)
 	h.Set("Etag", `"`+hash+`"`)

@@ -75,13 +75,13 @@ func newWatcher(importer *Importer, folder string, maxImport int64) *watcher {
 func (w *watcher) watch(ctx context.Context) {
 	var logged time.Time // when the last error was logged
 	for ctx.Err() == nil {
-		wait := time.Second / 2
+		wait := time.Second / 2 // a file is imported within a second, as the manual says
 		err := w.scan(ctx)
 		if err != nil {
-			wait = 10 * time.Second
+			wait = errorEvery
 		}
 		err = cmp.Or(err, w.readErr)
-		mayLog := time.Since(logged) >= 10*time.Second
+		mayLog := time.Since(logged) >= errorEvery // each scan has a readErr until the file can be read
 		if err != nil && ctx.Err() == nil && mayLog {
 			w.store.log.Error("files in the import folder must wait", "folder", w.folder, "err", err)
 			logged = time.Now()
@@ -145,8 +145,9 @@ func (w *watcher) scan(ctx context.Context) error {
 }
 
 const (
-	settling  = 2 * time.Second  // two changes of a folder within this time may leave it with the same modification time
-	listEvery = 10 * time.Second // even without a change: some file systems do not store when a folder has changed
+	settling   = 2 * time.Second  // two changes of a folder within this time may leave it with the same modification time
+	listEvery  = 10 * time.Second // even without a change: some file systems do not store when a folder has changed
+	errorEvery = 10 * time.Second // between scans after an error of the store, and between two lines in the log
 )
 
 // isIdle reports whether the folder has not changed since a scan found nothing in it to import.

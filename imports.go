@@ -37,7 +37,7 @@ func newImporter(store *Store) *Importer {
 	return m
 }
 
-// inherit takes over the outcomes and the clock of before, which has stopped.
+// inherit takes over the outcomes and the last time of before, which has stopped.
 func (m *Importer) inherit(before *Importer) {
 	before.outcomes.mu.Lock()
 	defer before.outcomes.mu.Unlock()
@@ -56,12 +56,12 @@ func (m *Importer) inherit(before *Importer) {
 // If ctx is done before the import is stored, the import ends.
 func (m *Importer) Import(ctx context.Context, listings Listings, source *importedFile) (counts Counts, err error) {
 	defer recoverError(&err)
-	now := m.clock.begin()
+	importTime := m.clock.begin()
 	defer m.clock.end()
-	plan := newImportPlan(ctx, m.store, listings, now)
+	plan := newImportPlan(ctx, m.store, listings, importTime)
 	defer func() { plan.warnings.logTo(m.store.log) }()
 	err = errStale
-	for err == errStale { // change returns it if flats have been updated since prepare
+	for err == errStale { // plan.edits, which change calls, returns errStale if flats have been updated since prepare
 		if err = plan.prepare(m.store.Get); err == nil {
 			err = m.store.change(plan.edits, cmp.Or(source, &importedFile{}))
 		}
@@ -69,7 +69,7 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 	if err != nil {
 		return Counts{}, err
 	}
-	for _, step := range plan.steps { // a listing may have brought times of its own
+	for _, step := range plan.steps { // a listing may have brought times of its own, later than importTime
 		m.clock.advance(step.edit.after.FirstSeen.at)
 		m.clock.advance(step.edit.after.Gone.at)
 	}
@@ -83,16 +83,18 @@ func (m *Importer) Import(ctx context.Context, listings Listings, source *import
 type importPlan struct {
 	ctx      context.Context
 	store    *Store
-	clock    time.Time // what the clock shows
-	time     time.Time // the time of the import; it is later than clock if the clock was ahead once
-	timeJSON string
-	rules    *ruleSet
-	steps    []importStep
-	stale    map[string]bool // the ids whose steps are still to be prepared
-	tries    int             // how often the writer has found stale steps
-	warnings warnings        // about wrong values of lenientFields, which readListing accepts
-	keys     []string        // of the import: flats that have one of them stay as they are
-	isMail   bool            // the listings are from a mail, which only summarizes them
+	realTime time.Time // what the clock of the machine shows
+	// importTime is the time that the import gets from the importClock. It is later than realTime if that clock was ahead
+	// at an earlier import.
+	importTime time.Time
+	timeJSON   string // importTime as JSON
+	rules      *ruleSet
+	steps      []importStep
+	stale      map[string]bool // the ids whose steps are still to be prepared
+	tries      int             // how often the writer has found stale steps
+	warnings   warnings        // about wrong values of lenientFields, which readListing accepts
+	keys       []string        // of the request that sent the listings: see wasMadeFor
+	isMail     bool            // the listings are from a mail, which only summarizes them
 }
 
 // An importStep changes one flat: it sets the members of a listing or, if listing is nil, only gone.
@@ -107,17 +109,17 @@ type importStep struct {
 
 // newImportPlan returns a plan with a step for each listing, and for each flat that is not
 // listed and whose gone changes.
-func newImportPlan(ctx context.Context, s *Store, listings Listings, now time.Time) *importPlan {
+func newImportPlan(ctx context.Context, s *Store, listings Listings, importTime time.Time) *importPlan {
 	p := &importPlan{
-		ctx:      ctx,
-		store:    s,
-		clock:    s.now(),
-		time:     now,
-		timeJSON: now.Format(jsonTime),
-		rules:    s.rules.Load(),
-		stale:    map[string]bool{},
-		keys:     listings.keys,
-		isMail:   listings.isMail,
+		ctx:        ctx,
+		store:      s,
+		realTime:   s.now(),
+		importTime: importTime,
+		timeJSON:   importTime.Format(jsonTime),
+		rules:      s.rules.Load(),
+		stale:      map[string]bool{},
+		keys:       listings.keys,
+		isMail:     listings.isMail,
 	}
 	var known *knownLinks // nil if each listing has an id, and withID needs no links
 	lacksID := func(given members) bool { return given["id"] == nil }
@@ -170,8 +172,8 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 	return nil
 }
 
-// wasMadeFor reports whether an import with one of the same keys has set a flat before: a client that got no answer
-// sends its import again.
+// wasMadeFor reports whether this import has set a flat before, which then stays as it is: a client that got no answer
+// sends its import again with the same keys.
 func (p *importPlan) wasMadeFor(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
 
 // prepareStep makes the edit of a step. A listing older than what is known about a flat only adds what the flat lacks.
@@ -194,10 +196,8 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	// A number that is only written in another way is no change.
 	maps.DeleteFunc(values, func(name string, text json.RawMessage) bool {
 		i, isField := flatFields.byName[name]
-		if !isField || before == blank || text == nil || !json.Valid(text) {
-			return false
-		}
-		return sameNumbers(decodeJSON(before.stored(i)), decodeJSON(string(text)))
+		isComparable := isField && before != blank && json.Valid(text) // gone may be nil
+		return isComparable && sameNumbers(decodeJSON(before.stored(i)), decodeJSON(string(text)))
 	})
 	step.edit, err = p.store.edit(before, values, p.timeJSON, &p.warnings)
 	if errors.Is(err, errLarge) && before != blank {
@@ -236,7 +236,7 @@ func (p *importPlan) decide(step *importStep, values members) {
 	var first *rule
 	added := members{"restored": json.RawMessage("true")}
 	if !isBackup(step.listing) {
-		first = p.rules.ruleFor(nil, p.store.table.fields, f, p.time)
+		first = p.rules.ruleFor(nil, p.store.table.fields, f, p.importTime)
 		if first == nil {
 			return
 		}
@@ -257,7 +257,7 @@ func (p *importPlan) decide(step *importStep, values members) {
 func (p *importPlan) listingTime(listing members) (at time.Time, isAhead bool) {
 	var given Datetime
 	given.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
-	return given.at.Truncate(time.Millisecond), given.at.After(p.clock.Add(importSlack))
+	return given.at.Truncate(time.Millisecond), given.at.After(p.realTime.Add(importSlack))
 }
 
 // isOld reports whether a listing is older than the newest one of a flat. Of two listings about the
@@ -265,7 +265,7 @@ func (p *importPlan) listingTime(listing members) (at time.Time, isAhead bool) {
 // probably been read before. A listing about the future is treated like that, too.
 func (p *importPlan) isOld(listing members, f *Flat) bool {
 	at, isAhead := p.listingTime(listing)
-	newest := f.asOf(p.clock)
+	newest := f.asOf(p.realTime)
 	isNewer := at.After(newest) && !isAhead
 	if f == blank || at.IsZero() || isNewer {
 		return false
@@ -276,22 +276,24 @@ func (p *importPlan) isOld(listing members, f *Flat) bool {
 // knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
 // time of its own counts as newer than all before it. So a listing with a time that is read again is old.
 func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
-	newest := before.asOf(p.clock)
+	newest := before.asOf(p.realTime)
 	at, isAhead := p.listingTime(step.listing)
+	hasOwnTime := !at.IsZero() && !isAhead
 	switch {
-	case !at.IsZero() && !isAhead:
-		if !at.After(newest) {
-			return ""
-		}
-	case step.isSame || !before.KnownAsOf.Known(): // without known_as_of, asOf goes by the times of imports
+	case hasOwnTime && !at.After(newest):
 		return ""
-	default:
-		at = newest.Add(time.Millisecond)
-		if listed := p.clock.Add(-importSlack); listed.After(at) {
-			at = listed
-		}
+	case hasOwnTime:
+		return at.UTC().Format(jsonTime)
+	case step.isSame:
+		return ""
+	case !before.KnownAsOf.Known(): // asOf goes by the times of imports, and this is one
+		return ""
 	}
-	return at.UTC().Format(jsonTime)
+	asNewest := newest.Add(time.Millisecond)
+	if listed := p.realTime.Add(-importSlack); listed.After(asNewest) {
+		asNewest = listed
+	}
+	return asNewest.UTC().Format(jsonTime)
 }
 
 // editWithRoom returns the edit of a known flat that would become too large. It makes room by removing what
@@ -302,7 +304,7 @@ func (p *importPlan) editWithRoom(step *importStep, before *Flat, values members
 		values.put(name, nil)
 	}
 	if merged, ok := step.listing["merged_ids"]; ok {
-		values["merged_ids"] = merged
+		values["merged_ids"] = merged // without the ids that the flat had, which listedMembers has added
 	}
 	e, err := p.store.edit(before, values, p.timeJSON, &p.warnings)
 	if errors.Is(err, errLarge) && step.listing == nil {
@@ -420,7 +422,7 @@ func (p *importPlan) counts() (c Counts) {
 	return c
 }
 
-// addOutcome adds the outcome of an import to Outcomes. note says why a mail brought nothing; it is "" otherwise.
+// addOutcome adds the outcome of an import to Outcomes. note is for Outcome.Note.
 func (m *Importer) addOutcome(source string, counts Counts, err error, note string) {
 	o := Outcome{At: m.store.now().UTC().Format(time.RFC3339), Source: source, Counts: counts, Note: note}
 	if err != nil {
@@ -478,9 +480,9 @@ func (m *Importer) readMail(ctx context.Context, text []byte) (listings Listings
 	return listingsInMails(work, text)
 }
 
-// ImportText imports listings that a client has sent. If site is not "", they are
-// complete for that site. Flats that an import with one of the keys has set stay as they are. The
-// error is a *statusError if the text is at fault.
+// ImportText imports listings that a client has sent. If site is not "", they are complete for that site. keys name the
+// request: a client that gets no answer sends it again with the same keys, and flats that it has set already stay as
+// they are. The error is a *statusError if the text is at fault.
 func (m *Importer) ImportText(text []byte, site string, keys ...string) (counts Counts, err error) {
 	listings, err := readListings("body", text)
 	listings.keys = keys
@@ -585,7 +587,7 @@ func (c *importClock) lastFinished() time.Time {
 	return c.last
 }
 
-// between returns a time later than every finished import, and earlier than every import that is
+// between returns a time at or after every finished import, and earlier than every import that is
 // under way or to come.
 func (c *importClock) between() time.Time {
 	c.mu.Lock()

@@ -31,7 +31,7 @@ type textIndex struct {
 	searchable chan struct{}                  // closed once words is built
 	changed    chan struct{}                  // receives when the flats have changed
 	words      *Index                         // set before searchable is closed
-	indexed    atomic.Pointer[snapshot[Flat]] // the flats in words, without those that an update is just adding
+	indexed    atomic.Pointer[snapshot[Flat]] // the flats in words, which may also have some later ones already
 }
 
 // run builds the index, and then updates it until quit is closed.
@@ -49,7 +49,7 @@ func (x *textIndex) run(quit <-chan struct{}) {
 		}
 		flats := x.current()
 		for row, f := range flats.changed(indexed) {
-			before := blank
+			before := blank // a new flat replaces no other one
 			if int(row) < indexed.size {
 				before = indexed.row(row)
 			}
@@ -74,12 +74,12 @@ func (x *textIndex) match(work *turns.Task, s search) (rowSet, *snapshot[Flat]) 
 	indexed := x.indexed.Load()
 	found := x.words.match(work, s, indexed.size, func(row uint32) document { return indexed.row(row).searched })
 	flats := x.current()
-	all := newRowSet(flats.size) // with room for new flats
-	copy(all, found)
+	matching := newRowSet(flats.size) // with room for the flats that are not indexed yet
+	copy(matching, found)
 	for row, f := range flats.changed(indexed) {
-		all.include(row, s.matches(work, f.searched))
+		matching.include(row, s.matches(work, f.searched))
 	}
-	return all, flats
+	return matching, flats
 }
 
 // An Index maps each word to the rows in which it occurs, in any field. Any number of
@@ -267,23 +267,23 @@ func (x *Index) rowsOf(work *turns.Task, g group, size int) (rows rowSet, isExac
 
 // isExact reports whether the index alone decides which rows match the term.
 func (t term) isExact() bool {
-	isPhrase := func(u searchPhrase) bool { return len(u.words) > 1 }
-	return t.field == anyField && !slices.ContainsFunc(t.phrases, isPhrase)
+	hasOrder := func(phrase searchPhrase) bool { return len(phrase.words) > 1 }
+	return t.field == anyField && !slices.ContainsFunc(t.phrases, hasOrder)
 }
 
 // rowsWith returns which of the first size rows have all words of a term.
 func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
-	for _, u := range t.phrases {
-		for _, wanted := range u.words {
-			set := newRowSet(size)
-			words := x.forms(wanted.word, u.prefix)
+	for _, phrase := range t.phrases {
+		for _, wanted := range phrase.words {
+			withWord := newRowSet(size)
+			words := x.forms(wanted.word, phrase.prefix)
 			if wanted.respelled != "" {
-				words = append(words, x.forms(wanted.respelled, u.prefix)...)
+				words = append(words, x.forms(wanted.respelled, phrase.prefix)...)
 			}
 			for _, word := range slices.AppendSeq(words, maps.Keys(wanted.near)) {
-				work.Step(20 + x.addRows(set, size, word)) // in steps of a few nanoseconds, as in all this file
+				work.Step(20 + x.addRows(withWord, size, word)) // in steps of a few nanoseconds, as in all this file
 			}
-			found = found.and(set)
+			found = found.and(withWord) // these rows themselves for the first word: found is nil until then
 		}
 	}
 	work.Step(len(found))
@@ -291,9 +291,9 @@ func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
 }
 
 // forms returns the words that match a word of a search: the word itself, its singular
-// and its plurals. For a prefix, it returns the indexed words that begin with it.
-func (x *Index) forms(word string, prefix bool) []string {
-	if !prefix {
+// and its plurals. If the word is a prefix, it returns the indexed words that begin with it.
+func (x *Index) forms(word string, isPrefix bool) []string {
+	if !isPrefix {
 		return []string{word, singular(word), word + "s", word + "x"}
 	}
 	x.mu.RLock()

@@ -103,7 +103,7 @@ func parseJournalRecord(line []byte) (r journalRecord, err error) {
 	if bytes.HasPrefix(rest, []byte(`"imported":`)) {
 		err = json.Unmarshal(text, &r)
 	} else {
-		r.Updated = make([]members, 1)
+		r.Updated = make([]members, 1) // an update sets one flat
 		err = json.Unmarshal(text, &r.Updated[0])
 	}
 	return r, err
@@ -123,7 +123,8 @@ func checkTail(text []byte) error {
 			return fmt.Errorf("%w, but valid records follow: restore the file from a backup, "+
 				"or delete the line and lose its update", errNoJournalRecord)
 		}
-		if start == 0 && bytes.HasSuffix(bytes.TrimRight(tailLine, "\r\n"), []byte("}")) {
+		looksWhole := start == 0 && bytes.HasSuffix(bytes.TrimRight(tailLine, "\r\n"), []byte("}"))
+		if looksWhole {
 			wholeLines++
 		}
 	}

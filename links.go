@@ -66,7 +66,8 @@ func linkElements(urls json.RawMessage) (elements []linkElement) {
 		return nil
 	}
 	var list []json.RawMessage
-	urls = cleanLinks(urls, false)
+	const arePhotos = false
+	urls = cleanLinks(urls, arePhotos)
 	if json.Unmarshal(urls, &list) != nil {
 		list = []json.RawMessage{urls}
 	}
@@ -105,7 +106,7 @@ func cleanObject(object json.RawMessage, arePhotos bool) (cleaned []json.RawMess
 
 // isImage reports whether a link is an http or https address, or an image itself.
 func isImage(link string) bool {
-	start := strings.ToLower(link[:min(len(link), 16)]) // enough for the prefix: an image may have megabytes
+	start := strings.ToLower(link[:min(len(link), 16)]) // 16 bytes hold the prefix: a whole image may have megabytes
 	return strings.HasPrefix(start, "data:image/") || listing.IsWebLink(link)
 }
 
@@ -432,8 +433,8 @@ func (k *knownLinks) find(h *linkedHome) string {
 	return k.findByNumber(h)
 }
 
-// findByNumber looks at the known homes that share a number with a link of h, and returns the id of the one that match
-// chooses, or "". It counts what it finds: a number joins at most maxJoinsByNumber listings of an import.
+// findByNumber looks at the known homes that share a number with a link of h, and returns the id of the home that match
+// chooses, or "". It counts the homes that it finds by each number, because match allows only maxJoinsByNumber.
 func (k *knownLinks) findByNumber(h *linkedHome) string {
 	for _, link := range h.links {
 		if link.Number == "" {
@@ -541,8 +542,10 @@ func (k *knownLinks) withID(given members, isOfMail bool, current func(id string
 // joinedLinks returns the links in the flat's listing, and then the new ones among texts, which are parsed in links.
 // A link is new if no flat has its key, and no link of the flat leads to the same listing.
 func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) (urls []json.RawMessage) {
-	json.Unmarshal(cleanLinks(f.listedValue("urls"), false), &urls) // a value that is no list has no links
-	var ofFlat []listing.Link                                       // parsed only if a link needs them
+	const arePhotos = false
+	json.Unmarshal(cleanLinks(f.listedValue("urls"), arePhotos), &urls) // a value that is no list has no links
+
+	var ofFlat []listing.Link // parsed only if a link needs them
 	for i, link := range links {
 		if link.Key == "" || k.idWithKey(link.Key) != "" {
 			continue

@@ -52,7 +52,7 @@ func listingsInMails(work *turns.Task, text []byte) (listings Listings, note str
 	count, memberCount := 0, 0
 	for mail := range listing.SplitMails(text) {
 		count++
-		work.Step(1 + len(mail)/64)
+		work.Step(1 + len(mail)/64) // for splitting: ReadMail counts its own steps
 		found, mailNote, err := listing.ReadMail(work, mail, &rulesOfMails)
 		if err != nil && count > 1 {
 			err = fmt.Errorf("mail %d: %w", count, err)
@@ -309,14 +309,15 @@ func (c *container) openObject(start []byte) error {
 		return c.withPythonHint(withLine(c.name, c.text, err))
 	}
 	object := someMembers(c.text, openedMembers)
-	name, list := "data", object["data"]
-	for _, array := range []string{"data", "listings", "items", "results", "priceChanges"} {
-		if bytes.HasPrefix(object[array], []byte("[")) {
-			name, list = array, object[array]
+	listName := "data" // if no member is a list: data may be a single listing
+	for _, name := range []string{"data", "listings", "items", "results", "priceChanges"} {
+		if bytes.HasPrefix(object[name], []byte("[")) {
+			listName = name
 			break
 		}
 	}
-	isOneListing, err := isListing(object, name) // name is data if no member is a list
+	list := object[listName]
+	isOneListing, err := isListing(object, listName)
 	if err != nil {
 		return fmt.Errorf("%s:1: %w", c.name, err)
 	}
@@ -375,18 +376,17 @@ func someMembers(text []byte, names []string) members {
 	return object
 }
 
-// isListing reports whether an object is a listing itself, and not a container that has listings in its member with the
-// name. If the object may be either, isListing returns an error, so that nothing is lost.
-func isListing(object members, name string) (bool, error) {
+// isListing reports whether an object is a listing itself, and not a container with listings in its member listName.
+// If the object may be either, isListing returns an error, so that nothing is lost.
+func isListing(object members, listName string) (bool, error) {
 	isGiven := func(name string) bool { return object.has(name) && string(object[name]) != `""` }
-	i := slices.IndexFunc(identityMembers, isGiven)
-	if i < 0 {
+	identityAt := slices.IndexFunc(identityMembers, isGiven)
+	if identityAt < 0 {
 		return false, nil // a listing must have one of these
 	}
-	hints := identityMembers[i]
 	homeAt := slices.IndexFunc(homeMembers, isGiven)
 	isHome := homeAt >= 0
-	hasListings, isEmpty := holdsListings(object[name])
+	hasListings, isEmpty := holdsListings(object[listName])
 	switch {
 	case isGiven("cost"): // no container has a cost
 		return true, nil
@@ -394,13 +394,18 @@ func isListing(object members, name string) (bool, error) {
 		return true, nil
 	case isEmpty && isHome: // an empty list has no listings that could be lost
 		return true, nil
-	case !isHome && (hasListings || name == "data"): // a container may have an id or a url
+	case !isHome && hasListings: // a container may have an id or a url, too
 		return false, nil
-	case isHome:
+	case !isHome && listName == "data": // the list is empty: an answer of this API may have no flats in data
+		return false, nil
+	}
+	// Either a home has listings in it, or an object has no more than an id or a url, and an empty list such as items.
+	hints := identityMembers[identityAt]
+	if isHome {
 		hints += " and " + homeMembers[homeAt]
 	}
 	return false, fmt.Errorf("this may be one listing, which has %s, or hold others in %s: "+
-		"put a single listing into an array, or send %s alone", hints, name, name)
+		"put a single listing into an array, or send %s alone", hints, listName, listName)
 }
 
 // holdsListings reports whether a value is an object with an id or a link, or a list that begins with

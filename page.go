@@ -164,8 +164,8 @@ func isOfPage(name string) bool {
 
 // pageWays returns who goes to which places as JSON, or null if everybody goes to all places.
 func pageWays(config *Config) string {
-	goers := newWays(config.Constraints)
-	if len(config.People) == 0 || !goers.hasPersonal() {
+	goers := newPlaceGoers(config.Constraints)
+	if len(config.People) == 0 || !goers.hasPersonalPlace() {
 		return "null"
 	}
 	return encodeJSON(goers)

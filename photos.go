@@ -91,8 +91,9 @@ func onlyPublic(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// checkPhotoRedirect allows up to three redirects, and only to URLs that a photo may have.
-func checkPhotoRedirect(r *http.Request, via []*http.Request) error {
+// checkDownloadRedirect allows up to three redirects, and only to URLs that a photo may have. Files of postal codes are
+// fetched with it, too.
+func checkDownloadRedirect(r *http.Request, via []*http.Request) error {
 	if len(via) > 3 || !mayBeFetched(r.URL.String()) {
 		return http.ErrUseLastResponse
 	}
@@ -164,7 +165,7 @@ func newPhotoFetcher(store *Store, path string, maxBytes int64) *photoFetcher {
 	pf := &photoFetcher{
 		disk:         osDisk{},
 		free:         freeSpace,
-		client:       &http.Client{Transport: transport, CheckRedirect: checkPhotoRedirect, Timeout: 20 * time.Second},
+		client:       &http.Client{Transport: transport, CheckRedirect: checkDownloadRedirect, Timeout: 20 * time.Second},
 		maxBytes:     maxBytes,
 		failed:       map[string]failedPhoto{},
 		failingHosts: map[string]bool{},

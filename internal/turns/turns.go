@@ -25,7 +25,7 @@ type Task struct {
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the earlier work, without the time spent waiting
 	waited time.Duration // the time spent waiting since the client has gone
-	steps  int           // steps since the clock was last read: see Step
+	steps  int           // steps since Step has last read the clock
 	total  int           // steps since the start, for tests
 }
 
@@ -92,7 +92,8 @@ func (t *Task) takeTurn() {
 	if t.ctx.Err() == nil {
 		return
 	}
-	t.Pause() // gives the turn back if the client went during the wait
+	// The client has gone: before this call, or during the wait. Then the task has a turn, and Pause gives it back.
+	t.Pause()
 	t.Wait(t.turns.gone)
 	defer t.turns.gone.Release()
 	t.Wait(t.turns.Lock)
@@ -114,7 +115,7 @@ func (t *Task) Pause() {
 // Resume continues after a pause. The time of the pause does not count as work.
 func (t *Task) Resume() {
 	t.began = time.Now()
-	t.Step(clockSteps)
+	t.Step(clockSteps) // so many that Step reads the clock at once, and takes a turn if the task is a long one
 }
 
 // Wait pauses the task until it receives from c: a lock, or a channel that is closed when
@@ -127,10 +128,10 @@ func (t *Task) Wait(c <-chan struct{}) {
 		return
 	case <-t.ctx.Done():
 	}
-	gone := time.Now()
+	whenGone := time.Now()
 	select {
 	case <-c:
-		t.waited += time.Since(gone)
+		t.waited += time.Since(whenGone)
 	case <-time.After(maxWaiting - t.waited):
 		panic(http.ErrAbortHandler)
 	}
