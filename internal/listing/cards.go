@@ -1,7 +1,7 @@
 // Cards: the parts of a mail that are each about one home.
 //
-// A card is found by its facts. It begins with the first fact that contradicts the card before, and the cut between two
-// cards lies where the leaves between their facts are furthest apart.
+// A card is found by its facts. The first fact that contradicts a card is a fact of the next one. The cut between two
+// cards lies where the leaves between their facts are least close to each other.
 
 package listing
 
@@ -29,7 +29,8 @@ type card struct {
 	link        string // the key of the first link in the leaves with its facts, as listingLink returns it
 	linkAbove   string // the key of the last such link above its facts
 	linkBelow   string // the key of the last such link below them, in a line of its own
-	leastGap    int    // the least gap between its facts, math.MaxInt if one leaf has them all
+	// leastCloseness is the least closeness of two leaves between its facts, or math.MaxInt if one leaf has them all.
+	leastCloseness int
 }
 
 // A cardReader finds the cards in the leaves of a mail.
@@ -44,10 +45,11 @@ type cardReader struct {
 // A mailLink is a link, with what its URL and its line tell about where it leads.
 type mailLink struct {
 	unwrapped string // the link itself: see unwrapLink
-	key       string
-	isOpaque  bool
-	isOther   bool   // it does something else than show a listing, such as to share or to unsubscribe
-	shape     string // what links to listings of the same site share: see linkShape; "" if it is opaque
+	key       string // see LinkKey
+	isOpaque  bool   // it differs from mail to mail: see isOpaque
+	shape     string // what links to listings of the same site have in common: see linkShape; "" if it is opaque
+
+	leadsElsewhere bool // it does not show a listing, but shares or unsubscribes, for example
 }
 
 // newCardReader reads the facts of the leaves above a heading of other offers. lang is the language that the mail
@@ -71,26 +73,27 @@ func newCardReader(work *turns.Task, leaves []leaf, lang string) *cardReader {
 	return r
 }
 
-// readLink adds what is known about a link to links.
+// readLink adds a link of a line to links, with what its URL and the line tell about it. f are the facts of the line.
 func (r *cardReader) readLink(link string, f *lineFacts) {
 	found, isKnown := r.links[link]
 	if !isKnown {
 		found.unwrapped = unwrapLink(link)
 		found.key = LinkKey(found.unwrapped)
 		found.isOpaque = isOpaque(found.unwrapped)
-		found.isOther = found.key == "" || isOtherLink(link) || isOtherLink(found.unwrapped) || !hasPath(found.unwrapped)
+		found.leadsElsewhere = found.key == "" || !hasPath(found.unwrapped) || leadsElsewhere(link) ||
+			leadsElsewhere(found.unwrapped)
 		if !found.isOpaque {
 			found.shape = linkShape(found.key)
 		}
 	}
 	isOfFooter := f.isFooter && !f.hasFacts()
 	isAction := f.isButton && actionWords.in(f.lower)
-	found.isOther = found.isOther || isOfFooter || isAction
+	found.leadsElsewhere = found.leadsElsewhere || isOfFooter || isAction
 	r.links[link] = found
 }
 
-// dropSearchRanges removes the facts of lines above the first link that have a price range and other words, such as "3
-// flats in Leeds for £900 to £1,200": they are what the search asks for, not facts of a home.
+// dropSearchRanges removes the facts of lines above the first link that have a price range and at least two other
+// words, such as "3 flats in Leeds for £900 to £1,200". They are what the search asks for, not facts of a home.
 func (r *cardReader) dropSearchRanges() {
 	for i := range r.leaves {
 		if len(r.leaves[i].links) > 0 {
@@ -102,8 +105,8 @@ func (r *cardReader) dropSearchRanges() {
 			continue
 		}
 		r.work.Step(4 * len(f.lower))
-		otherWords := rangeWords().ReplaceAllLiteralString(f.residue(), "")
-		if len(letterRuns().FindAllString(otherWords, 2)) < 2 {
+		wordsBesides := wordsOfRanges().ReplaceAllLiteralString(f.residue(), "")
+		if len(letterRuns().FindAllString(wordsBesides, 2)) < 2 {
 			continue
 		}
 		isPriceOfRange := func(a amount) bool { return a.inRange && a.sign != "" }
@@ -116,15 +119,17 @@ func (r *cardReader) dropSearchRanges() {
 	}
 }
 
-var rangeWords = newPattern(`(?i)(?:^|\P{L}){{rangeWord}}(?:\P{L}|$)`)
+// wordsOfRanges matches words that belong to a price range, such as "from", "to" and "month".
+var wordsOfRanges = newPattern(`(?i)(?:^|\P{L}){{rangeWord}}(?:\P{L}|$)`)
 
 // likedOffers matches a heading of offers that the reader may like, too.
 var likedOffers = newPattern(`(?i){{youMay}} (?:\p{L}+ ){0,3}{{youLike}}|{{youMayLike}}`)
 
 const longestHeading = 60 // letters of a heading of other offers; a longer line is a sentence
 
-// aboveOtherOffers returns the leaves above a heading of other offers. With less than two leaves with facts above it,
-// such a line is the heading of the mail; a line that occurs several times is a part of cards.
+// aboveOtherOffers returns the leaves above a heading of other offers. Such a line does not count if less than two
+// leaves with facts stand above it, because then it is the heading of the mail itself, nor if it occurs several times,
+// because then it is a part of cards.
 func (r *cardReader) aboveOtherOffers() []leaf {
 	leavesWithFacts := 0
 	for i, l := range r.leaves {
@@ -137,7 +142,7 @@ func (r *cardReader) aboveOtherOffers() []leaf {
 		if leavesWithFacts < 2 || !mayBeHeading || r.repeats[f.lower] > 1 {
 			continue
 		}
-		if newLine(r.work, l.text).isAfterwards() || likedOffers().MatchString(l.text) {
+		if newLine(r.work, l.text).beginsWhatFollows() || likedOffers().MatchString(l.text) {
 			return r.leaves[:i]
 		}
 	}
@@ -148,52 +153,54 @@ func (r *cardReader) aboveOtherOffers() []leaf {
 func (r *cardReader) cards() []*card {
 	var cards []*card
 	var current *card
-	gap := math.MaxInt // the least gap since the last fact
-	lastLink := ""     // since the last fact
+	// What came since the last leaf with facts.
+	closeness := math.MaxInt // the least one of two leaves
+	linkAbove := ""          // the last link to a listing
 	for i := range r.leaves {
-		gap = min(gap, r.leaves[i].gap)
+		closeness = min(closeness, r.leaves[i].closeness)
 		f := &r.facts[i]
 		link := r.listingLink(i)
+		// Facts in a title begin a card only if the title links to another listing.
 		isNextTitle := f.inTitle && f.area+f.rooms+f.beds != 0 && current.hasOtherLink(link)
 		if !f.hasFacts() && !isNextTitle {
-			lastLink = cmp.Or(link, lastLink)
+			linkAbove = cmp.Or(link, linkAbove)
 			isOnlyLink := !r.leaves[i].isImage && (r.leaves[i].text == "" || f.isButton)
 			if current != nil && link != "" && isOnlyLink {
 				current.linkBelow = link
 			}
 			continue
 		}
-		if current == nil || current.clashes(f, link, gap) || r.isOfNextHome(current, lastLink, i) {
+		if current == nil || current.clashes(f, link, closeness) || r.isOfNextHome(current, linkAbove, i) {
 			if len(cards) == maxCards {
 				break
 			}
-			current = &card{first: i, costs: map[costKind]float64{}, leastGap: math.MaxInt, linkAbove: lastLink}
+			current = &card{first: i, costs: map[costKind]float64{}, leastCloseness: math.MaxInt, linkAbove: linkAbove}
 			cards = append(cards, current)
 		} else {
-			current.leastGap = min(current.leastGap, gap)
+			current.leastCloseness = min(current.leastCloseness, closeness)
 		}
 		current.add(f, i, link)
-		gap, lastLink = math.MaxInt, ""
+		closeness, linkAbove = math.MaxInt, ""
 	}
 	r.cut(cards)
 	return cards
 }
 
-// isOfNextHome reports whether links show that a leaf with facts is of another home than the card above it. Either of
-// these shows it:
-//   - The leaf has a cost, and the link above it differs from the link above the facts of the card. between is the link
-//     above the leaf, the last one after the card's facts: it may be the title of the next card.
-//   - The link below the leaf differs from the link below the card.
+// isOfNextHome reports whether links show that a leaf with facts is of another home than the card above it. The card
+// must have a cost. Either of these shows it:
+//   - The leaf has a cost, and linkAbove leads to another home than the link above the facts of the card. linkAbove is
+//     the last link between the facts of the card and the leaf, such as the title of the next card, or "".
+//   - The first link from the leaf on leads to another home than the link below the card.
 //
-// Links with different shapes only count if the leaf has the cost of the card.
-func (r *cardReader) isOfNextHome(c *card, between string, leaf int) bool {
-	isOther := func(a, b string) bool {
-		return a != b && (c.cost == r.facts[leaf].cost || linkShape(a) == linkShape(b))
-	}
+// Two links lead to different homes if they have one shape, or if the leaf has the same cost as the card.
+func (r *cardReader) isOfNextHome(c *card, linkAbove string, leaf int) bool {
 	if c.cost == 0 {
 		return false
 	}
-	if c.linkAbove != "" && between != "" && r.facts[leaf].cost != 0 && isOther(between, c.linkAbove) {
+	cost := r.facts[leaf].cost
+	isOtherHome := func(a, b string) bool { return a != b && (cost == c.cost || linkShape(a) == linkShape(b)) }
+	hasLinksAbove := c.linkAbove != "" && linkAbove != ""
+	if cost != 0 && hasLinksAbove && isOtherHome(linkAbove, c.linkAbove) {
 		return true
 	}
 	if c.linkBelow == "" {
@@ -201,8 +208,8 @@ func (r *cardReader) isOfNextHome(c *card, between string, leaf int) bool {
 	}
 	const near = 8 // leaves in which the link below a fact stands
 	for i := leaf; i < min(len(r.leaves), leaf+near); i++ {
-		if below := r.listingLink(i); below != "" {
-			return isOther(below, c.linkBelow)
+		if linkBelow := r.listingLink(i); linkBelow != "" {
+			return isOtherHome(linkBelow, c.linkBelow)
 		}
 	}
 	return false
@@ -211,9 +218,12 @@ func (r *cardReader) isOfNextHome(c *card, between string, leaf int) bool {
 // shorten leaves out what is far from the facts of a card. Without it, the last card of a mail would take all that
 // follows. Most cards have fewer leaves anyway.
 func (c *card) shorten() {
-	const far = 40 // leaves
+	const (
+		far       = 40      // leaves above the first fact, or below the last one
+		mostOfAll = 4 * far // leaves of a card, for one with many leaves between its facts
+	)
 	c.start = max(c.start, c.first-far)
-	c.end = min(c.end, c.last+far, c.start+4*far)
+	c.end = min(c.end, c.last+far, c.start+mostOfAll)
 }
 
 // maxCards is more than the listings of a mail, because not every card is a listing.
@@ -222,7 +232,7 @@ const maxCards = 4 * maxMailListings
 // listingLink returns the key of the first link of a leaf that leads to a listing, or "".
 func (r *cardReader) listingLink(i int) string {
 	for _, link := range r.leaves[i].links {
-		if l := r.links[link]; !l.isOpaque && !l.isOther {
+		if l := r.links[link]; !l.isOpaque && !l.leadsElsewhere {
 			return l.key
 		}
 	}
@@ -236,9 +246,9 @@ func (c *card) hasOtherLink(link string) bool {
 
 // clashes reports whether the facts of a leaf contradict the card, so that they begin another one: the leaf links to
 // another listing, or has another area, number of rooms or cost. A value that the card has already, such as the same
-// cost, begins a card only if the leaf is further from the card than the facts of the card are from each other. gap is
-// the least gap between the card's last fact and the leaf: the smaller, the further.
-func (c *card) clashes(f *lineFacts, link string, gap int) bool {
+// cost, begins a card only if the leaf is less close to the card than the facts of the card are to each other.
+// closeness is the least one of two leaves from the card's last fact to the leaf.
+func (c *card) clashes(f *lineFacts, link string, closeness int) bool {
 	if c.hasOtherLink(link) {
 		return true
 	}
@@ -246,19 +256,21 @@ func (c *card) clashes(f *lineFacts, link string, gap int) bool {
 	if differs(c.area, f.area) || differs(c.rooms, f.rooms) || differs(c.beds, f.beds) {
 		return true
 	}
-	if f.isOnRequest && (c.cost != 0 || c.isOnRequest) || c.isOnRequest && f.cost != 0 {
+	hasPriceAgain := (f.cost != 0 || f.isOnRequest) && (c.cost != 0 || c.isOnRequest)
+	if hasPriceAgain && (f.isOnRequest || c.isOnRequest) { // "price on request" is a price like no other
 		return true
 	}
-	isFar := c.last > c.first && gap < c.leastGap
+	isFar := c.last > c.first && closeness < c.leastCloseness
 	if f.cost == 0 {
 		isSizeAgain := f.area != 0 && c.area != 0 || f.rooms != 0 && c.rooms != 0 || f.beds != 0 && c.beds != 0
 		return isSizeAgain && c.cost != 0 && isFar
 	}
-	before, hasKind := c.costs[f.kind.comparedAs()]
-	if hasKind && before != f.cost {
+	costOfKind, hasKind := c.costs[f.kind.comparedAs()]
+	if hasKind && costOfKind != f.cost {
 		return true
 	}
-	return (hasKind || c.cost == f.cost) && isFar
+	isCostAgain := hasKind || c.cost == f.cost
+	return isCostAgain && isFar
 }
 
 // comparedAs returns the kind as which a cost is compared with others of its card. A price, a rent and a cost without a
@@ -277,26 +289,21 @@ func (c *card) add(f *lineFacts, i int, link string) {
 		c.costs[f.kind.comparedAs()] = f.cost
 		c.cost = f.cost
 	}
-	set := func(v *float64, said float64) {
-		if *v == 0 {
-			*v = said
-		}
-	}
-	set(&c.area, f.area)
-	set(&c.rooms, f.rooms)
-	set(&c.beds, f.beds)
+	c.area = cmp.Or(c.area, f.area)
+	c.rooms = cmp.Or(c.rooms, f.rooms)
+	c.beds = cmp.Or(c.beds, f.beds)
 	c.isOnRequest = c.isOnRequest || f.isOnRequest
 	if c.link == "" {
 		c.link = link
 	}
 }
 
-// cut sets where cards begin and end. cards have only the first and the last leaf with their facts before:
+// cut sets where cards begin and end. Before, cards have only the first and the last leaf with their facts. In a mail
 //
 //	head | a b FACTS c | a b FACTS c | a b FACTS c | foot
 //
-// What lies between the facts of two cards is cut there. The first card begins, and the last one ends, like its
-// neighbour.
+// the leaves c, a and b between the facts of two cards are cut after c. The first card then begins as the second one
+// does, and the last card ends as the one before it does.
 func (r *cardReader) cut(cards []*card) {
 	if len(cards) == 0 {
 		return
@@ -335,13 +342,13 @@ const (
 	likeLink  = 8 // whose link it has
 )
 
-// cutBetween returns the first leaf of the next card. It cuts at the smallest gap between the facts of the two cards.
-// If several gaps are as small, the cut with the most votes counts. If several cuts have as many votes, the last one
-// counts, and the leaves between the first and the last of them are marked as doubtful. factsAfterNext is where the
-// facts of the card after next begin.
+// cutBetween returns the first leaf of the next card. It cuts where two leaves between the facts of the two cards are
+// least close to each other. If that is so in several places, the cut with the most votes counts. If several cuts have
+// as many votes, the last one counts, and the leaves between the first and the last of them are marked as doubtful.
+// factsAfterNext is where the facts of the card after next begin.
 func (r *cardReader) cutBetween(before, next *card, factsAfterNext int, allFacts factSpan, photosAreAbove bool) int {
 	best, mostVotes := next.first, math.MinInt
-	firstBest := best // of the cuts with as many votes
+	firstBest := best // the first one of the cuts with as many votes; best is the last one
 	for i, votes := range r.cuts(before, next, factsAfterNext, allFacts, photosAreAbove) {
 		if votes > mostVotes {
 			firstBest = i
@@ -356,12 +363,13 @@ func (r *cardReader) cutBetween(before, next *card, factsAfterNext int, allFacts
 	return best
 }
 
-// cuts yields the leaves after the smallest gaps between the facts of two cards. Each may begin the second card. With
-// it comes the sum of the votes for that: of the leaves above it, which then are of the first card, and of the ends.
+// cuts yields the leaves between the facts of two cards that are least close to the leaf above them. Each may begin the
+// second card. With it comes the sum of the votes for that: of the leaves above it, which would then be of the first
+// card, and of the ends.
 func (r *cardReader) cuts(before, next *card, factsAfterNext int, allFacts factSpan,
 	photosAreAbove bool) iter.Seq2[int, int] {
 	start := before.last + 1
-	least := r.leastGap(start, next.first+1)
+	least := r.leastCloseness(start, next.first+1)
 	linksBefore, linksNext := r.linksOf(before.start, start), r.linksOf(next.first, factsAfterNext)
 	linksOfNextFacts := r.linksOf(next.first, next.last+1)
 	votesOfEnds := r.votesOfEnds(start, next.first, least, allFacts)
@@ -369,7 +377,7 @@ func (r *cardReader) cuts(before, next *card, factsAfterNext int, allFacts factS
 		votesAbove := 0
 		for i := start; i <= next.first; i++ {
 			r.work.Step(4)
-			if r.leaves[i].gap == least && !yield(i, votesAbove+votesOfEnds[i-start]) {
+			if r.leaves[i].closeness == least && !yield(i, votesAbove+votesOfEnds[i-start]) {
 				return
 			}
 			if i < next.first {
@@ -381,34 +389,41 @@ func (r *cardReader) cuts(before, next *card, factsAfterNext int, allFacts factS
 
 // votesOfEnds returns the votes of the ends for a cut before each leaf from start to end. These are the leaves between
 // the facts of two cards; if they are more than mostBetween, there are no votes. In a row of cards in one element, the
-// kinds of leaves come in the same order in each card. Between the facts, c | a b, the leaves below the cut then look
-// like the leaves above the first card's facts, and the leaves above the cut like those below the last card's. least
-// is the gap at the cut.
+// kinds of leaves come in the same order in each card. Of leaves c, a and b, which are cut after c, a and b then look
+// like the leaves above the facts of the first card, and c looks like the leaf below the facts of the last card. least
+// is the closeness of the two leaves at the cut.
 func (r *cardReader) votesOfEnds(start, end, least int, allFacts factSpan) []int {
 	votes := make([]int, end-start+1)
 	if end-start > mostBetween || end == start {
 		return votes
 	}
 	const reach = mostBetween + 1 // leaves: one more than are compared may be left over
-	// A smaller gap than at the cut begins another element: the head or the foot of the mail.
+	// Where leaves are less close than at the cut, another element begins: the head or the foot of the mail.
 	top, bottom := allFacts.first, allFacts.last+1
-	for top > max(0, allFacts.first-reach) && r.leaves[top].gap >= least {
+	for top > max(0, allFacts.first-reach) && r.leaves[top].closeness >= least {
 		top--
 	}
-	for bottom < min(len(r.leaves), allFacts.last+1+reach) && r.leaves[bottom].gap >= least {
+	for bottom < min(len(r.leaves), allFacts.last+1+reach) && r.leaves[bottom].closeness >= least {
 		bottom++
 	}
 	kinds := r.leafKinds(start, end)
 	above, below := r.leafKinds(top, allFacts.first), r.leafKinds(allFacts.last+1, bottom)
-	for i := range votes {
+	for i := range votes { // a cut before leaf start+i
 		// An address that is left over belongs to a card, not to the head or the foot: then the ends are not alike.
-		rest, isAlike := strings.CutSuffix(above, kinds[i:])
-		votes[i] += likeEnds * boolInt(isAlike && !strings.HasSuffix(rest, "a"))
-		rest, isAlike = strings.CutPrefix(below, kinds[:i])
-		votes[i] += likeEnds * boolInt(isAlike && !strings.HasPrefix(rest, "a"))
+		leftAbove, beginsAlike := strings.CutSuffix(above, kinds[i:])
+		if beginsAlike && !strings.HasSuffix(leftAbove, kindOfAddress) {
+			votes[i] += likeEnds
+		}
+		leftBelow, endsAlike := strings.CutPrefix(below, kinds[:i])
+		if endsAlike && !strings.HasPrefix(leftBelow, kindOfAddress) {
+			votes[i] += likeEnds
+		}
 	}
 	return votes
 }
+
+// kindOfAddress is what leafKinds returns for an address.
+const kindOfAddress = "a"
 
 // leafKinds returns the kinds of leaves, one letter each: an image, prose, a button, a link, an address, a heading or
 // another text.
@@ -426,7 +441,7 @@ func (r *cardReader) leafKinds(start, end int) string {
 		case l.isLinked:
 			kinds.WriteByte('l')
 		case r.addressScore(l.text) >= leastAddress:
-			kinds.WriteByte('a')
+			kinds.WriteString(kindOfAddress)
 		case l.isHeading:
 			kinds.WriteByte('h')
 		default:
@@ -453,7 +468,7 @@ func (r *cardReader) linksOf(start, end int) cardLinks {
 	r.work.Step(max(0, end-start))
 	for i := start; i < end; i++ {
 		for _, link := range r.leaves[i].links {
-			if l := r.links[link]; !l.isOther {
+			if l := r.links[link]; !l.leadsElsewhere {
 				found.keys[l.key] = true
 				found.shapes[l.shape] = true
 			}
@@ -462,11 +477,11 @@ func (r *cardReader) linksOf(start, end int) cardLinks {
 	return found
 }
 
-// vote returns a positive score if a leaf belongs to the first card, and a negative one if it belongs to the second. A
-// link decides. It belongs to the card that has it. If neither has it, but one has another link of its shape, then it
-// is the link to the home of the other card: a card has one link of the shape of a listing. linksBefore are the links
-// of the first card, linksOfNextFacts those in the facts of the second one, and linksNext these and the links below,
-// up to the facts of a third card.
+// vote returns a positive score if a leaf between the facts of two cards belongs to the first card, and a negative one
+// if it belongs to the second. A link decides. A leaf belongs to the card that has the same link. If neither card has
+// the link, but only one has another link of the same shape, the leaf belongs to the other card: a card has only one
+// link of the shape of a listing. linksBefore are the links of the first card, linksOfNextFacts the links in the facts
+// of the second one, and linksNext also has the links below them, up to the facts of a third card.
 func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksNext, linksOfNextFacts cardLinks) int {
 	l, f := &r.leaves[i], &r.facts[i]
 	for _, text := range l.links {
@@ -477,7 +492,7 @@ func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksNext, li
 			return likeLink
 		case isNext && !isBefore:
 			return -likeLink
-		case isBefore || link.isOther || link.shape == "": // it tells nothing
+		case isBefore || link.leadsElsewhere || link.shape == "": // it tells nothing
 		case linksBefore.shapes[link.shape] && !linksOfNextFacts.shapes[link.shape]:
 			return -likeLink
 		case !linksBefore.shapes[link.shape] && linksNext.shapes[link.shape]:
@@ -491,7 +506,7 @@ func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksNext, li
 		return likeTitle
 	case f.isButton, f.isFooter:
 		return likeTitle
-	case l.isHeading, l.isLinked && r.repeats[f.lower] < 3:
+	case l.isHeading, l.isLinked && r.repeats[f.lower] < 3: // a link in three cards may be a button
 		return -likeTitle
 	}
 	return 0
@@ -499,48 +514,50 @@ func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksNext, li
 
 // hasPhotoAbove reports whether the photo of a card is above its facts.
 func (r *cardReader) hasPhotoAbove(c *card) bool {
-	for i := c.first; i >= 0 && i > c.first-6; i-- {
-		if r.leaves[i].isImage {
-			return true
-		}
-	}
-	return false
+	const reach = 5 // leaves
+	above := r.leaves[max(0, c.first-reach):c.first]
+	return slices.ContainsFunc(above, func(l leaf) bool { return l.isImage })
 }
 
-// borrowStart sets where the first card begins: with as many leaves above its facts as the second card has, and with
-// more leaves that are closer to its facts than cards are to each other.
-func (r *cardReader) borrowStart(c, next *card) {
-	cutGap := r.leaves[next.start].gap
-	leavesAbove := next.first - next.start
-	own := r.linksOf(c.first, c.last+1).keys
-	i := c.first
-	for ; i > 0; i-- {
-		isClose := r.isCloser(r.leaves[i].gap, cutGap)
-		isOfCard := c.first-i < leavesAbove || r.hasLinkOf(i-1, own)
-		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cutGap) && isOfCard
-		if !isClose && (!isBorrowed || r.facts[i-1].isProse) {
+// borrowStart sets where the first card begins. It adds leaves above the facts of the card as long as a leaf is closer
+// to the card than the second card is, or is in the same element and seems to be of the card: the second card has as
+// many leaves above its facts, or the leaf has a link of the card. Such a leaf must be no sentence.
+func (r *cardReader) borrowStart(c, second *card) {
+	cutCloseness := r.leaves[second.start].closeness
+	mostAbove := second.first - second.start
+	ownLinks := r.linksOf(c.first, c.last+1).keys
+	start := c.first
+	for start > 0 {
+		above := start - 1
+		closeness := r.leaves[start].closeness // of the two
+		isInElement := depthOf(closeness) >= depthOf(cutCloseness)
+		seemsOfCard := (c.first-above <= mostAbove || r.hasLinkOf(above, ownLinks)) && !r.facts[above].isProse
+		if !isCloser(closeness, cutCloseness) && !(isInElement && seemsOfCard) {
 			break
 		}
-		maps.Copy(own, r.linksOf(i-1, i).keys)
+		maps.Copy(ownLinks, r.linksOf(above, start).keys)
+		start = above
 	}
-	c.start = i
+	c.start = start
 }
 
-// borrowEnd sets where the last card ends, in the same way, but above a line about the mail.
+// borrowEnd sets where the last card ends. It adds leaves below as borrowStart adds leaves above, except that only a
+// line about the mail ends the card.
 func (r *cardReader) borrowEnd(c, before *card) {
-	cutGap := r.leaves[before.end].gap
-	leavesBelow := before.end - before.last - 1
-	own := r.linksOf(c.start, c.last+1).keys
-	i := c.last + 1
-	for ; i < len(r.leaves); i++ {
-		isClose := r.isCloser(r.leaves[i].gap, cutGap)
-		isOfCard := i-c.last <= leavesBelow || r.hasLinkOf(i, own)
-		isBorrowed := depthOf(r.leaves[i].gap) >= depthOf(cutGap) && isOfCard
-		if !isClose && !isBorrowed || r.facts[i].isFooter {
+	cutCloseness := r.leaves[before.end].closeness
+	mostBelow := before.end - before.last - 1
+	ownLinks := r.linksOf(c.start, c.last+1).keys
+	end := c.last + 1
+	for end < len(r.leaves) && !r.facts[end].isFooter {
+		closeness := r.leaves[end].closeness // to the leaf above
+		isInElement := depthOf(closeness) >= depthOf(cutCloseness)
+		seemsOfCard := end-c.last <= mostBelow || r.hasLinkOf(end, ownLinks)
+		if !isCloser(closeness, cutCloseness) && !(isInElement && seemsOfCard) {
 			break
 		}
+		end++
 	}
-	c.end = i
+	c.end = end
 }
 
 // hasLinkOf reports whether a leaf has a link whose key is in a set.
@@ -548,11 +565,13 @@ func (r *cardReader) hasLinkOf(i int, keys map[string]bool) bool {
 	return slices.ContainsFunc(r.leaves[i].links, func(link string) bool { return keys[r.links[link].key] })
 }
 
-// isCloser reports whether a gap lies deeper than the gap of a cut: it is inside an element that the cut separates, or
-// it is only a line break, and the cut is more than one.
-func (r *cardReader) isCloser(gap, cutGap int) bool {
-	depth, cutDepth := depthOf(gap), depthOf(cutGap)
-	return depth > cutDepth || depth == cutDepth && separatorOf(gap) == gapBreak && separatorOf(cutGap) < gapBreak
+// isCloser reports whether two leaves are closer than the leaves at a cut. They are if they are in more common
+// elements. If they are in as many, they are closer if only a line break separates them, but not the leaves at the cut.
+func isCloser(closeness, cutCloseness int) bool {
+	depth, cutDepth := depthOf(closeness), depthOf(cutCloseness)
+	isBreak := separatorOf(closeness) == breakSeparator
+	isCutBreak := separatorOf(cutCloseness) == breakSeparator
+	return depth > cutDepth || depth == cutDepth && isBreak && !isCutBreak
 }
 
 // mostWidened is the number of leaves that the only card of a mail takes.
@@ -564,16 +583,16 @@ const mostWidened = 60
 func (r *cardReader) widen(c *card) {
 	c.start, c.end = c.first, c.last+1
 	for range mostWidened {
-		above, below := -1, -1 // the gaps at both ends, -1 where the card cannot grow
+		above, below := -1, -1 // the closeness to the leaves at both ends, -1 where the card cannot grow
 		if c.start > 0 && !r.facts[c.start-1].isProse && !r.facts[c.start-1].isFooter {
-			above = r.leaves[c.start].gap
+			above = r.leaves[c.start].closeness
 		}
 		hasLink := r.hasLinkedText(c)
 		if c.end < len(r.leaves) && !r.facts[c.end].endsCard(hasLink) {
-			below = r.leaves[c.end].gap
+			below = r.leaves[c.end].closeness
 		}
 		isStuck := above < 0 && below < 0
-		isNextOutside := depthOf(max(above, below)) < depthOf(r.leastGap(c.start+1, c.end))
+		isNextOutside := depthOf(max(above, below)) < depthOf(r.leastCloseness(c.start+1, c.end))
 		if isStuck || hasLink && isNextOutside {
 			r.joinPhoto(c)
 			return
@@ -586,13 +605,7 @@ func (r *cardReader) widen(c *card) {
 	}
 }
 
-// endsCard reports whether a card ends above a line: at a sentence, or at a line about the mail. A card without a link
-// goes on below the name of a company, which may be the agency.
-func (f *lineFacts) endsCard(hasLink bool) bool {
-	return f.isProse || f.isFooter && (hasLink || footerWords.in(f.lower))
-}
-
-// joinPhoto adds the image next to a card that has none.
+// joinPhoto adds the image above or below a card that has none.
 func (r *cardReader) joinPhoto(c *card) {
 	isImage := func(l leaf) bool { return l.isImage }
 	if slices.ContainsFunc(r.leaves[c.start:c.end], isImage) {
@@ -610,11 +623,11 @@ func (r *cardReader) joinPhoto(c *card) {
 	}
 }
 
-// leastGap returns the least of the gaps before leaves.
-func (r *cardReader) leastGap(start, end int) int {
+// leastCloseness returns the least closeness of leaves to the leaf before them.
+func (r *cardReader) leastCloseness(start, end int) int {
 	least := math.MaxInt
 	for i := start; i < end; i++ {
-		least = min(least, r.leaves[i].gap)
+		least = min(least, r.leaves[i].closeness)
 	}
 	return least
 }
@@ -626,15 +639,9 @@ func (r *cardReader) hasLinkedText(c *card) bool {
 		if l.isImage || f.isButton || f.cost != 0 {
 			continue
 		}
-		if slices.ContainsFunc(l.links, func(link string) bool { return !r.links[link].isOther }) {
+		if slices.ContainsFunc(l.links, func(link string) bool { return !r.links[link].leadsElsewhere }) {
 			return true
 		}
 	}
 	return false
-}
-
-// isOtherLink reports whether a link manages a search, shares something or unsubscribes.
-func isOtherLink(link string) bool {
-	lower := strings.ToLower(link)
-	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !anyNumber().MatchString(lower)
 }

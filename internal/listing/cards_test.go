@@ -187,7 +187,7 @@ func TestMailRooms(t *testing.T) {
 		{"3-комнатная, 60 кв. м", 3, 0},
 		{"2 спальні", 0, 2},
 	} {
-		facts := factsOf(nil, []leaf{{text: test.line, gap: 5}}, "")[0]
+		facts := factsOf(nil, []leaf{{text: test.line}}, "")[0]
 		if facts.rooms != test.rooms || facts.beds != test.beds {
 			t.Errorf("%q: %v rooms, %v bedrooms; want %v, %v", test.line, facts.rooms, facts.beds, test.rooms, test.beds)
 		}
@@ -312,7 +312,7 @@ func TestMailOthers(t *testing.T) {
 		"https://www.snug.example/shop-the-look/44120": true, "https://www.snug.example/achat/tours-37/88120": false,
 		"https://www.snug.example/home/441201": false,
 	} {
-		if got := isOtherLink(link); got != want {
+		if got := leadsElsewhere(link); got != want {
 			t.Errorf("%q: %v; want %v", link, got, want)
 		}
 	}
@@ -330,7 +330,7 @@ func TestMailWorks(t *testing.T) {
 		"Maison avec travaux 120 000 €": 120000, "Montant des travaux : 45 000 €": 0,
 		"Appartement rénové, 890 € CC": 890,
 	} {
-		if got := factsOf(nil, []leaf{{text: line, gap: 5}}, "")[0].cost; got != want {
+		if got := factsOf(nil, []leaf{{text: line}}, "")[0].cost; got != want {
 			t.Errorf("%q: %v; want %v", line, got, want)
 		}
 	}
@@ -403,7 +403,7 @@ func TestMailTrace(t *testing.T) {
 						link = l.link.key
 					}
 				}
-				t.Logf("%3d  gap %2d.%d  %s", i, depthOf(l.gap), separatorOf(l.gap), cmp.Or(l.text, "(image)"))
+				t.Logf("%3d  closeness %2d.%d  %s", i, depthOf(l.closeness), separatorOf(l.closeness), cmp.Or(l.text, "(image)"))
 				t.Logf("     cost %g, area %g, rooms %g, beds %g; in a title %t, button %t, prose %t; "+
 					"scores: address %d, title %d",
 					f.cost, f.area, f.rooms, f.beds, f.inTitle, f.isButton, f.isProse, r.addressScore(l.text), c.titleScore(i, link))

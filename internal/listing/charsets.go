@@ -50,18 +50,18 @@ func charsetName(charset string) string {
 	return name
 }
 
-// lettersOf returns the letters of the bytes of a charset from 0x80 on. A byte that has none in the charset means what
-// it does in windows-1252.
-func lettersOf(name string) (letters [128]rune, ok bool) {
-	if _, ok = charsets[name]; !ok {
+// lettersOf returns the letters of the bytes of a charset from 0x80 on. A byte that has no letter in the charset means
+// what it does in windows-1252.
+func lettersOf(name string) (letters [128]rune, isKnown bool) {
+	if _, isKnown = charsets[name]; !isKnown {
 		return letters, false
 	}
 	for _, table := range []string{charsets["windows1252"], charsets[name]} {
-		known := []rune(table)
-		last := letters[len(letters)-len(known):]
-		for i, letter := range known {
+		ofTable := []rune(table)                    // of 0x80 to 0xFF, or only of 0xA0 to 0xFF
+		last := letters[len(letters)-len(ofTable):] // the letters of the same bytes
+		for i, letter := range ofTable {
 			switch {
-			case letter != '?':
+			case letter != '?': // which stands for a byte without a letter
 				last[i] = letter
 			case last[i] == 0:
 				last[i] = utf8.RuneError
@@ -86,12 +86,12 @@ func decodeCharset(text []byte, charset string) (decoded, unknown string) {
 	case name == "utf16be":
 		return decodeUTF16(text, binary.BigEndian), ""
 	}
-	if len(text) == maxMailBody { // it may be cut
+	if len(text) == maxMailBody { // its end may be missing
 		text = text[:cutLetter(text)]
 	}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if name == "utf8" {
-		name = "windows1252"
+		name = "windows1252" // what the text is if it is not valid UTF-8
 	}
 	letters, isKnown := lettersOf(name)
 	hasShifts := isShifted(text, name)

@@ -10,83 +10,87 @@ import (
 	"flats/internal/turns"
 )
 
-// A rowKind is a set of things that a leaf or a cell holds, or that each cell of a row holds.
-type rowKind uint8
+// A contents is the set of things that a leaf or a cell holds, or that each cell of a row holds.
+type contents uint8
 
 const (
-	holdsImage rowKind = 1 << iota
+	holdsImage contents = 1 << iota
 	holdsCost
 	holdsSize
 	holdsText
 	holdsLink
 )
 
-// kindOfLeaf returns what a leaf holds.
-func kindOfLeaf(l *leaf) (kind rowKind) {
+// contentsOf returns what a leaf holds. A line of more than 2*longestFact bytes is too long for a fact, at least in
+// scripts with one or two bytes per letter.
+func contentsOf(l *leaf) (held contents) {
 	if l.isImage {
 		return holdsImage
 	}
+	held = holdsText
 	if len(l.links) > 0 {
-		kind |= holdsLink
+		held |= holdsLink
 	}
 	if !hasDigit(l.text) || len(l.text) > 2*longestFact {
-		return kind | holdsText
+		return held
 	}
 	for _, a := range amountsIn(nil, l.text) {
 		switch {
 		case a.sign != "" && a.unit == noUnit:
-			kind |= holdsCost
+			held |= holdsCost
 		case a.unit == squareMetres || a.unit == squareFeet || a.unit == roomCount || a.unit == bedroomCount:
-			kind |= holdsSize
+			held |= holdsSize
 		}
 	}
-	return kind | holdsText
+	return held
 }
 
 // A tableCells tells what the cells of a table hold, and which leaves are in the table.
 type tableCells struct {
-	start, end int                     // the leaves of the table are leaves[start:end]
-	rows       map[int]map[int]rowKind // by row and column
+	start, end int                      // the leaves of the table are leaves[start:end]
+	rows       map[int]map[int]contents // by row and column
 }
 
-func (t *tableCells) add(c *cell, kind rowKind) {
+func (t *tableCells) add(c *cell, held contents) {
 	if t.rows[c.row] == nil {
-		t.rows[c.row] = map[int]rowKind{}
+		t.rows[c.row] = map[int]contents{}
 	}
-	t.rows[c.row][c.col] |= kind
+	t.rows[c.row][c.col] |= held
 }
 
-// common returns what all cells of a row hold, and the number of cells.
-func (t *tableCells) common(row int) (kind rowKind, cells int) {
-	kind = ^rowKind(0) // everything
-	for _, k := range t.rows[row] {
-		kind &= k
+// heldByAll returns what each cell of a row holds, and the number of cells.
+func (t *tableCells) heldByAll(row int) (held contents, cells int) {
+	held = ^contents(0) // everything
+	for _, ofCell := range t.rows[row] {
+		held &= ofCell
 	}
-	return kind, len(t.rows[row])
+	return held, len(t.rows[row])
 }
 
 // hasCardColumns reports whether the cards of a table are its columns: each cell of one row has a cost, each cell of
 // another row a photo or a link, and the cells of no row are whole cards.
 func (t *tableCells) hasCardColumns() bool {
-	hasCost, hasOther := false, false
+	hasRowOfCosts, hasRowOfPhotos := false, false // or of links
 	for row := range t.rows {
-		kind, cells := t.common(row)
+		held, cells := t.heldByAll(row)
 		if cells < 2 {
 			continue
 		}
-		if kind&holdsCost != 0 {
-			if isCard := kind&holdsSize != 0 && kind&(holdsImage|holdsLink) != 0; isCard {
-				return false
-			}
-			hasCost = true
-		} else if kind&(holdsImage|holdsLink) != 0 {
-			hasOther = true
+		haveCosts, haveSizes := held&holdsCost != 0, held&holdsSize != 0
+		havePhotos := held&(holdsImage|holdsLink) != 0
+		switch {
+		case haveCosts && haveSizes && havePhotos: // each cell is a whole card
+			return false
+		case haveCosts:
+			hasRowOfCosts = true
+		case havePhotos:
+			hasRowOfPhotos = true
 		}
 	}
-	return hasCost && hasOther
+	return hasRowOfCosts && hasRowOfPhotos
 }
 
-// within returns the cell of a table that is c, or that c is in, or nil.
+// within returns the cell of a table that is c or that contains c, or nil.
 func (c *cell) within(table *grid) *cell {
 	for c != nil && c.table != table {
 		c = c.parent
@@ -94,53 +98,59 @@ func (c *cell) within(table *grid) *cell {
 	return c
 }
 
-// transpose puts the leaves of the table in the order of its columns. A row of the kind of the first one begins another
-// block of rows, with the next cards.
-func (t *tableCells) transpose(leaves []leaf, table *grid) {
-	type slot struct{ block, col, row int }
-	var first rowKind // of the first row with an image, a cost or a link
+// blocks returns the block of each row, counted from 0. A block is a row of cards: for example a row of photos and the
+// row of prices below it. A row with the same contents as the first row of the first block begins the next block.
+func (t *tableCells) blocks(table *grid) map[int]int {
+	blocks := map[int]int{} // by row
 	block := 0
-	blocks := map[int]int{}                  // by row
+	var first contents                       // of the first row with an image, a cost or a link
 	for row := 0; row <= table.rows; row++ { // rows count from 1; cells before the first <tr> are in row 0
-		kind, cells := t.common(row)
+		held, cells := t.heldByAll(row)
 		if cells == 0 {
 			continue
 		}
-		kind &= holdsImage | holdsCost | holdsLink
+		held &= holdsImage | holdsCost | holdsLink
 		if first == 0 {
-			first = kind
-		} else if first == kind {
+			first = held
+		} else if first == held {
 			block++
 		}
 		blocks[row] = block
 	}
-	type placed struct {
+	return blocks
+}
+
+// transpose puts the leaves of the table in the order of its cards: block by block, and in a block column by column.
+// The closeness of leaves is then that of cards as elements of the table, and of rows as elements of a card.
+func (t *tableCells) transpose(leaves []leaf, table *grid) {
+	type slot struct{ block, col, row int }
+	type placedLeaf struct {
 		leaf
 		slot
 	}
-	var part []placed
+	blocks := t.blocks(table)
+	var placed []placedLeaf
 	last := slot{}
 	for _, l := range leaves[t.start:t.end] {
 		if c := l.cell.within(table); c != nil { // a text between cells stays after the cell before it
 			last = slot{blocks[c.row], c.col, c.row}
 		}
-		part = append(part, placed{l, last})
+		placed = append(placed, placedLeaf{l, last})
 	}
-	slices.SortStableFunc(part, func(a, b placed) int {
+	slices.SortStableFunc(placed, func(a, b placedLeaf) int {
 		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.col, b.col), cmp.Compare(a.row, b.row))
 	})
-	for i := range part {
-		leaves[t.start+i] = part[i].leaf
+	for i := range placed {
+		leaves[t.start+i] = placed[i].leaf
 		if i == 0 {
 			continue
 		}
-		before, here := part[i-1].slot, part[i].slot
-		gap := &leaves[t.start+i].gap
+		above, here := placed[i-1].slot, placed[i].slot
 		switch {
-		case before.block != here.block || before.col != here.col:
-			*gap = gapOf(table.depth, gapRule)
-		case before.row != here.row:
-			*gap = gapOf(table.depth+1, gapBlock)
+		case above.block != here.block || above.col != here.col:
+			leaves[t.start+i].closeness = closenessOf(table.depth, ruleSeparator)
+		case above.row != here.row:
+			leaves[t.start+i].closeness = closenessOf(table.depth+1, blockSeparator)
 		}
 	}
 }
@@ -148,21 +158,23 @@ func (t *tableCells) transpose(leaves []leaf, table *grid) {
 // A labelRow is a row of a table that may have the labels of other rows.
 type labelRow struct {
 	texts   map[int]string // by column
-	cells   int
-	labels  int  // cells that are known labels
-	numbers int  // cells with a digit
-	costs   int  // cells with a cost
-	isOther bool // it is no row of labels: a cell has an image, a link, several lines or a long one
+	leaves  int
+	labels  int // leaves that isLabel knows as labels
+	numbers int // leaves with a digit
+	costs   int // leaves with a cost
+
+	hasOther bool // a cell is no label: it has an image, a link, several lines or a long one
 }
 
-// isOfLabels reports whether a row has the labels of the rows below: half of its cells are known labels, or the row
-// below has as many cells, with costs and other numbers.
+// isOfLabels reports whether a row has the labels of the rows below: at least half of its cells are known labels, or
+// the row below has as many cells, with costs and other numbers.
 func (r *labelRow) isOfLabels(below *labelRow) bool {
-	if r.isOther || r.numbers > 0 || r.cells < 2 {
+	if r.hasOther || r.numbers > 0 || r.leaves < 2 {
 		return false
 	}
+	hasKnownLabels := 2*r.labels >= r.leaves
 	isAboveFacts := below != nil && len(below.texts) == len(r.texts) && below.costs > 0 && below.numbers > below.costs
-	return 2*r.labels >= r.cells || r.cells > 2 && isAboveFacts
+	return hasKnownLabels || r.leaves > 2 && isAboveFacts
 }
 
 // headsOf returns the labels of leaves with numbers, by the indexes of the leaves. It takes them from the last row of
@@ -185,7 +197,7 @@ func headsOf(leaves []leaf) map[int]string {
 		rows[at].add(l)
 	}
 	heads := map[int]string{}
-	labelsAbove := map[*grid]*labelRow{} // the last row of labels
+	labelsAbove := map[*grid]*labelRow{} // the last row of labels of each table
 	for i := range leaves {
 		c := leaves[i].cell
 		if c == nil {
@@ -198,8 +210,9 @@ func headsOf(leaves []leaf) map[int]string {
 			continue
 		}
 		head := labelsAbove[c.table]
-		if head == nil && rows[slot{c.table, c.row + 2}] == nil && below != nil && below.isOfLabels(nil) {
-			head = below // the table ends with its labels
+		belowIsLast := rows[slot{c.table, c.row + 2}] == nil
+		if head == nil && belowIsLast && below != nil && below.isOfLabels(nil) {
+			head = below
 		}
 		if head != nil && hasDigit(leaves[i].text) && len(head.texts) == len(row.texts) {
 			heads[i] = head.texts[c.col]
@@ -210,22 +223,24 @@ func headsOf(leaves []leaf) map[int]string {
 
 // add counts a leaf of one of the row's cells, and keeps its text.
 func (r *labelRow) add(l *leaf) {
-	_, isSecond := r.texts[l.cell.col]
-	r.texts[l.cell.col] = l.text
-	r.cells++
-	r.labels += boolInt(isLabel(l.text))
 	const longestHead = 60 // bytes
-	r.isOther = r.isOther || isSecond || l.isImage || len(l.links) > 0 || len(l.text) > longestHead
+	_, isSecondOfCell := r.texts[l.cell.col]
+	isOther := isSecondOfCell || l.isImage || len(l.links) > 0 || len(l.text) > longestHead
+	r.texts[l.cell.col] = l.text
+	r.leaves++
+	r.hasOther = r.hasOther || isOther
+	r.labels += boolInt(isLabel(l.text))
 	if hasDigit(l.text) {
 		r.numbers++
-		r.costs += boolInt(kindOfLeaf(l)&holdsCost != 0)
+		r.costs += boolInt(contentsOf(l)&holdsCost != 0)
 	}
 }
 
 const longestTableLabel = 30 // letters of a label in a table of a mail
 
-// labelsOf maps the index of a leaf to the index of its label, in tables of two columns, labels and values. The left
-// column of such a table has no numbers, and the right one has some.
+// labelsOf maps the index of a leaf to the index of its label, in tables of two columns: labels and values. In such a
+// table no label has a number, a link or many letters, and at least two values have numbers. No value is a line with a
+// cost and a size, or a link with a number: then the left column has the names of homes.
 func labelsOf(leaves []leaf) map[int]int {
 	rows := map[*grid]map[int][]int{} // the leaves of each row of a table
 	for i, l := range leaves {
@@ -239,20 +254,22 @@ func labelsOf(leaves []leaf) map[int]int {
 	labels := map[int]int{}
 	for _, table := range rows {
 		ofTable := map[int]int{}
-		numbers, isOther := 0, false // values with a number; the table is not one of labels and values
+		numbers := 0       // values with a number
+		isOfLabels := true // so far
 		for _, row := range table {
 			if len(row) != 2 || leaves[row[0]].cell == leaves[row[1]].cell {
 				continue
 			}
 			label, value := &leaves[row[0]], &leaves[row[1]]
-			isOther = isOther || label.isImage || value.isImage || len(label.links) > 0 || hasDigit(label.text) ||
-				runeCount(label.text) > longestTableLabel
+			mayBeLabel := !label.isImage && len(label.links) == 0 && !hasDigit(label.text) &&
+				runeCount(label.text) <= longestTableLabel
 			const costAndSize = holdsCost | holdsSize
-			isOther = isOther || kindOfLeaf(value)&costAndSize == costAndSize || value.isLinked && hasDigit(value.text)
+			isOfHome := contentsOf(value)&costAndSize == costAndSize || value.isLinked && hasDigit(value.text)
+			isOfLabels = isOfLabels && mayBeLabel && !value.isImage && !isOfHome
 			numbers += boolInt(hasDigit(value.text))
 			ofTable[row[1]] = row[0]
 		}
-		if !isOther && numbers > 1 {
+		if isOfLabels && numbers > 1 {
 			maps.Copy(labels, ofTable)
 		}
 	}
@@ -262,22 +279,22 @@ func labelsOf(leaves []leaf) map[int]int {
 // byColumns returns the leaves in the order of cards: tables whose cards are columns are read column by column.
 func byColumns(work *turns.Task, leaves []leaf) []leaf {
 	tables := map[*grid]*tableCells{}
-	order := []*grid{}
+	order := []*grid{} // as the tables begin; of those that begin with one leaf, the inner ones come first
 	for i := range leaves {
 		work.Step(4 + len(leaves[i].text))
-		kind := kindOfLeaf(&leaves[i])
+		held := contentsOf(&leaves[i])
 		for c, depth := leaves[i].cell, 0; c != nil && depth < maxTables; c, depth = c.parent, depth+1 {
 			t := tables[c.table]
 			if t == nil {
-				t = &tableCells{start: i, rows: map[int]map[int]rowKind{}}
+				t = &tableCells{start: i, rows: map[int]map[int]contents{}}
 				tables[c.table] = t
 				order = append(order, c.table)
 			}
 			t.end = i + 1
-			t.add(c, kind)
+			t.add(c, held)
 		}
 	}
-	end := 0 // of the last table that was transposed
+	end := 0 // of the last table that was transposed; tables that overlap with it stay as they are
 	for _, table := range order {
 		if t := tables[table]; t.start >= end && t.hasCardColumns() {
 			t.transpose(leaves, table)

@@ -35,14 +35,13 @@
 //
 // A mail has many homes, and nothing in it says where one ends and the next begins. These are the steps:
 //
-//   - A leaf is a line or an image, in the order in which the mail shows them. The gap before a leaf is the
-//     depth of the elements that it shares with the leaf before: the smaller the number, the further they are
-//     apart.
+//   - A leaf is a line or an image, in the order in which the mail shows them. A leaf is the closer to the leaf
+//     before, the more elements of HTML both are in.
 //   - A fact is a property of a home that a leaf tells: a cost, an area, a number of rooms, a link.
 //   - A card is a range of leaves about one home. A new one begins where a fact contradicts the card so far,
-//     with a second cost for example. The cut lies at the smallest gap between the facts of two cards. Where
-//     several gaps are equal, votes decide: a leaf votes for the card that it is more like, and a cut gets votes if
-//     the cards then begin and end like the first and the last card of the mail.
+//     with a second cost for example. Two cards are cut where the leaves between their facts are least close to
+//     each other. Where several leaves are equally close, votes decide: a leaf votes for the card that it is more
+//     like, and a cut gets votes if the cards then begin and end like the first and the last card of the mail.
 //   - The title, link, photo and address of a card are chosen by scores.
 //   - The evidence of a card is how many of cost, area, rooms and address it has. With less than two it is
 //     dropped, and so is what is sold, let by the night, or for sale in a shop. It is better to miss a home than

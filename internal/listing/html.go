@@ -10,25 +10,23 @@ import (
 	"flats/internal/turns"
 )
 
-// What is beyond these bounds is ignored.
 const (
-	maxLevels = 256 // elements in elements of a mail
-	iconSize  = 64  // pixels of the largest icon
+	maxLevels       = 256 // elements in elements of a mail; deeper ones are not opened, but their text is read
+	iconSize        = 64  // pixels of the largest icon
+	longestIconName = 60  // bytes; a longer alternative text of an icon describes it
 )
-
-const longestIconName = 60 // bytes; a longer alternative text of an icon describes it
 
 // An element is an open element, with what it inherits from the elements around it.
 type element struct {
 	name                string
-	link                string
+	link                string // of the innermost <a>, or ""
 	isHidden, inHeading bool
 	isEmpty             bool // it has no leaf yet
 	isBlock             bool // it begins and ends a line
 	isBoundary          bool // see boundaries
 	cell                *cell
-	table               *grid
-	leaves              int // the number of leaves before it
+	table               *grid // the innermost table
+	leavesBefore        int   // the number of leaves before it
 }
 
 // A htmlReader turns HTML into leaves.
@@ -44,17 +42,17 @@ type htmlReader struct {
 
 	// What came since the last leaf.
 	depth    int  // the least number of open elements
-	isClosed bool // a block began or ended at that depth
+	hasBlock bool // a block began or ended at that depth
 	hasRule  bool // a rule, or an empty element, stands at that depth
 	breaks   int  // line breaks
 
-	line      strings.Builder
-	lineSize  int // letters
-	linked    int // letters that are links
-	current   leaf
-	spans     []linkSpan // of the line
-	innerGap  int        // the gap between the parts of the line, if it is cut
-	afterSpan bool       // the last tag was the end of a span
+	line           strings.Builder
+	lineSize       int // letters
+	linked         int // letters that are links
+	current        leaf
+	spans          []linkSpan // of the line
+	innerCloseness int        // of the parts of the line, if it is cut
+	afterSpan      bool       // the last tag was the end of a span
 }
 
 // readHTML returns the leaves of HTML, and its language. It takes time linear in the text.
@@ -84,7 +82,7 @@ func readHTML(work *turns.Task, text string) (leaves []leaf, lang string) {
 func (r *htmlReader) readTag(at int) int {
 	rest := r.text[at:]
 	if strings.HasPrefix(rest, "<!--") {
-		end := strings.Index(rest[2:], "-->")
+		end := strings.Index(rest[2:], "-->") // "<!-->" is a comment, too
 		if end < 0 {
 			return len(r.text)
 		}
@@ -96,7 +94,7 @@ func (r *htmlReader) readTag(at int) int {
 	if isEnd {
 		start++
 	}
-	if start >= len(r.text) || !isLetter(r.text[start]) {
+	if hasName := start < len(r.text) && isLetter(r.text[start]); !hasName {
 		if strings.HasPrefix(rest, "<!") || strings.HasPrefix(rest, "<?") || isEnd {
 			if end := strings.IndexByte(rest, '>'); end >= 0 {
 				return at + end + 1
@@ -106,8 +104,9 @@ func (r *htmlReader) readTag(at int) int {
 		r.addText("<")
 		return at + 1
 	}
-	end := start // names that are known have less than 20 bytes
-	for end < len(r.text) && end < start+20 && strings.IndexByte(" \t\r\n/>", r.text[end]) < 0 {
+	const longestName = 20 // bytes; names of elements that matter here are shorter
+	end := start
+	for end < len(r.text) && end < start+longestName && strings.IndexByte(" \t\r\n/>", r.text[end]) < 0 {
 		end++
 	}
 	name := strings.ToLower(r.text[start:end])
@@ -220,7 +219,8 @@ var (
 	// closedBy maps an element to the elements that its start tag ends.
 	closedBy = map[string][]string{"td": {"td", "th"}, "th": {"td", "th"}, "tr": {"tr", "td", "th"}, "li": {"li"},
 		"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "a": {"a"}, "p": {"p"}, "div": {"p"}, "table": {"p"}, "ul": {"p"}}
-	// boundaries are elements that end only with their own end tag, or with their table or row.
+	// boundaries are elements that the end tags of other elements in them do not end. They end with their own end tag,
+	// or with their table or row.
 	boundaries  = setOf("table td th")
 	unseenStyle = newPattern(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
 		`line-through`)
@@ -256,7 +256,7 @@ func (r *htmlReader) openElement(name string, attributes map[string]string) {
 		return
 	}
 	if name == "span" && r.afterSpan && r.line.Len() > 0 && !strings.HasSuffix(r.line.String(), " ") {
-		r.addText(" | ")
+		r.addText(" | ") // so that "3 rooms</span><span>72 m²" is not read as one piece
 	}
 	r.afterSpan = false
 	for _, closed := range closedBy[name] {
@@ -287,7 +287,7 @@ func (r *htmlReader) newElement(name string, attributes map[string]string, style
 	_, isHidden := attributes["hidden"]
 	e.isHidden = e.isHidden || isHidden || unseenStyle().MatchString(style) || struckElements[name]
 	e.inHeading = e.inHeading || headings[name]
-	e.leaves = len(r.leaves)
+	e.leavesBefore = len(r.leaves)
 	switch name {
 	case "a":
 		e.link = strings.TrimSpace(attributes["href"])
@@ -359,17 +359,17 @@ func (r *htmlReader) closeTop() {
 	}
 	// An empty row or paragraph separates what is above it from what is below it, as a rule does.
 	isSpacer := e.name == "tr" || e.name == "div" || e.name == "p" || e.name == "table"
-	isEmpty := r.top().isEmpty // endLine may have changed it
+	isEmpty := r.top().isEmpty // endLine may have changed this since e was copied
 	r.open = r.open[:len(r.open)-1]
 	r.counts[e.name]--
 	if !isEmpty {
 		r.top().isEmpty = false
 	}
-	leaves := len(r.leaves) - e.leaves
+	leavesInside := len(r.leaves) - e.leavesBefore
 	if r.line.Len() > 0 {
-		leaves++
+		leavesInside++ // the current line
 	}
-	isLinkAround := e.name == "a" && leaves > 1 // as a block would be
+	isLinkAround := e.name == "a" && leavesInside > 1 // around a card, for example, so that it is like a block
 	if e.isBlock || isLinkAround {
 		r.markBlock()
 	} else {
@@ -380,13 +380,14 @@ func (r *htmlReader) closeTop() {
 	}
 }
 
-// markBlock notes that a block begins or ends in the innermost open element.
+// markBlock notes that a block begins or ends in the innermost open element. If fewer elements are open than before, a
+// rule in one of the elements that have ended no longer counts.
 func (r *htmlReader) markBlock() {
 	if len(r.open) < r.depth {
 		r.depth = len(r.open)
 		r.hasRule = false
 	}
-	r.isClosed = r.isClosed || len(r.open) == r.depth
+	r.hasBlock = r.hasBlock || len(r.open) == r.depth
 }
 
 // markRule notes a rule in the innermost open element.
@@ -408,7 +409,7 @@ func (r *htmlReader) addText(text string) {
 	text = html.UnescapeString(text)
 	isSpaced := false
 	for _, c := range hidden.Replace(plainSpaces(text)) {
-		if c == ' ' || c == '\n' || c == '\t' || c == '\u034f' { // the last one is invisible, too
+		if c == ' ' || c == '\n' || c == '\t' || c == '\u034f' { // U+034F is invisible, too
 			isSpaced = true
 			continue
 		}
@@ -436,13 +437,13 @@ func (r *htmlReader) addText(text string) {
 	}
 }
 
-// beginLine notes what is before a line.
+// beginLine notes what is before a line, and in which elements it begins.
 func (r *htmlReader) beginLine() {
-	r.current = leaf{gap: r.takeGap(), cell: r.top().cell}
+	r.current = leaf{closeness: r.takeCloseness(), cell: r.top().cell}
 	r.lineSize = 0
 	r.linked = 0
 	r.spans = r.spans[:0]
-	r.innerGap = gapOf(len(r.open), gapBreak)
+	r.innerCloseness = closenessOf(len(r.open), breakSeparator)
 }
 
 // endLine adds the current line to the leaves.
@@ -452,7 +453,7 @@ func (r *htmlReader) endLine() {
 	}
 	line := strings.TrimSpace(r.line.String())
 	r.line.Reset()
-	if parts := cutLine(r.work, r.current, r.innerGap, line, r.spans); parts != nil {
+	if parts := cutLine(r.work, r.current, r.innerCloseness, line, r.spans); parts != nil {
 		r.lineSize = 0
 		r.top().isEmpty = false
 		r.leaves = append(r.leaves, parts[:min(len(parts), max(0, maxLeaves-len(r.leaves)))]...)
@@ -463,7 +464,7 @@ func (r *htmlReader) endLine() {
 	for _, link := range links {
 		r.current.addLink(link)
 	}
-	isMostlyLinked := 5*r.linked >= 4*r.lineSize-5 // four fifths of its letters, or one less
+	isMostlyLinked := 5*r.linked >= 4*r.lineSize-5 // four fifths of its letters, or one letter less
 	r.current.isLinked = r.linked > 0 && isMostlyLinked
 	r.lineSize = 0
 	r.top().isEmpty = false
@@ -472,29 +473,29 @@ func (r *htmlReader) endLine() {
 	}
 }
 
-// takeGap returns the gap before the leaf that begins, and forgets what came before it.
-func (r *htmlReader) takeGap() int {
-	separator := gapBreak
+// takeCloseness returns how close the leaf that begins is to the leaf before, and forgets what came in between.
+func (r *htmlReader) takeCloseness() int {
+	separator := breakSeparator
 	switch {
 	case r.hasRule:
-		separator = gapRule
-	case r.isClosed:
-		separator = gapBlock
+		separator = ruleSeparator
+	case r.hasBlock:
+		separator = blockSeparator
 	case r.breaks > 1:
-		separator = gapBlank
+		separator = blankSeparator
 	}
-	gap := gapOf(r.depth, separator)
+	closeness := closenessOf(r.depth, separator)
 	r.depth = len(r.open)
-	r.isClosed = false
+	r.hasBlock = false
 	r.hasRule = false
 	r.breaks = 0
-	return gap
+	return closeness
 }
 
 // addImageLeaf adds an image to the leaves, after the current line.
 func (r *htmlReader) addImageLeaf(source string) {
 	r.endLine()
-	l := leaf{isImage: true, image: source, gap: r.takeGap(), cell: r.top().cell}
+	l := leaf{isImage: true, image: source, closeness: r.takeCloseness(), cell: r.top().cell}
 	if link := r.top().link; link != "" {
 		l.links = []string{link}
 	}
@@ -517,17 +518,18 @@ func (r *htmlReader) addImage(attributes map[string]string) {
 		return
 	}
 	source := attributes["src"]
-	if later := attributes["data-src"]; webAddress().MatchString(later) {
-		source = later
+	if loadedLater := attributes["data-src"]; webAddress().MatchString(loadedLater) {
+		source = loadedLater
 	}
 	if !webAddress().MatchString(source) && attributes["srcset"] != "" {
 		source = strings.Fields(attributes["srcset"] + " -")[0] // the first of several; "-" if it has only spaces
 		source = strings.TrimSuffix(source, ",")
 	}
-	if isLogo(source, alt) || !webAddress().MatchString(source) && !strings.HasPrefix(source, "cid:") {
+	hasURL, isAttached := webAddress().MatchString(source), strings.HasPrefix(source, "cid:")
+	if isLogo(source, alt) || !hasURL && !isAttached {
 		return
 	}
-	if !webAddress().MatchString(source) {
+	if !hasURL {
 		source = ""
 	}
 	r.addImageLeaf(source)
@@ -553,6 +555,7 @@ func isIcon(attributes map[string]string) bool {
 var logoWords = anyOf("logo|nophoto|no-photo|no_photo|noimage|no-image|no_image|placeholder|_map_|_maps_|staticmap",
 	"spacer|pixel|tracking|_karte_|_icon")
 
+// isLogo reports whether an image is no photo: a logo, a map or an image in the place of a photo.
 func isLogo(source, alt string) bool {
 	return logoWords.in(strings.ToLower(source)) || logoWords.in(strings.ToLower(alt))
 }

@@ -9,16 +9,16 @@ import (
 	"flats/internal/turns"
 )
 
-// A lineFacts holds the facts of a leaf about a home, and what kind of line the leaf is.
+// A lineFacts holds the facts of a leaf about a home, and what kind of line the leaf is. A fact that is missing is 0.
 type lineFacts struct {
-	lower   string
+	lower   string      // the line in lower case
 	values  []textValue // the pieces of the line, with their labels
-	cost    float64     // what is paid for a home, 0 without
+	cost    float64     // what is paid for a home
 	kind    costKind    // of cost
 	area    float64
 	rooms   float64
-	beds    float64
-	inTitle bool // the facts are part of a title, so that they begin no card
+	beds    float64 // bedrooms
+	inTitle bool    // the facts are part of a title, so that they begin no card
 
 	isProse     bool // a sentence
 	isSearch    bool // what a search asks for, or an average
@@ -28,14 +28,21 @@ type lineFacts struct {
 	isDone      bool // the home is not offered to the reader
 	isLodging   bool // a place by the night
 	isLabel     bool // it is the label of a value in a table
-	isPlace     bool // it has a label that announces a place
 	isOnRequest bool // the price is told on request
 	isDoubtful  bool // it may belong to the card before as well as to the next
+
+	hasPlaceLabel bool // it is a value in a table, whose label announces a place
 }
 
 // hasFacts reports whether a leaf has facts that may begin a card.
 func (f *lineFacts) hasFacts() bool {
 	return !f.inTitle && (f.cost != 0 || f.area != 0 || f.rooms != 0 || f.beds != 0 || f.isOnRequest)
+}
+
+// endsCard reports whether a card ends above a line: at a sentence, or at a line about the mail. A card without a link
+// goes on below the name of a company, which may be the agency.
+func (f *lineFacts) endsCard(hasLink bool) bool {
+	return f.isProse || f.isFooter && (hasLink || footerWords.in(f.lower))
 }
 
 const (
@@ -49,9 +56,27 @@ const (
 // factsOf returns the facts of each leaf.
 func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 	facts := make([]lineFacts, len(leaves))
+	lines := classifyLines(work, leaves, facts, country)
+	for value, label := range labelsOf(leaves) {
+		facts[label].isLabel = true
+		facts[value].hasPlaceLabel = locationLabel().MatchString(leaves[label].text)
+	}
+	addValues(work, leaves, facts, lines)
+	for i, line := range lines {
+		if line != "" {
+			work.Step(20 * len(line))
+			facts[i].read(&leaves[i], country)
+		}
+	}
+	return facts
+}
+
+// classifyLines finds what kinds of lines leaves are. It returns the lines that may have facts of a home, in the form
+// of factLine, and "" for all others.
+func classifyLines(work *turns.Task, leaves []leaf, facts []lineFacts, country string) []string {
+	lines := make([]string, len(leaves))
 	isBelowAverages := false // the last heading is about averages
 	isBelowDone := false     // the last heading that is no link is about homes that are sold or let
-	lines := make([]string, len(leaves))
 	for i := range leaves {
 		text := leaves[i].text
 		work.Step(4 + len(text))
@@ -75,38 +100,33 @@ func factsOf(work *turns.Task, leaves []leaf, country string) []lineFacts {
 			lines[i] = ""
 		}
 	}
-	// The values of all lines are read at once, because a label may stand in another line.
+	return lines
+}
+
+// addValues adds the values of lines, with their labels, to the facts of the lines. It reads the values of all lines at
+// once, because a label may stand in another line.
+func addValues(work *turns.Task, leaves []leaf, facts []lineFacts, lines []string) {
 	denied := deniedTitles(leaves, facts, lines)
-	values := valuesOf(work, lines)
-	_, counts := cutPieces(lines) // how many values each line has
-	heads, labels := headsOf(leaves), labelsOf(leaves)
-	for i := range labels {
-		facts[labels[i]].isLabel = true
-		facts[i].isPlace = locationLabel().MatchString(leaves[labels[i]].text)
-	}
+	heads := headsOf(leaves)
+	unread := valuesOf(work, lines) // the values of the lines from the next one on
+	_, counts := cutPieces(lines)   // how many values each line has
 	for i, line := range lines {
 		n := counts[i]
-		facts[i].values = slices.DeleteFunc(values[:n:n], func(v textValue) bool { return reductions.in(v.lower) })
-		values = values[n:]
-		if n == 1 && len(facts[i].values) == 1 && facts[i].values[0].label == "" && isValue(line) {
-			facts[i].values[0].guessLabel(lines, i)
+		values := slices.DeleteFunc(unread[:n:n], func(v textValue) bool { return reductions.in(v.lower) })
+		unread = unread[n:]
+		isOneValue := n == 1 && len(values) == 1 && isValue(line)
+		if isOneValue && values[0].label == "" {
+			values[0].guessLabel(lines, i)
 		}
-		for j := range facts[i].values {
-			if v := &facts[i].values[j]; v.label != "" && denied[v.label] {
+		for j := range values {
+			if v := &values[j]; heads[i] != "" {
+				v.setLabel(heads[i])
+			} else if v.label != "" && denied[v.label] {
 				v.setLabel("")
 			}
 		}
-		if head := heads[i]; head != "" {
-			for j := range facts[i].values {
-				facts[i].values[j].setLabel(head)
-			}
-		}
-		if line != "" {
-			work.Step(20 * len(line))
-			facts[i].read(&leaves[i], country)
-		}
+		facts[i].values = values
 	}
-	return facts
 }
 
 // quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
@@ -117,13 +137,13 @@ func (f *lineFacts) quotesSearch(text string) bool {
 // deniedTitles returns the linked lines that tell what is not to be paid, such as "No fees". They are not labels of
 // prices.
 func deniedTitles(leaves []leaf, facts []lineFacts, lines []string) map[string]bool {
-	titles := map[string]bool{}
+	denied := map[string]bool{}
 	for i := range leaves {
 		if leaves[i].isLinked && denials.in(facts[i].lower) {
-			titles[lines[i]] = true
+			denied[lines[i]] = true
 		}
 	}
-	return titles
+	return denied
 }
 
 // classify finds what kind of line a leaf is, by its words alone.
@@ -203,19 +223,21 @@ func isSearchLine(text string) bool {
 	}
 	amounts := amountsIn(nil, text)
 	for _, at := range found {
-		i := slices.IndexFunc(amounts, func(a amount) bool { return a.digits == at[1]-1 })
+		firstDigit := at[1] - 1 // beyond ends with it
+		i := slices.IndexFunc(amounts, func(a amount) bool { return a.digits == firstDigit })
 		if i < 0 || amounts[i].unit == dateUnit || amounts[i].unit == otherUnit {
 			continue
 		}
-		isFrom := at[2] >= 0 // "from €900" tells a cost
-		if !isFrom || amounts[i].sign == "" && amounts[i].unit != noUnit {
+		isFrom := at[2] >= 0 // the word before the number is one of {{from}}
+		isSize := amounts[i].sign == "" && amounts[i].unit != noUnit
+		if !isFrom || isSize { // "up to €900", "from 40 m²"; but "from €900" tells a cost
 			return true
 		}
 	}
 	return false
 }
 
-// residue returns the words of a line without its amounts.
+// residue returns the words of a line without its amounts, with blanks between them.
 func (f *lineFacts) residue() string {
 	var rest strings.Builder
 	for i := range f.values {
@@ -259,8 +281,8 @@ func (f *lineFacts) read(l *leaf, country string) {
 			f.rooms = rooms
 		}
 	}
-	isNamed := runeCount(f.residue()) >= titleLetters
-	f.inTitle = (l.isLinked || l.isHeading) && f.cost == 0 && isNamed
+	hasName := runeCount(f.residue()) >= titleLetters
+	f.inTitle = (l.isLinked || l.isHeading) && f.cost == 0 && hasName
 }
 
 // isPaid reports whether a cost is what one pays for a home.
@@ -271,7 +293,8 @@ var letterRuns = newPattern(`\p{L}{2,}`)
 // grossAreaWords are words for an area with walls and stairs.
 var grossAreaWords = phrasesOf("grossArea")
 
-// netArea returns the area of a home, or 0: of net areas as areaIn does, or else of gross ones.
+// netArea returns the area of a home as wholeArea chooses it among net areas, or else among gross ones. It returns 0 if
+// there are none. Areas in square feet count only if none is in square metres.
 func netArea(values []textValue) float64 {
 	for _, unit := range []amountUnit{squareMetres, squareFeet} {
 		var all, net []homeArea

@@ -299,7 +299,7 @@ func TestMailFacts(t *testing.T) {
 		{"jp", "ワンルーム 1R", 0, 0},
 		{"us", "$1K · 24.1m²", 24.1, 0},
 	} {
-		f := factsOf(nil, []leaf{{text: c.line, gap: 5}}, c.country)[0]
+		f := factsOf(nil, []leaf{{text: c.line}}, c.country)[0]
 		if f.area != c.area || f.rooms != c.rooms {
 			t.Errorf("%s %q: %v m², %v rooms; want %v, %v", c.country, c.line, f.area, f.rooms, c.area, c.rooms)
 		}
@@ -347,7 +347,7 @@ func TestMailDoneHeadings(t *testing.T) {
 			body := fmt.Sprintf("%s<%s>%s</%[2]s>%[4]s%s<h2>New flats</h2>%s", card(881201), tag, heading, card(881202),
 				card(881203), card(881204))
 			flats := mailHomes(t, mailOf(body))
-			isLast := !newLine(nil, heading).isAfterwards()
+			isLast := !newLine(nil, heading).beginsWhatFollows()
 			for n, want := range map[int]bool{881201: true, 881202: false, 881203: false, 881204: isLast} {
 				if got := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, n)] != nil; got != want {
 					t.Errorf("%q in %s: %d is new: %v; want %v", heading, tag, n, got, want)
@@ -381,7 +381,7 @@ func TestMailCommercial(t *testing.T) {
 	}
 	for line, want := range map[string]float64{"2 recámaras · 85 m²": 2, "1 recámara": 1, "Recámaras: 3": 3,
 		"3 alcobas": 3, "2 habitaciones": 2} {
-		if got := factsOf(nil, []leaf{{text: line, gap: 5}}, "mx")[0].beds; got != want {
+		if got := factsOf(nil, []leaf{{text: line}}, "mx")[0].beds; got != want {
 			t.Errorf("%q: %v; want %v", line, got, want)
 		}
 	}
@@ -402,7 +402,7 @@ func TestMailUnitLines(t *testing.T) {
 	} {
 		var leaves []leaf
 		for _, line := range test.lines {
-			leaves = append(leaves, leaf{text: line, gap: 5})
+			leaves = append(leaves, leaf{text: line})
 		}
 		for i, f := range factsOf(nil, leaves, "") {
 			if f.cost != test.costs[i] {

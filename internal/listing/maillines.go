@@ -14,6 +14,10 @@ const (
 	longestFact  = 110    // letters of a line of a mail that may be a fact
 	maxLineText  = 500    // letters of a line of a mail
 	maxLeafLinks = 8      // links of a line of a mail
+
+	// longestPlainLine is the number of bytes of a line of a plain text that are read: maxLineText letters of up to four
+	// bytes, and a link.
+	longestPlainLine = 4*maxLineText + maxLinkLength
 )
 
 // A leaf is a line or an image, in the order of the mail.
@@ -26,23 +30,23 @@ type leaf struct {
 	isHeading bool
 	cell      *cell // the innermost cell of a table
 
-	gap int // from the leaf before: see gapOf
+	closeness int // to the leaf before: see closenessOf
 }
 
-// gapOf returns a gap that tells how far two leaves are apart: by the depth of the deepest element that was open all
-// the time in between, and then by what separates them there. The smaller the gap, the further they are apart.
-func gapOf(depth, separator int) int { return separatorKinds*depth + separator }
+// closenessOf returns how close two leaves that follow each other are. depth counts the elements that both are in. The
+// more these are, the closer are the leaves. Of leaves with the same depth, the separator decides.
+func closenessOf(depth, separator int) int { return separatorKinds*depth + separator }
 
-func depthOf(gap int) int     { return gap / separatorKinds }
-func separatorOf(gap int) int { return gap % separatorKinds }
+func depthOf(closeness int) int     { return closeness / separatorKinds }
+func separatorOf(closeness int) int { return closeness % separatorKinds }
 
-// What separates two leaves.
+// What stands between two leaves, from what separates them most to what separates them least.
 const (
-	gapRule        = iota // a rule, or an empty element
-	gapBlock              // the end or the start of an element
-	gapBlank              // an empty line
-	gapBreak              // a line break
-	separatorKinds        // their number
+	ruleSeparator  = iota // a rule, or an empty element
+	blockSeparator        // the end or the start of an element
+	blankSeparator        // an empty line
+	breakSeparator        // a line break
+	separatorKinds        // the number of kinds
 )
 
 // A cell is the place of a leaf in a table. Tables often nest, so a leaf has a cell in each table around it.
@@ -57,10 +61,9 @@ type grid struct{ rows, cols, depth int }
 
 // addLink adds a link that the leaf does not have yet, up to maxLeafLinks.
 func (l *leaf) addLink(link string) {
-	if n := len(l.links); n > 0 && l.links[n-1] == link || n >= maxLeafLinks || slices.Contains(l.links, link) {
-		return
+	if len(l.links) < maxLeafLinks && !slices.Contains(l.links, link) {
+		l.links = append(l.links, link)
 	}
-	l.links = append(l.links, link)
 }
 
 // A linkSpan is a part of a line that is a link.
@@ -71,8 +74,13 @@ type linkSpan struct {
 
 // addSpan adds a span after the last one, or extends the last one if it has the same link and is next to it.
 func addSpan(spans []linkSpan, next linkSpan) []linkSpan {
-	if n := len(spans) - 1; n >= 0 && spans[n].link == next.link && next.start-spans[n].end <= 1 {
-		spans[n].end = next.end
+	if len(spans) == 0 {
+		return append(spans, next)
+	}
+	last := &spans[len(spans)-1]
+	isNextTo := next.start-last.end <= 1 // there may be a blank in between
+	if last.link == next.link && isNextTo {
+		last.end = next.end
 		return spans
 	}
 	return append(spans, next)
@@ -84,10 +92,14 @@ func linksIn(line string) (spans []linkSpan) {
 		return nil
 	}
 	for _, at := range linkInText().FindAllStringIndex(line, maxLeafLinks) {
-		link := strings.TrimRight(strings.TrimLeft(line[at[0]:at[1]], "<(["), ">)].,;!")
-		spans = append(spans, linkSpan{at[0], at[1], link})
+		spans = append(spans, linkSpan{at[0], at[1], withoutBrackets(line[at[0]:at[1]])})
 	}
 	return spans
+}
+
+// withoutBrackets returns a URL that linkInText has found without the brackets around it and the marks after it.
+func withoutBrackets(found string) string {
+	return strings.TrimRight(strings.TrimLeft(found, "<(["), ">)].,;!")
 }
 
 var (
@@ -104,9 +116,10 @@ var cutPoints = newPattern(`\s+[|·•●‧∙]\s+|\s{3,}| [–—] `)
 var hyphens = newPattern(` - `)
 
 // cutLine cuts a long line with links and two facts at bars, dots, runs of blanks and links. It returns the parts as
-// leaves like l, with the gap inner between them. It returns nil for any other line, such as a sentence.
-func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan) []leaf {
-	if len(spans) == 0 || len(line) <= longestFact || runeCount(line) <= longestFact {
+// leaves. whole is the leaf of the line: the first part is as close to the leaf before as whole, and each other part
+// has the given closeness to the part before it. For any other line, such as a sentence, cutLine returns nil.
+func cutLine(work *turns.Task, whole leaf, closenessOfParts int, line string, spans []linkSpan) []leaf {
+	if len(spans) == 0 || runeCount(line) <= longestFact {
 		return nil
 	}
 	work.Step(8 * len(line))
@@ -114,19 +127,20 @@ func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan)
 	if len(points) < 2 {
 		points = hyphens().FindAllStringIndex(line, -1)
 	}
-	if len(points) < 2 || !hasTwoFacts(line) {
+	if len(points) < 2 || !hasTwoFacts(line) { // two points make three parts: a title and two facts
 		return nil
 	}
 	var parts []leaf
-	add := func(start, end int, link string) {
+	// addPart adds line[start:end], which links to link, or nowhere if link is "".
+	addPart := func(start, end int, link string) {
 		text := strings.Join(strings.Fields(strings.Trim(line[start:end], " \t|·•●‧∙–—")), " ")
 		isURL := webAddress().MatchString(text)
 		if text == "" || isURL && link == "" { // a URL that is no link says nothing
 			return
 		}
-		part := leaf{text: text, gap: l.gap, cell: l.cell, isHeading: l.isHeading}
+		part := leaf{text: text, closeness: whole.closeness, cell: whole.cell, isHeading: whole.isHeading}
 		if len(parts) > 0 {
-			part.gap = inner
+			part.closeness = closenessOfParts
 		}
 		if link != "" {
 			part.links = []string{link}
@@ -137,84 +151,86 @@ func cutLine(work *turns.Task, l leaf, inner int, line string, spans []linkSpan)
 		}
 		parts = append(parts, part)
 	}
-	at := 0
-	cut := func(end int, link string) {
+	start := 0 // of the next part
+	// cutUpTo adds the parts from start to end, all of which link to link.
+	cutUpTo := func(end int, link string) {
 		for _, point := range points {
-			if point[0] >= at && point[1] <= end {
-				add(at, point[0], link)
-				at = point[1]
+			if point[0] >= start && point[1] <= end {
+				addPart(start, point[0], link)
+				start = point[1]
 			}
 		}
-		add(at, max(at, end), link)
-		at = max(at, end)
+		end = max(start, end)
+		addPart(start, end, link)
+		start = end
 	}
 	for _, span := range spans {
-		cut(span.start, "")
-		cut(min(span.end, len(line)), span.link)
+		cutUpTo(span.start, "")
+		cutUpTo(min(span.end, len(line)), span.link)
 	}
-	cut(len(line), "")
+	cutUpTo(len(line), "")
 	return parts
 }
 
 // hasTwoFacts reports whether a line has two of a cost, an area and a number of rooms.
 func hasTwoFacts(line string) bool {
 	amounts := amountsIn(nil, line)
-	n := 0
-	for _, isFact := range []func(amount) bool{
-		func(a amount) bool { return a.sign != "" && a.unit == noUnit },
-		func(a amount) bool { return a.unit == squareMetres || a.unit == squareFeet },
-		func(a amount) bool { return a.unit == roomCount || a.unit == bedroomCount },
-	} {
-		n += boolInt(slices.ContainsFunc(amounts, isFact))
-	}
-	return n > 1
+	hasCost := slices.ContainsFunc(amounts, func(a amount) bool { return a.sign != "" && a.unit == noUnit })
+	hasArea := slices.ContainsFunc(amounts, func(a amount) bool {
+		return a.unit == squareMetres || a.unit == squareFeet
+	})
+	hasRooms := slices.ContainsFunc(amounts, func(a amount) bool {
+		return a.unit == roomCount || a.unit == bedroomCount
+	})
+	return boolInt(hasCost)+boolInt(hasArea)+boolInt(hasRooms) > 1
 }
 
 // readPlain returns the leaves of a plain text.
 func readPlain(work *turns.Task, text string) (leaves []leaf) {
-	gap := gapOf(1, gapBlock)
-	blanks := 0
+	const depth = 1             // of all lines, because a plain text has no elements
+	separator := blockSeparator // from the last leaf
+	emptyLines := 0             // since the last leaf
 	for line := range strings.SplitSeq(plainSpaces(text), "\n") {
 		if len(leaves) >= maxLeaves {
 			break
 		}
 		work.Step(4 + len(line)/8)
-		line = line[:min(len(line), 4*maxLineText+maxLinkLength)]
+		line = line[:min(len(line), longestPlainLine)]
 		line = strings.TrimSpace(hidden.Replace(quoteMarks().ReplaceAllLiteralString(strings.TrimSpace(line), "")))
 		if line == "" {
-			blanks++
-			gap = min(gap, gapOf(1, gapBlank))
-			if blanks > 1 {
-				gap = min(gap, gapOf(1, gapBlock))
+			emptyLines++
+			if emptyLines == 1 {
+				separator = min(separator, blankSeparator)
+			} else { // two empty lines separate as paragraphs do
+				separator = min(separator, blockSeparator)
 			}
 			continue
 		}
-		blanks = 0
+		emptyLines = 0
 		if ruleOfText().MatchString(line) {
-			gap = gapOf(1, gapRule)
+			separator = ruleSeparator
 			continue
 		}
-		l := leaf{gap: gap}
-		if parts := cutLine(work, l, gapOf(1, gapBreak), line, linksIn(line)); parts != nil {
+		l := leaf{closeness: closenessOf(depth, separator)}
+		separator = breakSeparator
+		if parts := cutLine(work, l, closenessOf(depth, breakSeparator), line, linksIn(line)); parts != nil {
 			leaves = append(leaves, parts[:min(len(parts), maxLeaves-len(leaves))]...)
-			gap = gapOf(1, gapBreak)
 			continue
 		}
 		l.text, l.links = cutLinks(line)
 		l.text = bullet().ReplaceAllLiteralString(leading(strings.Join(strings.Fields(l.text), " "), maxLineText), "")
 		leaves = append(leaves, l)
-		gap = gapOf(1, gapBreak)
 	}
 	return leaves
 }
 
-// cutLinks returns a line without the URLs in it, and these.
+// cutLinks returns a line without its URLs, and the URLs.
 func cutLinks(line string) (rest string, links []string) {
 	if !strings.Contains(line, "://") {
 		return line, nil
 	}
 	for _, found := range linkInText().FindAllString(line, maxLeafLinks) {
-		links = append(links, strings.TrimRight(strings.TrimLeft(found, "<(["), ">)].,;!"))
+		links = append(links, withoutBrackets(found))
 	}
 	return strings.TrimSpace(linkInText().ReplaceAllLiteralString(line, "")), links
 }

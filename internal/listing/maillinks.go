@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -13,9 +14,9 @@ import (
 // frequent, then the link of the best title.
 func (l *cardListing) findLink(c *cardFields, card *card) {
 	type choice struct {
-		link  mailLink
-		count int
-		score int // of the best title
+		link       mailLink
+		count      int // leaves that have it
+		titleScore int // the best one of these leaves
 	}
 	var choices []*choice
 	byKey := map[string]*choice{}
@@ -25,17 +26,17 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 		}
 		for _, text := range c.leaves[i].links {
 			link := c.links[text]
-			if link.isOther || c.byLink.homesWith(link.key) > 1 {
+			if link.leadsElsewhere || c.byLink.homesWith(link.key) > 1 {
 				continue
 			}
-			known := byKey[link.key]
-			if known == nil {
-				known = &choice{link: link, score: -100}
-				byKey[link.key] = known
-				choices = append(choices, known)
+			candidate := byKey[link.key]
+			if candidate == nil {
+				candidate = &choice{link: link, titleScore: math.MinInt}
+				byKey[link.key] = candidate
+				choices = append(choices, candidate)
 			}
-			known.count++
-			known.score = max(known.score, c.titleScore(i, ""))
+			candidate.count++
+			candidate.titleScore = max(candidate.titleScore, c.titleScore(i, ""))
 		}
 	}
 	isBetter := func(a, b *choice) bool {
@@ -45,37 +46,39 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 		case a.count != b.count:
 			return a.count > b.count
 		}
-		return a.score > b.score
+		return a.titleScore > b.titleScore
 	}
-	var best *choice
-	for _, other := range choices {
-		if best == nil || isBetter(other, best) {
+	if len(choices) == 0 {
+		return
+	}
+	best := choices[0]
+	for _, other := range choices[1:] {
+		if isBetter(other, best) {
 			best = other
-			l.link = best.link
 		}
 	}
 	for _, other := range choices {
-		if other.link.key != l.link.key && other.link.shape == l.link.shape && l.link.shape != "" {
-			l.link = mailLink{} // the card has links to two homes
-			return
+		if other != best && other.link.shape == best.link.shape && best.link.shape != "" {
+			return // the card has links to two homes
 		}
 	}
+	l.link = best.link
 }
 
-// isOfOne reports whether a link may lead to one listing. Sites number their listings: a link without a number leads to
-// a search, a town or an article.
-func (l mailLink) isOfOne() bool {
+// mayShowListing reports whether a link may lead to one listing. Sites number their listings: a link without a number
+// leads to a search, a town or an article. An opaque link hides the number.
+func (l mailLink) mayShowListing() bool {
 	_, path, _ := strings.Cut(l.key, "/")
 	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
 }
 
-// isSister reports whether a link may lead to another page about the listing with a key: it is of the same site, and no
-// other card has it.
+// isSister reports whether a link may lead to another page about the listing whose link has a key, such as to its
+// gallery: it is of the same site, and no other card has it.
 func (c *cardFields) isSister(link, key string) bool {
 	found := c.links[link]
 	linkHost, _, _ := strings.Cut(found.key, "/")
 	keyHost, _, _ := strings.Cut(key, "/")
-	return linkHost == keyHost && !found.isOther && c.byLink.homesWith(found.key) < 2
+	return linkHost == keyHost && !found.leadsElsewhere && c.byLink.homesWith(found.key) < 2
 }
 
 // haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.
@@ -99,7 +102,8 @@ func (c *cardFields) findForm() bool {
 		host, path, _ := strings.Cut(l.link.key, "/")
 		path, _, _ = strings.Cut(path, "?")
 		formOfLink := host + strings.Repeat("/", 1+strings.Count(path, "/")) // a slash for each folder
-		if l.link.isOpaque || !hasDigit(path) || form != "" && formOfLink != form {
+		hasOtherForm := form != "" && formOfLink != form
+		if l.link.isOpaque || !hasDigit(path) || hasOtherForm {
 			return false
 		}
 		form = formOfLink
@@ -113,8 +117,9 @@ type chosenCard struct {
 	card *card
 }
 
-// takeBareLinks replaces the links of listings by links in the plain text, if all of them are links of a mailer, and
-// the plain text has as many links to listings, each below the title of another listing.
+// takeBareLinks replaces the links of listings by links in the plain text. It does so if all links of the listings are
+// opaque, as mailers make them, and the plain text has as many other links to listings, each below the title of another
+// listing.
 func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 	isBare := func(l chosenCard) bool { return !l.link.isOpaque }
 	if len(listings) == 0 || slices.ContainsFunc(listings, isBare) || !strings.Contains(plain, "://") {
@@ -125,7 +130,7 @@ func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 		byTitle[strings.ToLower(l.titleText)] = l.cardListing
 	}
 	links := map[*cardListing]mailLink{}
-	last := ""             // the key of the last link
+	lastKey := ""          // of the last link to a listing
 	var above *cardListing // the last listing whose title stands above
 	for _, leaf := range readPlain(work, plain) {
 		if l := byTitle[strings.ToLower(leaf.text)]; l != nil && leaf.text != "" {
@@ -135,14 +140,15 @@ func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 			work.Step(len(text))
 			link := mailLink{unwrapped: unwrapLink(text)}
 			link.key = LinkKey(link.unwrapped)
-			isOther := isOpaque(link.unwrapped) || isOtherLink(text) || isOtherLink(link.unwrapped)
-			if isOther || !link.isOfOne() || link.key == last {
+			isOther := isOpaque(link.unwrapped) || leadsElsewhere(text) || leadsElsewhere(link.unwrapped)
+			if isOther || !link.mayShowListing() || link.key == lastKey {
 				continue
 			}
-			if above == nil || links[above].key != "" {
+			hasLink := links[above].key != ""
+			if above == nil || hasLink {
 				return
 			}
-			last = link.key
+			lastKey = link.key
 			links[above] = link
 		}
 	}

@@ -38,10 +38,10 @@ func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[s
 		if len(listings) == maxMailListings {
 			break
 		}
-		isKnown := map[string]bool{} // another mail may say something newer about a home
+		hasID := map[string]bool{} // of this message: another one may say something newer about a home
 		for _, listing := range m.listings(work, &left) {
-			if !isKnown[listing.id] && len(listings) < maxMailListings {
-				isKnown[listing.id] = true
+			if !hasID[listing.id] && len(listings) < maxMailListings {
+				hasID[listing.id] = true
 				listings = append(listings, listing.members)
 			}
 		}
@@ -83,7 +83,7 @@ func (m *mailMessage) whyNone() string {
 	return note
 }
 
-// called returns words with the subject of a mail, or with its sender if the subject cannot be read.
+// called returns words such as "The mail" with the subject of a mail, or with its sender if the subject cannot be read.
 func (m *mailMessage) called(words string) string {
 	if m.subject == "" {
 		return words + " from " + m.sender
@@ -198,13 +198,14 @@ func (m *mailMessage) listingsIn(work *turns.Task, b mailBody) []mailListing {
 	if len(found) != 1 {
 		return found
 	}
-	// A single listing may be a home that a person writes about, or that was found elsewhere.
-	isLinkOfOthers := !b.isHTML && !isOfSender(found[0].id, sender)
+	// A single listing may be the home of the reader, a home that a person writes about, or one in a text with a link to
+	// another site.
+	isOfOtherSite := !b.isHTML && !isOfSender(found[0].id, sender)
 	isLetter := isOfOwnHome(m.topic) || m.isLetter(r.leaves, last.card, forwarded)
 	hasPlace := last.location != "" || c.search.isOfHomes
 	looksLikeListing := last.hasPhoto || hasPlace && !inFirstPerson(r.leaves)
 	isAlert := last.isComplete() || m.isAlert(found[0].members)
-	if isLinkOfOthers || isLetter || !looksLikeListing || !isAlert {
+	if isOfOtherSite || isLetter || !looksLikeListing || !isAlert {
 		return nil
 	}
 	return found
@@ -212,7 +213,7 @@ func (m *mailMessage) listingsIn(work *turns.Task, b mailBody) []mailListing {
 
 // accepted returns the listings of a body that the rules accept, each home once, and the card of the last one.
 func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (found []mailListing, last chosenCard) {
-	known := twins{}
+	byID := twins{}
 	for _, l := range all {
 		if len(found) == maxMailListings {
 			m.isFull = true
@@ -222,19 +223,19 @@ func (m *mailMessage) accepted(c *cardFields, all []chosenCard, sender string) (
 		if kept == nil {
 			continue
 		}
-		isNew, isAlike := known.add(id, l.cardListing, len(found))
+		isNew, isAlike := byID.add(id, l.cardListing, len(found))
 		m.alike += boolInt(isAlike)
 		if isNew {
 			found = append(found, mailListing{id, kept})
 			last = l
 		}
 	}
-	known.separate(found, sender)
+	byID.separate(found, sender)
 	return found, last
 }
 
-// twins are the listings of a mail by the ids that their cards make. If links are opaque, several homes may have one
-// id: flats of a new building often differ only in their costs.
+// twins are the listings of a mail by their ids. If a link is opaque, the id is made of the title, the place and the
+// size. Then several homes may have one id: flats of a new building often differ only in their costs.
 type twins map[string][]twin
 
 type twin struct {
@@ -243,9 +244,9 @@ type twin struct {
 	at   int // its index among the listings found
 }
 
-// add adds a listing with its index, if it is new: all other listings with its id have other links and other costs. If
-// one has another link and may have the same cost, the listing is alike and not added: several agents may offer the
-// home, each with photos of their own.
+// add adds a listing with its index among the listings found, if it is new: all listings with its id have other links
+// and other costs. A listing with the link of another one is the same. A listing with another link is alike if it may
+// have the same cost: several agents may offer the home, each with photos of their own.
 func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
 	for _, other := range t[id] {
 		if other.link == l.link.key {
@@ -277,10 +278,10 @@ func (t twins) separate(found []mailListing, sender string) {
 type cardSigns struct {
 	values                         []textValue
 	facts, criteria                int  // lines with facts, and lines with what a search asks for
-	isLodging, isDone, isOnRequest bool // a line is so, as in lineFacts
-	isNamed                        bool // a line names a home, a rent, or a size that only homes have
-	isOffered                      bool // a line names a home or a rent
-	hasRange                       bool // of the sizes of several homes in one building
+	isLodging, isDone, isOnRequest bool // at least one line is: see lineFacts
+	namesHomeOrSize                bool // a line names a home, a rent, or a size that only homes have
+	namesHome                      bool // a line names a home or a rent
+	hasRange                       bool // a line has the sizes of several homes in one building
 }
 
 // readLines reads the signs of a card of a mail with a topic.
@@ -295,8 +296,8 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 		s.isOnRequest = s.isOnRequest || f.isOnRequest
 		isWeekly = isWeekly || f.kind == weeklyRent || weekRent.in(f.lower)
 		hasSleeps = hasSleeps || sleepsWords.in(f.lower)
-		s.isNamed = s.isNamed || f.isHome
-		s.isOffered = s.isOffered || f.isHome && c.namesHome(f)
+		s.namesHomeOrSize = s.namesHomeOrSize || f.isHome
+		s.namesHome = s.namesHome || f.isHome && c.namesHome(f)
 		s.facts += boolInt(f.hasFacts())
 		isRange := f.isSearch && sizeRange().MatchString(f.lower)
 		s.hasRange = s.hasRange || isRange
@@ -306,7 +307,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 		}
 	}
 	s.isLodging = s.isLodging || isWeekly && (hasSleeps || lodgingWords.in(strings.ToLower(topic)))
-	l.isHomeCost = s.hasRange
+	l.isHomeCost = s.hasRange // goods have no sizes of several homes
 	return s
 }
 
@@ -323,13 +324,13 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	c.isLodging = s.isLodging
 	m.isLodging = m.isLodging || s.isLodging
 	isHomeSubject := isHomeMail(m.topic)
-	isHome := s.isNamed || isHomeSubject || c.search.isOfHomes
-	title := strings.ToLower(l.titleText)
+	isHome := s.namesHomeOrSize || isHomeSubject || c.search.isOfHomes
 	isAboutHome := isHome || l.hasCostAndSize() || c.isAboutHomes
+	title := strings.ToLower(l.titleText)
 	isNoOffer := s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
-	hasLinkAndName := l.link.isOfOne() && (title != "" || l.location != "")
+	hasLinkAndName := l.link.mayShowListing() && (title != "" || l.location != "")
 	isOfShop := c.isShop || commercialWords.in(title) || services.in(title)
-	isOfSearch := s.criteria > 1 && s.criteria > s.facts
+	isOfSearch := s.criteria > 1 && s.criteria > s.facts // rather what a search asks for than a home
 	if !isAboutHome || isNoOffer || !hasLinkAndName || isOfShop || isOfSearch || !c.isShown(card, l.link.key) {
 		return nil
 	}
@@ -337,6 +338,7 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	if !l.isOfOtherThing(c, card) && l.hasEvidence(&s, isHome, isHomeSubject) {
 		return &l
 	}
+	// In a mail for a search for homes, a title and a price are enough.
 	unmet := c.search.unmet(l.titleText, l.cost, l.currency)
 	if unmet == "" && !c.haveOneForm() {
 		unmet = "all links are of one form and have a number"
@@ -348,8 +350,9 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	return &l
 }
 
-// isOfOtherThing reports whether the title of a listing names a wish, or a thing, if it has neither rooms nor the area
-// of a home. If the title is only the place, which may contain such a word, the first line of the card counts.
+// isOfOtherThing reports whether the title of a listing names a wish or a thing. A thing has no rooms, and less area
+// than the largest garage. If the title is only the place, which may contain the word for a thing ("Garage Lane"), the
+// first line of the card counts.
 func (l *cardListing) isOfOtherThing(c *cardFields, card *card) bool {
 	const largestGarage = 25 // m²
 	name := l.titleText
@@ -359,23 +362,27 @@ func (l *cardListing) isOfOtherThing(c *cardFields, card *card) bool {
 			return false
 		}
 	}
-	return namesWish(name) || l.rooms+l.beds == 0 && l.area < largestGarage && namesThing(name)
+	mayBeThing := l.rooms+l.beds == 0 && l.area < largestGarage
+	return namesWish(name) || mayBeThing && namesThing(name)
 }
 
 // hasEvidence reports whether a card tells two of a cost, an area, a number of rooms and an address, and does not offer
-// goods.
+// goods. isHome tells that the card or the mail is about homes, isHomeSubject that the subject is.
 func (l *cardListing) hasEvidence(s *cardSigns, isHome, isHomeSubject bool) bool {
 	hasRooms := l.rooms+l.beds != 0 || s.hasRange
 	hasHomeSize := l.rooms+l.beds != 0 || l.area >= leastHome
 	hasCost := l.cost != 0 && (hasHomeSize || !l.isYearly)
 	hasArea := l.area != 0 && hasHomeSize
 	evidence := boolInt(hasCost) + boolInt(hasArea) + boolInt(hasRooms) + boolInt(l.hasAddress)
-	// What is missing must be made up for by something else.
-	isOfGoods := hasCost && !l.isHomeCost && l.isOfGoods(evidence, isHomeSubject, s.isOffered)
-	lacksCost := l.cost == 0 && !s.isOnRequest && (!l.hasPhoto || l.location == "")
-	lacksHome := !hasRooms && !l.hasAddress && !s.isNamed
-	lacksSize := !hasRooms && l.area == 0 && !(isHome && (l.hasPhoto || l.isTitleLinked))
-	return evidence >= 2 && !isOfGoods && !lacksCost && !lacksHome && !lacksSize
+	isOfGoods := hasCost && !l.isHomeCost && l.isOfGoods(evidence, isHomeSubject, s.namesHome)
+	if evidence < 2 || isOfGoods {
+		return false
+	}
+	// Something else must make up for a cost, a name of a home or a size that is missing.
+	hasCostOrElse := l.cost != 0 || s.isOnRequest || l.hasPhoto && l.location != ""
+	hasHomeOrElse := hasRooms || l.hasAddress || s.namesHomeOrSize
+	hasSizeOrElse := hasRooms || l.area != 0 || isHome && (l.hasPhoto || l.isTitleLinked)
+	return hasCostOrElse && hasHomeOrElse && hasSizeOrElse
 }
 
 // isComplete reports whether cost, area, rooms, address, linked title and linked photo are all known.
@@ -384,59 +391,65 @@ func (l *cardListing) isComplete() bool {
 }
 
 // isOfGoods reports whether a price without a name may be the price of goods for a home. evidence counts what
-// hasEvidence has found.
-func (l *cardListing) isOfGoods(evidence int, isHomeSubject, isOffered bool) bool {
+// hasEvidence has found, of which two are the least. namesHome tells that a line of the card names a home or a rent.
+func (l *cardListing) isOfGoods(evidence int, isHomeSubject, namesHome bool) bool {
 	isHigh := l.cost >= leastPrice
 	if l.location == "" {
-		return evidence == 2 && !isHigh || !isHomeSubject
+		hasLeast := evidence == 2 && !isHigh
+		return hasLeast || !isHomeSubject
 	}
 	if isHigh || isHomeSubject {
 		return false
 	}
-	isWhole := l.hasCostAndSize() && (l.hasAddress || l.hasLayout) && !l.isCommonSize
-	return l.isCommonPlace || !isOffered && !isWhole // all that a shop has is at one address
+	if l.isCommonPlace { // all that a shop has is at one address
+		return true
+	}
+	tellsAll := l.hasCostAndSize() && (l.hasAddress || l.hasLayout) && !l.isCommonSize
+	return !namesHome && !tellsAll
 }
 
 // hasCostAndSize reports whether a listing has a cost, an area and a number of rooms.
 func (l *cardListing) hasCostAndSize() bool { return l.cost != 0 && l.area != 0 && l.rooms+l.beds != 0 }
 
-// leastPrice is a price that few goods have, and most homes for sale. A rent is below it.
+// leastPrice is a price that few goods have, but most homes for sale. A rent is below it.
 const leastPrice = 50_000
 
 // leastHome is the area of the smallest home whose rooms need not be told.
 const leastHome = 12
 
-// isShown reports whether a link of a card shows a listing: the link of an image, of a line that is no button, or of a
-// button such as "View". Other links do something else.
+// isShown reports whether the link with a key shows a listing in a card: the link of an image, of a line that is no
+// button, or of a button such as "View". Other links do something else.
 func (c *cardFields) isShown(card *card, link string) bool {
 	for i := card.start; i < card.end; i++ {
 		l, f := &c.leaves[i], &c.facts[i]
 		if !c.isLinkedTo(l, link) {
 			continue
 		}
-		isLine := l.text == "" || letterRuns().MatchString(l.text) || hasDigit(l.text)
-		if l.isImage || isLine && (!f.isButton || !l.isLinked || viewWords.in(f.lower)) {
+		isOnlySymbols := l.text != "" && !letterRuns().MatchString(l.text) && !hasDigit(l.text) // "♥"
+		isOtherButton := f.isButton && l.isLinked && !viewWords.in(f.lower)
+		if l.isImage || !isOnlySymbols && !isOtherButton {
 			return true
 		}
 	}
 	return false
 }
 
-// findPhoto chooses the photo of a card: the first image that leads to the listing, else the first free one, which
-// leads to no other listing. An image that three cards share is not the photo of a home.
+// findPhoto chooses the photo of a card: the first image that links to the listing, or else the first one that does not
+// link to another listing. An image in the cards of three homes is not the photo of a home.
 func (l *cardListing) findPhoto(c *cardFields, card *card) {
-	for _, mayBeFree := range []bool{false, true} {
-		for i := card.start; i < card.end && !l.hasPhoto; i++ {
-			leaf := &c.leaves[i]
-			if !leaf.isImage || c.facts[i].isDoubtful || leaf.image != "" && c.byImage.homesWith(leaf.image) > 2 {
-				continue
-			}
-			isFree := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque || c.isSister(leaf.links[0], l.link.key)
-			if c.isLinkedTo(leaf, l.link.key) || mayBeFree && isFree {
-				l.photo = leaf.image
-				l.hasPhoto = true
-				l.isPhotoLinked = !mayBeFree
-			}
+	for i := card.start; i < card.end; i++ {
+		leaf := &c.leaves[i]
+		isCommon := leaf.image != "" && c.byImage.homesWith(leaf.image) > 2
+		if !leaf.isImage || isCommon || c.facts[i].isDoubtful {
+			continue
+		}
+		if c.isLinkedTo(leaf, l.link.key) {
+			l.photo, l.hasPhoto, l.isPhotoLinked = leaf.image, true, true
+			return
+		}
+		mayBeOfHome := len(leaf.links) == 0 || c.links[leaf.links[0]].isOpaque || c.isSister(leaf.links[0], l.link.key)
+		if mayBeOfHome && !l.hasPhoto { // unless an image below links to the listing
+			l.photo, l.hasPhoto = leaf.image, true
 		}
 	}
 }
@@ -457,7 +470,7 @@ func isOfOwnHome(subject string) bool {
 	return ownHome().MatchString(subject) && !searchWords.in(strings.ToLower(subject))
 }
 
-// namesHome reports whether a line names a home, rather than how many rooms something is for.
+// namesHome reports whether a line names a home or a rent, rather than how many rooms something is for.
 func (c *cardFields) namesHome(f *lineFacts) bool {
 	for i := range f.values {
 		if text := f.values[i].text; nameOfHome.in(strings.ToLower(text)) {
@@ -476,28 +489,35 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []textValue)
 		l.isHomeCost = l.isHomeCost || best.kind != noKind
 		for _, v := range values {
 			for _, a := range v.amounts {
-				isMonthly := a.sign != "" && a.value == best.value && a.period == perMonth
+				if a.sign == "" {
+					continue
+				}
+				isMonthly := a.value == best.value && a.period == perMonth
 				l.isHomeCost = l.isHomeCost || isMonthly
-				isLowerEnd := a.inRange && a.sign != "" && a.value < best.value
-				if isLowerEnd && a.value >= leastCost {
+				isLowerEnd := a.inRange && a.value < best.value
+				if isLowerEnd && a.value >= leastCost { // of a range of costs, the lower end counts
 					l.cost = a.period.monthly(a.value)
 				}
 			}
 		}
 	}
 	l.area = netArea(values)
+	l.findRooms(c, card, values)
+}
+
+// findRooms sets the numbers of rooms and bedrooms of a card. The number of rooms in a title counts only if no other
+// line has one.
+func (l *cardListing) findRooms(c *cardFields, card *card, values []textValue) {
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		if f.isProse || f.isSearch || f.isFooter {
 			continue
 		}
-		if f.rooms != 0 && f.hasFacts() {
+		if f.rooms != 0 && !f.inTitle {
 			l.rooms = f.rooms
 			break
 		}
-		if f.rooms != 0 && l.rooms == 0 { // in a title: another line may say it as a fact
-			l.rooms = f.rooms
-		}
+		l.rooms = cmp.Or(l.rooms, f.rooms)
 	}
 	for i := card.start; i < card.end && l.beds == 0; i++ {
 		if f := &c.facts[i]; !f.isProse && !f.isSearch && !f.isFooter {
@@ -580,11 +600,8 @@ func (l *cardListing) members(c *cardFields, card *card, m *mailMessage, sender 
 	}
 	listing["details"] = m.origin(sender)
 	if l.link.isOpaque {
-		rooms := l.rooms
-		if rooms == 0 {
-			rooms = l.beds
-		}
-		set("id", hashedID(m.rules.Fold(title, l.location, numberText(l.area), numberText(rooms)), sender))
+		rooms := numberText(cmp.Or(l.rooms, l.beds))
+		set("id", hashedID(m.rules.Fold(title, l.location, numberText(l.area), rooms), sender))
 	}
 	return listing
 }

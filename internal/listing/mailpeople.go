@@ -39,7 +39,8 @@ func withoutForward(subject string) string { return forwardMark().ReplaceAllLite
 // forwardIn returns the head of the mail that is quoted in lines, if there is one.
 func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
 	for i, l := range leaves {
-		if len(l.text) >= longestFrom || !strings.Contains(l.text, "@") || !fromLine().MatchString(l.text) {
+		isFrom := len(l.text) < longestFrom && strings.Contains(l.text, "@") && fromLine().MatchString(l.text)
+		if !isFrom {
 			continue
 		}
 		if domain := domainOf(l.text); domain != "" {
@@ -81,7 +82,7 @@ func (m *mailMessage) isAlert(listing map[string]json.RawMessage) bool {
 	}
 	subject := " " + m.rules.Fold(m.topic) + " "
 	for _, name := range []string{"title", "location"} {
-		value := string(listing[name])
+		value := string(listing[name]) // JSON: the quotes are no words
 		text := m.rules.Fold(value)
 		if value != "null" && text != "" && strings.Contains(subject, " "+text+" ") {
 			return true
@@ -99,11 +100,11 @@ func isOfSender(id, sender string) bool {
 // siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk.
 func siteName(host string) string {
 	labels := strings.Split(host, ".")
-	n := len(labels) - 2
-	if n > 0 && len(labels[n]) <= 3 && len(labels[n+1]) == 2 { // "co" of "co.uk"
-		n--
+	at := len(labels) - 2
+	if at > 0 && len(labels[at]) <= 3 && len(labels[at+1]) == 2 { // "co.uk" is a suffix of two labels
+		at--
 	}
-	return labels[max(n, 0)]
+	return labels[max(at, 0)]
 }
 
 // isLetter reports whether a mail whose only listing is in a card was written by a person to the reader: from an

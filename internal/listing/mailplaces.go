@@ -70,8 +70,13 @@ func (p *placeReader) readAddress(text string) (score int) {
 		}
 		for part := range strings.SplitSeq(text, ",") {
 			part = strings.TrimSpace(part)
-			if score < wholeScore && hasDigit(part) && isStreetWithNumber(part) {
-				score = max(score, streetScore) + boolInt(score > 0) // one more if something was found before
+			if score == wholeScore || !hasDigit(part) || !isStreetWithNumber(part) {
+				continue
+			}
+			if score == 0 {
+				score = streetScore
+			} else { // a street besides what was found before is worth more than either
+				score = max(score, streetScore) + 1
 			}
 		}
 	}
@@ -104,7 +109,7 @@ func (p *placeReader) isDistrict(text string) bool {
 
 // isStreetWithNumber reports whether a part of a text between commas is a street, with a number.
 func isStreetWithNumber(part string) bool {
-	return isAddress(part) || wayWithin().MatchString(part) || wholeUS().MatchString(part)
+	return isAddress(part) || wayWithin().MatchString(part) || streetInUS().MatchString(part)
 }
 
 // hasStreetPart reports whether a part of a text between commas is a street, without a number.
@@ -143,8 +148,10 @@ var (
 	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)
 	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
 	townWithCode   = newPattern(` in (` + townName + ` \([A-Z]{1,2}\d[\dA-Z]?\))$`)
-	codeAtEnd      = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
-	codeOnly       = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
+	// codeAtEnd matches a town before its code, such as "Leipzig, 04275". Four digits that may be a year such as 2026 are
+	// no code.
+	codeAtEnd = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
+	codeOnly  = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
 	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
 	countedName  = newPattern(`(?i)^{{countedPart}},? \d{1,4}(?: ?(?:/|{{ofTotal}}) ?\d{1,3})?$`)
 	districtForm = newPattern(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
@@ -158,7 +165,7 @@ var (
 		hanLetters + `]{0,12}$`)
 	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
 	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\x01)`) // after maskSigns
-	wholeUS      = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
+	streetInUS   = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )
@@ -176,7 +183,7 @@ func countryOfMail(lang string, leaves []leaf) string {
 		return country
 	}
 	var lines []textLine
-	const enough = 500 // lines to tell a language by
+	const enough = 500 // lines to tell a country by
 	for _, l := range leaves[:min(len(leaves), enough)] {
 		lines = append(lines, newLine(nil, l.text))
 	}
@@ -187,24 +194,27 @@ func countryOfMail(lang string, leaves []leaf) string {
 	if country != "" {
 		return country
 	}
-	best, most := "", 0
-	for other, words := range countriesOfKroner {
+	mostWords := 0
+	for _, candidate := range countriesOfKroner {
 		n := 0
 		for _, l := range lines {
-			n += words.count(l.lower)
+			n += candidate.words.count(l.lower)
 		}
-		if n > most || n == most && n > 0 && other < best {
-			best, most = other, n
+		if n > mostWords {
+			country, mostWords = candidate.name, n
 		}
 	}
-	return best
+	return country
 }
 
-// countriesOfKroner has words that tell apart countries whose currencies have one sign.
-var countriesOfKroner = map[string]*phrases{
-	"se": phrasesIn("sv", "crown"),
-	"dk": phrasesIn("da", "crown"),
-	"no": phrasesIn("no", "crown"),
+// countriesOfKroner are the countries whose currencies have the sign "kr", with words that tell them apart.
+var countriesOfKroner = []struct {
+	name  string
+	words *phrases
+}{
+	{"dk", phrasesIn("da", "crown")},
+	{"no", phrasesIn("no", "crown")},
+	{"se", phrasesIn("sv", "crown")},
 }
 
 // countriesOf maps a language to the country where it is mainly spoken.

@@ -1,4 +1,7 @@
-// Searches: what a mail was sent for. Of a search for homes, a title with a price is enough for a listing.
+// Searches: what a mail was sent for. If it was a search for homes, a title with a price is enough for a listing.
+//
+// Sites for all kinds of things send such mails, too, with goods, jobs, garages and wishes among the homes. A wish is
+// what somebody who looks for a home writes: "Family seeks flat".
 
 package listing
 
@@ -7,11 +10,11 @@ import (
 	"strings"
 )
 
-// A mailSearch is the search that a mail was sent for, as its name tells it.
+// A mailSearch is what the name of a search says about a mail that was sent for it.
 type mailSearch struct {
 	isOfHomes      bool
-	isRent, isSale bool // its name says so
-	isFromPerson   bool // the mail is
+	isRent, isSale bool
+	isFromPerson   bool // the mail is from a person, so that it was sent for no search
 }
 
 // searchOf returns the search that a mail was sent for. Its name is in the subject, or in a line above the first card.
@@ -27,15 +30,17 @@ func (r *cardReader) searchOf(topic string, cards []*card, isFromPerson bool) ma
 	for i, name := range names {
 		r.work.Step(20 * len(name))
 		isOfThings := namesThing(name)
-		if isOfThings && i == 0 { // the subject names a search for something else
-			break
+		isSubject := i == 0
+		if isSubject && isOfThings { // then no other line counts
+			return s
 		}
-		if isNews && !isOfThings && !forAnyHome().MatchString(name) && isSearchForHomes(name) {
-			lower := strings.ToLower(name)
-			s.isOfHomes = true
-			s.isRent = s.isRent || toRent.in(lower)
-			s.isSale = s.isSale || toBuy.in(lower)
+		if !isNews || isOfThings || forAnyHome().MatchString(name) || !isSearchForHomes(name) {
+			continue
 		}
+		lower := strings.ToLower(name)
+		s.isOfHomes = true
+		s.isRent = s.isRent || toRent.in(lower)
+		s.isSale = s.isSale || toBuy.in(lower)
 	}
 	return s
 }
@@ -44,51 +49,53 @@ const linesOfSearch = 8 // lines above the first card in which the search may ha
 
 // isSearchForHomes reports whether a text is the name of a search for homes, or has it after a colon or in quotes.
 func isSearchForHomes(text string) bool {
-	if !wholeHome().MatchString(text) {
+	if !homeAsWord().MatchString(text) {
 		return false
 	}
 	lower := strings.ToLower(text)
 	if toRent.in(lower) || toBuy.in(lower) {
 		return true
 	}
-	_, after, _ := strings.Cut(text, ":")
-	return slices.ContainsFunc(append(inQuotes().FindAllString(text, 4), after), namesFlat)
+	_, afterColon, _ := strings.Cut(text, ":")
+	return slices.ContainsFunc(append(inQuotes().FindAllString(text, 4), afterColon), namesOnlyHomes)
 }
 
-// namesFlat reports whether a text has a word for homes other than those that searches for goods have, too: "house".
-func namesFlat(text string) bool {
-	return slices.ContainsFunc(wholeHome().FindAllString(text, 8), func(word string) bool {
-		return !houses()[strings.ToLower(strings.TrimFunc(word, isNoLetter))]
+// namesOnlyHomes reports whether a text has a word for homes that searches for goods do not have: "flat", but not
+// "house".
+func namesOnlyHomes(text string) bool {
+	return slices.ContainsFunc(homeAsWord().FindAllString(text, 8), func(word string) bool {
+		return !homesOfGoods()[strings.ToLower(strings.TrimFunc(word, isNoLetter))]
 	})
 }
 
-var houses = setOfWords("goodsHome")
+// homesOfGoods are words for homes that also stand in the names of searches for goods.
+var homesOfGoods = setOfWords("goodsHome")
 
-// namesWish reports whether a title is by somebody who looks for a home.
+// namesWish reports whether a title is that of a wish. Somebody who looks for a tenant offers a home.
 func namesWish(title string) bool {
 	return wishTitle().MatchString(title) && !tenantWord().MatchString(title)
 }
 
 // namesThing reports whether a text, such as a title or the name of a search, names a thing, a job, a garage, a stay or
-// a wish. What comes after the word for a home belongs to the home.
+// wishes. Only the words before the home count, because what comes after it belongs to it: "flat with garage".
 func namesThing(text string) bool {
 	lower := strings.ToLower(text)
-	if wantedName().MatchString(text) && !tenantWord().MatchString(text) || lodgingWords.in(lower) ||
-		homeAndGarden().MatchString(text) {
+	isOfWishes := nameOfWishes().MatchString(text) && !tenantWord().MatchString(text)
+	if isOfWishes || lodgingWords.in(lower) || nameOfHomeGoods().MatchString(text) {
 		return true
 	}
-	if len(lower) == len(text) {
-		for _, form := range []pattern{wholeHome, roomsOfHome, beforePart} {
-			if home := form().FindStringIndex(lower); home != nil {
-				lower = lower[:home[0]+1]
+	if len(lower) == len(text) { // otherwise a letter has another length in lower case, and all words count
+		for _, home := range []pattern{homeAsWord, roomsOfHome, beforePart} {
+			if at := home().FindStringIndex(lower); at != nil {
+				lower = lower[:at[0]+1]
 			}
 		}
 	}
 	return things.in(lower) || works.in(lower) || services.in(lower) || commercialWords.in(lower) || goods.in(lower)
 }
 
-// unmet returns the first condition that a listing with only a title and a price does not meet, in words for the user,
-// or "" if it needs nothing else.
+// unmet returns the first condition that a listing with only a title and a price does not meet, in words for the user.
+// It returns "" if the listing meets all.
 func (s *mailSearch) unmet(title string, cost float64, currency string) string {
 	switch {
 	case title == "" || cost == 0:
@@ -105,12 +112,11 @@ func (s *mailSearch) unmet(title string, cost float64, currency string) string {
 	return ""
 }
 
-// Bounds of the cost of a home whose listing has only a title and a price, in any currency. highestRent is for
-// strongCurrencies only: in others a rent may be millions.
+// Bounds of the cost of a home whose listing has only a title and a price.
 const (
-	leastRent   = 50
-	highestRent = 20_000
-	leastSale   = 5_000
+	leastRent   = 50     // in any currency
+	highestRent = 20_000 // in strongCurrencies; in others a rent may be millions
+	leastSale   = 5_000  // in any currency
 )
 
 var strongCurrencies = setOf("EUR USD GBP CHF CAD AUD NZD")
@@ -127,17 +133,20 @@ func (s *mailSearch) isPlausible(cost float64, currency string) bool {
 }
 
 var (
-	wholeHome = newPattern(`(?i)(?:^|[^\p{L}-]|\d-){{homeWord}}(?:[^\p{L}'’-]|$)|{{homeWithin}}`)
+	// homeAsWord matches a word for homes that is no part of a longer word, such as "house-sitter" or "doll's-house". A
+	// number may stand before it: "3-room".
+	homeAsWord = newPattern(`(?i)(?:^|[^\p{L}-]|\d-){{homeWord}}(?:[^\p{L}'’-]|$)|{{homeWithin}}`)
 	// roomsOfHome matches a number of rooms in a title, such as "3 Zi." or "T2".
 	roomsOfHome = newPattern(`(?i)(?:^|[^\p{L}\d])(?:\d(?:[.,]\d)?[ -]?(?:{{roomShort}}|\+)|[tf][1-6])(?:[^\p{L}\d]|$)`)
-	// wantedName matches the name of a search among wishes, and wishTitle the title of a wish.
-	wantedName = newPattern(`(?i)(?:^|\P{L}){{wanted}}(?:\P{L}|$)`)
-	wishTitle  = newPattern(`(?i)(?:^|\P{L}){{wish}}(?:\P{L}|$)|^{{wishStart}}:? `)
-	// beforePart matches the word between a home and a part of it.
+	// nameOfWishes matches the name of a search among wishes, and wishTitle the title of a wish.
+	nameOfWishes = newPattern(`(?i)(?:^|\P{L}){{wanted}}(?:\P{L}|$)`)
+	wishTitle    = newPattern(`(?i)(?:^|\P{L}){{wish}}(?:\P{L}|$)|^{{wishStart}}:? `)
+	// beforePart matches the word between a home and a part of it: "with".
 	beforePart = newPattern(`(?i)(?:^|\s){{partWith}}\s`)
-	// forAnyHome matches the words for goods that suit every home.
-	forAnyHome    = newPattern(`(?i)(?:^|\P{L}){{for}} {{anyHome}} (?:\p{L}+ )?(?:{{homeWord}}|home)(?:\P{L}|$)`)
-	homeAndGarden = newPattern(`(?i){{homeGoods}} ?(?:[&+/,]|{{goodsAnd}}) ?(?:\p{L}+ )?{{garden}}`)
+	// forAnyHome matches words after goods that suit every home: "for your new home".
+	forAnyHome = newPattern(`(?i)(?:^|\P{L}){{for}} {{anyHome}} (?:\p{L}+ )?(?:{{homeWord}}|home)(?:\P{L}|$)`)
+	// nameOfHomeGoods matches the name of a category of goods for homes: "home & garden".
+	nameOfHomeGoods = newPattern(`(?i){{homeGoods}} ?(?:[&+/,]|{{goodsAnd}}) ?(?:\p{L}+ )?{{garden}}`)
 )
 
 var (

@@ -60,9 +60,9 @@ func (c *cardFields) titleScore(i int, link string) int {
 	words := letterRuns().FindAllString(l.text, 20)
 	isOfMail := f.isFooter || f.isSearch || strings.Contains(l.text, ":") && headLine().MatchString(l.text)
 	isFact := f.isLabel || isValue(l.text) || reductions.in(f.lower)
-	isSentence := f.isProse && size > longestProseTitle
+	isLongProse := f.isProse && size > longestProseTitle
 	hasNoName := size < 4 || len(words) == 0
-	if l.isImage || f.isDoubtful || isOfMail || isFact || isSentence || hasNoName || offeredBy().MatchString(l.text) {
+	if l.isImage || f.isDoubtful || isOfMail || isFact || isLongProse || hasNoName || offeredBy().MatchString(l.text) {
 		return noTitleScore
 	}
 	score := 0
@@ -77,10 +77,8 @@ func (c *cardFields) titleScore(i int, link string) int {
 	if l.isHeading {
 		score += 3
 	}
-	if strings.HasSuffix(l.text, ":") {
-		score -= 6
-	}
-	if size >= 12 && size <= 100 {
+	hasUsualSize := size >= 12 && size <= 100
+	if hasUsualSize {
 		score++
 	}
 	if len(words) > 2 {
@@ -89,25 +87,42 @@ func (c *cardFields) titleScore(i int, link string) int {
 	if adWords.in(f.lower) || f.isHome {
 		score += 2
 	}
-	return score - c.titleFaults(i, words)
+	return score - c.labelFaults(i, words) - c.otherFaults(i, words)
+}
+
+// labelFaults returns the penalties for a line that is like a label or a button. A penalty of 4 undoes what a link to
+// the listing scores, and a penalty of 6 what a link with a word of homes scores.
+func (c *cardFields) labelFaults(i int, words []string) (faults int) {
+	l, f := &c.leaves[i], &c.facts[i]
+	if strings.HasSuffix(l.text, ":") { // a label, even if it is a link and long
+		faults += 6
+	}
+	lastLetter, _ := utf8.DecodeLastRuneInString(l.text)
+	isLikeButton := buttonWords.begins(f.lower) > 0 && strings.ContainsRune("-:>»→", lastLetter) // "View details »"
+	if f.isButton || isLikeButton {
+		faults += 6
+	}
+	if runeCount(l.text) >= longestLabelLine {
+		return faults
+	}
+	isPhrase := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2
+	namesHome := homeKinds.in(f.lower) || tenantWord().MatchString(l.text)
+	if isLabel(strings.TrimSuffix(l.text, ":")) && !isPhrase && !namesHome {
+		faults += 4
+	}
+	name, value, hasColon := strings.Cut(l.text, ": ")
+	if hasColon && hasDigit(value) && isLabel(name) { // "Floor: 3"
+		faults += 6
+	}
+	return faults
 }
 
 var longCode = newPattern(`\d{4}`)
 
-// titleFaults returns the penalty for what titles rarely have: prices, buttons, labels.
-func (c *cardFields) titleFaults(i int, words []string) int {
+// otherFaults returns the penalties for what else titles rarely are: prices, facts, addresses, results of searches.
+func (c *cardFields) otherFaults(i int, words []string) (faults int) {
 	l, f := &c.leaves[i], &c.facts[i]
-	size, faults := runeCount(l.text), 0
-	isShort := size < longestLabelLine
-	last, _ := utf8.DecodeLastRuneInString(l.text)
-	if f.isButton || buttonWords.begins(f.lower) > 0 && strings.ContainsRune("-:>»→", last) {
-		faults += 6
-	}
-	isSentence := strings.ContainsAny(l.text, ",!") || len(l.links) > 0 && len(words) > 2
-	namesHome := homeKinds.in(f.lower) || tenantWord().MatchString(l.text)
-	if isShort && !isSentence && !namesHome && isLabel(strings.TrimSuffix(l.text, ":")) {
-		faults += 4
-	}
+	hasLink := len(l.links) > 0
 	hasTitlePart := f.titlePart() != ""
 	if f.cost != 0 && !hasTitlePart {
 		faults += 4
@@ -116,41 +131,44 @@ func (c *cardFields) titleFaults(i int, words []string) int {
 	if isOnlyFacts && !hasTitlePart {
 		faults += 4
 	}
-	if name, value, ok := strings.Cut(l.text, ": "); ok && hasDigit(value) && isShort && isLabel(name) {
-		faults += 6 // "Floor: 3"
-	}
 	if noTitle.in(f.lower) {
 		faults += 2
 	}
-	if searchWords.in(f.lower) && len(l.links) == 0 {
-		faults += 6 // it announces what was found
+	if searchWords.in(f.lower) && !hasLink { // it announces what was found
+		faults += 6
 	}
-	if c.byLine.homesWith(f.lower) > 1 {
+	if c.byLine.homesWith(f.lower) > 1 { // it is no name of one home
 		faults += 4
 	}
-	if len(words) == 1 && size < 12 && len(l.links) == 0 {
+	isOneWord := len(words) == 1 && runeCount(l.text) < 12
+	if isOneWord && !hasLink {
 		faults += 3
 	}
 	if address := c.addressScore(l.text); address >= leastAddress {
-		faults++ // an address has a line of its own, but titles with a link may be one
-		faults += boolInt(len(l.links) == 0)
-		if address == codeScore && longCode().MatchString(l.text) && !adWords.in(f.lower) {
-			faults += 3 // a town with its code, without a street
+		if hasLink { // an address with a link may be the title
+			faults++
+		} else { // it has a line of its own
+			faults += 2
+		}
+		isTownWithCode := address == codeScore && longCode().MatchString(l.text) // without a street
+		if isTownWithCode && !adWords.in(f.lower) {
+			faults += 3
 		}
 	}
 	return faults
 }
 
-// titlePart returns the part of a line with a cost that is a title before or after its facts, or "".
+// titlePart returns the part of a line with a cost that may be a title, before or after its facts, or "". A part after
+// the facts needs more words than a part before them, because few words there may be anything.
 func (f *lineFacts) titlePart() string {
 	if f.cost == 0 || len(f.values) == 0 {
 		return ""
 	}
 	first, last := &f.values[0], &f.values[len(f.values)-1]
 	if n := len(first.amounts); n > 0 && first.amounts[n-1].sign != "" {
-		before := strings.TrimRight(first.text[:first.amounts[n-1].start], " ,:–—-")
-		if len(letterRuns().FindAllString(before, 20)) > 4 && !isLabel(before) {
-			return before // "House in High Street 5, Leeds £900"
+		beforeCost := strings.TrimRight(first.text[:first.amounts[n-1].start], " ,:–—-")
+		if len(letterRuns().FindAllString(beforeCost, 20)) > 4 && !isLabel(beforeCost) {
+			return beforeCost // "House in High Street 5, Leeds £900"
 		}
 	}
 	switch {
@@ -158,22 +176,23 @@ func (f *lineFacts) titlePart() string {
 		return ""
 	case first.mayBeTitle(1):
 		return first.text
-	case last.mayBeTitle(3): // fewer words after the facts may be anything
+	case last.mayBeTitle(3):
 		return last.text
 	}
 	return ""
 }
 
-// mayBeTitle reports whether a piece has so many words at least, and may be a title: no amounts, no label, and more
-// than one short word.
+// mayBeTitle reports whether a piece may be a title: it has at least leastWords words and eight letters, no amounts,
+// and is no label. With four words or more it is not taken for a label.
 func (v *textValue) mayBeTitle(leastWords int) bool {
 	words := len(letterRuns().FindAllString(v.text, 20))
-	isName := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
-	return len(v.amounts) == 0 && runeCount(v.text) >= 8 && words >= leastWords && !isName
+	isShortLabel := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
+	return len(v.amounts) == 0 && runeCount(v.text) >= 8 && words >= leastWords && !isShortLabel
 }
 
-// isFactLine reports whether a line consists of facts: pieces with an amount and one word at most, such as "60 m²
-// garden", and less than three words in other pieces. Words of up to three bytes and of bathrooms do not count.
+// isFactLine reports whether a line consists of facts: pieces with an amount and at most one word, such as "60 m²
+// garden", and less than three words in other pieces. Words for bathrooms and words of up to three bytes do not count:
+// "bath" and "bed".
 func isFactLine(f *lineFacts) bool {
 	facts, otherWords := 0, 0
 	for _, v := range f.values {
@@ -192,17 +211,13 @@ func isFactLine(f *lineFacts) bool {
 	return facts > 0 && otherWords < 3
 }
 
-// isRowOfFacts reports whether a line has three or more pieces, each of which is a number with its unit or a word.
+// isRowOfFacts reports whether a line with a digit has three or more pieces, all of them short, as in
+// "3 rooms | 72 m² | Flat".
 func (f *lineFacts) isRowOfFacts() bool {
-	isShort := func(v textValue) bool {
-		return len(letterRuns().FindAllString(v.text, 3)) < 3 && runeCount(v.text) < 15
+	isLong := func(v textValue) bool {
+		return len(letterRuns().FindAllString(v.text, 3)) > 2 || runeCount(v.text) >= 15
 	}
-	for i := range f.values {
-		if !isShort(f.values[i]) {
-			return false
-		}
-	}
-	return len(f.values) > 2 && hasDigit(f.lower)
+	return len(f.values) > 2 && hasDigit(f.lower) && !slices.ContainsFunc(f.values, isLong)
 }
 
 // isLinkedTo reports whether a leaf has a link with a key.
@@ -210,14 +225,52 @@ func (c *cardFields) isLinkedTo(l *leaf, key string) bool {
 	return key != "" && slices.ContainsFunc(l.links, func(link string) bool { return c.links[link].key == key })
 }
 
+// segments matches what separates the parts of a line that may each be a place.
 var segments = newPattern(` [|·•●] |\t`)
 
-// findLocation chooses the line of a card with its address, or else with its town. It rates each part of a line by its
-// address score, and by whether a label announces a place.
+// A partPlace is the place that a part of a line may be, without its label.
+type partPlace struct {
+	text         string
+	addressScore int
+	score        int // twice the address score, with the weight of a label and of what the title says, too
+}
+
+// placeIn reads the place in a part of a line of a card.
+func (l *cardListing) placeIn(part string, i int, c *cardFields, card *card) (place partPlace) {
+	part = withoutFacts(withoutCost(part))
+	part = newsBefore().ReplaceAllLiteralString(part, "")
+	part = strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
+	text := locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(part, isSymbol), "")
+	text = strings.TrimSpace(text)
+	if codeOnly().MatchString(text) {
+		text = c.withTown(text, i, card)
+	}
+	place = partPlace{text: text, addressScore: c.addressScore(text)}
+	if found := townWithCode().FindStringSubmatch(text); found != nil && place.addressScore < leastAddress {
+		place.text, place.addressScore = found[1], leastAddress
+	}
+	// An address score is doubled, so that a label, with 3, weighs more than one step of it and less than two.
+	place.score = 2 * place.addressScore
+	hasLabel := place.text != part || c.facts[i].hasPlaceLabel // or a symbol, a town from another line, or words before it
+	if hasLabel && place.text != "" {
+		place.score += 3
+	}
+	isInTitle := i == l.titleAt && strings.Contains(l.titleText, place.text)
+	switch {
+	case !isInTitle || place.score == 0:
+	case place.score < 2*leastAddress: // a mere place in a title: a place one step worse in another line is better
+		place.score -= 3
+	default: // the same address in another line is better
+		place.score--
+	}
+	return place
+}
+
+// findLocation chooses the line of a card with its address, or else with its town: the part of a line with the best
+// score.
 func (l *cardListing) findLocation(c *cardFields, card *card) {
-	best := 0
+	var best partPlace
 	at := -1 // the leaf with the best score
-	hasStreet := false
 	for i := card.start; i < card.end; i++ {
 		leaf, f := &c.leaves[i], &c.facts[i]
 		if leaf.isImage || f.isProse || f.isFooter || f.isButton || f.isSearch || f.isDoubtful || f.isLabel {
@@ -228,46 +281,29 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 			line = betweenFacts().ReplaceAllString(line, "$1 | ")
 		}
 		for _, part := range segments().Split(line, 12) {
-			part = withoutFacts(withoutCost(part))
-			part = newsBefore().ReplaceAllLiteralString(part, "")
-			text := strings.TrimSpace(titleLabel().ReplaceAllLiteralString(part, ""))
-			bare := strings.TrimSpace(locationLabel().ReplaceAllLiteralString(strings.TrimLeftFunc(text, isSymbol), ""))
-			if codeOnly().MatchString(bare) {
-				bare = c.withTown(bare, i, card)
-			}
-			address := c.addressScore(bare)
-			if found := townWithCode().FindStringSubmatch(bare); found != nil && address < leastAddress {
-				bare, address = found[1], leastAddress
-			}
-			score := 2 * address
-			if (bare != text || f.isPlace) && bare != "" {
-				score += 3
-			}
-			if score == 0 {
-				continue
-			}
-			if i == l.titleAt && strings.Contains(l.titleText, bare) { // the same in another line is better
-				isOnlyPlace := score < 2*leastAddress
-				score -= 1 + 2*boolInt(isOnlyPlace)
-			}
-			if score > best {
-				best, at = score, i
-				hasStreet = address == wholeScore
-				l.location = bare
-				l.hasAddress = address >= leastAddress
-				l.isCommonPlace = l.hasAddress && c.byLine.homesWith(f.lower) > 1
+			if place := l.placeIn(part, i, c, card); place.score > best.score {
+				best, at = place, i
 			}
 		}
 	}
+	if at < 0 {
+		return
+	}
+	l.location = best.text
+	l.hasAddress = best.addressScore >= leastAddress
+	l.isCommonPlace = l.hasAddress && c.byLine.homesWith(c.facts[at].lower) > 1
+	if best.addressScore == wholeScore {
+		return
+	}
 	// The street may stand in the line above, or in the title.
-	if at > card.start && !hasStreet && l.hasAddress {
-		if above := c.leaves[at-1].text; separatorOf(c.leaves[at].gap) == gapBreak && isStreetWithNumber(above) {
+	if at > card.start && l.hasAddress && separatorOf(c.leaves[at].closeness) == breakSeparator {
+		if above := c.leaves[at-1].text; isStreetWithNumber(above) {
 			l.location = above + ", " + l.location
-			hasStreet = true
+			return
 		}
 	}
 	street := streetOfTitle(l.titleText, c.country)
-	if street == "" || at < 0 || at == l.titleAt || hasStreet || strings.Contains(l.location, street) {
+	if street == "" || at == l.titleAt || strings.Contains(l.location, street) {
 		return
 	}
 	l.location = street + ", " + l.location
@@ -277,7 +313,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 
 // withTown joins a postal code that has a line of its own with the town in the line above or below it.
 func (c *cardFields) withTown(code string, i int, card *card) string {
-	isTown := func(i int) bool {
+	isTown := func(i int) bool { // or another place without a number
 		text := c.leaves[i].text
 		return card.start <= i && i < card.end && !hasDigit(text) && c.addressScore(text) > 0
 	}
@@ -297,12 +333,12 @@ var (
 )
 
 // streetOfTitle returns the street with a number in a title, without words for the home before it, or "". In the
-// Netherlands a street may be called anything.
+// Netherlands a street may be called anything, such as "Brink 3a", so any words before a number may be one.
 func streetOfTitle(title, country string) string {
 	for part := range strings.SplitSeq(titleParts().ReplaceAllLiteralString(title, "\n"), "\n") {
 		found := houseAtEnd().FindStringSubmatch(part)
 		if found == nil {
-			isNumberFirst := wholeUS().MatchString(part) || numberedWay().MatchString(part)
+			isNumberFirst := streetInUS().MatchString(part) || numberedWay().MatchString(part)
 			if isNumberFirst && !adWords.in(strings.ToLower(part)) {
 				return part
 			}
@@ -382,11 +418,12 @@ type cardFields struct {
 
 	isAboutHomes bool // half of the cards are about a home or rent, or a line outside them is
 	isShop       bool // a line names goods
-	isLodging    bool // the last card is about a place by the night
+	isLodging    bool // the card that was read last is about a place by the night
 	search       mailSearch
 
-	cards                  []*card
-	isFormKnown, isOneForm bool // haveOneForm has compared the links, and what it has found
+	cards       []*card
+	isFormKnown bool // haveOneForm has compared the links
+	isOneForm   bool // what it has found
 }
 
 func newCardFields(r *cardReader, cards []*card) *cardFields {
@@ -397,17 +434,17 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 		byImage:    cardTally{},
 		byLine:     cardTally{},
 	}
-	isHome := make([]bool, len(r.facts)) // of lines outside cards
+	namesHome := make([]bool, len(r.facts)) // of the lines outside the cards that are counted
 	for i := range r.facts {
 		c.isShop = c.isShop || goods.in(r.facts[i].lower)
-		isHome[i] = r.facts[i].isHome
+		namesHome[i] = r.facts[i].isHome
 	}
-	homes := 0 // cards
+	cardsOfHomes := 0
 	for _, card := range cards {
-		if slices.Contains(isHome[card.start:card.end], true) {
-			homes++
+		if slices.Contains(namesHome[card.start:card.end], true) {
+			cardsOfHomes++
 		}
-		clear(isHome[card.start:card.end])
+		clear(namesHome[card.start:card.end])
 		r.work.Step(8 * (card.end - card.start))
 		counted := countedCard{card: card, links: map[string]bool{}}
 		r.collectLinks(counted.links, card.start, card.end)
@@ -419,7 +456,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 			c.byLine.add(r.facts[i].lower, counted)
 		}
 	}
-	c.isAboutHomes = slices.Contains(isHome, true) || 2*homes >= len(cards)
+	c.isAboutHomes = slices.Contains(namesHome, true) || 2*cardsOfHomes >= len(cards)
 	return c
 }
 
@@ -441,16 +478,17 @@ const (
 
 // add counts a card, unless it has counted its twin or mostCounted cards.
 func (t cardTally) add(key string, c countedCard) {
-	known := t[key]
-	if len(known) < mostCounted && !slices.ContainsFunc(known, c.isTwin) {
-		t[key] = append(known, c)
+	counted := t[key]
+	if len(counted) < mostCounted && !slices.ContainsFunc(counted, c.isTwin) {
+		t[key] = append(counted, c)
 	}
 }
 
 // homesWith returns how many homes have what a key stands for.
 func (t cardTally) homesWith(key string) int { return len(t[key]) }
 
-// isTwin reports whether two cards are about one home.
+// isTwin reports whether two cards are about one home: no fact of one contradicts the other, and all links of one card,
+// of which there must be some, are also in the other.
 func (c countedCard) isTwin(other countedCard) bool {
 	if c.card == other.card {
 		return true
@@ -477,22 +515,27 @@ func (c countedCard) isTwin(other countedCard) bool {
 
 // A cardListing is the listing read from one card, before it is checked.
 type cardListing struct {
-	link          mailLink
-	titleAt       int // the index of its leaf, or -1
+	link mailLink
+
+	titleAt       int // the index of the leaf with the title, or -1
 	titleText     string
 	isTitleLinked bool // the title is a link
+
 	location      string
-	hasAddress    bool
+	hasAddress    bool // the location is an address rather than a town
 	isCommonPlace bool // another card has the same address
-	isCommonSize  bool // another card has the same line with the area
-	hasLayout     bool // the rooms are told as "3+1"
-	isYearly      bool // the cost is for a year
-	isHomeCost    bool // the cost is called a rent or a price, or is for a month
-	photo         string
+
 	hasPhoto      bool
-	isPhotoLinked bool
-	cost          float64
-	currency      string
-	area          float64
-	rooms, beds   float64
+	photo         string // the URL of the photo, or "" if it is attached
+	isPhotoLinked bool   // the photo links to the listing
+
+	cost       float64
+	currency   string
+	isYearly   bool // the cost is for a year
+	isHomeCost bool // the cost is called a rent or a price, or is for a month, so that it is no price of goods
+
+	area         float64
+	isCommonSize bool // another card has the same line with the area
+	rooms, beds  float64
+	hasLayout    bool // the rooms are told as "3+1"
 }

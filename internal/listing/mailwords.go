@@ -2,6 +2,8 @@
 
 package listing
 
+import "strings"
+
 var (
 	sentenceEnds = newPattern(`(?:\p{Ll}{3}|\d\d|[)”"»“])[.!?…](?:$|\s+\p{Lu})`)
 	// beyond and beyondUnit match what a search asks for: at least or at most a number, or a range of sizes.
@@ -104,6 +106,13 @@ var (
 	searchPaths = phrasesOf("searchPath")
 	otherPaths  = phrasesOf("otherPath")
 )
+
+// leadsElsewhere reports whether a link manages a search, shares something or unsubscribes. The path of a search may
+// also be in the link of a listing, which has a number.
+func leadsElsewhere(link string) bool {
+	lower := strings.ToLower(link)
+	return otherHosts.in(lower) || otherPaths.in(lower) || searchPaths.in(lower) && !anyNumber().MatchString(lower)
+}
 
 var (
 	// roomLayout matches rooms and kitchens as in Turkey and in Czechia.

@@ -20,7 +20,7 @@ import (
 // MaxMail is the number of bytes of a mail that callers should accept. Few mails are larger than 25 MB.
 const MaxMail = 32 << 20
 
-// What is beyond these bounds is ignored, except that a mail with a longer header is refused.
+// What exceeds these bounds is ignored, except that a mail with a longer header is refused.
 const (
 	maxMailListings = 500       // listings of a mail
 	maxMailHeader   = 256 << 10 // bytes of a header of a mail
@@ -168,15 +168,16 @@ func (h mailHeader) words(name string) string {
 
 // decodeWords decodes the encoded words of a text (RFC 2047). Other bytes are UTF-8 or windows-1252.
 func decodeWords(text string) string {
-	marked := encodedWord().ReplaceAllStringFunc(text, func(start string) string {
+	renamed := encodedWord().ReplaceAllStringFunc(text, func(start string) string {
 		charset, _, _ := strings.Cut(strings.Trim(start, "=?"), "*") // without a language
 		if strings.EqualFold(charset, "utf-8") {
-			return "=?utf-8?" // a letter may begin in one word and end in the next
+			// Package mime copies the bytes of such words, so that a letter may begin in one word and end in the next.
+			return "=?utf-8?"
 		}
-		return "=?x-" + charset + "?" // so that mime leaves all charsets to charsetReader
+		return "=?x-" + charset + "?" // a charset that mime leaves to charsetReader, as it does with all but three
 	})
 	decoder := mime.WordDecoder{CharsetReader: charsetReader}
-	if decoded, err := decoder.DecodeHeader(marked); err == nil {
+	if decoded, err := decoder.DecodeHeader(renamed); err == nil {
 		text = decoded
 	}
 	decoded, _ := decodeCharset([]byte(text), "")
@@ -269,7 +270,9 @@ func (p *mailPart) appendText(texts []string, parameters map[string]string) []st
 	kind, _ := MediaType(string(p.header["content-type"]))
 	body := p.decoded(maxMailBody)
 	charset := parameters["charset"]
-	if said := charsetName(charset); kind == "text/html" && (said == "" || said == charsetName("")) {
+	// A charset that the HTML names comes before no charset, and before one that stands for windows-1252.
+	isDefault := charsetName(charset) == charsetName("")
+	if kind == "text/html" && isDefault {
 		charset = cmp.Or(charsetOfHTML(body), charset)
 	}
 	text, unknown := decodeCharset(body, charset)
@@ -345,14 +348,15 @@ func splitParts(body []byte, boundary string, limit int) (parts [][]byte) {
 		i += at
 		at = i + len(mark)
 		rest := bytes.TrimLeft(body[at:min(len(body), at+200)], " \t")
-		isLine := (i == 0 || body[i-1] == '\n') && (len(rest) == 0 || strings.IndexByte("\r\n-", rest[0]) >= 0)
-		if !isLine {
+		beginsLine := i == 0 || body[i-1] == '\n'
+		endsLine := len(rest) == 0 || strings.IndexByte("\r\n-", rest[0]) >= 0 // or "--" follows
+		if !beginsLine || !endsLine {
 			continue
 		}
 		if start >= 0 {
 			parts = append(parts, body[start:i])
 		}
-		if bytes.HasPrefix(rest, []byte("--")) {
+		if isLastMark := bytes.HasPrefix(rest, []byte("--")); isLastMark {
 			return parts
 		}
 		start = len(body)
@@ -407,9 +411,9 @@ func decodeQuoted(text []byte, limit int) []byte {
 			decoded = append(decoded, text[i])
 			continue
 		}
-		rest := bytes.TrimLeft(text[i+1:min(len(text), i+80)], " \t")
+		rest := bytes.TrimLeft(text[i+1:min(len(text), i+80)], " \t") // lines have at most 76 bytes
 		var octet [1]byte
-		n, _ := hex.Decode(octet[:], text[min(len(text), i+1):min(len(text), i+3)]) // an error: n is 0
+		n, _ := hex.Decode(octet[:], text[min(len(text), i+1):min(len(text), i+3)]) // n is 0 if these are no hex digits
 		switch {
 		case n == 1:
 			decoded = append(decoded, octet[0])

@@ -339,7 +339,7 @@ func hostileMails(n int) map[string]string {
 		"a price":               html + "<p>€" + strings.Repeat("1", n) + "</p>",
 		"prices":                html + strings.Repeat("<p>€1,000 ", n/10),
 		"labels":                html + strings.Repeat("<p>Miete<p>Zimmer", n/17),
-		"equal gaps":            html + "<p>850 €<p>72 m²" + strings.Repeat("<p>b", n/4) + "<p>900 €",
+		"equal closeness":       html + "<p>850 €<p>72 m²" + strings.Repeat("<p>b", n/4) + "<p>900 €",
 		"links":                 html + strings.Repeat(`<a href="https://t.example/?u=https%3A%2F%2Fa.example">x</a>`, n/60),
 		"columns": html + "<table>" + strings.Repeat("<tr><td>850 €<td>9 €<tr><td><a href=x>x<td><a href=x>y",
 			n/50),

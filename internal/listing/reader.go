@@ -274,8 +274,8 @@ var (
 	moreOffers  = newPattern(`^{{moreOf}} {{moreHomes}}( {{from}})?`)
 )
 
-// isAfterwards reports whether a line begins what follows a listing.
-func (l textLine) isAfterwards() bool {
+// beginsWhatFollows reports whether a line begins what follows a listing.
+func (l textLine) beginsWhatFollows() bool {
 	if afterwards.begins(l.lower) > 0 {
 		return true
 	}
@@ -300,7 +300,7 @@ func (l textLine) isAfterwards() bool {
 // words, so only those below the first facts count.
 func endOfListing(lines []textLine) int {
 	for i := firstFact(lines) + 1; i < len(lines); i++ {
-		if lines[i].letters < 60 && lines[i].isAfterwards() {
+		if lines[i].letters < 60 && lines[i].beginsWhatFollows() {
 			return i
 		}
 	}
