@@ -45,8 +45,8 @@ let lastHung = -Infinity // the time of the last request without an answer; -Inf
 
 const feed = new URL("ics/visits.ics", api).pathname // for calendars, never kept
 
-// unkept has the paths for Settings. Their answers are of no use later, and not for anybody who finds the device.
-const unkept = ["settings", "postal_codes", "areas", "geocode", "backups", "push", "shares", "sessions"]
+// neverKept has the paths for Settings. Their answers are of no use later, and not for anybody who finds the device.
+const neverKept = ["settings", "postal_codes", "areas", "geocode", "backups", "push", "shares", "sessions"]
 	.map(name => new URL(name, api).pathname)
 
 addEventListener("install", event => event.waitUntil(install()))
@@ -120,7 +120,7 @@ function answerTo(event) {
 		: after(api + "flat/", origin + pathname)
 	if (method === "PATCH" && id) return ask(event, flats + id)
 	if (method !== "GET" || origin !== scope.origin || pathname === feed) return null
-	if (unkept.some(path => pathname === path || pathname.startsWith(path + "/"))) return null
+	if (neverKept.some(path => pathname === path || pathname.startsWith(path + "/"))) return null
 	if (mode === "navigate") {
 		if (pathname !== scope.pathname) return null
 		const opensList = /^(#\/?)?$/.test(hash)

@@ -46,11 +46,11 @@ export const changesIn = patch => Object.fromEntries(Object.entries(patch)
 
 // saveSettings sends a patch, and promises the patch that undoes it, or null if undoing would need a secret.
 export async function saveSettings(patch) {
-	const before = key => (kept.settings[key].from === "settings" ? setting(key) : null) // null unsets a key
-	const valuesBefore = Object.fromEntries(Object.keys(patch).map(key => [key, before(key)]))
-	const back = isReversible(patch) ? valuesBefore : null
+	const valueBefore = key => (kept.settings[key].from === "settings" ? setting(key) : null) // null unsets a key
+	const valuesBefore = Object.fromEntries(Object.keys(patch).map(key => [key, valueBefore(key)]))
+	const reversePatch = isReversible(patch) ? valuesBefore : null
 	kept.settings = (await call("settings", {method: "PATCH", body: JSON.stringify(patch), patience})).data
-	return back
+	return reversePatch
 }
 
 // isReversible reports whether a patch can be undone without knowing a secret.
@@ -65,9 +65,12 @@ function keepsSecrets(before, next) {
 }
 
 // needsReload reports whether the page must be reloaded after a patch, because it changes values that the service
-// writes into the page. From constraints come who goes to which place, and the bounds of travel times.
-export const needsReload = patch => writtenKeys.some(key => Object.hasOwn(patch, key)) ||
-	Object.hasOwn(patch, "constraints") && ((setting("people") ?? []).length > 0 || hasBounds || setsBound(patch))
+// writes into the page. From constraints the service writes who goes to which place, and the bounds of travel times.
+export function needsReload(patch) {
+	if (writtenKeys.some(key => Object.hasOwn(patch, key))) return true
+	const hasPeople = (setting("people") ?? []).length > 0
+	return Object.hasOwn(patch, "constraints") && (hasPeople || hasBounds || setsBound(patch))
+}
 
 // setsBound reports whether a patch has a place with a bound.
 const setsBound = ({constraints}) => Object.values(constraints ?? {})

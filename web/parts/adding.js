@@ -27,7 +27,7 @@ export async function addDraft(draft) {
 	const {link, title, currency, code, place, details = "", gps = "", photos = "", ...facts} = filledFields(draft)
 	const address = link && webLink(link)
 	if (!address && !title) throw failure(400, t.want_link)
-	const {url, title: guess, flatId} = address ? await askLink(address) : {}
+	const {url, title: titleOfLink, flatId} = address ? await askLink(address) : {}
 	const flat = await flatOf(flatId)
 	const {bedrooms, ...otherDetails} = readDetails(details)
 	// A cost needs a currency. Assume one, unless the user has emptied the field.
@@ -39,7 +39,7 @@ export async function addDraft(draft) {
 		service_constraint: constraintOfNew,
 		id: url ? undefined : draft.id,
 		urls: address && [url ?? address],
-		title: title ?? (flat ? undefined : guess),
+		title: title ?? (flat ? undefined : titleOfLink),
 		currency: currency ?? (mayAssume ? flat?.currency || await commonCurrency() : undefined),
 		utilities: utilitiesAt(facts.cost, draft),
 		bedrooms: parseNumber(bedrooms ?? "") ?? undefined,

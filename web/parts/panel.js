@@ -185,8 +185,8 @@ function selectControl(name, set) {
 		const {value} = select
 		const values = Object.keys(counts).filter(value => value !== "null").sort((a, b) => a.localeCompare(b))
 		fill(select, ["", ...values].map(value => option(value, counts[value])))
-		const least = name === "by" ? 1 : 2 // a single value is no choice, but a single person is
-		stays ||= values.length >= least || value !== ""
+		const leastValues = name === "by" ? 1 : 2 // a single value is no choice, but a single person is
+		stays ||= values.length >= leastValues || value !== ""
 		element.hidden = !stays
 		show(value)
 	}

@@ -311,8 +311,9 @@ function roomIn(table) {
 			const th = table.tHead.rows[0].cells[i]
 			let lines = [...childNodes].map(lettersOf)
 			if (name === "cost") {
-				widen("all_in", lines.slice(1).at(-1) ?? 0) // the monthly cost may have a line of its own
-				lines = lines.slice(0, 1)
+				const [costLine, ...monthlyLines] = lines // the monthly cost may have a line of its own
+				widen("all_in", monthlyLines.at(-1) ?? 0)
+				lines = [costLine]
 			}
 			const extra = th.ariaSort ? 3 : 1 // digits more than letters: heads are bold, and an arrow shows the order
 			const headWords = th.textContent.split(" ").map(word => word.length + extra)

@@ -33,7 +33,8 @@ export function stepButton(id) {
 		label: `${t.next_step}: ${isSet ? words : title(flat)}`, "aria-haspopup": "dialog", click: () => showSteps(id)})
 }
 
-// usualSteps has the most common steps, [[label, step, days from today until it is due]].
+// usualSteps has the most common steps, [[label, step, days from today until it is due]]: "Call tomorrow" sets the step
+// "Call".
 const usualSteps = [[t.step_call, t.call, 1], [t.step_documents, t.step_documents, 0], [t.step_visit, t.step_visit, 0]]
 
 // showSteps opens the choices of a next step. The dialog belongs to the view, because the button may be drawn anew

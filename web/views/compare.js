@@ -98,7 +98,8 @@ export async function show(root, route, signal) {
 	}
 
 	function remove(id) {
-		if (choose.hidden) setCompared(compared().filter(other => other !== id))
+		const areChosen = choose.hidden // otherwise these flats are only shown
+		if (areChosen) setCompared(compared().filter(other => other !== id))
 		location.hash = compareHash(ids.filter(other => other !== id))
 	}
 

@@ -105,17 +105,17 @@ function card(group, reasons, hasPhotos) {
 	const ids = group.map(keyOf)
 	let preferred
 	const ticked = () => group.filter((_, i) => boxes[i].checked)
-	const toPart = () => (ticked().length > 0 ? ticked() : group) // without ticks, all differ
+	const flatsToSeparate = () => (ticked().length > 0 ? ticked() : group) // without ticks, all differ
 	const flatToKeep = () => (ticked().includes(preferred) ? preferred : toKeep(ticked()))
 	const sameButton = h("button.same.primary", t.same_home, {click: () => mergeHomes(ticked(), flatToKeep())})
-	const differButton = h("button.differ", t.not_same, {click: () => separateHomes(toPart())})
+	const differButton = h("button.differ", t.not_same, {click: () => separateHomes(flatsToSeparate())})
 	const hint = h("p.soft", t.tick_same) // shown while "Same home" is disabled
 
 	// updateButtons enables what a choice allows, and chooses the flat to keep.
 	function updateButtons() {
 		sameButton.disabled = ticked().length < 2
 		hint.hidden = !sameButton.disabled
-		differButton.disabled = toPart().length < 2
+		differButton.disabled = flatsToSeparate().length < 2
 		radios.forEach((radio, i) =>
 			Object.assign(radio, {checked: group[i] === flatToKeep(), disabled: !boxes[i].checked}))
 	}

@@ -120,19 +120,21 @@ export async function show(root, route, signal) {
 		const group = ids.map(id => flats.get(id))
 		const places = groupsOf(group, flat => shortName(placeOf(flat)))
 		const [[onlyPlace]] = places
-		const all = count(t.n_flats, ids.length)
-		const parts = [...places.slice(0, 3).map(([place, {length}]) => `${place || t.unknown} ${number(length)}`),
-			places.length > 3 && `+${number(places.length - 3)}`].filter(Boolean).join(" · ")
-		const [heading, more] = places.length > 1 ? [all, parts] : [onlyPlace || t.unknown, all]
+		const howMany = count(t.n_flats, ids.length)
+		const firstPlaces = places.slice(0, 3).map(([place, {length}]) => `${place || t.unknown} ${number(length)}`)
+		const furtherPlaces = places.length > 3 && `+${number(places.length - 3)}`
+		const placesInWords = [...firstPlaces, furtherPlaces].filter(Boolean).join(" · ")
+		const [heading, note] = places.length > 1 ? [howMany, placesInWords] : [onlyPlace || t.unknown, howMany]
 		const rows = h("ol")
 		kept.trail.ids = ids
 		fill(panel,
 			h("div.line", h("h2", name || heading, {tabindex: -1}),
 				h("button.close", icon("dismiss"), {label: t.close, click: close})),
-			!name && ids.length > 1 && h("p.soft", more),
+			!name && ids.length > 1 && h("p.soft", note),
 			rows,
 			addInParts(rows, group, flatRow))
-		showMore(ids.slice(0, 50), rows).catch(() => {/* the list does without */})
+		const idsShown = ids.slice(0, 50) // as many as addInParts shows at first
+		showMore(idsShown, rows).catch(() => {/* the list does without */})
 	}
 
 	// showMore requests the first photos and the travel times of flats, and adds them to their rows.

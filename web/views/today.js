@@ -90,9 +90,9 @@ export async function show(root, route, signal) {
 // askCame promises what came after a time: {total, ruled, others}, the numbers of new flats and of flats that rules
 // dismissed, and what others have decided.
 async function askCame(mark, signal) {
-	const [fresh, ruled, others] = await Promise.all([find({}, newSince(mark), {signal}), countTaken(mark, signal),
+	const [newFlats, ruled, others] = await Promise.all([find({}, newSince(mark), {signal}), countTaken(mark, signal),
 		askOthers(mark, signal)])
-	return {total: fresh.total, ruled, others}
+	return {total: newFlats.total, ruled, others}
 }
 
 // sections makes what came, the line of the day, and what is to be done, or says that nothing is due today.

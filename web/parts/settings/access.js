@@ -23,9 +23,9 @@ export const accessSection = {
 }
 
 // watch shows whether there is a password.
-async function watch(state, signal) {
+async function watch(element, signal) {
 	const address = setting("website_url")
-	const load = async () => fill(state, h("p", await hasPassword() ? s.with_password : s.without_password),
+	const load = async () => fill(element, h("p", await hasPassword() ? s.with_password : s.without_password),
 		address && onPhone(address))
 	addEventListener("password", load, {signal})
 	await load()
@@ -103,12 +103,12 @@ function zones() {
 function makeToken(key, changed) {
 	const fixed = isFixed(key)
 	let newToken = null // one that is not saved yet
-	let isWanted = setting(key) === true // as is answered for a token that exists
+	let isWanted = setting(key) === true // whether there is to be a token; the service answers true if there is one
 	const tokenBox = h("div.line")
-	const state = h("p")
+	const stateLine = h("p")
 	const off = h("button.destroys", s.remove_token, {type: "button", click: () => set(null)})
 	const element = hasSetting(key) && h("div.setting", {role: "group", label: s[key]}, h("span.label", s[key]),
-		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), state, tokenBox,
+		h("p.soft", [s[key + "_how"], fixed && s.fixed].filter(Boolean).join(" ")), stateLine, tokenBox,
 		!fixed && h("div.line", h("button", s.new_token, {type: "button", click: () => set(randomToken())}), off))
 
 	function set(token) {
@@ -116,12 +116,12 @@ function makeToken(key, changed) {
 		isWanted = token != null
 		changed()
 		show()
-		say(state.textContent)
+		say(stateLine.textContent)
 	}
 
 	function show() {
 		const token = isWanted ? newToken ?? kept.tokens.get(key) : null
-		fill(state, stateInWords(token))
+		fill(stateLine, stateInWords(token))
 		fill(tokenBox, token && [h("code", token), h("button", t.copy, {type: "button", click: () => copy(token)})])
 		off.hidden = !isWanted
 	}

@@ -8,8 +8,8 @@ import {errorLine} from "../runs.js"
 import {inBytes} from "./photos.js"
 
 export const backupsSection = {
-	async watch(state, signal) {
-		const load = async () => fill(state, report((await call("backups", {signal})).data))
+	async watch(element, signal) {
+		const load = async () => fill(element, report((await call("backups", {signal})).data))
 		await load()
 		return {load, onMinute: () => load().catch(() => {/* what is shown will do */})}
 	},

@@ -92,6 +92,7 @@ function draw() {
 	// show shows the fields of the chosen receiver.
 	function show() {
 		controls = {}
+		const isNtfy = kind.value === "ntfy"
 		const names = receivers[kind.value]?.fields ?? []
 		const initial = {server: "https://ntfy.sh", topic: randomTopic()}
 		for (const name of names) controls[name] = h(name === "template" ? "textarea" : "input",
@@ -100,12 +101,11 @@ function draw() {
 		const code = h("div") // the QR code of the topic's address, for the ntfy app on a phone
 		const addressOfTopic = () => `${controls.server.value.replace(/\/+$/, "")}/${controls.topic.value}`
 		const drawCode = () => fill(code, qrImage(addressOfTopic(), s.topic) ?? "")
-		fill(fields, kind.value === "ntfy" && h("ol.steps-of", s.ntfy_steps.map(step => h("li", step))),
-			kind.value === "ntfy" && code,
+		fill(fields, isNtfy && [h("ol.steps-of", s.ntfy_steps.map(step => h("li", step))), code],
 			names.map(name => field(s[name], controls[name], paths[name] ?? "notify.url", {hint: s[name + "_how"]},
 				name === "topic" && h("button", t.copy, {type: "button", click: () => copy(controls.topic.value)}))),
 			receivers[kind.value] && h("p.soft", s.receiver_sees))
-		if (kind.value !== "ntfy") return
+		if (!isNtfy) return
 		for (const control of Object.values(controls)) control.addEventListener("input", drawCode)
 		drawCode()
 	}

@@ -19,8 +19,8 @@ const maxAboutThem = 2000 // characters of what they say of themselves
 export const peopleSection = {
 	keys: ["people", "who_we_are"],
 	draw,
-	watch(state) {
-		const load = () => fill(state, report())
+	watch(element) {
+		const load = () => fill(element, report())
 		load()
 		return {load}
 	},

@@ -12,7 +12,7 @@ const gigabyte = 1_000_000_000
 export const photosSection = {
 	keys: ["keep_photos", "max_photos"],
 	draw,
-	watch: (state, signal) => showState(state, "photos", report, signal),
+	watch: (element, signal) => showState(element, "photos", report, signal),
 }
 
 // keptInWords says how many photos are kept.

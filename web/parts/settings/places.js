@@ -20,7 +20,7 @@ export const placesSection = {keys: ["constraints", "travel"], draw, watch, extr
 
 // The state of the travel service
 
-async function watch(state, signal) {
+async function watch(element, signal) {
 	async function report(data) {
 		if (!data.configured) return [places(), h("p", s.travel_nobody), errorLine("", withoutCodes(data))]
 		const {total} = await look(queryOf({}), tally, {signal})
@@ -39,7 +39,7 @@ async function watch(state, signal) {
 		await watched.load()
 	})
 
-	const watched = await showState(state, "travel", report, signal)
+	const watched = await showState(element, "travel", report, signal)
 	return watched
 }
 
@@ -76,8 +76,9 @@ function credits() {
 
 // draw makes the form (section.js).
 function draw(changed) {
-	const given = regions().length > 0 ? regions() : [[s.home, {}]]
-	const parts = given.map(([name, region]) => makeRegion(name, region, {isNamed: given.length > 1, changed}))
+	const shownRegions = regions().length > 0 ? regions() : [[s.home, {}]]
+	const isNamed = shownRegions.length > 1
+	const parts = shownRegions.map(([name, region]) => makeRegion(name, region, {isNamed, changed}))
 	const service = makeService()
 	const elements = parts.map(({element: part}) => part)
 	const element = h("div.fields-of", isFixed("constraints") ? h("details", h("summary.soft", s.fixed), elements)

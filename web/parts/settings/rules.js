@@ -12,8 +12,8 @@ export const rulesSection = {watch, extra: () => h("p.soft", s.rules_how)}
 
 const statuses = {dismiss: "ignored", follow: "followed"} // by what a rule does
 
-// watch shows the rules, and shows them again when the saved views change.
-async function watch(state, signal) {
+// watch shows the rules in an element, and shows them again when the saved views change.
+async function watch(element, signal) {
 	let lastDrawing = 0 // its number
 
 	async function draw(views) {
@@ -21,7 +21,7 @@ async function watch(state, signal) {
 		const rules = views.filter(({rule}) => rule)
 		const lines = await Promise.all(rules.map(view => ruleLine(view, signal)))
 		if (thisDrawing !== lastDrawing) return // draw was called again
-		fill(state, rules.length > 0 ? h("ul.plain", lines) : h("p", s.no_rules))
+		fill(element, rules.length > 0 ? h("ul.plain", lines) : h("p", s.no_rules))
 	}
 
 	await showViews(views => draw(views).catch(() => {/* what is shown will do */}), signal)
@@ -29,8 +29,8 @@ async function watch(state, signal) {
 
 // ruleLine promises the line of a rule.
 async function ruleLine(view, signal) {
-	const taken = {"filter[status_because]": view.name, "page[size]": 1, fields: "status"}
-	const {total} = await call(findPath({}, taken), {signal})
+	const takenQuery = {"filter[status_because]": view.name, "page[size]": 1, fields: "status"}
+	const {total} = await call(findPath({}, takenQuery), {signal})
 	const status = statuses[view.rule]
 	return h("li.line", view.page ? h("a", view.name, {href: view.page}) : view.name,
 		h("span", s["rule_" + view.rule], {"data-status": status}),

@@ -21,7 +21,7 @@ const savedKey = "flats.saved" // in sessionStorage: the section that was saved 
 //   extra    extra(signal) makes further elements, which are below the form, or above it if isFirst
 export function makeSection(household, name, {keys = [], draw, watch, extra, isFirst}) {
 	const heading = h("h2", s[name], {tabindex: -1})
-	const state = h("div.told")
+	const stateBox = h("div.told")
 	const trouble = h("p.wrong", {role: "alert"})
 	const button = h("button", t.save_facts)
 	const undoButton = h("button", t.undo, {type: "button", hidden: true, click: () => undo()})
@@ -33,7 +33,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	const actions = h("div.line", button, undoButton)
 	const form = h("form.settings", {submit: save, input: changed, change: changed, novalidate: ""}, fields, trouble,
 		actions)
-	const element = h("section.card", heading, state, {id: "settings-" + name})
+	const element = h("section.card", heading, stateBox, {id: "settings-" + name})
 	const extras = h("div.told")
 	const parts = isFirst ? [extras, form] : [form, extras]
 	element.append(...parts)
@@ -85,14 +85,14 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		button.ariaDisabled = "true"
 		fill(button, s.saving)
 		try {
-			const opposite = Object.keys(patch).length > 0 ? await saveSettings(patch) : null // the patch that undoes it
+			const reversePatch = Object.keys(patch).length > 0 ? await saveSettings(patch) : null
 			say(s.saved)
 			const isAllSaved = changeCount === countBefore
 			if (isAllSaved) {
 				isDirty = false
 				button.classList.remove("primary")
 				fill(button, s.saved)
-				undoPatch = opposite
+				undoPatch = reversePatch
 				undoButton.hidden = !undoPatch
 			}
 			household.changed()
@@ -147,11 +147,11 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 			redraw()
 			if (extra) fill(extras, extra(signal))
 			try {
-				watched = await watch(state, signal)
+				watched = await watch(stateBox, signal)
 			} catch (error) {
 				if (signal.aborted) return
 				element.hidden = error.status === 404 // the service is older than this section
-				if (!element.hidden) fill(state, h("p.wrong", `${t.failed} ${reason(error)}`))
+				if (!element.hidden) fill(stateBox, h("p.wrong", `${t.failed} ${reason(error)}`))
 			}
 		},
 		async load() {

@@ -8,17 +8,17 @@ import {failed, say} from "../notice.js"
 import {ask} from "../question.js"
 
 export const sharesSection = {
-	async watch(state, signal) {
-		const load = async () => fill(state, report((await call("shares", {signal})).data, end))
+	async watch(element, signal) {
+		const load = async () => fill(element, report((await call("shares", {signal})).data, end))
 
 		async function end({id, title}) {
-			if (!await ask(state, text(s.share_end_sure, {title}), s.share_end)) return
+			if (!await ask(element, text(s.share_end_sure, {title}), s.share_end)) return
 			try {
 				await call("shares?" + new URLSearchParams({id}), {method: "DELETE"}).catch(error => {
 					if (error.status !== 404) throw error // it has already ended
 				})
 				await load()
-				state.closest("section").querySelector("h2").focus()
+				element.closest("section").querySelector("h2").focus()
 				say(text(s.share_ended, {title}))
 			} catch (error) {
 				failed(error, () => end({id, title}))

@@ -19,8 +19,8 @@ const usualDistance = 15 // kilometres
 
 export const whereSection = {keys: ["constraints"], draw, watch, extra: makeCodesPart, isFirst: true}
 
-function watch(state) {
-	const load = () => fill(state, Object.entries(setting("constraints") ?? {}).map(([name, region]) =>
+function watch(element) {
+	const load = () => fill(element, Object.entries(setting("constraints") ?? {}).map(([name, region]) =>
 		h("p", `${name}: ${inWords(region)}`)), !setting("constraints") && h("p", s.no_regions))
 	load()
 	return {load}
