@@ -169,7 +169,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		fill(counts, text(t.n_left, {n: number(countLeft())}),
 			pile.done.size > 0 && [" ", h("span.done", "· " + text(t.n_done, {n: number(pile.done.size)}))])
 		const inAll = pile.done.size + countLeft()
-		Object.assign(progress, {max: inAll || 1, value: pile.done.size}) // browsers refuse a max of 0
+		Object.assign(progress, {max: inAll || 1, value: pile.done.size}) // browsers ignore a max of 0
 		fill(outside, pile.outside > 0 && [text(t.n_outside, {n: number(pile.outside)}), " · ",
 			h("a", t.show, {href: hashOf("triage")})])
 		kept.trail.ids = idsLeft
