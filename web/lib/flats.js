@@ -154,16 +154,16 @@ export async function getFlat(id, signal, {ifChanged, online} = {}) {
 export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	const {match, keepalive, by = me(), since, undone = [], lost} = options
 	const before = flats.get(id)
-	const known = undone.reduce(withChange, before) // as after the changes that this one undoes
+	const flatToChange = undone.reduce(withChange, before) // as after the changes that this one undoes
 	const canWait = isWaitable(fields)
-	const entries = canWait ? entriesOf(id, fields, known, {by, since}) : []
+	const entries = canWait ? entriesOf(id, fields, flatToChange, {by, since}) : []
 	const keys = canWait ? entries.map(({key}) => key) : options.keys
 	if (canWait && lost) kept.cause = lost
 	const isSentNow = !canWait || !lost && !mustWait(id, fields)
 	if (isSentNow) {
 		try {
 			const tag = match && kept.tags.get(id)
-			await patchLists(id, fields, known, {match: tag, keepalive, by, since, keys})
+			await patchLists(id, fields, flatToChange, {match: tag, keepalive, by, since, keys})
 			return before
 		} catch (error) {
 			if (!canWait || !isLost(error)) throw error

@@ -446,7 +446,9 @@ function drawPlace(place, write) {
 	let name = null
 	for (const gap of nameGaps) name ??= write({...place, halfWidth: gap, halfHeight: gap}, "name main", allSides)
 	const rings = [1, 2, 5].map(km => [km, pixels(kept.map.world, km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
-	return svg("g", {class: "place"}, svg("path", {class: "marker", d: `M${left} ${top - markerHalf}l7 7l-7 7l-7 -7z`}),
+	const half = markerHalf
+	const diamond = `M${left} ${top - half}l${half} ${half}l${-half} ${half}l${-half} ${-half}z`
+	return svg("g", {class: "place"}, svg("path", {class: "marker", d: diamond}),
 		name, rings.map(([km, radius]) => [svg("circle", {cx: left, cy: top, r: radius}),
 			write({left, top, halfWidth: radius, halfHeight: radius, name: `${km} km`}, "name")]))
 }

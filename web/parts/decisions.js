@@ -154,13 +154,14 @@ async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
 	const whoAndWhen = people.length > 0 ? fieldsOfPeople : ofStatus
-	const asked = [...names, ...whoAndWhen].filter(name => name !== "rating").join() // fieldsOfPeople has all ratings
+	// fieldsOfPeople has all ratings.
+	const fieldsToAsk = [...names, ...whoAndWhen].filter(name => name !== "rating").join()
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
 	let lost = null
 	try {
 		for (const part of inHundreds(ids)) {
-			const query = {"any[id]": part, fields: asked, "page[size]": 100}
+			const query = {"any[id]": part, fields: fieldsToAsk, "page[size]": 100}
 			const answer = await look({}, query, {patience: 1_500}) // meanwhile the user sees nothing
 			if (answer.asOf) break // there is no network
 			found.push(...answer.flats)

@@ -54,10 +54,13 @@ const inTitle = flat => [...new Set(title(flat).toLowerCase().match(/[\p{L}\p{M}
 
 // inDetails returns a search for each short detail: the service finds its name and value as a phrase, unless the value
 // is true or false.
-const inDetails = flat => shortDetails(flat).filter(([, value]) => typeof value !== "boolean").map(([name, value]) => ({
-	filters: {q: `details:"${`${name} ${value}`.replaceAll("\"", " ")}"`},
-	words: `${detailName(name)} ${detailInWords(name, value, flat)}`,
-}))
+function inDetails(flat) {
+	const searched = shortDetails(flat).filter(([, value]) => typeof value !== "boolean")
+	return searched.map(([name, value]) => {
+		const phrase = `${name} ${value}`.replaceAll("\"", " ")
+		return {filters: {q: `details:"${phrase}"`}, words: `${detailName(name)} ${detailInWords(name, value, flat)}`}
+	})
+}
 
 // beyondShortlist promises a range for each number of a flat that is higher, or lower, than that of nearly all flats of
 // the shortlist.

@@ -154,7 +154,7 @@ function head(flat, remove) {
 		h("div.line", follow, statusButton(id, "ignored", labelWith(t.dismiss))))
 }
 
-const none = "–" // shown for an unknown value, except for money
+const dash = "–" // shown for an unknown value, except for money
 
 // noSum writes that a sum is unknown, or that there is no price.
 const noSum = flat => (priceOf(flat) ? t.unknown.toLowerCase() : t.no_price)
@@ -163,7 +163,7 @@ const noSum = flat => (priceOf(flat) ? t.unknown.toLowerCase() : t.no_price)
 function rowsOf(list) {
 	// row makes a row. make(flat) makes the value of a flat, or returns a falsy value; then empty(flat) makes what is
 	// shown. isBest(flat) reports whether the flat is the best.
-	const row = (name, make, isBest, empty = () => none) => h("tr", {role: "row"},
+	const row = (name, make, isBest, empty = () => dash) => h("tr", {role: "row"},
 		h("th", name, {scope: "row", role: "rowheader"}),
 		list.map(flat => h("td", {role: "cell", "data-gone": flat.gone && "true"},
 			h("div", make(flat) || [empty(flat), {"data-empty": "true"}]),

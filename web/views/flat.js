@@ -94,10 +94,10 @@ export async function show(root, route, signal) {
 		const focused = document.activeElement
 		const focusedAt = lookalikes(root, focused).indexOf(focused)
 		const description = keepCurrent(id, () => h("p.text", flats.get(id).text), until)
-		const next = h("div.card.next", {role: "group", label: t.next_up},
+		const nextCard = h("div.card.next", {role: "group", label: t.next_up},
 			contact(id, visit.open, until), visit.element, keepCurrent(id, choices, until))
 		fill(root, steps(id), gallery(flat, until, photo), listing, description,
-			h("div.own", next, keepCurrent(id, rating, until), editor(flat, until)),
+			h("div.own", nextCard, keepCurrent(id, rating, until), editor(flat, until)),
 			details(flat), keepCurrent(id, () => makeBar(flats.get(id), visit.open), until))
 		lookalikes(root, focused)[focusedAt]?.focus({preventScroll: true})
 	}

@@ -162,8 +162,8 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 	arrange()
 	return {name, element: h("div.fields-of", isNamed && h("h3", name), list, more), read() {
 		const entries = all.map(place => place.read()).filter(Boolean)
-		const twice = entries.find(([place], i) => entries.findIndex(([other]) => other === place) < i)
-		if (twice) throw wrongAt(`constraints.${name}.time_to.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
+		const repeated = entries.find(([place], i) => entries.findIndex(([other]) => other === place) < i)
+		if (repeated) throw wrongAt(`constraints.${name}.time_to.${repeated[0]}`, text(s.name_taken, {name: repeated[0]}))
 		return Object.fromEntries(entries)
 	}}
 }

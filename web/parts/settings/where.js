@@ -114,8 +114,8 @@ function draw(changed) {
 	return {element, read() {
 		const now = setting("constraints") ?? {}
 		const all = regions.map(region => region.read()).filter(Boolean)
-		const twice = all.find(([name], i) => all.findIndex(([other]) => other === name) < i)
-		if (twice) throw wrongAt(`constraints.${twice[0]}`, text(s.name_taken, {name: twice[0]}))
+		const repeated = all.find(([name], i) => all.findIndex(([other]) => other === name) < i)
+		if (repeated) throw wrongAt(`constraints.${repeated[0]}`, text(s.name_taken, {name: repeated[0]}))
 		// Keep the places of each region, which the section "Places" may have saved meanwhile.
 		for (const [name, region] of all) {
 			if (own(now, name)?.time_to) region.time_to = now[name].time_to
