@@ -101,7 +101,8 @@ export async function look(query, more = {}, options = {}) {
 // from the kept flats; it rethrows any other error.
 async function searchOffline(path, error, signal) {
 	const query = new URLSearchParams(path.slice("find?".length))
-	if (error.status !== 0 || !query.has("q") || query.get("page[number]") > 0) throw error
+	const isFirstPageOfSearch = query.has("q") && !(query.get("page[number]") > 0)
+	if (error.status !== 0 || !isFirstPageOfSearch) throw error
 	const {searchKept} = await import("./keptsearch.js")
 	const found = await searchKept(query)
 	signal?.throwIfAborted() // the view was left

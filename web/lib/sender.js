@@ -171,7 +171,8 @@ async function sendAtOnce({key, id, name, set, by, since}) {
 		for (const {key} of waiting().filter(isLater)) kept.underWay.set(key, kept.tags.get(id))
 		return true
 	} catch (error) {
-		if (error.status !== 412 && !error.onTheWay && !isRefusal(error)) throw error
+		const mustLook = error.status === 412 || error.onTheWay || isRefusal(error)
+		if (!mustLook) throw error
 		return false
 	}
 }

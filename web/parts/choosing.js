@@ -89,7 +89,8 @@ export function makeChoosing(holder, signal) {
 	function press(event) {
 		const row = event.target.closest(".row")
 		if (!row || event.target.closest("button")) return
-		if (!isAfterLongPress && !event.shiftKey && chosen.size === 0) return
+		const isChoice = isAfterLongPress || event.shiftKey || chosen.size > 0
+		if (!isChoice) return // the press opens the flat
 		event.preventDefault()
 		event.stopPropagation()
 		if (isAfterLongPress) isAfterLongPress = false

@@ -111,7 +111,8 @@ export function makeVisit(flat, signal) {
 	addEventListener("pagehide", keepTyped, {signal})
 
 	function follow(other) {
-		if (keyOf(other) === id && !isTyped && input !== document.activeElement) reset()
+		const isInUse = isTyped || input === document.activeElement
+		if (keyOf(other) === id && !isInUse) reset()
 	}
 	onChange(follow, signal)
 	follow(flat)

@@ -111,6 +111,11 @@ class Form {
 			h("button", nameOf(draft), {type: "button", click: () => bring(draft)}))])
 	}
 
+	// shows reports whether the form still shows a draft, and not another one or none because the view was left.
+	shows(draft) {
+		return !this.signal.aborted && draft.id === this.draft.id
+	}
+
 	// read asks the service to read the text, shows the result, and looks whether the link is known. Without a network
 	// the text is read later.
 	async read({opens} = {}) {
@@ -119,13 +124,13 @@ class Form {
 		try {
 			await readDraft(draft, signal)
 		} catch (error) {
-			if (signal.aborted || draft.id !== this.draft.id) return
+			if (!this.shows(draft)) return
 			fill(this.unsaved, isLost(error) ? t.read_later : error.message)
 			this.unsaved.className = isLost(error) ? "soft" : "wrong"
 			if (isLost(error)) this.readLater()
 			return
 		}
-		if (signal.aborted || draft.id !== this.draft.id || !isRead(draft)) return
+		if (!this.shows(draft) || !isRead(draft)) return
 		if (!wasRead) {
 			fill(this.unsaved)
 			this.refill()
@@ -219,7 +224,7 @@ class Form {
 	// findKnown finds out whether the link is of a known flat, and says so. With opens, it opens the known flat if the
 	// draft is only a link.
 	async findKnown({opens} = {}) {
-		const {draft, signal, controls: {link: {value}}} = this
+		const {draft, controls: {link: {value}}} = this
 		if (value !== this.lastAsked?.value) { // ask once for each link, and again after a failure
 			const asking = this.askKnown(value.trim()).catch(() => {
 				this.lastAsked = null
@@ -227,7 +232,7 @@ class Form {
 			this.lastAsked = {value, flat: asking}
 		}
 		const flat = await this.lastAsked.flat
-		if (signal.aborted || draft.id !== this.draft.id || value !== this.controls.link.value) return
+		if (!this.shows(draft) || value !== this.controls.link.value) return
 		if (flat && opens && isOnlyLink(draft)) return this.leave(keyOf(flat))
 		this.known = flat
 		fill(this.button, flat ? t.update : t.add)

@@ -453,7 +453,9 @@ class List {
 
 	// follow shows an update that was made on this page.
 	follow(flat, before) {
-		if (!before || statusOf(before) !== statusOf(flat) || !same(before.ratings, flat.ratings)) this.recountLater()
+		const isSameStatus = before && statusOf(before) === statusOf(flat)
+		const isCountedAlike = isSameStatus && same(before.ratings, flat.ratings) // as tabs go by status and rating
+		if (!isCountedAlike) this.recountLater()
 		this.redraw(flat)
 	}
 

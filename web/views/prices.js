@@ -142,7 +142,9 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 	// openNearest opens the flat whose dot is nearest to a press. Dots react to presses around them, so another dot may
 	// be on top. A key opens the focused dot.
 	function openNearest(event) {
-		if (!event.target.closest("a") || event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+		const isByKey = event.detail === 0
+		const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey
+		if (!event.target.closest("a") || isByKey || opensElsewhere) return
 		const {x, y} = new DOMPoint(event.clientX, event.clientY)
 			.matrixTransform(event.currentTarget.getScreenCTM().inverse())
 		const distance = ({area, cost}) => Math.hypot(across.at(area) - x, up.at(cost) - y)
