@@ -33,6 +33,7 @@ func TestListHeaders(t *testing.T) {
 	if got.header.Get("X-Total-Count") != "2" || got.header.Get("Link") != "" {
 		t.Errorf("got %v", got.header)
 	}
+	// The pages that each page links to.
 	for number, want := range map[string]string{
 		"0": "first=0 next=1 last=2", "1": "first=0 prev=0 next=2 last=2", "2": "first=0 prev=1 last=2",
 		"9": "first=0 prev=2 last=2",
@@ -80,7 +81,7 @@ func TestGzip(t *testing.T) {
 		return s.send(r)
 	}
 	accepting := []string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"}
-	for _, accept := range slices.Repeat(accepting, 3) {
+	for _, accept := range slices.Repeat(accepting, 3) { // the service uses its compressors again
 		got := ask("GET", "299", "Accept-Encoding", accept)
 		if got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Content-Length") != "" ||
 			got.header.Get("Vary") != "Origin, Accept-Encoding" ||

@@ -147,13 +147,13 @@ func TestNearConfig(t *testing.T) {
 func TestUnlikelyPlaces(t *testing.T) {
 	const far = "constraints.a.time_to.w: lies more than 300 km from the nearest postal code of its constraint"
 	for _, c := range []struct{ constraint, want string }{
-		{`{"time_to":{"w":{"gps":[45.7,4.8],"mode":"WALK"}}}`, ""},
+		{`{"time_to":{"w":{"gps":[45.7,4.8],"mode":"WALK"}}}`, ""},                    // Lyon
 		{`{"time_to":{"w":{"gps":[43.3,5.4],"mode":"WALK"}}}`, ""},                    // Marseille
 		{`{"time_to":{"w":{"gps":[41.4,2.17],"mode":"WALK"}}}`, far},                  // Barcelona
 		{`{"areas":["FR-11"],"time_to":{"w":{"gps":[45.7,4.8],"mode":"BIKE"}}}`, far}, // Lyon is no code of a
 		{`{"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}`, far + ": latitude and longitude look swapped"},
-		{`{"time_to":{"w":{"gps":[-14.28,-170.7],"mode":"WALK"}}}`, ""},
-		{`{"time_to":{"w":{"gps":[30,120],"mode":"WALK"}}}`, far}, // swapped, it is no position
+		{`{"time_to":{"w":{"gps":[-14.28,-170.7],"mode":"WALK"}}}`, ""}, // Pago Pago
+		{`{"time_to":{"w":{"gps":[30,120],"mode":"WALK"}}}`, far},       // swapped, it is no position
 		{`{"near":{"gps":[45.764,4.8357],"km":15},"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}`,
 			far + ": latitude and longitude look swapped"},
 		{`{"areas":["none"],"time_to":{"w":{"gps":[4.8,45.7],"mode":"WALK"}}}`, ""}, // there are no codes to tell by

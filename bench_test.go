@@ -199,7 +199,7 @@ func BenchmarkAPI(b *testing.B) {
 				request     func(int) []byte
 			}{
 				{"page", 16, get("flats?" + page)},
-				{"near the end", 16, get(fmt.Sprintf("flats?%s&page%%5Bnumber%%5D=%d", page, n/20-2))},
+				{"near the end", 16, get(fmt.Sprintf("flats?%s&page%%5Bnumber%%5D=%d", page, n/20-2))}, // 20 flats a page
 				{"filter and sort", 16, get("flats?filter%5Bstatus%5D=followed&sort=-cost&" + page)},
 				{"sort by two", 16, get("flats?sort=-area,title&" + page)},
 				{"view", 16,

@@ -153,8 +153,8 @@ func requestInputs(t *testing.T) (list []input) {
 	const head = 60 << 10
 	for _, c := range []struct {
 		request, body string
-		most          int
-		items         []string
+		most          int      // bytes
+		items         []string // one after the other, as many of an item as fit stand for each #
 	}{
 		{"GET /api/v1/flats?#", "", head, []string{"filter[id]=%[1]d&", "filter[cost]=9&", "filter[]&", "filter[%"}},
 		{"GET /api/v1/find?page#", "", head, []string{"page[size]=7&", "page[number]=1&", "page[size]=007&"}},

@@ -154,7 +154,7 @@ func TestFailedSteps(t *testing.T) {
 		if err == nil {
 			_, err = replace(d, file, "/import/x.json")
 		}
-		if err == nil {
+		if err == nil { // there is no n-th operation
 			if failed != len(following) {
 				t.Errorf("%d operations failed; want %d: %q", failed, len(following), d.ops)
 			}

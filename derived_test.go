@@ -164,10 +164,10 @@ func TestCurrencySpellings(t *testing.T) {
 			t.Errorf("%s: got %d flats; want %d", code, found, n)
 		}
 	}
-	const alike = `"cost":900,"area":45.5,"rooms":2,"service_postal_code":"69007","location":"12 rue Chevreul"}`
+	const home = `"cost":900,"area":45.5,"rooms":2,"service_postal_code":"69007","location":"12 rue Chevreul"`
 	for _, pair := range [][2]string{{"zł", "PLN"}, {"Kč", "CZK"}, {"₹", "INR"}, {"kr", "kr."}} {
-		s := newService(t, fmt.Sprintf(`[{"id":1,"currency":%q,%s,{"id":2,"currency":%q,%s]`, pair[0], alike, pair[1], alike),
-			testCodes)
+		flats := fmt.Sprintf(`[{"id":1,"currency":%q,%s},{"id":2,"currency":%q,%s}]`, pair[0], home, pair[1], home)
+		s := newService(t, flats, testCodes)
 		if got := s.duplicates(); got != "1 2 place" {
 			t.Errorf("%s and %s: duplicates %q; want 1 2 place", pair[0], pair[1], got)
 		}

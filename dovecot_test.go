@@ -284,12 +284,13 @@ func (p *process) checkMailImports(fresh int) (mails int) {
 			p.Fatalf("%v: %s", err, body)
 		}
 		mails = p.mails()
-		return len(imports.Data) == min(mails, 20)
+		return len(imports.Data) == min(mails, maxOutcomes)
 	})
 	for i, o := range imports.Data {
 		isNew := o.Counts == Counts{Added: 1}
 		isAgain := o.Counts == Counts{Unchanged: 1}
-		if o.Source != mailSource || o.Error != nil || !isNew && (i < fresh || !isAgain) {
+		isWanted := isNew || isAgain && i >= fresh // the newest come first
+		if o.Source != mailSource || o.Error != nil || !isWanted {
 			p.Errorf("import %d is %s", i, encodeJSON(o))
 		}
 	}

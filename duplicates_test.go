@@ -176,18 +176,24 @@ func (s *service) modelDuplicates() string {
 			}
 		}
 	}
-	// Then a flat is joined to the first set of flats with all of which it is alike, and has the code, location or phone.
+	// Then a flat is joined to the first set of flats with all of which it is alike, and has the code, location or phone,
+	// unless it is to be kept apart.
+	fitsAll := func(set []int, i int) bool {
+		for _, k := range set {
+			isAtOnePlace := is("code", i, k) || is("location", i, k)
+			if !is("alike", i, k) || !isAtOnePlace && !is("phone", i, k) {
+				return false
+			}
+		}
+		return true
+	}
 	var sets [][]int
 	setOf := map[int]int{} // the numbers of the sets of flats, from 1
 	for i, f := range flats {
 		if f.Status == "duplicate" || f.Cost == nil || f.Area == nil {
 			continue
 		}
-		at := slices.IndexFunc(sets, func(set []int) bool {
-			return !slices.ContainsFunc(set, func(k int) bool {
-				return !is("alike", i, k) || !is("code", i, k) && !is("location", i, k) && !is("phone", i, k)
-			}) && join(set[0], i)
-		})
+		at := slices.IndexFunc(sets, func(set []int) bool { return fitsAll(set, i) && join(set[0], i) })
 		if at < 0 {
 			at = len(sets)
 			sets = append(sets, nil)

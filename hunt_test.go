@@ -172,39 +172,113 @@ func (r *receiver) take() []string {
 	return r.got
 }
 
+// A huntFlat is what TestHunt expects of a flat.
+type huntFlat struct {
+	Cost      *float64   `json:"cost"`
+	Status    string     `json:"status"`
+	Notes     *string    `json:"notes"`
+	Visit     *string    `json:"visit_date"`
+	Merged    []string   `json:"merged_ids"`
+	Apart     []string   `json:"not_duplicates"`
+	FirstSeen *string    `json:"first_seen"`
+	History   []huntCost `json:"cost_history"`
+	Gone      *string    `json:"gone"`
+
+	isCorrected bool     // the user has changed the cost
+	theirCost   *float64 // the cost in the listing, if the user has changed it
+}
+
+type huntCost struct {
+	Date *string `json:"date"`
+	Cost float64 `json:"cost"`
+}
+
+// takeListing changes the flat as a listing does. The cost is nil if the listing has none.
+func (f *huntFlat) takeListing(cost *float64, merged []string, now string) {
+	if !f.isCorrected {
+		f.theirCost = f.Cost
+	}
+	hasChanged := cost != nil && (f.theirCost == nil || *f.theirCost != *cost)
+	// The history begins with the cost before the first change, at no known time. Later, what counts is whether the
+	// last cost of the history has changed.
+	isNew := hasChanged
+	if n := len(f.History); n == 0 && hasChanged && f.theirCost != nil {
+		f.History = []huntCost{{nil, *f.theirCost}}
+	} else if n > 0 {
+		isNew = cost != nil && f.History[n-1].Cost != *cost
+	}
+	if isNew {
+		f.History = append(f.History, huntCost{&now, *cost})
+	}
+	// Another cost in the listing replaces that of the user.
+	f.isCorrected = f.isCorrected && !hasChanged
+	if !f.isCorrected {
+		f.Cost = cost
+	}
+	for _, id := range merged {
+		if !slices.Contains(f.Merged, id) {
+			f.Merged = append(f.Merged, id)
+		}
+	}
+}
+
+// takeUpdate changes the flat as the user does.
+func (f *huntFlat) takeUpdate(cost float64, note, visit string) {
+	if !f.isCorrected {
+		f.theirCost = f.Cost
+	}
+	f.isCorrected = f.theirCost == nil || *f.theirCost != cost
+	f.Status, f.Notes, f.Cost = "followed", &note, &cost
+	f.Visit, f.Apart = &visit, []string{note}
+}
+
+// A huntModel is what TestHunt expects of all flats, by their ids.
+type huntModel map[string]*huntFlat
+
+// markGone says which flats are gone after an import of the listings with the ids in listed. If the import is complete,
+// site is its site, else "".
+func (m huntModel) markGone(listed map[string]bool, site, now string) {
+	gone := map[string]bool{}
+	for id, f := range m {
+		isOfSite := site != "" && strings.HasSuffix(id, "@"+site)
+		gone[id] = !listed[id] && (f.Gone != nil || isOfSite)
+	}
+	// A flat whose merged_ids have one that is not gone is not gone either. This goes on along chains of them.
+	for hasReturned := true; hasReturned; {
+		hasReturned = false
+		for id, f := range m {
+			isMergedWithLive := slices.ContainsFunc(f.Merged,
+				func(other string) bool { return m[other] != nil && !gone[other] })
+			if gone[id] && isMergedWithLive {
+				gone[id], hasReturned = false, true
+			}
+		}
+	}
+	for id, f := range m {
+		if !gone[id] {
+			f.Gone = nil
+		} else if f.Gone == nil {
+			f.Gone = &now
+		}
+	}
+}
+
 // TestHunt simulates a week of flat hunting. Two sites are imported each day, with changing
 // prices, listings that disappear and return, and merged ids. In between, the user updates
 // flats, also their costs, and the service is stopped or killed. After each step the store
 // must equal a naive model.
 func TestHunt(t *testing.T) {
 	t.Parallel()
-	type entry struct {
-		Date *string `json:"date"`
-		Cost float64 `json:"cost"`
-	}
-	type flat struct {
-		Cost      *float64 `json:"cost"`
-		Status    string   `json:"status"`
-		Notes     *string  `json:"notes"`
-		Visit     *string  `json:"visit_date"`
-		Merged    []string `json:"merged_ids"`
-		Apart     []string `json:"not_duplicates"`
-		FirstSeen *string  `json:"first_seen"`
-		History   []entry  `json:"cost_history"`
-		Gone      *string  `json:"gone"`
-
-		isCorrected bool     // the user has changed the cost
-		theirCost   *float64 // the cost in the listing, if the user has changed it
-	}
 	costs := []string{"null", "500", "500.0", "5e2", "510", "520.5"}
 	for seed := range uint64(rounds(40)) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`)}
-		d.names["/flats.json"].synced, d.durable["/flats.json"] = d.names["/flats.json"].data, d.names["/flats.json"]
-		old := 500.0
-		model := map[string]*flat{"0@a": {Status: "new", Cost: &old}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
+		base := &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`)}
+		base.synced = base.data
+		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		firstCost := 500.0
+		model := huntModel{"0@a": {Status: "new", Cost: &firstCost}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
 		open := func() *Store {
 			s, err := openStore("/flats.json", d, nil, quiet)
 			if err != nil {
@@ -214,7 +288,7 @@ func TestHunt(t *testing.T) {
 			return s
 		}
 		s := open()
-		importSite := func(site string, complete bool) {
+		importSite := func(site string, isComplete bool) {
 			now := clock.Format(time.RFC3339)
 			var input []string
 			listed := map[string]bool{}
@@ -227,67 +301,20 @@ func TestHunt(t *testing.T) {
 				input = append(input, fmt.Sprintf(`{"id":"%s","cost":%s,"merged_ids":%s,"status":"theirs",`+
 					`"notes":"theirs"}`, id, cost, encodeJSON(merged)))
 				listed[id] = true
-				f := model[id]
-				var value *float64
-				json.Unmarshal([]byte(cost), &value)
-				if f == nil {
+				if model[id] == nil {
 					theirs := "theirs"
-					f = &flat{Status: theirs, Notes: &theirs, FirstSeen: &now}
-					model[id] = f
+					model[id] = &huntFlat{Status: theirs, Notes: &theirs, FirstSeen: &now}
 				}
-				if !f.isCorrected {
-					f.theirCost = f.Cost
-				}
-				hasChanged := value != nil && (f.theirCost == nil || *f.theirCost != *value)
-				// The history begins with the cost before the first change, at no known time. Later, what counts is
-				// whether its last cost has changed.
-				isNew := hasChanged
-				if n := len(f.History); n == 0 && hasChanged && f.theirCost != nil {
-					f.History = []entry{{nil, *f.theirCost}}
-				} else if n > 0 {
-					isNew = value != nil && f.History[n-1].Cost != *value
-				}
-				if isNew {
-					f.History = append(f.History, entry{&now, *value})
-				}
-				// Another cost in the listing replaces that of the user.
-				f.isCorrected = f.isCorrected && !hasChanged
-				if !f.isCorrected {
-					f.Cost = value
-				}
-				f.Gone = nil
-				for _, id := range merged {
-					if !slices.Contains(f.Merged, id) {
-						f.Merged = append(f.Merged, id)
-					}
-				}
+				var number *float64
+				json.Unmarshal([]byte(cost), &number)
+				model[id].takeListing(number, merged, now)
 			}
-			gone := map[string]bool{}
-			for id, f := range model {
-				gone[id] = !listed[id] && (f.Gone != nil || complete && strings.HasSuffix(id, "@"+site))
+			completeSite := ""
+			if isComplete {
+				completeSite = site
 			}
-			// A flat whose merged_ids have one that is not gone is not gone either. This goes on along chains of them.
-			for hasReturned := true; hasReturned; {
-				hasReturned = false
-				for id, f := range model {
-					isMergedWithLive := slices.ContainsFunc(f.Merged,
-						func(other string) bool { return model[other] != nil && !gone[other] })
-					if gone[id] && isMergedWithLive {
-						gone[id], hasReturned = false, true
-					}
-				}
-			}
-			for id, f := range model {
-				if !gone[id] {
-					f.Gone = nil
-				} else if f.Gone == nil {
-					f.Gone = &now
-				}
-			}
-			text, completeSite := "["+strings.Join(input, ",")+"]", site
-			if !complete {
-				completeSite = ""
-			}
+			model.markGone(listed, completeSite, now)
+			text := "[" + strings.Join(input, ",") + "]"
 			if _, err := newImporter(s).ImportText([]byte(text), completeSite); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
@@ -300,14 +327,9 @@ func TestHunt(t *testing.T) {
 				importSite(what[len(what)-1:], random.IntN(2) == 0)
 			case "user":
 				id := pick(random, slices.Sorted(maps.Keys(model)))
-				f, note, cost := model[id], fmt.Sprint("note ", step), float64(500+random.IntN(3)*5) // 500, 505 or 510
-				if !f.isCorrected {
-					f.theirCost = f.Cost
-				}
-				f.isCorrected = f.theirCost == nil || *f.theirCost != cost
-				visit := clock.Format(time.RFC3339)
-				f.Status, f.Notes, f.Cost = "followed", &note, &cost
-				f.Visit, f.Apart = &visit, []string{note}
+				note, visit := fmt.Sprint("note ", step), clock.Format(time.RFC3339)
+				cost := float64(500 + random.IntN(3)*5) // 500, 505 or 510
+				model[id].takeUpdate(cost, note, visit)
 				update := fmt.Appendf(nil,
 					`{"status":"followed","notes":"%s","visit_date":"%s","not_duplicates":["%s"],"cost":%g}`, note,
 					visit, note, cost)
@@ -322,13 +344,15 @@ func TestHunt(t *testing.T) {
 				s = open()
 			}
 			for id, want := range model {
-				var got flat
-				if f := s.Get(id); f == nil {
+				f := s.Get(id)
+				if f == nil {
 					t.Fatalf("seed %d, step %d, %s: no flat %s", seed, step, what, id)
-				} else if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
+				}
+				var got huntFlat
+				if err := json.Unmarshal([]byte(f.JSON()), &got); err != nil {
 					t.Fatal(err)
 				}
-				corrected := s.Get(id).Corrected.JSON()
+				corrected := f.Corrected.JSON()
 				if want.isCorrected != sameJSON(corrected, encodeJSON(map[string]any{"cost": want.theirCost})) {
 					t.Fatalf("seed %d, step %d, %s: flat %s has the corrections %s; want %v", seed, step, what, id,
 						corrected, want.theirCost)

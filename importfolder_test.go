@@ -82,10 +82,18 @@ func TestImportFolder(t *testing.T) {
 	// it is old, because a new one may still be incomplete.
 	folder := filepath.Join(dir, "import")
 	old := time.Now().Add(-time.Minute)
-	for name, text := range map[string]string{"a.json": `[{"id":5}`, "a.json.rejected": `an older one`,
-		"b.json": `{"id":6,"title":"b"}`, "c.json": `{"id":6,"title":"c"}`, "aa.json": `{"id":9,"x":` +
-			strings.Repeat("[", 9996) + strings.Repeat("]", 9996) + `}`, ".hidden": `{"id":7}`, "x.tmp": `{"id":7}`,
-		"d.rejected.json": `{"id":6,"title":"c"}`} {
+	tooDeep := strings.Repeat("[", 9996) + strings.Repeat("]", 9996)
+	for name, text := range map[string]string{
+		"a.json":          `[{"id":5}`, // invalid
+		"a.json.rejected": `an older one`,
+		"aa.json":         `{"id":9,"x":` + tooDeep + `}`,
+		"b.json":          `{"id":6,"title":"b"}`,
+		"c.json":          `{"id":6,"title":"c"}`,
+		"d.rejected.json": `{"id":6,"title":"c"}`,
+		// These are ignored.
+		".hidden": `{"id":7}`,
+		"x.tmp":   `{"id":7}`,
+	} {
 		path := writeFile(t, dir, "staged", text)
 		os.Chtimes(path, old, old)
 		if err := os.Rename(path, filepath.Join(folder, name)); err != nil {

@@ -52,9 +52,11 @@ func TestLayers(t *testing.T) {
 // that docs/design.md names.
 func TestDesignNames(t *testing.T) {
 	t.Parallel()
-	words, method := regexp.MustCompile(`\w+(?:\.[A-Z]\w*)?`), regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+).*?\) (\w+)`)
-	structs, fields := regexp.MustCompile(`(?ms)^type (\w+).*?^}`), regexp.MustCompile(`(?m)(?:^\t|, )\*?(\w+)`)
-	has := map[string]bool{}
+	words := regexp.MustCompile(`\w+(?:\.[A-Z]\w*)?`)                    // newPattern, turns.Task
+	methods := regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+).*?\) (\w+)`) // func (s *Store) Get: Store, Get
+	structs := regexp.MustCompile(`(?ms)^type (\w+).*?^}`)
+	fields := regexp.MustCompile(`(?m)(?:^\t|, )\*?(\w+)`) // the first word of a line of a struct, and those after commas
+	has := map[string]bool{}                               // the names in the sources
 	add := func(path string, entry os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" && filepath.Ext(path) != ".js" {
 			return err
@@ -64,7 +66,7 @@ func TestDesignNames(t *testing.T) {
 		for _, word := range words.FindAllString(text, -1) {
 			has[word], has[filepath.Base(filepath.Dir(path))+"."+word] = true, true
 		}
-		for _, found := range method.FindAllStringSubmatch(text, -1) {
+		for _, found := range methods.FindAllStringSubmatch(text, -1) {
 			has[found[1]+"."+found[2]] = true
 		}
 		for _, structure := range structs.FindAllStringSubmatch(text, -1) {
@@ -77,6 +79,7 @@ func TestDesignNames(t *testing.T) {
 	if err := filepath.WalkDir(".", add); err != nil {
 		t.Fatal(err)
 	}
+	// Names of design.md in backquotes: web/app.js, Store.Get, newPattern.
 	names := regexp.MustCompile("`((?:[\\w/]+/)?[A-Za-z]+\\.[A-Za-z]+|[a-z]+[A-Z]\\w*)`")
 	for _, match := range names.FindAllStringSubmatch(readFile(t, "docs/design.md"), -1) {
 		kind := strings.TrimPrefix(filepath.Ext(match[1]), ".")

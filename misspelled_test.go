@@ -71,7 +71,7 @@ func TestMisspelled(t *testing.T) {
 		// A word may be half typed.
 		{"dachteras OR dachteras*", "1 2 3", "dachteras: dachterrasse dachterrassenwohnung"},
 		{"dachterassenw*", "3", "dachterassenw: dachterrassenwohnung"},
-		{"garden*", "", ""}, // Garderobe begins like most of it
+		{"garden*", "", ""}, // Garderobe begins with garde, but the wrong letter must not be the last one
 		{"kellerr*", "3", "kellerr: kellertür"},
 		// Only words that no flat has are forgiven, and only if the search finds nothing.
 		{"dachterrasse", "1 2", ""},

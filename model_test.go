@@ -212,27 +212,28 @@ func (k modelKey) equals(kind, text string) bool {
 func (m model) list(q *modelQuery, match func(*modelFlat) bool) string {
 	var found []*modelFlat
 	for _, f := range m {
-		ok := match == nil || match(f)
+		isFound := match == nil || match(f)
 		for _, filter := range q.filters {
-			ok = ok && f.keys[filter[0]].equals(modelFields[filter[0]], filter[1])
+			field, text := filter[0], filter[1]
+			isFound = isFound && f.keys[field].equals(modelFields[field], text)
 		}
-		if ok {
+		if isFound {
 			found = append(found, f)
 		}
 	}
-	by := q.sort
-	if by == nil {
-		by = []string{"cost"}
+	sortKeys := q.sort
+	if sortKeys == nil {
+		sortKeys = []string{"cost"}
 	}
 	slices.SortStableFunc(found, func(a, b *modelFlat) int {
-		for _, key := range by {
-			name, descending := strings.CutPrefix(key, "-")
-			c := a.keys[name].compare(b.keys[name])
-			if descending {
-				c = -c
+		for _, key := range sortKeys {
+			name, isDescending := strings.CutPrefix(key, "-")
+			order := a.keys[name].compare(b.keys[name])
+			if isDescending {
+				order = -order
 			}
-			if c != 0 {
-				return c
+			if order != 0 {
+				return order
 			}
 		}
 		return 0
@@ -636,12 +637,27 @@ func randomSearch(random *rand.Rand) string {
 	return strings.Join(terms, " ")
 }
 
+// modelDatetimeText decodes a datetime in a filter. A plus is a sign, except directly after the day, where it is a
+// space. It returns an error if the day is escaped: the documents do not define what comes after such a day.
+func modelDatetimeText(escaped string) (text string, err error) {
+	text = strings.ReplaceAll(escaped, "+", "%2B")
+	day, _, _ := strings.Cut(text, "%2B")
+	isWholeDay := len(day) == len(time.DateOnly)
+	if isWholeDay {
+		text = strings.Replace(text, "%2B", " ", 1)
+	} else if strings.Contains(day, "%") {
+		err = errors.New("an escaped day")
+	}
+	text, _ = url.QueryUnescape(text)
+	return text, err
+}
+
 // modelParse parses a raw query string by api.md 4.1 and returns the status of the answer.
 // It returns an error if the documents do not define the answer.
 func modelParse(raw string) (q *modelQuery, status int, err error) {
 	q, status = &modelQuery{number: -1}, 200
-	unknown := false
-	form := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
+	hasUnknownFilter := false
+	filterForm := regexp.MustCompile(`^filter\[([A-z0-9_]+)\]$`)
 	integer := func(text string, lowest int64) int64 {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < lowest {
@@ -649,62 +665,55 @@ func modelParse(raw string) (q *modelQuery, status int, err error) {
 		}
 		return n
 	}
-	for p := range strings.SplitSeq(raw, "&") {
-		name, text, _ := strings.Cut(p, "=")
-		name, err1 := url.QueryUnescape(name)
-		raw := text
-		text, err2 := url.QueryUnescape(text)
-		if err1 != nil {
-			continue
+	for parameter := range strings.SplitSeq(raw, "&") {
+		name, escaped, _ := strings.Cut(parameter, "=")
+		name, nameErr := url.QueryUnescape(name)
+		if nameErr != nil {
+			continue // such a parameter is ignored
 		}
-		if match := form.FindStringSubmatch(name); err2 != nil && match != nil && modelFields[match[1]] != "" ||
-			err2 != nil && slices.Contains([]string{"sort", "page[size]", "page[number]"}, name) {
+		field, kind := "", "" // of a filter; the kind is "" if there is no such field
+		if match := filterForm.FindStringSubmatch(name); match != nil {
+			field, kind = match[1], modelFields[match[1]]
+		}
+		text, textErr := url.QueryUnescape(escaped)
+		isRead := kind != "" || slices.Contains([]string{"sort", "page[size]", "page[number]"}, name)
+		if textErr != nil && isRead {
 			status = 400
 			continue
 		}
-		if match := form.FindStringSubmatch(name); match != nil && modelFields[match[1]] == "datetime" {
-			// A plus is a sign, except directly after the day, where it is a space.
-			text = strings.ReplaceAll(raw, "+", "%2B")
-			day, _, _ := strings.Cut(text, "%2B")
-			isWholeDay := len(day) == len(time.DateOnly)
-			if isWholeDay {
-				text = strings.Replace(text, "%2B", " ", 1)
-			} else if strings.Contains(day, "%") {
-				err = errors.New("an escaped day")
-			}
-			text, _ = url.QueryUnescape(text)
+		if kind == "datetime" {
+			var undefined error
+			text, undefined = modelDatetimeText(escaped)
+			err = cmp.Or(undefined, err)
 		}
-		switch name {
-		case "page[size]":
+		switch {
+		case name == "page[size]":
 			if q.size != 0 {
 				err = errors.New("two sizes")
 			}
 			q.size = integer(text, 1)
-		case "page[number]":
+		case name == "page[number]":
 			if q.number != -1 {
 				err = errors.New("two numbers")
 			}
 			q.number = integer(text, 0)
-		case "sort":
+		case name == "sort":
 			for key := range strings.SplitSeq(text, ",") {
 				if modelFields[strings.TrimPrefix(key, "-")] == "" {
 					status = 400
 				}
 				q.sort = append(q.sort, key)
 			}
-		}
-		if match := form.FindStringSubmatch(name); match != nil {
-			if modelFields[match[1]] == "" {
-				unknown = true
-			}
+		case field != "":
+			hasUnknownFilter = hasUnknownFilter || kind == ""
 			looksLikeNumber := strings.Trim(text, "0123456789+-.eE") == ""
 			if looksLikeNumber && !modelNumberForm.MatchString(text) || len(text) > 15 {
 				err = errors.New("a number that the model does not support")
 			}
-			q.filters = append(q.filters, [2]string{match[1], text})
+			q.filters = append(q.filters, [2]string{field, text})
 		}
 	}
-	if unknown && status == 200 { // rule 6: other errors come first, as a 400
+	if hasUnknownFilter && status == 200 { // rule 6: other errors come first, as a 400
 		status = 500
 	}
 	return q, status, err
