@@ -34,7 +34,7 @@ func (p *PostalCodes) codeIn(address, constraint, country string) string {
 	if len(found) != 1 {
 		return ""
 	}
-	code := slices.Collect(maps.Keys(found))[0]
+	code := slices.Collect(maps.Keys(found))[0] // the only one
 	if !hasConstraint {
 		if p.isOfOneCountry(address, code, country) {
 			return code
@@ -464,8 +464,8 @@ var cityNames = makeCityNames(map[string]string{
 	"SE": "Göteborg,Gothenburg / Malmö,Malmo",
 })
 
-// countryNames has the countries of cityNames and their neighbours, by their names in several languages,
-// simplified as words are.
+// countryNames has the countries of cityNames, and others in which an equal code means another town, by their names in
+// several languages, simplified as words are.
 var countryNames = makeCountryNames(map[string]string{
 	"AT": "Austria,Österreich,Autriche,Oostenrijk,Østrig",
 	"BE": "Belgium,België,Belgique,Belgien,Belgio,Bélgica",
@@ -522,7 +522,7 @@ func makeCityNames(countries map[string]string) map[string]map[string][]string {
 func spellings(name string) []string {
 	list := words(name)
 	if !strings.Contains(name, " ") {
-		return list
+		return list // the word and, for one with an umlaut, its other spelling
 	}
 	return []string{strings.Join(list, " ")}
 }

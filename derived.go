@@ -285,7 +285,9 @@ const (
 	maxToPlace  = 150_000 // metres from a flat to a place to which the way is computed
 	maxFromCode = 15_000  // metres from a postal code to an address with that code
 	maxToStop   = 1_500   // metres from a flat to a stop to which one walks
-	maxTime     = 5400    // seconds of a travel time; a longer one is stored as this, with over
+	// maxTime is in seconds: 90 minutes, the longest way that askStops asks for. A longer time is stored as maxTime, with
+	// over.
+	maxTime = 5400
 )
 
 // A travelTime is a member of service_time_to that the service has computed.

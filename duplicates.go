@@ -99,7 +99,8 @@ func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *
 		a, b := &homes[pair.row], &homes[pair.other]
 		work.Step(100)
 		fewer := min(pictureCounts[pair.row], pictureCounts[pair.other])
-		if a.id == "" || b.id == "" || 2*shared < fewer {
+		shareHalf := 2*shared >= fewer
+		if a.id == "" || b.id == "" || !shareHalf { // without an id, a flat is in no group
 			continue
 		}
 		facts, otherFacts := links.linkedHome(pair.row).facts(), links.linkedHome(pair.other).facts()
@@ -299,10 +300,11 @@ func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*
 	pictured := map[uint32]bool{}
 	for _, pair := range linked {
 		work.Step(20)
-		if homes[pair.row].id == "" || homes[pair.other].id == "" || !g.join(pair.row, pair.other, pair.because) {
+		if homes[pair.row].id == "" || homes[pair.other].id == "" { // see home: it is in no group
 			continue
 		}
-		if pair.because == "photo" {
+		isJoined := g.join(pair.row, pair.other, pair.because)
+		if isJoined && pair.because == "photo" {
 			pictured[pair.row], pictured[pair.other] = true, true
 		}
 	}

@@ -78,11 +78,11 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	object, unsure := found.Members()
 	links := newKnownLinks(work, s.store.links, s.store.snapshot())
 	knownID := links.idOfLink(cmp.Or(given.Link, found.Link), object)
-	members := `"data":` + encodeJSON(object) + `,"unsure":` + encodeJSON(unsure)
+	data := `"data":` + encodeJSON(object) + `,"unsure":` + encodeJSON(unsure)
 	if knownID != "" {
-		members += `,"known":` + encodeJSON(knownID)
+		data += `,"known":` + encodeJSON(knownID)
 	}
-	return answer(w, r, typeJSON, "{"+members+"}")
+	return answer(w, r, typeJSON, "{"+data+"}")
 }
 
 // parseListingText reads the body of a request to read a text.
@@ -409,7 +409,8 @@ func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return errorf(statusInvalid, "Invalid view provided: %v.", err)
 	}
-	view, added, err := s.views.put(nameIn(r, "name"), nameIn(r, "was"), object)
+	name, earlierName := nameIn(r, "name"), nameIn(r, "was")
+	view, added, err := s.views.put(name, earlierName, object)
 	if err != nil {
 		return err
 	}

@@ -294,7 +294,7 @@ func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
 // and its plurals. If the word is a prefix, it returns the indexed words that begin with it.
 func (x *Index) forms(word string, isPrefix bool) []string {
 	if !isPrefix {
-		return []string{word, singular(word), word + "s", word + "x"}
+		return []string{word, singular(word), word + "s", word + "x"} // x as in the French "lieux"
 	}
 	x.mu.RLock()
 	sorted, recent := x.sorted, x.recent

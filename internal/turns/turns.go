@@ -53,7 +53,7 @@ func NewTask(ctx context.Context, queue *Queue) *Task {
 	return &Task{ctx: ctx, turns: queue, began: time.Now()}
 }
 
-// clockSteps is the number of steps after which a task reads the clock.
+// clockSteps is the number of steps after which a task reads the clock: some tens of microseconds of work.
 const clockSteps = 1 << 12
 
 // Step charges work to the task, in steps of a few nanoseconds each, and yields when its turn is
