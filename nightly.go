@@ -209,7 +209,7 @@ func isNight(name string) bool {
 }
 
 // removeOld removes old backups from a list, newest first. It keeps the last n.keep,
-// and those of the last four Mondays that have one.
+// and those of the last keptMondays Mondays that have one.
 func (n *nightly) removeOld(archives []string) error {
 	mondaysSoFar := 0
 	for i, name := range archives {
@@ -218,7 +218,8 @@ func (n *nightly) removeOld(archives []string) error {
 		if isMonday {
 			mondaysSoFar++
 		}
-		if i < n.keep || isMonday && mondaysSoFar <= keptMondays {
+		isKeptMonday := isMonday && mondaysSoFar <= keptMondays
+		if i < n.keep || isKeptMonday {
 			continue
 		}
 		if err := n.disk.Remove(filepath.Join(n.folder, name)); err != nil {

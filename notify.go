@@ -284,9 +284,9 @@ func (view View) subscription() subscription { return subscription{view.Name, vi
 
 // A refusal says why the last message was refused, and when to send it again.
 type refusal struct {
-	err   error
-	wait  time.Duration
-	retry time.Time
+	err     error
+	wait    time.Duration
+	retryAt time.Time
 }
 
 // newNotifier returns a notifier. A value in changed wakes it when flats have changed.
@@ -412,7 +412,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 			continue
 		}
 		earlier := n.refused[subscription]
-		if time.Now().Before(earlier.retry) {
+		if time.Now().Before(earlier.retryAt) {
 			refused = cmp.Or(refused, earlier.err)
 			continue
 		}

@@ -313,12 +313,7 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 	if err == nil {
 		_, err = pf.store.amend(work, func(f *Flat) members {
 			if !f.isShortlisted() {
-				leftAt := f.StatusSince.at
-				if !f.StatusSince.Known() { // as in a file that a person has edited
-					leftAt = pf.started
-				}
-				isLong := pf.store.now().Sub(leftAt) > keptAfter
-				if f.KeptPhotos.Known() && mayRemove && isLong {
+				if f.KeptPhotos.Known() && mayRemove && pf.leftLongAgo(f) {
 					return members{"kept_photos": json.RawMessage("null")}
 				}
 				return nil
@@ -355,6 +350,15 @@ func (pf *photoFetcher) look(work *turns.Task) (isDone bool) {
 	work.Pause()
 	pf.enqueue(wanted)
 	return true
+}
+
+// leftLongAgo reports whether a flat that is not on the shortlist left it more than keptAfter ago.
+func (pf *photoFetcher) leftLongAgo(f *Flat) bool {
+	leftAt := f.StatusSince.at
+	if !f.StatusSince.Known() { // as in a file that a person has edited
+		leftAt = pf.started
+	}
+	return pf.store.now().Sub(leftAt) > keptAfter
 }
 
 // keptAndMissing returns the photos of a flat that are kept, the listing's first, and the ones

@@ -91,21 +91,21 @@ func (r *reminder) run(ctx context.Context) {
 	}
 	failedOn := ""           // the day of the last failure
 	wait := time.Duration(0) // after the last failure on failedOn
-	retry := time.Time{}     // no message is sent before this time
+	retryAt := time.Time{}   // no message is sent before this time
 	for {
 		now := r.now()
 		today, late := r.day(now), now.Sub(r.due(now))
 		if today != failedOn {
-			wait, retry = 0, time.Time{}
+			wait, retryAt = 0, time.Time{}
 		}
 		isDue := today != r.lastDay && late >= 0 && late < maxLate
-		if isDue && !time.Now().Before(retry) {
+		if isDue && !time.Now().Before(retryAt) {
 			if err := r.tell(ctx, today); err == nil {
 				r.setLastDay(today)
 			} else if ctx.Err() == nil {
 				failedOn, wait = today, backoff(wait)
 				again := askedWait(err, wait)
-				retry = time.Now().Add(again)
+				retryAt = time.Now().Add(again)
 				r.notifier.log.Warn("the daily message could not be sent", "err", err, "again_in", again)
 			}
 		}

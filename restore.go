@@ -81,7 +81,7 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 // disk is too full for the photos.
 func (a archiver) blockers(path string, got archive) (list []string, err error) {
 	folder := filepath.Dir(path)
-	files, err := a.disk.List(path + ".log")
+	files, err := a.disk.List(path + ".log") // the journals, whose names begin like this
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
