@@ -293,7 +293,7 @@ func (r *reading) addCosts() {
 	}
 	if len(fromText) > 0 {
 		r.values["details"] = details.withMember("read", json.RawMessage(encodeJSON(fromText)))
-	} else if object := details.members(); read.Known() && len(object) > 0 {
+	} else if object := details.members(); read.Known() && len(object) > 0 { // no value is from the text any more
 		delete(object, "read")
 		r.values.put("details", object)
 	}

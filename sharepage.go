@@ -369,7 +369,8 @@ func plainName(name string) string {
 // fact returns a short fact in words. It returns "" for a long text, and for what may be a contact.
 func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 	switch number, isNumber := parseNumber(string(text)); {
-	case isNumber && name == "deposit" && number >= 50 && number < 1e8: // smaller numbers count months, longer ones may be of a phone
+	// Fewer count months, more may be the number of a phone.
+	case isNumber && name == "deposit" && number >= 50 && number < 1e8:
 		return p.money(f, number)
 	case isNumber && math.Abs(number) < 1e4: // without a separator, because it may be a year
 		return strings.Replace(strconv.FormatFloat(number, 'f', -1, 64), ".", p.point, 1)

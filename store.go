@@ -544,7 +544,8 @@ func (w *writer) commit(batch []*job) {
 		for _, e := range jobEdits {
 			grown += int64(e.grown)
 		}
-		if err == nil && w.files != nil && grown > 0 && !w.files.hasRoom(size+grown) {
+		lacksRoom := w.files != nil && grown > 0 && !w.files.hasRoom(size+grown)
+		if err == nil && lacksRoom {
 			err = fmt.Errorf("nothing was stored: %w", w.files.tooLarge(w.files.base))
 		}
 		if err != nil {
