@@ -313,7 +313,7 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		if nameErr != nil || pair == "" {
 			continue // not a parameter of this API
 		}
-		if fields.isFind {
+		if fields.isFind { // any[status][0] means any[status]
 			if found := listItem().FindStringSubmatch(name); found != nil {
 				name = found[1]
 			}

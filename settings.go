@@ -240,7 +240,8 @@ func (c *Config) shown() map[string]shownSetting {
 			value, host := concealed(key.name, c.given[key.name], hasHiddenPassword)
 			list[key.name] = shownSetting{value, "config", host}
 		case c.settings.has(key.name):
-			value, host := concealed(key.name, c.settings[key.name], false)
+			const hasHiddenPassword = false // the settings have all passwords themselves
+			value, host := concealed(key.name, c.settings[key.name], hasHiddenPassword)
 			list[key.name] = shownSetting{value, "settings", host}
 		default:
 			list[key.name] = shownSetting{c.defaultOf(key.name), "default", ""}

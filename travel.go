@@ -404,14 +404,8 @@ func (g *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		if isOutOfReach(place) || isGiven || hasNoService {
 			continue
 		}
-		computed := travelTime{GPS: place.GPS, Mode: place.Mode, Sections: []struct{}{}}
-		computed.Estimated.Precision = precision
-		round := func(degrees float64) float64 { return math.Round(degrees*1e4) / 1e4 } // to about ten metres
-		computed.Estimated.From = [2]float64{round(lat.number), round(lng.number)}
-		if isTransit {
-			computed.Estimated.Arrive = g.travel.Arrive
-		}
-		if computed.isSame(times[name]) {
+		computed := g.timeWithoutSeconds(f, place)
+		if computed.isSame(times[name]) { // the seconds follow from the rest
 			continue
 		}
 		needed := travelSeconds(from.distanceTo(place.at), place.Mode)
@@ -433,6 +427,19 @@ func (g *geocoder) times(f *Flat) (text json.RawMessage, missing []inquiry) {
 		return nil, missing
 	}
 	return json.RawMessage(encodeJSON(times)), missing
+}
+
+// timeWithoutSeconds returns the travel time from a flat to a place as it is stored, except for the seconds.
+func (g *geocoder) timeWithoutSeconds(f *Flat, place Place) travelTime {
+	lat, lng, precision := f.position()
+	round := func(degrees float64) float64 { return math.Round(degrees*1e4) / 1e4 } // to about ten metres
+	t := travelTime{GPS: place.GPS, Mode: place.Mode, Sections: []struct{}{}}
+	t.Estimated.From = [2]float64{round(lat.number), round(lng.number)}
+	t.Estimated.Precision = precision
+	if place.Mode == byTransit {
+		t.Estimated.Arrive = g.travel.Arrive
+	}
+	return t
 }
 
 // ask asks the first question in the queue, and reports whether there is an answer. If there is
