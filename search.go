@@ -488,8 +488,7 @@ func parseSearch(work *turns.Task, text string, fields []string) (search, error)
 		return r
 	}, text)
 	var terms []term
-	// Each operand but OR, AND and NOT counts as one term at least, below. So with twice maxTerms operands there are too
-	// many terms, whatever follows.
+	// More operands than twice maxTerms are an error in any case: each but OR, AND and NOT counts as a term below.
 	operands := map[string]*operand{}
 	for text != "" && len(operands) <= 2*maxTerms {
 		work.Step(500) // of a few nanoseconds each

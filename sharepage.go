@@ -465,11 +465,16 @@ func (p sharedPage) visit(f *Flat) string {
 func outwardLink(f *Flat) string {
 	for _, link := range listing.LinksOf(json.RawMessage(f.URLs.JSON())) {
 		u, err := url.Parse(link)
-		if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(link) <= maxPhotoURL {
+		if err == nil && isWebURL(u) && len(link) <= maxPhotoURL {
 			return u.String()
 		}
 	}
 	return ""
+}
+
+// isWebURL reports whether a URL leads to a web site.
+func isWebURL(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
 // sharedPhotos returns the photos of a flat that a page shows: the first of the listing, then kept ones that it no
@@ -482,7 +487,7 @@ func sharedPhotos(f *Flat) (photos []sharedPhoto) {
 	seen := map[string]bool{}
 	add := func(link, hash string) {
 		u, err := url.Parse(link)
-		isPhoto := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
+		isPhoto := err == nil && isWebURL(u) && u.User == nil
 		if seen[link] || len(photos) == maxFetched || len(link) > maxPhotoURL || !isPhoto {
 			return
 		}
