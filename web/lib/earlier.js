@@ -232,7 +232,8 @@ function removeName(name) {
 async function dropNames(prefix, names) {
 	if (names.length === 0) return
 	const all = names.map(name => prefix + name)
-	await inTime(useFor(prefix)(copies => all.map(name => copies.delete(name)).at(-1))).catch(() => {})
+	const lastDeletion = copies => all.map(name => copies.delete(name)).at(-1)
+	await inTime(useFor(prefix)(lastDeletion)).catch(() => {})
 	for (const name of all) removeName(name)
 }
 

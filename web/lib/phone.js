@@ -12,7 +12,8 @@ const extensions = RegExp("^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)[ .:–-]{0,3}(?<d
 	"(?:ext(?:ension|n)?|x|#|poste|int(?:erno)?|toestel|tst|lokal|wewn?|Nebenstelle|Nst)[ .:–-]{0,3}" +
 	"(?<extension>\\d{1,6}))(?!\\d)", "iu")
 
-// lettersAfter matches letters that are part of a number, as in 1-800-FLATS.
+// lettersAfter matches letters that are part of a number: two that follow at once or after a sign, as in 1-800-Flats,
+// or three capitals, which may also follow a space, as in 0800 WOHNEN.
 const lettersAfter = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
 const digitsOf = text => text.replace(/\D/g, "")
 
@@ -29,7 +30,7 @@ function phoneNumber(text) {
 	const rest = line.slice(index + number.length)
 	const {0: suffix = "", groups} = extensions.exec(rest) ?? []
 	const [letters] = lettersAfter.exec(rest) ?? []
-	const hasLetters = !groups && letters && digitsOf(number).length < 8 // as in 1-800-FLATS
+	const hasLetters = !groups && letters && digitsOf(number).length < 8 // a whole number is followed by other words
 	if (hasLetters) return {written: number + letters}
 	return {written: number + suffix, number, ...groups}
 }

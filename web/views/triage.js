@@ -57,8 +57,8 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	const counts = h("p", {role: "status"})
 	const outside = h("p.outside")
 	const progress = h("progress.thin", {"aria-hidden": "true"}) // counts says the same
-	const room = makeRoom(filters, arrived, signal)
-	const onShown = act => () => room.shown() != null && act(room.shown())
+	const cardArea = makeCardArea(filters, arrived, signal)
+	const onShown = act => () => cardArea.shown() != null && act(cardArea.shown())
 	const acts = {
 		follow: onShown(id => setStatus(id, "followed", changeNow)),
 		dismiss: onShown(id => setStatus(id, "ignored", changeNow)),
@@ -66,13 +66,13 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		like: onShown(id => attempt(() => dismissLike(root, id, signal))),
 	}
 	const keys = {
-		...flatKeys(room.shown, changeNow),
+		...flatKeys(cardArea.shown, changeNow),
 		...photoKeys(root),
 		f: [t.follow, () => void acts.follow()],
 		x: [t.dismiss, () => void acts.dismiss()],
 		s: [t.skip, () => void acts.skip()],
 		d: [t.dismiss_like, () => void acts.like()],
-		o: [t.key_open, () => room.card.querySelector("h2 a")?.click()],
+		o: [t.key_open, () => cardArea.card.querySelector("h2 a")?.click()],
 	}
 	const actions = makeActions(acts)
 	const like = h("button.all-like", h("span.brief", t.all_like), h("span.whole", t.dismiss_like), {hidden: true,
@@ -119,14 +119,14 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 	// loadAgain loads the pile again if pile.outside may lack a change, once the pile is empty and the service has all
 	// decisions.
 	function loadAgain() {
-		if (mayLackChange && room.shown() == null && !isSending()) load().catch(() => {/* refresh tries again */})
+		if (mayLackChange && cardArea.shown() == null && !isSending()) load().catch(() => {/* refresh tries again */})
 	}
 
 	// remove takes a flat that was decided on elsewhere out of the pile. If the flat is in the card, it stays there, and
 	// a button offers the next one, unless nobody can have seen the card yet.
 	function remove(id) {
 		kept.pile.ids = without(kept.pile.ids, id)
-		if (id !== room.shown() || room.isJustShown()) return
+		if (id !== cardArea.shown() || cardArea.isJustShown()) return
 		kept.pile.overtaken = id
 		fill(fresh, h("button", t.elsewhere, " · ", t.show, {click: turn}))
 	}
@@ -182,7 +182,7 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		}
 		const nextIds = without(idsLeft, pile.current).slice(0, factsAhead)
 		if (pile.current != null) nextIds.unshift(pile.current)
-		const isOtherCard = room.turnTo(nextIds.slice(0, cardsAhead + 1))
+		const isOtherCard = cardArea.turnTo(nextIds.slice(0, cardsAhead + 1))
 		if (isOtherCard) check(nextIds)
 	}
 
@@ -195,13 +195,13 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		draw()
 	}
 
-	makeSwipes(root, room, acts)
+	makeSwipes(root, cardArea, acts)
 	onChange(follow, signal)
 	addEventListener("waiting", loadAgain, {signal})
 	addEventListener("pile", draw, {signal}) // Undo may take back an earlier skip
-	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside, like), progress, room.element,
+	fill(root, h("div.line", h("h1", t.triage), counts, filterLink(filters), outside, like), progress, cardArea.element,
 		actions)
-	if (kept.pile.ids.length === 0) await attemptIn(room.card, load)
+	if (kept.pile.ids.length === 0) await attemptIn(cardArea.card, load)
 	else {
 		draw()
 		attempt(load) // not awaited: keys act on the card that is already there
@@ -224,14 +224,14 @@ const countNew = async signal => (await look(queryOf({tab: "new"}), tally, {sign
 // countAll promises the number of flats of any status, or null without a network.
 const countAll = signal => look({}, tally, {signal}).then(({total}) => total, () => null)
 
-// makeRoom makes the area of the card, which catches swipes: {element, card} and functions:
+// makeCardArea makes the area of the card, which catches swipes: {element, card} and functions:
 //   turnTo(ids)   shows the first of some flats, or says that none is left, and prepares the cards of the others
 //   shown()       returns the id of the flat in the card, or null if there is none
 //   isJustShown() reports whether nobody can have seen the card yet
 //   move(by)      shifts the card with a finger, which uncovers the next one
 // arrived(id, flat) is called for each flat that was requested. flat is undefined if there is no network and no list
 // has shown the flat.
-function makeRoom(filters, arrived, signal) {
+function makeCardArea(filters, arrived, signal) {
 	const matches = matcher(filters.q)
 	const card = h("article.card")
 	const behind = h("div.behind", {inert: "", hidden: true})
@@ -312,10 +312,10 @@ function preview(id) {
 }
 
 // makeSwipes makes a swipe on the photos turn them, and a swipe elsewhere in the area of the card decide.
-function makeSwipes(root, {element: room, move}, {follow, dismiss}) {
+function makeSwipes(root, {element, move}, {follow, dismiss}) {
 	const turns = target => target.closest(".gallery:has(.turner)")
-	swipe(room, () => turnPhoto(root, -1), () => turnPhoto(root, 1), () => {}, turns)
-	swipe(room, follow, dismiss, move, target => !turns(target))
+	swipe(element, () => turnPhoto(root, -1), () => turnPhoto(root, 1), () => {}, turns)
+	swipe(element, follow, dismiss, move, target => !turns(target))
 }
 
 // keptOr returns the known flat, or a falsy value, after the request for it has failed without a network. It rethrows

@@ -53,8 +53,8 @@ export function makeDevices(load) {
 		const isFocused = element.contains(document.activeElement)
 		const hereInWords = here && `${isPhone ? s.phone_told : s.device_told} · ${lastOf(here)}`
 		const state = hereInWords || devices.length > 0 && count(s.devices_told, devices.length)
-		const begins = h("button", s.tell_device, {type: "button", click: begin})
-		const offer = hindrance ? h("p.soft", hindrance) : [h("p.soft", s.tell_device_how), h("div.line", begins)]
+		const beginButton = h("button", s.tell_device, {type: "button", click: begin})
+		const offer = hindrance ? h("p.soft", hindrance) : [h("p.soft", s.tell_device_how), h("div.line", beginButton)]
 		const list = devices.map(device => line(device, device.id === here?.id))
 		fill(element, state && h("p", state), !here && offer, list.length > 0 && h("ul.plain", list), result)
 		if (isFocused) result.focus()
