@@ -82,8 +82,8 @@ export function outdatedTest() {
 }
 
 // look is like find but does not change flats, so that the page can compare the flats that it shows with the service's.
-// If the worker kept the answer (asOf), or changes are being sent, look adds the changes that the answer lacks. In the
-// second case it returns no tag, because the service's answer will change.
+// If the worker kept the answer (asOf), or changes are being sent, look adds the changes that the answer lacks. While
+// changes are being sent it returns no tag, because the service's answer will change.
 export async function look(query, more = {}, options = {}) {
 	const path = findPath(query, more)
 	const answer = await call(path, options).catch(error => searchOffline(path, error, options.signal))

@@ -74,13 +74,13 @@ export const equalFields = {constraint: "service_constraint", currency: "currenc
 // knownFields maps filters to the field that must have a value, for "yes", or none, for "no".
 export const knownFields = {visit: "visit_date", notes: "notes", photos: "photos"}
 
-// names has the parameters of a hash in order. Those not described above:
+// parameterNames has the parameters of a hash in order. Those not described above:
 //   to       the place of travel_time, if not the nearest one
 //   since    a time: only flats that got their status later
 //   days     only flats first seen within this number of days
 //   unknown  the ranges that also allow flats without a value, separated by commas
 //   mine     "yes" if Prices shows only the shortlist
-const names = ["tab", "q", ...ranges, ...mapWindow, "to",
+const parameterNames = ["tab", "q", ...ranges, ...mapWindow, "to",
 	...Object.keys({...listFields, ...equalFields, ...knownFields}), "since", "days", "unknown", "sort", "mine"]
 
 // parse parses a hash as {view, rest, filters}. rest is the path after the view. An unknown view becomes the list.
@@ -90,14 +90,14 @@ export function parse(hash) {
 	const [, view, rest = "", search] = /^#?\/?(\w*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
 	const isRange = name => [...ranges, ...mapWindow].includes(name)
 	const hasNumber = value => range(value).some(end => end != null)
-	const given = [...new URLSearchParams(search)].filter(([name, value]) => names.includes(name) && value)
+	const parameters = [...new URLSearchParams(search)].filter(([name, value]) => parameterNames.includes(name) && value)
 		.filter(([name, value]) => !isRange(name) || hasNumber(value))
-	const filters = Object.fromEntries(given)
+	const filters = Object.fromEntries(parameters)
 	if (filters.currency) filters.currency = currencyOf(filters)
 	if (personOf(filters.tab) && !people.includes(personOf(filters.tab))) delete filters.tab
 	if (filters.since && Number.isNaN(Date.parse(filters.since))) delete filters.since
 	for (const name in listFields) // the hash has a parameter for each value
-		if (filters[name]) filters[name] = given.filter(([other]) => other === name).map(([, value]) => value)
+		if (filters[name]) filters[name] = parameters.filter(([other]) => other === name).map(([, value]) => value)
 	if (own(movedViews, view)) return {view: "settings", rest: movedViews[view], filters}
 	return {view: views.includes(view) ? view : "list", rest, filters}
 }
@@ -122,7 +122,7 @@ export const idsOf = ({rest}) => rest.split(",").filter(Boolean).map(decode)
 export function hashOf(view, filters = {}) {
 	const mine = view === "prices" ? filters.mine : ""
 	const all = {...filters, mine, unknown: unknownIn(filters).filter(name => filters[name]).join()}
-	const search = new URLSearchParams(names.filter(name => all[name])
+	const search = new URLSearchParams(parameterNames.filter(name => all[name])
 		.flatMap(name => [all[name]].flat().map(value => [name, value])))
 	const path = view === "list" ? "" : view
 	return `#/${path}` + (search.size > 0 ? "?" + search : "")

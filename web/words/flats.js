@@ -83,12 +83,13 @@ export const detailName = name => detailNames.get(plainName(name)) ?? readable(n
 export function detailInWords(name, value, {currency}) {
 	if (name === "mail" && value?.from) return [value.date && since(value.date), value.from].filter(Boolean).join(", ")
 	const isNumber = typeof value === "number" || typeof value === "string" && /^\s*\d[\d.,'’\s]*$/.test(value)
-	const amount = isNumber && detailName(name) === t.detail_deposit ? parseNumber(String(value)) : NaN
-	if (amount >= 50) return money(amount, currency)
-	const written = typeof value === "string" && amountIn(value)
-	if (written) return money(written.cost, written.currency)
+	const deposit = isNumber && detailName(name) === t.detail_deposit ? parseNumber(String(value)) : NaN
+	if (deposit >= 50) return money(deposit, currency) // a lower number counts months
+	const amount = typeof value === "string" && amountIn(value)
+	if (amount) return money(amount.cost, amount.currency)
 	if (/^\d+$/.test(value)) return inWords(timeIn(name, Number(value)) ?? value)
-	return inWords(typeof value === "string" && dayIn(value, currency) || value)
+	const day = typeof value === "string" && dayIn(value, currency)
+	return inWords(day || value)
 }
 
 // detailsInLines writes details for a field: "Floor: 3", a line each.
