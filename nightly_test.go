@@ -28,7 +28,7 @@ type nightTest struct {
 	store *Store
 	night *nightly
 	log   *lockedBuffer
-	n     int // the number of updates
+	notes int // the number of updates, which is also the text of the last one
 }
 
 // newNightTest returns a service with a flat. It changes the nightly, and starts it.
@@ -63,13 +63,13 @@ func newNightTest(t *testing.T, d *simDisk, change ...func(*nightly)) *nightTest
 // update changes the flat.
 func (x *nightTest) update() {
 	x.Helper()
-	x.n++
-	if _, err := x.store.Update("a", []byte(fmt.Sprintf(`{"notes":"%d"}`, x.n)), nil, author{}); err != nil {
+	x.notes++
+	if _, err := x.store.Update("a", []byte(fmt.Sprintf(`{"notes":"%d"}`, x.notes)), nil, author{}); err != nil {
 		x.Fatal(err)
 	}
 }
 
-// await lets time pass until a minute after a time of the day.
+// await lets time pass until more than a minute after a time of the day. The service looks at the clock each minute.
 func (x *nightTest) await(clock string) {
 	now := time.Now()
 	at, _ := time.Parse("15:04", clock)
@@ -81,7 +81,7 @@ func (x *nightTest) await(clock string) {
 	synctest.Wait()
 }
 
-// want checks which backups are there.
+// want checks of which days there are backups, the earliest first.
 func (x *nightTest) want(days ...string) {
 	x.Helper()
 	synctest.Wait()
@@ -101,7 +101,7 @@ func (x *nightTest) want(days ...string) {
 // oneFlat returns a disk with a flat.
 func oneFlat() *simDisk {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte("[\n{\"id\":\"a\"}\n]\n")}
+	d.put("/flats.json", "[\n{\"id\":\"a\"}\n]\n")
 	return d
 }
 
@@ -114,24 +114,25 @@ func TestNightly(t *testing.T) {
 		time.Sleep(59 * time.Second)
 		x.want()
 		time.Sleep(2 * time.Second)
-		x.want("1999-12-31") // a minute after the start, the last night is made up
+		x.want("1999-12-31") // a minute after the start, the backup that was due before the start is made
 		x.await("02:58")
 		x.want("1999-12-31")
 		x.await("03:00")
 		x.want("1999-12-31") // nothing has changed
 		x.update()
 		time.Sleep(20 * time.Hour)
-		x.want("1999-12-31") // a day has one backup at most, which was not needed
+		x.want("1999-12-31") // at 3:00 none was needed, so 1 January gets none
 		x.await("03:00")
 		x.want("1999-12-31", "2000-01-02")
-		for range 42 { // to 13 February
+		for range 42 { // to 13 February, a Sunday
 			x.update()
 			x.await("03:00")
 		}
+		// The last seven stay, and those of the last four Mondays.
 		x.want("2000-01-17", "2000-01-24", "2000-01-31", "2000-02-07", "2000-02-08", "2000-02-09", "2000-02-10",
 			"2000-02-11", "2000-02-12", "2000-02-13")
 		x.update()
-		x.await("03:00") // a Monday
+		x.await("03:00") // on Monday
 		x.want("2000-01-24", "2000-01-31", "2000-02-07", "2000-02-08", "2000-02-09", "2000-02-10", "2000-02-11",
 			"2000-02-12", "2000-02-13", "2000-02-14")
 		if log := x.log.String(); strings.Contains(log, "WARN") {
@@ -157,7 +158,8 @@ func TestNightlyChanges(t *testing.T) {
 		x.update()
 		x.await("03:00")
 		x.want("1999-12-31", "2000-01-01")
-		if err := x.store.call(func() error { return x.store.writer.foldIf(func() bool { return true }) }); err != nil {
+		always := func() bool { return true }
+		if err := x.store.call(func() error { return x.store.writer.foldIf(always) }); err != nil {
 			t.Fatal(err)
 		}
 		x.await("03:00")
@@ -168,17 +170,13 @@ func TestNightlyChanges(t *testing.T) {
 			if name == "/views.json" {
 				text = "[]"
 			}
-			d.mu.Lock()
-			d.names[name] = &simFile{data: []byte(text)}
-			d.mu.Unlock()
+			d.put(name, text)
 			x.await("03:00")
 			want = append(want, time.Now().Format(time.DateOnly))
 			x.want(want...)
 		}
 		for _, name := range []string{"/sessions.json", "/photos/x", "/remind.json"} {
-			d.mu.Lock()
-			d.names[name] = &simFile{data: []byte("{}")}
-			d.mu.Unlock()
+			d.put(name, "{}") // no part of a backup
 		}
 		x.await("03:00")
 		x.want(want...)
@@ -198,10 +196,11 @@ func TestNightlyFiles(t *testing.T) {
 	const temp = "/backups/flats-1999-12-01.tar.gz.ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"
 	synctest.Test(t, func(t *testing.T) {
 		d := oneFlat()
+		const wednesday, monday = "/backups/flats-1999-12-01.tar.gz", "/backups/flats-1999-12-06.tar.gz"
 		others := []string{"/backups/flats-1999-02-30.tar.gz", "/backups/flats-1999-12-01.tgz", "/backups/mine.tar.gz",
 			"/backups/flats-1999-12-01.tar.gz.mine"}
-		for _, name := range append(others, temp, "/backups/flats-1999-12-01.tar.gz", "/backups/flats-1999-12-06.tar.gz") {
-			d.names[name] = &simFile{data: []byte("x")}
+		for _, name := range append(others, temp, wednesday, monday) {
+			d.put(name, "x")
 		}
 		const folder = "/backups/flats-1999-12-02.tar.gz"
 		d.names[folder] = &simFile{mode: fs.ModeDir | 0o700}
@@ -213,17 +212,17 @@ func TestNightlyFiles(t *testing.T) {
 				t.Errorf("%s was removed", name)
 			}
 		}
-		if d.names[temp] != nil || d.names["/backups/flats-1999-12-01.tar.gz"] != nil {
+		if d.names[temp] != nil || d.names[wednesday] != nil {
 			t.Errorf("there is %q", slices.Sorted(maps.Keys(d.names)))
 		}
-		if d.names["/backups/flats-1999-12-06.tar.gz"] == nil || d.names["/backups/flats-1999-12-31.tar.gz"] == nil {
+		if d.names[monday] == nil || d.names["/backups/flats-1999-12-31.tar.gz"] == nil { // the latter is new
 			t.Errorf("there is %q", slices.Sorted(maps.Keys(d.names)))
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		d := oneFlat()
-		d.names["/backups/flats-1999-12-01.tar.gz"] = &simFile{data: []byte("x")}
-		x := newNightTest(t, d, func(n *nightly) { n.keep = 0 })
+		d.put("/backups/flats-1999-12-01.tar.gz", "x")
+		x := newNightTest(t, d, func(n *nightly) { n.keep = 0 }) // no backups are wanted
 		time.Sleep(72 * time.Hour)
 		x.want("1999-12-01")
 	})
@@ -232,7 +231,7 @@ func TestNightlyFiles(t *testing.T) {
 		before := forcedCollections()
 		time.Sleep(72 * time.Hour)
 		x.want()
-		if n := forcedCollections() - before; n > 3 {
+		if n := forcedCollections() - before; n > 3 { // one of each look would make thousands
 			t.Errorf("%d forced garbage collections in three days without a backup", n)
 		}
 		if state, err := x.night.state(); err != nil || state.Error != nil || strings.Contains(x.log.String(), "WARN") {
@@ -245,11 +244,10 @@ func TestNightlyFiles(t *testing.T) {
 func TestNightlyFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := oneFlat()
-		var broken bool
+		broken := true // all but the removal of backups
 		d.rule = func(what, name string) bool {
 			return broken && strings.HasPrefix(name, "/backups/") && what != "remove"
 		}
-		broken = true
 		x := newNightTest(t, d)
 		time.Sleep(3 * time.Hour)
 		x.want()
@@ -278,14 +276,14 @@ func TestNightlyFails(t *testing.T) {
 			d.mu.Unlock()
 			err := x.night.backUpDay(t.Context(), "2099-01-01")
 			d.mu.Lock()
-			tried := len(d.ops) >= n
+			hasFailed := len(d.ops) >= n
 			if err != nil && len(d.names) != before {
 				t.Errorf("operation %d failed: %v leaves %q", n, err, slices.Sorted(maps.Keys(d.names)))
 			}
 			delete(d.names, "/backups/flats-2099-01-01.tar.gz")
 			d.failAt = 0
 			d.mu.Unlock()
-			if !tried {
+			if !hasFailed { // the backup has fewer operations
 				break
 			}
 		}
@@ -300,10 +298,10 @@ func TestNightlyDay(t *testing.T) {
 	}
 	for _, c := range []struct{ at, want string }{
 		{"2026-01-15T01:59:59Z", "2026-01-14"}, {"2026-01-15T02:00:00Z", "2026-01-15"}, // 3:00 in winter
-		{"2026-07-15T00:59:59Z", "2026-07-14"}, {"2026-07-15T01:00:00Z", "2026-07-15"},
+		{"2026-07-15T00:59:59Z", "2026-07-14"}, {"2026-07-15T01:00:00Z", "2026-07-15"}, // 3:00 in summer
 		{"2026-03-29T00:59:59Z", "2026-03-28"}, {"2026-03-29T01:00:00Z", "2026-03-29"}, // 2:00 becomes 3:00
 		{"2026-10-25T01:30:00Z", "2026-10-24"}, {"2026-10-25T02:00:00Z", "2026-10-25"}, // 3:00 becomes 2:00
-		{"2025-12-31T23:30:00Z", "2025-12-31"},
+		{"2025-12-31T23:30:00Z", "2025-12-31"}, // 0:30 on 1 January
 	} {
 		at, _ := time.Parse(time.RFC3339, c.at)
 		n := &nightly{zone: paris, now: func() time.Time { return at }}
@@ -339,7 +337,7 @@ func TestBackupsOverHTTP(t *testing.T) {
 	writeFile(t, dir, "backups/flats-2026-12-02.tar.gz", "second")
 	writeFile(t, dir, "backups/other.tar.gz", "mine")
 	writeFile(t, dir, "secret", "secret")
-	os.Symlink("../secret", filepath.Join(dir, "backups/flats-2026-12-03.tar.gz"))
+	os.Symlink("../secret", filepath.Join(dir, "backups/flats-2026-12-03.tar.gz")) // is not listed
 	const want = `{"data":{"keep":7,"error":null,"archives":[{"name":"flats-2026-12-02.tar.gz","date":"2026-12-02",` +
 		`"bytes":6},{"name":"flats-2026-12-01.tar.gz","date":"2026-12-01","bytes":3}]}}`
 	if got := get("/api/v1/backups").Body.String(); got != want {

@@ -22,11 +22,11 @@ import (
 func TestNotify(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"old@s","cost":700,"rooms":2}]`)}
+		d.put("/flats.json", `[{"id":"old@s","cost":700,"rooms":2}]`)
 		h := newHunt(t, d)
 		defer func() { h.stop() }()
 		h.put("Two rooms", `{"query":"filter[rooms]=2","page":"#/?rooms=2..2","notify":true}`)
-		h.put("live", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
+		h.put("listed", `{"query":"known[gone]=no&max[cost]=600","notify":true}`)
 		h.put("silent", `{"query":""}`)
 		h.wants("without an import")
 		const link = "https://flats.example/#/flat/"
@@ -47,7 +47,7 @@ func TestNotify(t *testing.T) {
 		h.wants("two views", "Two rooms: 1 cheaper, 1 gone | https://flats.example/#/?rooms=2..2 | "+
 			"Cheaper: T2 lumineux, €500 (was €800), 46 m², 2 rooms, Lyon\n"+link+"a@s\n"+
 			"Gone: untitled, 650, 2 rooms\n"+link+"old@s\n",
-			"live: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, €500 (was €800), 46 m², 2 rooms, Lyon\n"+
+			"listed: 2 cheaper | https://flats.example/ | Cheaper: T2 lumineux, €500 (was €800), 46 m², 2 rooms, Lyon\n"+
 				link+"a@s\nCheaper: untitled, 550 (was 890), 3 rooms\n"+link+"b@s\n")
 		// An update makes no old flat new, and neither does another query.
 		if _, err := h.store.Update("b@s", []byte(`{"rooms":2}`), nil, author{}); err != nil {
@@ -61,7 +61,7 @@ func TestNotify(t *testing.T) {
 		h.put("Two rooms", `{"notify":true}`)
 		h.imports(`[{"id":"z@t","rooms":7,"cost":9000}]`)
 		h.wants("while it was silent")
-		var many []string
+		var many []string // flats whose lines are too long for one message
 		for i := range 30 {
 			many = append(many, fmt.Sprintf(`{"id":"m%02d@t","rooms":2,"title":"%s"}`, i, strings.Repeat("é", 150)))
 		}
@@ -71,7 +71,7 @@ func TestNotify(t *testing.T) {
 			!strings.HasSuffix(got[0], "\nand 20 more\n") || strings.Count(got[0], "é…, 2 rooms\n") != 10 {
 			t.Errorf("many flats: %q", got)
 		}
-		// A restart tells nothing twice, and nothing is lost that came before it.
+		// A restart sends no message again.
 		h.stop()
 		h = newHunt(t, d.restartUnsynced())
 		h.wants("after a restart")
@@ -85,8 +85,8 @@ func TestNotify(t *testing.T) {
 // The clock shows 2000-01-01.
 func TestNotifyClock(t *testing.T) {
 	for _, c := range []struct {
-		name, flat, view string // more members
-		warns            bool
+		name, flat, view string // flat and view are further members of theirs
+		warns            bool   // whether the log says that the time of the view is set to now
 	}{
 		{"the clock was right", `"first_seen":"1999-12-30T00:00:00Z"`, `"seen":"1999-12-30","told":"1999-12-30"`, false},
 		{"ahead by hours", `"first_seen":"2000-01-01T09:00:00Z"`,
@@ -109,8 +109,8 @@ func TestNotifyClock(t *testing.T) {
 				d := newSimDisk()
 				flats := `[{"id":"old",` + c.flat + `}]`
 				view := `[{"name":"all","query":"","page":null,"notify":true,` + c.view + `}]`
-				d.names["/flats.json"] = &simFile{data: []byte(flats)}
-				d.names["/views.json"] = &simFile{data: []byte(view)}
+				d.put("/flats.json", flats)
+				d.put("/views.json", view)
 				h := newHunt(t, d)
 				h.wants(c.name + ": at the start")
 				if warns := strings.Contains(h.logs.String(), "view=all"); warns != c.warns {
@@ -132,7 +132,9 @@ func TestNotifyClock(t *testing.T) {
 				h.imports(`[{"id":"b"}]`)
 				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
 				a, b := h.store.Get("a").FirstSeen.at, h.store.Get("b").FirstSeen.at
-				if old := h.store.Get("old").FirstSeen.at; !b.After(a) || !a.After(old) && old.Year() != 2099 {
+				old := h.store.Get("old").FirstSeen.at
+				isMistake := old.Year() == 2099 // which stays, and is later than the others
+				if !b.After(a) || !a.After(old) && !isMistake {
 					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
 				}
 				h.stop()
@@ -141,8 +143,8 @@ func TestNotifyClock(t *testing.T) {
 	}
 }
 
-// A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with what
-// has come meanwhile. No log and no answer shows a secret.
+// A message that is not taken is sent again after 1, 2, 4 … 60 minutes, together with news that
+// have come meanwhile. No log and no answer shows a secret.
 func TestNotifyRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHunt(t, newSimDisk())
@@ -179,9 +181,12 @@ func TestNotifyRetry(t *testing.T) {
 				synctest.Wait()
 			}
 			tries, _ := h.receiver.tried()
-			_, err := h.told.state()
-			if tries != i+1 || err == nil != (c.want == "") || err != nil && err.Error() != c.want {
-				t.Errorf("%d tries, the last one: %v; want %d, %q", tries, err, i+1, c.want)
+			got := ""
+			if _, err := h.told.state(); err != nil {
+				got = err.Error()
+			}
+			if tries != i+1 || got != c.want {
+				t.Errorf("%d tries, the last one: %s; want %d, %q", tries, got, i+1, c.want)
 			}
 		}
 		h.receiver.answerWith(nil)
@@ -205,7 +210,7 @@ func TestNotifyRetry(t *testing.T) {
 		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
 			t.Errorf("after an hour: %q", got)
 		}
-		// Another query begins anew, and what an import that is not complete has brought waits.
+		// A view with another query gets no message about the imports before.
 		h.receiver.answerWith(fail(answerOf(500), nil))
 		h.imports(`[{"id":"dropped"}]`)
 		h.put("all", `{"query":"known[gone]=no"}`)
@@ -216,25 +221,27 @@ func TestNotifyRetry(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		until := h.store.Get("dropped").FirstSeen.at
-		for by, want := range map[time.Duration]int{-time.Millisecond: 0, 0: 1} {
-			events, err := h.told.changes(t.Context(), q, until.Add(-time.Second), until.Add(by))
+		// Changes up to a time include those at that time.
+		seen := h.store.Get("dropped").FirstSeen.at
+		for until, want := range map[time.Time]int{seen.Add(-time.Millisecond): 0, seen: 1} {
+			events, err := h.told.changes(t.Context(), q, seen.Add(-time.Second), until)
 			if err != nil || len(events) != want {
-				t.Errorf("until %v: %v, %v; want %d events", by, events, err, want)
+				t.Errorf("until %v: %v, %v; want %d events", until, events, err, want)
 			}
 		}
 	})
 }
 
-// A kill between an import and its message loses nothing, and one between the message and
-// its mark repeats that message alone. If the mark cannot be written, nothing is repeated.
+// After a message, the service marks in the file of views up to where it has told. A kill between an import and its
+// message loses nothing, and one between the message and its mark repeats that message alone. If the mark cannot be
+// written, the running service repeats nothing.
 func TestNotifyKill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
 		h := newHunt(t, d)
 		h.put("all", `{"query":"","notify":true}`)
 		const message = "all: 1 new | https://flats.example/#/flat/a | New: untitled\nhttps://flats.example/#/flat/a\n"
-		var atImport, atMessage *simDisk
+		var atImport, atMessage *simDisk // what two kills leave
 		h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
 			atImport = d.restartUnsynced() // the import is answered, the message is not
 			return nil, errors.New("refused")
@@ -243,7 +250,7 @@ func TestNotifyKill(t *testing.T) {
 		h.stop()
 		h = newHunt(t, atImport, func(h *hunt) {
 			h.receiver.answerWith(func(*http.Request) (*http.Response, error) {
-				atMessage = atImport.restartUnsynced()
+				atMessage = atImport.restartUnsynced() // the message is taken, and not yet marked
 				h.receiver.answer = nil
 				return answerOf(200), nil
 			})
@@ -330,7 +337,7 @@ func TestNotifySilence(t *testing.T) {
 			h.put("all", fmt.Sprintf(`{"page":"#/%d"}`, i))
 		}
 		if waited := time.Since(began); waited != 0 {
-			t.Errorf("beside a silent receiver imports and views took %v", waited)
+			t.Errorf("while a receiver did not answer, imports and views took %v", waited)
 		}
 		time.Sleep(11 * time.Second)
 		if _, err := h.told.state(); err == nil || !strings.HasPrefix(err.Error(), "ntfy.example: ") {
@@ -349,7 +356,7 @@ func TestNotifyRefused(t *testing.T) {
 			h.put(name, `{"query":"","notify":true}`)
 		}
 		// After a 400 the other messages are sent, too. After a 429 or 503 all wait for the receiver.
-		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} {
+		for code, want := range map[int]int{400: 3, 429: 1, 503: 1} { // by the answer to the first, the messages sent
 			before, _ := h.receiver.tried()
 			h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 				if strings.HasPrefix(r.Header.Get("Title"), "first") {
@@ -369,13 +376,13 @@ func TestNotifyRefused(t *testing.T) {
 		h.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
 		h.put("first", `{"query":"known[time_to.work]=no","notify":true}`)
 		h.store.table = newTable(queryFields(quiet, nil))
-		h.imports(`[{"id":"while it is not valid"}]`)
+		h.imports(`[{"id":"while the query is invalid"}]`)
 		h.receiver.take()
 		h.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
 		h.imports(`[{"id":"later"}]`)
 		got := h.receiver.take()
 		if len(got) != 3 || !strings.HasPrefix(got[0], "first: 2 new | ") {
-			t.Errorf("after it is valid again: %q", got)
+			t.Errorf("once the query is valid again: %q", got)
 		}
 	})
 }
@@ -389,22 +396,22 @@ func TestNotifyBoth(t *testing.T) {
 		h.put("first", `{"query":"","notify":true}`)
 		h.put("second", `{"query":"","notify":true}`)
 		began := time.Now()
-		var tries []float64
-		receiver := func(first int) {
+		var tries []float64 // of the second view, in minutes since began
+		answerFirstWith := func(status int) {
 			h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 				if strings.HasPrefix(r.Header.Get("Title"), "first") {
-					return answerOf(first), nil
+					return answerOf(status), nil
 				}
 				tries = append(tries, time.Since(began).Minutes())
 				return answerOf(404), nil
 			})
 		}
-		receiver(200)
+		answerFirstWith(200)
 		h.imports(`[{"id":1}]`)
 		time.Sleep(90 * time.Second)
-		receiver(503)
+		answerFirstWith(503)
 		h.imports(`[{"id":2}]`)
-		receiver(200)
+		answerFirstWith(200)
 		time.Sleep(6 * time.Minute)
 		synctest.Wait()
 		if want := []float64{0, 1, 3, 7}; !slices.Equal(tries, want) {
@@ -422,7 +429,7 @@ func TestNotifyAlone(t *testing.T) {
 		h.put("first", `{"query":"","notify":true}`)
 		h.put("second", `{"query":"","notify":true}`)
 		began := time.Now()
-		var tries []float64
+		var tries []float64 // of the first view, in minutes since began
 		h.receiver.answerWith(func(r *http.Request) (*http.Response, error) {
 			if strings.HasPrefix(r.Header.Get("Title"), "second") {
 				return h.receiver.takeLocked(r)
@@ -430,7 +437,7 @@ func TestNotifyAlone(t *testing.T) {
 			tries = append(tries, time.Since(began).Minutes())
 			return answerOf(404), nil
 		})
-		for i := range 19 {
+		for i := range 19 { // every ten minutes, for 190
 			h.imports(fmt.Sprintf(`[{"id":%d}]`, i))
 			link := fmt.Sprint("https://flats.example/#/flat/", i)
 			h.wants("another view", "second: 1 new | "+link+" | New: untitled\n"+link+"\n")
@@ -495,11 +502,13 @@ func TestNotifyTemplate(t *testing.T) {
 		h := newTemplateHunt(t, newSimDisk(), `{{range .Flats}}{{.Flat.title}}{{.Flat.text}}{{end}}`)
 		defer func() { h.stop() }()
 		h.put("v", `{"query":"","notify":true}`)
-		large := strings.Repeat("x", 400<<10)
+		large := strings.Repeat("x", 400<<10) // maxMessage has room for two of them
 		h.imports(`[{"id":1,"title":"a","text":"` + large + `"},{"id":2,"title":"b","text":"` + large + `"},
 			{"id":3,"title":"c","text":"` + large + `"}]`)
-		if got := h.receiver.take(); len(got) != 1 || !strings.Contains(got[0], "| ax") || strings.Contains(got[0], "b") {
-			t.Errorf("a long message: %.80q", got)
+		got := h.receiver.take()
+		// The list of flats is halved until the message fits: one flat of three.
+		if len(got) != 1 || !strings.Contains(got[0], "| ax") || strings.Contains(got[0], "b") {
+			t.Errorf("a message that is too long: %.80q", got)
 		}
 		// A template that fails for a flat gets the message without it.
 		failing := newTemplateHunt(t, newSimDisk(), "{{.Title}}"+
@@ -523,13 +532,16 @@ func TestDocumentedTemplates(t *testing.T) {
 	doc := readFile(t, "docs/running.md")
 	wants := map[string][]string{"Telegram": {"chat_id", "text"}, "Discord": {"content"}, "Apprise": {"body", "title"},
 		"Home Assistant": {"message", "title", "url"}}
+	// A row of the table: | receiver | address | `template` |
 	rows := regexp.MustCompile("(?m)^\\| ([A-Z][A-Za-z ]+) \\| [^|]* \\| `(.*)` \\|$").FindAllStringSubmatch(doc, -1)
 	for _, row := range rows {
+		receiver, template := row[1], row[2]
 		n := &Notify{}
-		if err := n.setTemplate(row[2]); err != nil {
-			t.Errorf("%s: %v", row[1], err)
+		if err := n.setTemplate(template); err != nil {
+			t.Errorf("%s: %v", receiver, err)
 			continue
 		}
+		// As long as a name, a title, a location and a link may be.
 		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
 		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
 			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
@@ -539,10 +551,10 @@ func TestDocumentedTemplates(t *testing.T) {
 		var object members
 		json.Unmarshal([]byte(body), &object)
 		if text := unquote(string(object["text"])); len(text) > 4096 {
-			t.Errorf("%s: a text of %d bytes; want 4096 at most", row[1], len(text))
+			t.Errorf("%s: a text of %d bytes; want 4096 at most", receiver, len(text))
 		}
-		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[row[1]]) {
-			t.Errorf("%s: %s, %v", row[1], body, err)
+		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[receiver]) {
+			t.Errorf("%s: %s, %v", receiver, body, err)
 		}
 	}
 	if len(rows) != len(wants) {

@@ -38,7 +38,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 			if member(parameter, "in") != "path" || member(parameter, "required") != true {
 				t.Errorf("%s has the parameter %v", path, parameter)
 			}
-			inPath = append(inPath, "{"+member(parameter, "name").(string)+"}")
+			inPath = append(inPath, "{"+member(parameter, "name").(string)+"}") // as the path has them
 		}
 		if want := regexp.MustCompile(`{[^}]*}`).FindAllString(path, -1); !slices.Equal(inPath, want) {
 			t.Errorf("%s has the parameters %q; want %q", path, inPath, want)
@@ -65,10 +65,10 @@ func TestOpenAPIRoutes(t *testing.T) {
 // fields that it accepts.
 func TestOpenAPIFields(t *testing.T) {
 	_, description := sampleService(t)
-	const derived = "cost_per_area travel_time site priced price gps lat lng place url changed monthly " +
+	const foundOnly = "cost_per_area travel_time site priced price gps lat lng place url changed monthly " +
 		"monthly_per_area contacted_since status_since status_by status_because ratings travel_longest corrected " +
 		"precision found_position kept_photos"
-	var flat, numbers, dates, texts string
+	var flat, numbers, dates, texts string // names of fields that lists have: all of them, and those of a type
 	for _, field := range flatFields.list {
 		if !strings.Contains(readFile(t, "docs/api.md"), "`"+field.name+"`") && field.where != onlyStored {
 			t.Errorf("docs/api.md does not describe %s", field.name)
@@ -90,11 +90,11 @@ func TestOpenAPIFields(t *testing.T) {
 		return slices.Sorted(slices.Values(strings.Fields(strings.Join(texts, " "))))
 	}
 	names := func(properties any) []string {
-		named, _ := properties.(object)
-		return slices.Sorted(maps.Keys(named))
+		members, _ := properties.(object)
+		return slices.Sorted(maps.Keys(members))
 	}
 	for name, want := range map[string]string{
-		"Flat": flat, "Row": flat + " " + derived, "FlatChange": flat + " rating", "Listing": flat,
+		"Flat": flat, "Row": flat + " " + foundOnly, "FlatChange": flat + " rating", "Listing": flat,
 		"PostalCode": "postal_code name lat lng area",
 	} {
 		got := names(member(description, "components", "schemas", name, "properties"))
@@ -110,10 +110,14 @@ func TestOpenAPIFields(t *testing.T) {
 	} {
 		_, text, _ := strings.Cut(readFile(t, "docs/api.md"), "\n## "+c.section+"\n\n")
 		text, _, _ = strings.Cut(text, c.end)
-		named := slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,`\n", r) }),
-			func(word string) bool { _, isField := flatFields.byName[word]; return !isField })
-		if !slices.Equal(slices.Sorted(slices.Values(named)), slices.Sorted(slices.Values(c.fields))) {
-			t.Errorf("docs/api.md#%s names %q; want %q", c.section, named, c.fields)
+		var described []string
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,`\n", r) }) {
+			if _, isField := flatFields.byName[word]; isField {
+				described = append(described, word)
+			}
+		}
+		if !slices.Equal(words(described...), words(c.fields...)) {
+			t.Errorf("docs/api.md#%s names %q; want %q", c.section, described, c.fields)
 		}
 	}
 	for types, fields := range map[string]string{"[number null]": numbers, "[string null]": dates + texts,
@@ -127,16 +131,17 @@ func TestOpenAPIFields(t *testing.T) {
 		}
 	}
 	const travelTimes, ratings, ways = `^time_to[.][^,\[\]]+$`, `^rating[.][^,\[\]]+$`, `^travel[.][^,\[\]]+$`
-	view := words(flat, derived, travelTimes, ratings, ways)
-	ranged := words(numbers, dates, "cost_per_area travel_time lat lng priced price monthly monthly_per_area changed "+
-		"contacted_since status_since travel_longest", travelTimes, ratings, ways)
-	list := func(fields []string) map[string][]string {
+	view := words(flat, foundOnly, travelTimes, ratings, ways) // the fields of /find
+	ranged := words(                                           // those that min and max accept
+		numbers, dates, "cost_per_area travel_time lat lng priced price monthly monthly_per_area changed "+
+			"contacted_since status_since travel_longest", travelTimes, ratings, ways)
+	list := func(fields []string) map[string][]string { // by parameter, the names in its brackets
 		return map[string][]string{"filter": fields, "page": {"number", "size"}, "sort": nil}
 	}
-	named := list(words(flat))
-	named["id"] = nil
+	flats := list(words(flat))
+	flats["id"] = nil
 	for route, want := range map[string]map[string][]string{
-		"/api/v1/flats get": named, "/api/v1/search post": list(words(flat)),
+		"/api/v1/flats get": flats, "/api/v1/search post": list(words(flat)),
 		"/api/v1/opendata/postal_codes get": list(words("postal_code name lat lng area")),
 		"/api/v1/flats/{id} get":            {},
 		"/api/v1/flat/{id} patch":           {"If-Match": nil, "by": nil, "status_since": nil, "key": nil},
@@ -181,7 +186,7 @@ func schemaNames(description object, schema any) (names []string) {
 	return names
 }
 
-// The examples in the OpenAPI description match its schemas and the service's answers.
+// The examples in the OpenAPI description match its schemas, and so do the service's answers.
 func TestOpenAPIExamples(t *testing.T) {
 	s, description := sampleService(t)
 	// Make the lists of duplicates and imports non-empty.
@@ -199,8 +204,8 @@ func TestOpenAPIExamples(t *testing.T) {
 	for path, methods := range description["paths"].(object) {
 		for method, operation := range methods.(object) {
 			isFile := path == "/api/v1/openapi.json" || path == "/api/v1/photos/{hash}" || path == "/api/v1/backups/{name}"
-			asksOthers := path == "/api/v1/mailbox/try" || path == "/api/v1/postal_codes/{country}" ||
-				path == "/api/v1/push/{id}" || path == "/api/v1/invites" // which needs a password
+			needsOthers := path == "/api/v1/mailbox/try" || path == "/api/v1/postal_codes/{country}" ||
+				path == "/api/v1/push/{id}" || path == "/api/v1/invites" // servers, a device, or a password
 			if method == "options" || method == "parameters" || method == "delete" || isFile {
 				continue
 			}
@@ -212,7 +217,7 @@ func TestOpenAPIExamples(t *testing.T) {
 			if _, isDone := member(operation, "responses", "204").(object); isDone { // without a body
 				continue
 			}
-			if asksOthers {
+			if needsOthers {
 				content := cmp.Or(member(operation, "responses", "200", "content", "application/json"),
 					member(operation, "responses", "201", "content", "application/json"))
 				check(what+", the example", member(content, "schema"), member(content, "example"))
@@ -239,7 +244,7 @@ func TestOpenAPIExamples(t *testing.T) {
 					t.Errorf("%s: %d %v; want %s", what, got.status, got.header, contentType)
 				}
 				example := member(content, "example")
-				if text, ok := example.(string); ok {
+				if text, ok := example.(string); ok { // not JSON: the answers begin alike
 					if first := strings.SplitAfter(text, ",")[0]; !strings.HasPrefix(got.body, first) {
 						t.Errorf("%s: %.40q; want a body like %q", what, got.body, text)
 					}
@@ -275,8 +280,9 @@ func fitsSchema(description object, schema, value any) error {
 	}
 	types := fmt.Sprint(member(schema, "type"))
 	number, _ := value.(float64)
-	integer := kind == "number" && number == float64(int64(number)) && strings.Contains(types, "integer")
-	if types != "<nil>" && !strings.Contains(types, kind) && !integer {
+	isWhole := kind == "number" && number == float64(int64(number))
+	fitsInteger := isWhole && strings.Contains(types, "integer")
+	if types != "<nil>" && !strings.Contains(types, kind) && !fitsInteger {
 		return fmt.Errorf("%v is of type %s; want %s", value, kind, types)
 	}
 	required, _ := member(schema, "required").([]any)
@@ -315,7 +321,7 @@ func TestDocumentedExamples(t *testing.T) {
 		}
 	}
 	p := start(t, t.TempDir(), "-sample")
-	examples := 0
+	examples := 0 // a block each, of a command after $ and its output
 	for block := range strings.SplitSeq(readFile(t, "docs/api.md"), "\n\n") {
 		command, isExample := strings.CutPrefix(block, "    $ ")
 		if !isExample {

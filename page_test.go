@@ -42,7 +42,7 @@ func TestPageFolder(t *testing.T) {
 	if want, _ := get(embedded, "/"); err != nil || before != want {
 		t.Errorf("%v; the page from a folder differs from the embedded one:\n%s", err, before)
 	}
-	path := "/" + script.FindStringSubmatch(before)[1] + "app.js"
+	path := "/" + script.FindStringSubmatch(before)[1] + "app.js" // [1] is the folder, named by a hash of the page
 	writeFile(t, dir, "app.js", "changed")
 	if text, err := get(live, path); err == nil {
 		t.Errorf("a file of the page as it was: %s", text)
@@ -137,16 +137,17 @@ func namesOf(text string) []string {
 
 // TestWithoutComments tests which comments of a module are not served.
 func TestWithoutComments(t *testing.T) {
-	for text, want := range map[string]string{
-		"// all\n\t// of a line\na()\n":          "a()\n",
-		"a() // after code\nb()\n":               "a()\nb()\n",
-		"a(\"b // c\", \"//d\") // after code\n": "a(\"b // c\", \"//d\") // after code\n",
-		"a(`b // c`)\n":                          "a(`b // c`)\n",
-		"a(\"https://b\") // it's c\n":           "a(\"https://b\") // it's c\n",
-		"a(\"https://b\") // c":                  "a(\"https://b\")\n",
+	for _, c := range []struct{ what, text, want string }{
+		{"whole lines", "// all\n\t// of a line\na()\n", "a()\n"},
+		{"after code", "a() // after code\nb()\n", "a()\nb()\n"},
+		{"after code with a URL", `a("https://b") // c`, "a(\"https://b\")\n"},
+		{"in a string", "a(`b // c`)\n", "a(`b // c`)\n"},
+		// After the first " // ", a quotation mark may end a string. So the comment stays.
+		{"after a string with //", `a("b // c", "//d") // after code`, `a("b // c", "//d") // after code`},
+		{"with an apostrophe", `a("https://b") // it's c`, `a("https://b") // it's c`},
 	} {
-		if got := withoutComments("a.js", text); got != want {
-			t.Errorf("%q is served as %q; want %q", text, got, want)
+		if got := withoutComments("a.js", c.text); got != c.want {
+			t.Errorf("%s: %q is served as %q; want %q", c.what, c.text, got, c.want)
 		}
 	}
 }
@@ -167,20 +168,20 @@ func TestBundleNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	served := maps.Clone(texts)
-	bundle(served)
+	bundle(served) // replaces modules by the bundles that have them
 	for name, text := range texts {
 		imports, rest := cutImports(text)
 		if strings.Contains("\n"+rest, "\nimport ") {
 			t.Errorf("%s imports something below its first lines", name)
 		}
-		_, isApart := served[name]
+		_, isServedAlone := served[name]
 		for _, line := range imports {
-			if !isApart && strings.Contains(line.names, " as ") {
+			if !isServedAlone && strings.Contains(line.names, " as ") {
 				t.Errorf("%s renames what it imports: %s", name, line.names)
 			}
 		}
 	}
-	for name, want := range map[string][]string{
+	for name, want := range map[string][]string{ // some names of each
 		firstBundle: {"kept", "flats", "shortlisted", "currencies", "t", "showList", "List", "askDue"},
 		laterBundle: {"startWaiting", "startKeeping", "sendNotes", "kept"},
 	} {
@@ -195,9 +196,9 @@ func TestBundleNames(t *testing.T) {
 				t.Errorf("the modules of %s declare %s twice; want another name in one of them", name, names[i])
 			}
 		}
-		for _, one := range want {
-			if !slices.Contains(names, one) {
-				t.Errorf("%s does not have %s", name, one)
+		for _, wanted := range want {
+			if !slices.Contains(names, wanted) {
+				t.Errorf("%s does not have %s", name, wanted)
 			}
 		}
 		if len(names) < 100 {

@@ -39,7 +39,7 @@ func roomJPEG(number uint64, w, h, quality int) string {
 	return b.String()
 }
 
-// The host of a test answers with rooms: /ROOM, or /ROOM/small for the same photo as another site shows it.
+// roomOf answers with the picture of a room: /NUMBER, or /NUMBER/small as another site shows the same picture.
 func roomOf(r *http.Request) (*http.Response, error) {
 	var number uint64
 	fmt.Sscanf(r.URL.Path, "/%d", &number)
@@ -77,10 +77,7 @@ func (a *album) file(name string) string {
 
 // put puts a file into the folder of photos, durably.
 func (a *album) put(name, text string) {
-	a.folder.mu.Lock()
-	defer a.folder.mu.Unlock()
-	a.folder.names["/photos/"+name] = &simFile{data: []byte(text), synced: []byte(text)}
-	a.folder.durable = maps.Clone(a.folder.names)
+	a.folder.put("/photos/"+name, text)
 }
 
 const oneGroup = `[{"ids":["a","b"],"because":["photo"],"same_photos":["a","b"]}]`
@@ -102,7 +99,7 @@ func TestPhotoPrints(t *testing.T) {
 		if state := a.photos.state(); state.photos != 3 || state.waiting != 0 || state.storeErr != nil {
 			t.Errorf("the state is %+v", state)
 		}
-		// Nothing is read again after a restart: what the file shows now is not seen.
+		// After a restart no photo is read again, so that another picture in the file does not matter.
 		prints := a.file("prints")
 		a.put(hashOf("http://i/1/small"), roomJPEG(7, 160, 120, 80))
 		a.restart()
@@ -110,7 +107,7 @@ func TestPhotoPrints(t *testing.T) {
 		if got := a.file("prints"); got != prints || prints == "" {
 			t.Errorf("the prints are %q; want %q", got, prints)
 		}
-		// Damaged prints, those of another version and lost ones are made anew.
+		// Damaged prints, those of another version and lost ones are made anew: from room 7, and then from room 1 again.
 		for what, text := range map[string]string{
 			"damaged":         strings.Replace(prints, "~", "=", 1),
 			"torn":            prints[:len(prints)-1],
@@ -135,7 +132,7 @@ func TestPhotoPrints(t *testing.T) {
 		}
 		// With the photo goes its print.
 		a.decides("b", "ignored")
-		a.seesGroups("a week later", 9*24*time.Hour, "[]")
+		a.seesGroups("a week later", 9*24*time.Hour, "[]") // the photo goes at a daily look after that week
 		if got := a.file("prints"); strings.Contains(got, hashOf("http://i/1/small")) || got == "" {
 			t.Errorf("the prints are %q", got)
 		}
@@ -170,7 +167,7 @@ func TestPhotoPrintsLost(t *testing.T) {
 		if got := a.file("prints"); got != prints {
 			t.Errorf("with room the prints are %q; want %q", got, prints)
 		}
-		// What a kill leaves is the whole file, or none: then they are made anew.
+		// Whatever a kill leaves, the file of prints is whole.
 		halfWritten := survivors{unsynced: true, halfAppended: true}
 		for _, disk := range []*simDisk{a.folder.restartSynced(), a.folder.restart(halfWritten), a.folder.killed()} {
 			if f := disk.names["/photos/prints"]; f == nil || string(f.data) != prints {
@@ -180,9 +177,11 @@ func TestPhotoPrintsLost(t *testing.T) {
 	})
 }
 
-// What the prints of two flats tell: the photos are numbers of pictures, "-" for one without a print.
+// TestPicturedPairs tests which flats are duplicates by the pictures of their kept photos.
 func TestPicturedPairs(t *testing.T) {
 	list := func(texts ...string) string { return "[" + strings.Join(texts, ",") + "]" }
+	// flat returns a flat with photos that show the pictures of these numbers. "-" is a photo without a print. more
+	// has further members.
 	flat := func(id, pictures, more string) string {
 		var photos []string
 		for i, number := range strings.Fields(pictures) {
@@ -191,7 +190,7 @@ func TestPicturedPairs(t *testing.T) {
 		}
 		return fmt.Sprintf(`{"id":%q,"kept_photos":%s%s}`, id, list(photos...), more)
 	}
-	many := func(n int, more string) string {
+	many := func(n int, more string) string { // flats with picture 1
 		var flats []string
 		for i := range n {
 			flats = append(flats, flat(fmt.Sprint("m", i), "1", more))
@@ -226,7 +225,7 @@ func TestPicturedPairs(t *testing.T) {
 		{"three flats", list(flat("a", "1", ""), flat("b", "2", ""), flat("c", "1", "")), "a c photo"},
 	} {
 		s := newService(t, c.flats, "[]")
-		numbers := map[string]int{}
+		numbers := map[string]int{} // of pictures, by the hashes of photos
 		for _, f := range s.store.snapshot().all() {
 			for _, p := range f.KeptPhotos.photos {
 				if number := p.URL[strings.LastIndexByte(p.URL, '/')+1:]; number != "-" {
@@ -239,6 +238,7 @@ func TestPicturedPairs(t *testing.T) {
 		}
 		tag := s.ask("GET", "/api/v1/duplicates", "").header.Get("Etag")
 		s.store.pictures.Store(&pictureList{numbers})
+		// Flats with the same facts are also at the same place.
 		if got := s.duplicates(); got != c.want && got != c.want+" place" {
 			t.Errorf("%s: %s; want %s", c.what, got, c.want)
 		}
@@ -267,14 +267,14 @@ func TestParsePrints(t *testing.T) {
 		content := strings.Repeat(fmt.Sprint("x", i), 10_000)
 		prints[hashOf(fmt.Sprint(i))] = picture.Of([]byte(content), func(int) {})
 	}
-	prints[hashOf("none")] = picture.Print{}
+	prints[hashOf("none")] = picture.Print{} // of a photo that cannot be decoded
 	text := prints.text()
 	if got := parsePrints(text); !maps.Equal(got, prints) || len(got) != 51 {
 		t.Errorf("%d prints are read; want 51", len(got))
 	}
 	for i := range len(text) {
 		damaged := []byte(text)
-		damaged[i] ^= 1
+		damaged[i] ^= 1 // flips a bit
 		if got := parsePrints(string(damaged)); len(got) > 0 {
 			t.Fatalf("%d prints are read of a text that is damaged at %d", len(got), i)
 		}
@@ -304,23 +304,23 @@ func TestNumbered(t *testing.T) {
 	prints, want := photoPrints{}, map[string]int{}
 	for i := range 300 {
 		right, down := random.Uint64(), random.Uint64()
-		for k := range 3 {
+		for k := range 3 { // three photos of the picture, which differ in a few bits
 			hash := hashOf(fmt.Sprint(i, " ", k))
 			prints[hash] = parsed(right^uint64(k)<<(i%60), down^uint64(k)<<(k+i%50))
 			want[hash] = i
 		}
 	}
-	prints[hashOf("none")] = picture.Print{}
+	prints[hashOf("none")] = picture.Print{} // gets no number
 	numbers := prints.pictures(turns.NewTask(t.Context(), turns.NewQueue())).numbers
-	seen := map[int]int{} // the wanted number, by the number
+	pictureOf := map[int]int{} // by the number that a picture has got, its number in want
 	for hash, number := range numbers {
-		if other, isKnown := seen[number]; isKnown && other != want[hash] {
+		if other, isKnown := pictureOf[number]; isKnown && other != want[hash] {
 			t.Errorf("two pictures have the number %d", number)
 		}
-		seen[number] = want[hash]
+		pictureOf[number] = want[hash]
 	}
-	if len(numbers) != 900 || len(seen) != 300 {
-		t.Errorf("%d photos have %d numbers; want 900 and 300", len(numbers), len(seen))
+	if len(numbers) != 3*300 || len(pictureOf) != 300 {
+		t.Errorf("%d photos have %d numbers; want 900 and 300", len(numbers), len(pictureOf))
 	}
 	steps := func(n int) int {
 		prints := photoPrints{}

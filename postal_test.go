@@ -52,11 +52,16 @@ func TestPostalCodeObject_2_2(t *testing.T) {
 			t.Errorf("%s: %d %s; want %s", c.body, got.status, got.body, c.want)
 		}
 	}
-	// GET shows "" and null alike, but they are different values.
-	for _, c := range []struct{ code, empty string }{{`""`, "d"}, {`null`, ""}, {`""`, "d"}, {`{}`, "d"}, {`"x"`, ""}} {
+	// GET shows "" and null alike, but they are different values. A filter by an empty code finds the former.
+	const found, notFound = "d", ""
+	for _, c := range []struct{ code, want string }{
+		{`""`, found}, {`null`, notFound}, {`""`, found},
+		{`{}`, found}, // changes nothing
+		{`"x"`, notFound},
+	} {
 		s.ask("PATCH", "/api/v1/flat/d", `{"service_postal_code":`+c.code+`}`)
-		if got := s.ids(s.ask("GET", "/api/v1/flats?filter[service_postal_code]=", "")); got != c.empty {
-			t.Errorf("after setting the code %s, the empty code matches %q; want %q", c.code, got, c.empty)
+		if got := s.ids(s.ask("GET", "/api/v1/flats?filter[service_postal_code]=", "")); got != c.want {
+			t.Errorf("after setting the code %s, the empty code matches %q; want %q", c.code, got, c.want)
 		}
 	}
 	// Sending back the same code changes nothing, even if it was written with escapes.
@@ -154,6 +159,7 @@ func TestAddressCodes(t *testing.T) {
 		constraints[country] = c
 	}
 	postal := newPostalCodes(codes, constraints)
+	// want is the code that is found in the constraint, all the one without a constraint.
 	for _, c := range []struct{ constraint, address, want, all string }{
 		{"DE", "Sendlinger Str. 8, 80331 München", "80331", "80331"},
 		{"DE", "80331 München (Altstadt)", "80331", "80331"},
@@ -163,12 +169,12 @@ func TestAddressCodes(t *testing.T) {
 		{"DE", "10115 oder 80331", "", ""},
 		{"DE", "75015 Bretten", "75015", ""}, // also in France
 		{"DE", "Olympiadorf", "", ""}, {"DE", "", "", ""}, {"DE", "München 8033", "", ""},
-		{"DE", "München 803310", "", ""}, {"DE", "80 331 München", "", ""},
+		{"DE", "München 803310", "", ""}, {"DE", "80 331 München", "", ""}, // no such code
 		{"AT", "Stephansplatz 1, 1010 Wien", "1010", "1010"},
-		{"AT", "A-1020 Wien, Praterstraße 1010/3/5", "", ""}, // two codes of a place that is named
+		{"AT", "A-1020 Wien, Praterstraße 1010/3/5", "", ""}, // 1010 is a code of Wien, too
 		{"AT", "5020 Salzburg, Getreidegasse 1010", "5020", "5020"},
-		{"AT", "Getreidegasse 5020", "", ""},
-		{"AT", "1020 WIEN", "1020", "1020"}, // also in Switzerland, in another town
+		{"AT", "Getreidegasse 5020", "", ""}, // a number of four digits, without its town
+		{"AT", "1020 WIEN", "1020", "1020"},  // also in Switzerland, in another town
 		{"CH", "Bahnhofstrasse 1, CH-8001 Zürich", "8001", "8001"},
 		{"CH", "9000 St.Gallen", "9000", "9000"}, // also in Denmark
 		{"CH", "1003 LAUSANNE, Rue 9000", "1003", "1003"},
@@ -197,13 +203,14 @@ func TestAddressCodes(t *testing.T) {
 		{"PL", "ul. Marszałkowska 1/3, 00-001 Warszawa", "00-001", "00-001"},
 		{"PL", "31-042 Kraków, Rynek Główny 00-00", "31-042", "31-042"},
 		{"PL", "01-067 Warszawa", "01-067", "01-067"},
-		{"PL", "Nowa 00 / 001, Warszawa", "", ""}, {"PL", "01067 Warszawa", "01-067", ""}, // also a German code
-		{"AT", "2100 København", "", "2100"}, // the code of another country
+		{"PL", "Nowa 00 / 001, Warszawa", "", ""},
+		{"PL", "01067 Warszawa", "01-067", ""}, // also a German code
+		{"AT", "2100 København", "", "2100"},   // the code of another country
 		{"AT", "2100 Korneuburg", "2100", "2100"},
 		{"FR", "80331 München", "80331", "80331"}, // not in its constraint
 		{"DE", "🏠🏡", "", ""}, {"DE", "<script>alert(80331)</script>", "80331", "80331"},
-		{"DE", strings.Repeat("x ", 600) + "80331", "", ""},
-		{"DE", strings.Repeat("80331 ", 8<<20/6), "", ""},
+		{"DE", strings.Repeat("x ", 600) + "80331", "", ""}, // too long for an address
+		{"DE", strings.Repeat("80331 ", 8<<20/6), "", ""},   // 8 MiB
 	} {
 		for constraint, want := range map[string]string{c.constraint: c.want, "": c.all} {
 			if got := postal.codeIn(c.address, constraint, ""); got != want {
@@ -231,13 +238,13 @@ func TestPostalCodeMemory(t *testing.T) {
 	entries = nil
 	used := float64(heapInUse()-before) / count
 	t.Logf("%.0f bytes a code", used)
-	if most := 400e6 / 1.87e6; used > most {
+	if most := 400e6 / 1.87e6; used > most { // bytes of a code
 		t.Errorf("a code takes %.0f bytes; want at most %.0f", used, most)
 	}
 	if codes.all.size != count {
 		t.Errorf("got %d codes; want %d", codes.all.size, count)
 	}
-	runtime.KeepAlive(text.String()) // it was in use before, too
+	runtime.KeepAlive(text.String()) // in use at both measurements, so that it does not count
 }
 
 // Postal codes can be read from JSON, CSV and GeoNames files. Errors name the line.

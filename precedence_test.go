@@ -27,7 +27,7 @@ import (
 // correction only with another location, and leaves a backup as it is.
 func TestImportCodes(t *testing.T) {
 	s := newService(t, "[]", testCodes)
-	for _, c := range []struct{ body, code, corrected string }{
+	for _, c := range []struct{ request, code, corrected string }{ // an import, unless it begins with PATCH
 		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_constraint":"lyon"}]`, "69007", "null"},
 		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":{}}]`, "69007", "null"},
 		{`PATCH {"service_postal_code":"69003"}`, "69003", `{"service_postal_code":"69007"}`},
@@ -50,7 +50,7 @@ func TestImportCodes(t *testing.T) {
 			`{"title":"x"}`},
 		{`[{"id":"a","location":"69003 Lyon"}]`, "69003", `{"title":"x"}`},
 	} {
-		body, isPatch := strings.CutPrefix(c.body, "PATCH ")
+		body, isPatch := strings.CutPrefix(c.request, "PATCH ")
 		got := reply{}
 		if isPatch {
 			got = s.ask("PATCH", "/api/v1/flat/a", body)
@@ -59,11 +59,11 @@ func TestImportCodes(t *testing.T) {
 		}
 		f := s.store.Get("a")
 		if code := f.ServicePostalCode.String(); got.status != 200 || code != c.code || f.Corrected.JSON() != c.corrected {
-			t.Errorf("%s: %d, code %q, corrected %s; want %q, %s", c.body, got.status, code, f.Corrected.JSON(), c.code,
+			t.Errorf("%s: %d, code %q, corrected %s; want %q, %s", c.request, got.status, code, f.Corrected.JSON(), c.code,
 				c.corrected)
 		}
 	}
-	// A listing that was here before, what fredy sends, and a file of the folder.
+	// A backup, which has first_seen, keeps what it has, here no code. The code in an address of fredy is read, too.
 	s.ask("POST", "/api/v1/import", `[{"id":"b","location":"69007 Lyon","first_seen":"2026-01-01"}]`)
 	s.ask("POST", "/api/v1/import", `{"provider":"p","listings":[{"url":"https://x/1","address":"10115 Berlin"}]}`)
 	if code := s.store.Get("b").ServicePostalCode.JSON(); code != "{}" || s.store.Get("b").ServicePostalCode.Known() {
@@ -194,6 +194,40 @@ func TestImportCosts(t *testing.T) {
 	}
 }
 
+// A correctedFlat is a flat as TestRandomCorrections expects it. Its maps have the JSON of values, by field.
+type correctedFlat struct {
+	values map[string]string
+	listed map[string]string // what the listing says, for the fields that the user has corrected
+}
+
+// imported applies a listing. It ends a correction if it says something else than the listing before.
+func (f correctedFlat) imported(listing map[string]string) {
+	for name, value := range listing {
+		listed, isCorrected := f.listed[name]
+		if isCorrected && (value == "null" || sameOrNull(value, listed)) {
+			continue
+		}
+		f.values[name] = value
+		delete(f.listed, name)
+	}
+}
+
+// updated applies an update by the user. A value that the listing has, too, is no correction.
+func (f correctedFlat) updated(values map[string]string) {
+	for name, value := range values {
+		if _, isCorrected := f.listed[name]; !isCorrected {
+			f.listed[name] = f.values[name]
+		}
+		f.values[name] = value
+		if sameOrNull(value, f.listed[name]) {
+			delete(f.listed, name)
+		}
+	}
+}
+
+// sameOrNull reports whether two values are the same JSON, such as 1 and 1.0. An empty text stands for null.
+func sameOrNull(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
+
 // Random imports, updates, restarts, kills and restored backups leave the values and the
 // corrections of a naive model.
 func TestRandomCorrections(t *testing.T) {
@@ -214,55 +248,35 @@ func TestRandomCorrections(t *testing.T) {
 			return s
 		}
 		s := open()
-		type flat struct {
-			value map[string]string // by field
-			said  map[string]string // what the listing says of the fields that are corrected
-		}
-		model := map[string]flat{}
+		model := map[string]correctedFlat{} // by id
 		for step := range 60 {
 			id := pick(random, []string{"a@s", "b@s", "c@t"})
-			set := map[string]string{}
+			chosen := map[string]string{} // the JSON of values by field, for an import or an update
 			for range random.IntN(4) {
 				name := pick(random, names)
-				set[name] = pick(random, values[name])
+				chosen[name] = pick(random, values[name])
 			}
 			body := `"id":"` + id + `"`
-			for name, text := range set {
-				body += `,"` + name + `":` + text
+			for name, value := range chosen {
+				body += `,"` + name + `":` + value
 			}
-			f, known := model[id]
-			same := func(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
+			f, isKnown := model[id]
 			switch what := random.IntN(8); {
-			case what < 3 || !known: // an import
-				site := pick(random, []string{"", id[2:]}) // a complete import marks others as gone
+			case what < 3 || !isKnown: // an import
+				site := pick(random, []string{"", id[len("a@"):]}) // a complete import of the site marks others as gone
 				if _, err := newImporter(s).ImportText([]byte("[{"+body+"}]"), site); err != nil {
 					t.Fatal(err)
 				}
-				if !known {
-					f = flat{value: map[string]string{}, said: map[string]string{}}
+				if !isKnown {
+					f = correctedFlat{values: map[string]string{}, listed: map[string]string{}}
 					model[id] = f
 				}
-				for name, text := range set {
-					said, corrected := f.said[name]
-					if !corrected || text != "null" && !same(text, said) {
-						f.value[name] = text
-						delete(f.said, name)
-					}
-				}
+				f.imported(chosen)
 			case what < 6: // an update
 				if _, err := s.Update(id, []byte("{"+body+"}"), nil, author{}); err != nil {
 					t.Fatal(err)
 				}
-				for name, text := range set {
-					said, corrected := f.said[name]
-					if !corrected {
-						said = f.value[name]
-					}
-					f.value[name], f.said[name] = text, said
-					if same(text, said) {
-						delete(f.said, name)
-					}
-				}
+				f.updated(chosen)
 			case what == 6: // a restart
 				s.Close()
 				s = open()
@@ -283,18 +297,18 @@ func TestRandomCorrections(t *testing.T) {
 				if f == nil {
 					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
 				}
-				said := f.Corrected.members()
 				for _, name := range names {
-					text, corrected := said[name]
-					wantSaid, wantCorrected := want.said[name]
-					stored := f.stored(flatFields.byName[name])
-					if !same(stored, want.value[name]) || corrected != wantCorrected || corrected && !same(string(text), wantSaid) {
+					value := f.stored(flatFields.byName[name])
+					listed, isCorrected := f.Corrected.members()[name]
+					wantListed, wantCorrected := want.listed[name]
+					if !sameOrNull(value, want.values[name]) || isCorrected != wantCorrected ||
+						isCorrected && !sameOrNull(string(listed), wantListed) {
 						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
-							seed, step, name, id, stored, text, corrected, want.value[name], wantSaid, wantCorrected)
+							seed, step, name, id, value, listed, isCorrected, want.values[name], wantListed, wantCorrected)
 					}
 				}
 				for _, entry := range f.CostHistory.entries() {
-					if n := entry.cost.number; n != 1 && n != 2 {
+					if n := entry.cost.number; n != 1 && n != 2 { // the costs of the imports and updates
 						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
 					}
 				}
@@ -478,10 +492,11 @@ func TestMailsReadAgain(t *testing.T) {
 		home, other := listing.LinkID("https://www.portal.example/expose/55555"),
 			listing.LinkID("https://www.portal.example/expose/66666")
 		const isListed, isGone = false, true
-		// wants waits, and then compares the costs in the history of home, and whether other is gone.
+		// wants waits until a look at the mailbox has ended, and then compares the costs in the history of home,
+		// and whether other is gone.
 		wants := func(what, costs string, otherIsGone bool) {
 			t.Helper()
-			time.Sleep(2 * time.Minute)
+			time.Sleep(2 * mailbox.every)
 			synctest.Wait()
 			got := ""
 			for _, entry := range store.Get(home).CostHistory.entries() {
@@ -494,7 +509,7 @@ func TestMailsReadAgain(t *testing.T) {
 				t.Errorf("%s: gone is %s", what, store.Get(other).Gone.JSON())
 			}
 		}
-		startAnew := func(stop func()) func() { // without what has been read
+		startAnew := func(stop func()) func() { // without the progress, so that all mails are read again
 			stop()
 			delete(disk.names, "/mailbox.json")
 			delete(disk.durable, "/mailbox.json")
@@ -504,7 +519,7 @@ func TestMailsReadAgain(t *testing.T) {
 		wants("at first", " 899 949", isListed)
 		stop = startAnew(stop)
 		wants("read again", " 899 949", isListed)
-		crawl := func(cost int) {
+		crawl := func(cost int) { // a complete import of the site, which does not have other
 			body := fmt.Sprintf(`[{"id":%q,"cost":%d}]`, home, cost)
 			if _, err := importer.ImportText([]byte(body), "portal.example"); err != nil {
 				t.Fatal(err)
@@ -518,7 +533,8 @@ func TestMailsReadAgain(t *testing.T) {
 		wants("mails that arrive late", " 899 949 849", isGone)
 		time.Sleep(3 * time.Hour)
 		crawl(839)
-		sent := time.Now().Add(-10 * time.Minute) // it was on its way while the crawl went on
+		// A crawl takes hours, so its costs count as of importSlack before the import. The mails are newer than that.
+		sent := time.Now().Add(-10 * time.Minute)
 		server.Add(homeMail(sent, 55555, 799, ""), homeMail(sent, 66666, 1000, ""))
 		wants("mails after the crawl", " 899 949 849 839 799", isListed)
 		server.Add(homeMail(sent, 55555, 789, ""))
@@ -574,16 +590,16 @@ func TestClockAhead(t *testing.T) {
 	ahead := time.Now().AddDate(4, 0, 0).UTC().Truncate(time.Millisecond)
 	s := newService(t, `[{"id":"a@s","updated_at":`+ahead.Format(jsonTime)+`}]`, testCodes)
 	id := listing.LinkID("https://www.portal.example/expose/55555")
-	for minutes, cost := range []int{900, 950, 850, 800} {
-		if minutes == 2 { // a listing without a time of its own
+	for i, cost := range []int{900, 950, 850, 800} { // each newer than the one before
+		if i == 2 { // a listing without a time of its own
 			s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"id":%q,"cost":%d}]`, id, cost))
 			continue
 		}
-		s.importAny(homeMail(time.Now().Add(time.Duration(minutes-5)*time.Minute), 55555, cost, ""))
+		s.importAny(homeMail(time.Now().Add(time.Duration(i-5)*time.Minute), 55555, cost, ""))
 		f := s.store.Get(id)
 		if seen, err := time.Parse(jsonTime, f.FirstSeen.JSON()); err != nil || f.Cost.number != float64(cost) ||
 			seen.Before(ahead) {
-			t.Errorf("mail %d: cost %s, first seen %s; want %d", minutes, f.Cost.JSON(), f.FirstSeen.JSON(), cost)
+			t.Errorf("mail %d: cost %s, first seen %s; want %d", i, f.Cost.JSON(), f.FirstSeen.JSON(), cost)
 		}
 	}
 }
@@ -599,26 +615,27 @@ func TestArrivalOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		importer := newImporter(store)
-		body := func(days, cost int) (string, bool) {
-			at := time.Now().AddDate(0, 0, -days)
-			if seed%2 == 0 {
-				return homeMail(at, 55555, cost, ""), true
+		hasMails := seed%2 == 0 // and else what fredy sends
+		body := func(daysAgo, cost int) string {
+			at := time.Now().AddDate(0, 0, -daysAgo)
+			if hasMails {
+				return homeMail(at, 55555, cost, "")
 			}
 			form := pick(random, []string{`{"provider":"p","timestamp":%q,"listings":[{"url":%q,"price":%d}]}`,
 				`{"provider":"p","timestamp":%q,"priceChanges":[{"url":%q,"newPrice":%d}]}`})
-			return fmt.Sprintf(form, at.Format(time.RFC3339), link, cost), false
+			return fmt.Sprintf(form, at.Format(time.RFC3339), link, cost)
 		}
-		newest, want := 1000, 0
+		newest, want := 1000, 0 // days ago, more than any, and the cost of that day
 		for step := range 30 {
-			days := 1 + random.IntN(20)
-			cost := 600 + 10*(days%4) // a cost comes back
-			if text, isMail := body(days, cost); isMail {
+			daysAgo := 1 + random.IntN(20)
+			cost := 600 + 10*(daysAgo%4) // only four costs, so that an older one comes back
+			if text := body(daysAgo, cost); hasMails {
 				_, err = importer.ImportMail(t.Context(), []byte(text), "HTTP")
 			} else {
 				_, err = importer.ImportText([]byte(text), "")
 			}
-			if days < newest {
-				newest, want = days, cost
+			if daysAgo < newest {
+				newest, want = daysAgo, cost
 			}
 			for _, f := range store.snapshot().all() {
 				if err != nil || f.Cost.number != float64(want) {

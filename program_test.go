@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A program that is stopped leaves the data folded and unlocked. One that cannot be opened does
-// so too, and leaves what it could not read.
+// A program that is stopped leaves all data in flats.json, without a journal and unlocked. One that cannot be opened
+// leaves the data unlocked, too, and leaves the file that it could not read as it was.
 func TestProgramStops(t *testing.T) {
 	dir := t.TempDir()
 	config := defaultConfig()
@@ -45,7 +45,7 @@ func TestProgramStops(t *testing.T) {
 			t.Error("the journal is still there")
 		}
 	}
-	update("1")
+	update("before failures")
 	for name, text := range map[string]string{"views.json": "[", "codes.json": "{}", "flats.json": "["} {
 		path := filepath.Join(dir, name)
 		before, _ := os.ReadFile(path)
@@ -67,7 +67,7 @@ func TestProgramStops(t *testing.T) {
 		}
 	}
 	config.PostalCodes = nil
-	update("2")
+	update("after failures")
 }
 
 // The sample is served from memory, and stops as any other program does.
@@ -98,8 +98,12 @@ func TestOpenWithoutCodes(t *testing.T) {
 	config.Data = filepath.Join(dir, "flats.json")
 	config.PostalCodes = []string{writeFile(t, dir, "codes.json",
 		`[{"postal_code":"69007","name":"Lyon 7e","lat":45.7,"lng":4.8,"area":"FR-69"}]`)}
-	config.Constraints = map[string]Constraint{"lyon": {Areas: []string{"FR-69"}}, "far": {Areas: []string{"FR-99"}},
-		"any": {}, "none": {Areas: []string{}}}
+	config.Constraints = map[string]Constraint{
+		"lyon": {Areas: []string{"FR-69"}},
+		"far":  {Areas: []string{"FR-99"}},
+		"any":  {}, // all areas
+		"none": {Areas: []string{}},
+	}
 	var log strings.Builder
 	p, err := openProgram(config, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
@@ -113,6 +117,7 @@ func TestOpenWithoutCodes(t *testing.T) {
 			warned = append(warned, strings.TrimSpace(rest))
 		}
 	}
+	// One warning of an area without a code, and then one of each constraint without a code.
 	if got := strings.Join(warned, "; "); got != "far area=FR-99 instead_perhaps=[FR-69]; far; none" {
 		t.Errorf("the start warns of %q; the log is\n%s", got, &log)
 	}

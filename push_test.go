@@ -47,14 +47,14 @@ func newSubscriber(t testing.TB, endpoint string) *subscriber {
 	return &subscriber{key: key, secret: secret, endpoint: endpoint}
 }
 
-// subscription is what the page sends.
+// subscription returns what the page sends to add the browser to the devices.
 func (p *subscriber) subscription(name string) string {
 	encode := base64.RawURLEncoding.EncodeToString
 	return encodeJSON(map[string]any{"endpoint": p.endpoint, "expirationTime": nil, "name": name,
 		"keys": map[string]string{"p256dh": encode(p.key.PublicKey().Bytes()), "auth": encode(p.secret)}})
 }
 
-// A pushed is what the worker of the page gets.
+// A pushed is a message as the worker of the page gets it.
 type pushed struct {
 	Title, Text, Link, Tag string
 	Badge                  int
@@ -159,7 +159,7 @@ func (s *pushService) take(p *subscriber) []string {
 	return s.got[p.endpoint]
 }
 
-// tried returns after how many minutes since a time messages were sent to a phone, and forgets that.
+// tried returns after how many minutes since a time messages were sent to a phone, and forgets these tries.
 func (s *pushService) tried(p *subscriber, since time.Time) (minutes []float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,12 +208,12 @@ func (h *hunt) wantsPushed(what string, s *pushService, p *subscriber, want ...s
 
 const flatLink = "https://flats.example/#/flat/"
 
-// allNew is the message about one new flat without a title.
+// allNew is the message of the view "all" about one new flat without a title.
 func allNew(id string, badge int) string {
 	return fmt.Sprintf("all: 1 new | %s%s | New: untitled | %d", flatLink, id, badge)
 }
 
-// Each device is told what changes after it was added, as well as the receiver in the config.
+// Each device gets messages of what changes after it was added, and so does the receiver in the config.
 func TestPush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ann, ben := newSubscriber(t, "https://push.example/ann"), newSubscriber(t, "https://push.example/ben")
@@ -238,7 +238,7 @@ func TestPush(t *testing.T) {
 			`Cheaper: T2 "lumineux", €1,100.50 (was €1,240), 72.5 m², 2 rooms, Lyon | 3`
 		h.wantsPushed("two devices", s, ann, both)
 		h.wantsPushed("two devices", s, ben, both)
-		// Other queries, views that are off, and views that were on before begin anew.
+		// A view with another query, and one whose notify was off, tell of the imports from then on.
 		h.put("all", `{"query":"q=x"}`)
 		h.put("all", `{"query":""}`)
 		h.imports(`[{"id":"c"}]`)
@@ -248,14 +248,14 @@ func TestPush(t *testing.T) {
 		h.put("all", `{"notify":true}`)
 		h.imports(`[{"id":"e"}]`)
 		h.wantsPushed("while it was silent", s, ann, allNew("e", 6))
-		// The badge counts what came since one looked, and each flat once.
+		// The badge counts the flats that came since one looked. A flat of two views counts once.
 		h.put("all", encodeJSON(map[string]string{"seen": h.store.Get("e").FirstSeen.String()}))
 		h.put("again", `{"query":"known[gone]=no","notify":true}`)
 		h.imports(`[{"id":"f"}]`)
 		h.wantsPushed("after a look", s, ann, allNew("f", 1), strings.Replace(allNew("f", 1), "all", "again", 1))
 		h.receiver.take()
 		s.take(ben)
-		// A restart tells nothing twice, and nothing is lost that came before it.
+		// A message that could not be sent before a restart is sent after it, and the others are not repeated.
 		s.answerWith(func(endpoint string, _ pushed) *http.Response {
 			if endpoint == ann.endpoint {
 				return answerOf(503)
@@ -290,8 +290,8 @@ func TestPushAlone(t *testing.T) {
 		h.adds(ben, "Ben")
 		for _, c := range []struct {
 			name   string
-			answer func() *http.Response
-			want   []float64 // when it is tried, in minutes
+			answer func() *http.Response // of Ann's push service
+			want   []float64             // when it is tried, in minutes after the first import
 			err    string
 		}{
 			{"down", func() *http.Response { return later(500, "") }, []float64{0, 1, 3, 7, 15, 31, 63, 123, 183},
@@ -318,26 +318,27 @@ func TestPushAlone(t *testing.T) {
 				id := fmt.Sprint(c.name, i)
 				h.imports(`[{"id":"` + id + `"}]`)
 				if got := s.take(ben); len(got) != 1 || !strings.Contains(got[0], "1 new") {
-					t.Errorf("%s: beside it another device got %q", c.name, got)
+					t.Errorf("%s: the other device got %q", c.name, got)
 				}
 				if i < 2 {
 					time.Sleep(time.Second)
 				}
 			}
-			// Until half a second after the last of these tries: the imports took two seconds.
-			last := c.want[len(c.want)-1]
-			time.Sleep(time.Duration(last*float64(time.Minute)) - 2*time.Second + time.Second/2)
+			// Until half a second after the last of these tries.
+			lastMinute := c.want[len(c.want)-1]
+			lastTry := began.Add(time.Duration(lastMinute * float64(time.Minute)))
+			time.Sleep(time.Until(lastTry) + time.Second/2)
 			synctest.Wait()
 			s.mu.Lock()
 			s.answer = nil // from the next try on
 			s.mu.Unlock()
 			if err := h.pusher.errorOf(ann.id); fmt.Sprint(err) != c.err {
-				t.Errorf("%s: wrong = %v; want %s", c.name, err, c.err)
+				t.Errorf("%s: the error is %v; want %s", c.name, err, c.err)
 			}
 			if h.pusher.errorOf(ben.id) != nil {
 				t.Errorf("%s: the other device: %v", c.name, h.pusher.errorOf(ben.id))
 			}
-			time.Sleep(time.Hour + time.Second)
+			time.Sleep(time.Hour + time.Second) // the longest wait
 			synctest.Wait()
 			got := s.tried(ann, began)
 			if n := len(c.want); len(got) != n+1 || !slices.Equal(got[:n], c.want) {
@@ -368,8 +369,8 @@ func TestPushRefused(t *testing.T) {
 		h.put("second", `{"query":"","notify":true}`)
 		h.adds(ann, "Ann")
 		for _, c := range []struct {
-			answer *http.Response
-			want   []float64
+			answer *http.Response // to messages of the first view
+			want   []float64      // when it is tried, in minutes after the import
 		}{
 			{later(400, ""), []float64{0, 1, 3, 7}},
 			{later(413, ""), []float64{0, 1, 3, 7}},
@@ -388,7 +389,7 @@ func TestPushRefused(t *testing.T) {
 			if got := s.take(ann); len(got) != 1 || !strings.HasPrefix(got[0], "second: 1 new") {
 				t.Errorf("%d: another view tells %q", c.answer.StatusCode, got)
 			}
-			time.Sleep(8*time.Minute + 30*time.Second)
+			time.Sleep(8*time.Minute + 30*time.Second) // past the last of these tries
 			synctest.Wait()
 			if err := h.pusher.errorOf(ann.id); !slices.Equal(tries, c.want) || err == nil {
 				t.Errorf("%d: tries after %v minutes, %v; want %v", c.answer.StatusCode, tries, err, c.want)
@@ -425,19 +426,15 @@ func TestPushRefused(t *testing.T) {
 	})
 }
 
-// The daily message comes to each device once, from the day after it was added late on, whether or not there is a
-// receiver in the config. The bubble begins at midnight UTC.
+// Each device gets the message of a day once, also without a receiver in the config. A device that is added after the
+// time of the message gets that of the next day first. The bubble begins at midnight UTC.
 func TestPushRemind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ann, ben := newSubscriber(t, "https://push.example/ann"), newSubscriber(t, "https://push.example/ben")
 		s := newPushService(t, ann, ben)
 		d := newSimDisk()
-		open := func() *hunt {
-			h := newPushHunt(t, d, s)
-			return h
-		}
-		h := open()
-		h.stop()
+		h := newPushHunt(t, d, s)
+		h.stop() // its parts are replaced by those of a program that reads a config
 		config, err := parseConfig("config.json", []byte(`{"notify":{"remind":"08:00"},"timezone":"UTC"}`), quiet)
 		if err != nil {
 			t.Fatal(err)
@@ -469,25 +466,25 @@ func TestPushRemind(t *testing.T) {
 		stop := start()
 		h.imports(`[{"id":"d","title":"D","next_step":"Call","next_date":"2000-01-01"}]`)
 		h.adds(ann, "Ann")
-		time.Sleep(9 * time.Hour)
+		time.Sleep(9 * time.Hour) // until 09:00
 		const want = "Today: 1 due | " + flatLink + "d | Call: D | 0"
 		h.wantsPushed("on the first day", s, ann, want)
-		h.adds(ben, "Ben") // after the time
-		time.Sleep(10 * time.Hour)
+		h.adds(ben, "Ben")         // after 08:00
+		time.Sleep(10 * time.Hour) // until 19:00
 		h.wantsPushed("later", s, ben)
 		stop()
 		d = d.restartUnsynced()
 		stop = start()
-		time.Sleep(12 * time.Hour) // until 07:00
+		time.Sleep(12 * time.Hour) // until 07:00 on the second day
 		h.wantsPushed("after a restart", s, ann)
 		stop()
 		d = d.restartUnsynced()
-		time.Sleep(3 * time.Hour)
+		time.Sleep(3 * time.Hour) // until 10:00
 		stop = start()
 		time.Sleep(time.Minute)
 		h.wantsPushed("after a start past the time", s, ann, want)
 		h.wantsPushed("after a start past the time", s, ben, want)
-		time.Sleep(9 * time.Hour)
+		time.Sleep(9 * time.Hour) // until 19:01
 		h.wantsPushed("later", s, ann)
 		// A failure for one device is none for the other.
 		s.answerWith(func(endpoint string, _ pushed) *http.Response {
@@ -496,10 +493,10 @@ func TestPushRemind(t *testing.T) {
 			}
 			return answerOf(201)
 		})
-		time.Sleep(13*time.Hour + 4*time.Minute)
+		time.Sleep(13*time.Hour + 4*time.Minute) // until 08:05
 		h.wantsPushed("on the third day", s, ben, want)
 		s.answerWith(nil)
-		began := time.Now().Add(-5 * time.Minute)
+		began := time.Now().Add(-5 * time.Minute) // 08:00
 		s.tried(ann, began)
 		time.Sleep(20 * time.Minute)
 		h.wantsPushed("after a failure", s, ann, want)
@@ -546,13 +543,19 @@ func TestPushRequest(t *testing.T) {
 				t.Errorf("the request is %s %v with %s; want %s", r.Method, r.Header, claims, want)
 			}
 		}
-		if len(topics) != 5 || topics[0] != topics[2] || topics[1] != topics[3] || topics[0] == topics[1] ||
-			topics[4] == topics[0] || !slices.Equal(topics, tags) || len(topics[0]) != 32 {
-			t.Errorf("the topics are %q, and the tags %q", topics, tags)
+		// Each import sends a message of each view. The last message is the test.
+		if len(topics) != 5 || !slices.Equal(topics, tags) {
+			t.Fatalf("the topics are %q, and the tags %q", topics, tags)
+		}
+		one, two, test := topics[0], topics[1], topics[4]
+		if topics[2] != one || topics[3] != two || one == two || test == one || len(one) != 32 {
+			t.Errorf("the topics are %q", topics)
 		}
 	})
 }
 
+// A request to a push service says whom to ask about it: the website or else, if that is not on the internet, the
+// contact in the config.
 func TestPushSubject(t *testing.T) {
 	for _, c := range []struct{ website, contact, want string }{
 		{"https://flats.example:8443/a/?b", "me@example.org", "https://flats.example:8443"},
@@ -583,7 +586,7 @@ func TestPushContent(t *testing.T) {
 	for _, c := range []struct {
 		name, website string
 		view          View
-		flat, n       int
+		flat, events  int    // the index of a flat, and how many events it has
 		want          string // in the text
 	}{
 		{"one", "https://flats.example/", View{Name: "v"}, 1, 1, "é…"},
@@ -593,12 +596,15 @@ func TestPushContent(t *testing.T) {
 			0, 500, "…"},
 	} {
 		change := flatEvent{Event: "new", Link: c.website + "#/flat/a", flat: flats[c.flat]}
-		message := newMessage(c.website, c.view, slices.Repeat([]flatEvent{change}, c.n))
-		text := message.content(c.website, strings.Repeat("t", 32), 1000)
+		message := newMessage(c.website, c.view, slices.Repeat([]flatEvent{change}, c.events))
+		const badge, longestLink = 1000, 1000
+		text := message.content(c.website, strings.Repeat("t", 32), badge)
 		var m pushed
-		if err := json.Unmarshal(text, &m); err != nil || len(text) > 3000 || !strings.HasPrefix(m.Link, c.website) ||
-			len(m.Link) > 1000 || !strings.Contains(m.Text, c.want) || m.Title == "" || m.Badge != 1000 ||
-			c.n > 2 && len(text) < 1500 {
+		err := json.Unmarshal(text, &m)
+		isLinkWrong := !strings.HasPrefix(m.Link, c.website) || len(m.Link) > longestLink
+		isTextWrong := !strings.Contains(m.Text, c.want) || m.Title == "" || m.Badge != badge
+		isTooShort := c.events > 2 && len(text) < 1500 // half of what fits
+		if err != nil || len(text) > 3000 || isLinkWrong || isTextWrong || isTooShort {
 			t.Errorf("%s: %d bytes, %v: %.300q", c.name, len(text), err, text)
 		}
 	}
@@ -620,7 +626,7 @@ func TestPushGuards(t *testing.T) {
 	if transport.Proxy != nil || p.client.Timeout != 10*time.Second {
 		t.Errorf("requests use a proxy: %t, and take up to %v", transport.Proxy != nil, p.client.Timeout)
 	}
-	var asked []string
+	var asked []string // the protocols and paths of requests
 	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.Proto+" "+r.URL.Path)
 		w.Header().Set("Location", "/elsewhere")

@@ -15,7 +15,7 @@ import (
 	"testing/synctest"
 )
 
-// pushed returns a service whose push services are simulated.
+// pushedService returns a service with a config, whose push services are simulated.
 func pushedService(t *testing.T, config string, s *pushService) (*service, *program) {
 	t.Helper()
 	service := newService(t, "[]", "[]")
@@ -62,9 +62,10 @@ func TestPushRoutes(t *testing.T) {
 	if match == nil {
 		t.Fatalf("POST: %d %s", added.status, added.body)
 	}
+	id := match[1]
 	since := s.ask("GET", "/api/v1/push", "").body
 	since = regexp.MustCompile(`"since":"([^"]+)"`).FindStringSubmatch(since)[1]
-	want := `{"data":{"id":"` + match[1] + `","name":"Ann's phone","since":"` + since + `","last":null,"error":null}}`
+	want := `{"data":{"id":"` + id + `","name":"Ann's phone","since":"` + since + `","last":null,"error":null}}`
 	s.want(added, 201, want)
 	s.want(s.ask("POST", "/api/v1/push", ann.subscription("Ann's phone")), 200, want)
 	again := s.ask("POST", "/api/v1/push", ann.subscription("Tablet"))
@@ -74,7 +75,7 @@ func TestPushRoutes(t *testing.T) {
 		state.Data.Key != key {
 		t.Errorf("the devices are %+v", state.Data)
 	}
-	target := "/api/v1/push/" + match[1]
+	target := "/api/v1/push/" + id
 	s.want(s.ask("POST", target, ""), 200, `{"data":{"status":201}}`)
 	if taken := push.take(ann); len(taken) != 1 ||
 		taken[0] != "Test: 1 new | https://flats.example/#/flat/example | New: Example, €840, 46 m², 2 rooms | 0" {
@@ -90,7 +91,7 @@ func TestPushRoutes(t *testing.T) {
 	push.answerWith(func(string, pushed) *http.Response { return answerOf(410) })
 	s.refuse(s.ask("POST", target, ""), 502, "The message was not taken: push.example answered 410 Gone.")
 	for _, method := range []string{"POST", "DELETE"} {
-		s.refuse(s.ask(method, target, ""), 404, "No device with the id "+match[1]+".")
+		s.refuse(s.ask(method, target, ""), 404, "No device with the id "+id+".")
 	}
 	if got := s.ask("DELETE", "/api/v1/push/"+list()[0].ID, ""); got.status != 204 || len(list()) != 0 {
 		t.Errorf("DELETE: %d %s", got.status, got.body)
@@ -168,6 +169,7 @@ func TestPushInvalid(t *testing.T) {
 			t.Fatalf("device %d: %d %s", i, got.status, got.body)
 		}
 	}
+	// A device that is there may be added again.
 	s.want(s.ask("POST", "/api/v1/push", phone.subscription("known")), 200,
 		s.ask("POST", "/api/v1/push", phone.subscription("known")).body)
 	phone.endpoint = "https://8.8.8.8/one more"
@@ -228,29 +230,29 @@ func TestReadPush(t *testing.T) {
 		change(&f)
 		return encodeJSON(f)
 	}
-	of := func(change func(*pushDevice)) string {
+	withDevice := func(change func(*pushDevice)) string {
 		return file(func(f *pushFile) { change(&f.Devices[0]) })
 	}
-	for text, want := range map[string]string{
-		"":                                    "",
-		`{}`:                                  "",
-		file(func(*pushFile) {}):              "",
-		"\n":                                  "push.json:1:1: it is empty",
-		`["secret"]`:                          "push.json:1: ",
-		"{\n\"key\": \"secret\"":              "push.json:2:16: a closing } is missing",
-		`{"key":5}`:                           "push.json: key: has another type",
-		`{"key":"secret"}`:                    "push.json: key: want 32 bytes in base64url",
-		`{"keys":"secret"}`:                   `push.json: json: unknown field "keys"`,
-		`{"devices":[{"id":"A"}]}`:            "push.json: device 1: since: ",
-		of(func(d *pushDevice) { d.ID = "" }): "push.json: device 1: id: is missing",
-		of(func(d *pushDevice) { d.Last = "secret" }):                              "push.json: device 1: last: ",
-		of(func(d *pushDevice) { d.Told["v"] = "then" }):                           "push.json: device 1: v: ",
-		of(func(d *pushDevice) { d.Told["v"] = "2026-01-01" }):                     "",
-		of(func(d *pushDevice) { d.Endpoint = "https://127.0.0.1/secret" }):        "push.json: device 1: endpoint: ",
-		of(func(d *pushDevice) { d.Keys.Auth = "" }):                               "push.json: device 1: keys.auth: ",
-		file(func(f *pushFile) { f.Devices = append(f.Devices, f.Devices[0]) }):    "push.json: device 2: id: appears twice",
-		file(func(f *pushFile) { f.Devices = slices.Repeat(f.Devices, 21) }):       "push.json: there are more than 20",
-		file(func(f *pushFile) { f.Devices, f.Key = nil, "AAAAAAAAAAAAAAAAAAAA" }): "push.json: key: want 32 bytes",
+	for text, want := range map[string]string{ // the beginning of the error, "" for none
+		"":                         "",
+		`{}`:                       "",
+		file(func(*pushFile) {}):   "",
+		"\n":                       "push.json:1:1: it is empty",
+		`["secret"]`:               "push.json:1: ",
+		"{\n\"key\": \"secret\"":   "push.json:2:16: a closing } is missing",
+		`{"key":5}`:                "push.json: key: has another type",
+		`{"key":"secret"}`:         "push.json: key: want 32 bytes in base64url",
+		`{"keys":"secret"}`:        `push.json: json: unknown field "keys"`,
+		`{"devices":[{"id":"A"}]}`: "push.json: device 1: since: ",
+		withDevice(func(d *pushDevice) { d.ID = "" }):                               "push.json: device 1: id: is missing",
+		withDevice(func(d *pushDevice) { d.Last = "secret" }):                       "push.json: device 1: last: ",
+		withDevice(func(d *pushDevice) { d.Told["v"] = "then" }):                    "push.json: device 1: v: ",
+		withDevice(func(d *pushDevice) { d.Told["v"] = "2026-01-01" }):              "",
+		withDevice(func(d *pushDevice) { d.Endpoint = "https://127.0.0.1/secret" }): "push.json: device 1: endpoint: ",
+		withDevice(func(d *pushDevice) { d.Keys.Auth = "" }):                        "push.json: device 1: keys.auth: ",
+		file(func(f *pushFile) { f.Devices = append(f.Devices, f.Devices[0]) }):     "push.json: device 2: id: appears twice",
+		file(func(f *pushFile) { f.Devices = slices.Repeat(f.Devices, 21) }):        "push.json: there are more than 20",
+		file(func(f *pushFile) { f.Devices, f.Key = nil, "AAAAAAAAAAAAAAAAAAAA" }):  "push.json: key: want 32 bytes",
 	} {
 		_, err := readPush("push.json", text)
 		if got := errorText(err); !strings.HasPrefix(got, want) || (want == "") != (err == nil) ||
@@ -319,7 +321,8 @@ func TestPushFile(t *testing.T) {
 	}
 }
 
-// A device whose times lie ahead of the clock is told from now on, and one that cannot be stored is not there.
+// If the stored times of a device lie ahead of the clock, it gets messages from now on. A device is added or removed only
+// if that can be stored.
 func TestPushClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ann, ben := newSubscriber(t, "https://push.example/ann"), newSubscriber(t, "https://push.example/ben")
@@ -335,7 +338,7 @@ func TestPushClock(t *testing.T) {
 		text := string(d.names["/push.json"].data)
 		text = strings.ReplaceAll(text, device.Told["all"], "2099-01-01T00:00:00Z")
 		d = d.restartUnsynced()
-		d.names["/push.json"] = &simFile{data: []byte(text)}
+		d.put("/push.json", text)
 		h = newPushHunt(t, d, s)
 		defer func() { h.stop() }()
 		h.imports(`[{"id":"b"}]`)
@@ -345,10 +348,10 @@ func TestPushClock(t *testing.T) {
 		}
 		h.disk.setFull(true)
 		if _, _, err := h.pusher.add([]byte(ben.subscription("Ben"))); err == nil || len(h.pusher.devices.list()) != 1 {
-			t.Errorf("on a full disk: %v, %v", h.pusher.devices.list(), err)
+			t.Errorf("added on a full disk: %v, %v", h.pusher.devices.list(), err)
 		}
 		if err := h.pusher.remove(ann.id); err == nil || len(h.pusher.devices.list()) != 1 {
-			t.Errorf("on a full disk: %v, %v", h.pusher.devices.list(), err)
+			t.Errorf("removed on a full disk: %v, %v", h.pusher.devices.list(), err)
 		}
 		h.disk.setFull(false)
 		if _, err := d.Lstat("/push.json"); err != nil {

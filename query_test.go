@@ -262,7 +262,8 @@ func TestManyConditions(t *testing.T) {
 		if err != nil || len(q.conditions) != 1 {
 			t.Fatalf("%s: %v, %d conditions", condition, err, len(q.conditions))
 		}
-		for _, limit := range []uint64{1 << 62, 1 << 20} { // the first round sorts the flats
+		const anyNumber, oneMiB = 1 << 62, 1 << 20
+		for _, limit := range []uint64{anyNumber, oneMiB} { // the first round also sorts the flats
 			allocated := allocatedBy(func() { _, err = s.store.Find(turns.NewTask(t.Context(), turns.NewQueue()), q) })
 			if err != nil || allocated > limit {
 				t.Errorf("%s: %v, %d bytes allocated", condition, err, allocated)
@@ -339,7 +340,7 @@ func FuzzQuery(f *testing.F) {
 // the fields that no answer has.
 func TestWhere(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	for name, want := range map[string]string{
+	for name, want := range map[string]string{ // what sort of flats, sort of find, and fields of find answer
 		"title":         "200 200 200",
 		"gone":          "200 200 200",
 		"status_by":     "400 200 200",

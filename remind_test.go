@@ -41,7 +41,7 @@ func TestRemind(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"g","title":"G","next_date":"2000-01-01"}]`)}
+		d.put("/flats.json", `[{"id":"g","title":"G","next_date":"2000-01-01"}]`) // a date without a step tells nothing
 		h := newHunt(t, d)
 		defer func() { h.stop() }()
 		defer h.startReminder("08:00", zone)()
@@ -52,7 +52,7 @@ func TestRemind(t *testing.T) {
 			{"id":"e","title":"E","next_step":"Send\ndocuments","next_date":"2000-01-02T23:59"},
 			{"id":"f","title":"F","next_step":"Think"}]`)
 		const link = "https://flats.example/#/flat/"
-		time.Sleep(7*time.Hour - time.Minute)
+		time.Sleep(7*time.Hour - time.Minute) // 08:00 in Paris is 07:00 UTC
 		h.wants("a minute before")
 		time.Sleep(2 * time.Minute)
 		h.wants("a day without visits and steps")
@@ -79,7 +79,8 @@ func TestRemind(t *testing.T) {
 		tries, _ := h.receiver.tried()
 		time.Sleep(17 * time.Hour) // past midnight
 		h.receiver.answerWith(nil)
-		if now, _ := h.receiver.tried(); now < tries+10 || now > tries+15 {
+		now, _ := h.receiver.tried()
+		if now < tries+10 || now > tries+15 { // a little before or after twelve: the first waits are shorter
 			t.Errorf("%d tries on a day; want one an hour, for twelve hours", now-tries)
 		}
 		time.Sleep(3 * time.Hour)
@@ -119,9 +120,10 @@ func TestRemindDue(t *testing.T) {
 func TestRemindClock(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		// From one hour on, and from ten hours on, the clock is so far ahead of the timers.
-		first, then time.Duration
-		want        []time.Duration // when messages are sent, by the timers
+		// How far the clock is ahead of the timers from one hour on, and from ten hours on. Timers stand still while
+		// a laptop is suspended.
+		aheadAfter1, aheadAfter10 time.Duration
+		want                      []time.Duration // when messages are sent, by the timers
 	}{
 		{"a plain day", 0, 0, []time.Duration{8 * time.Hour, 32 * time.Hour}},
 		{"suspended until past the time", 12 * time.Hour, 12 * time.Hour, []time.Duration{time.Hour, 20 * time.Hour}},
@@ -140,12 +142,12 @@ func TestRemindClock(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.now = func() time.Time {
-				now := time.Now().Round(0)
+				now := time.Now().Round(0) // without the timers' clock
 				switch past := now.Sub(began); {
 				case past >= 10*time.Hour:
-					return now.Add(c.then)
+					return now.Add(c.aheadAfter10)
 				case past >= time.Hour:
-					return now.Add(c.first)
+					return now.Add(c.aheadAfter1)
 				}
 				return now
 			}
@@ -153,12 +155,14 @@ func TestRemindClock(t *testing.T) {
 			defer cancel()
 			go r.run(ctx)
 			var got []time.Duration
-			for before, _ := h.receiver.tried(); time.Since(began) < 36*time.Hour; time.Sleep(time.Minute) {
+			before, _ := h.receiver.tried()
+			for time.Since(began) < 36*time.Hour {
 				synctest.Wait()
 				if now, _ := h.receiver.tried(); now > before {
 					got = append(got, time.Since(began).Round(5*time.Minute))
 					before = now
 				}
+				time.Sleep(time.Minute)
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%s: messages after %v; want %v", c.name, got, c.want)
@@ -198,7 +202,7 @@ func TestRemindRestart(t *testing.T) {
 			began := time.Now()
 			disk := newSimDisk()
 			if c.file != "" {
-				disk.names["/remind.json"] = &simFile{data: []byte(c.file)}
+				disk.put("/remind.json", c.file)
 			}
 			var got []float64
 			for i, run := range c.runs {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -13,12 +12,13 @@ import (
 	"testing"
 )
 
-// placesOf returns the files below a folder that hold something, without flats.json and its journals.
-func placesOf(t *testing.T, dir string) map[string]string {
+// extraFiles returns the files below a folder, without flats.json and its journals.
+func extraFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := allFiles(t, dir)
 	maps.DeleteFunc(files, func(name, _ string) bool {
-		return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "flats.json")
+		isFolder := strings.HasSuffix(name, "/")
+		return isFolder || strings.HasPrefix(name, "flats.json")
 	})
 	return files
 }
@@ -51,13 +51,14 @@ func TestBackupExtras(t *testing.T) {
 		!strings.HasPrefix(out, "ok: 8 files, 1 flats, ") {
 		t.Errorf("%s, %v", out, err)
 	}
+	// The 8 files of an archive: flats.json, and these. Sessions, the last reminder and temporary files are not in it.
 	want := map[string]string{"config.json": config, "settings.json": `{"people": ["Ann", "Ben"]}`, "push.json": "{}",
 		"postal_codes/FR.gz": gzipped(codes), "FR.csv": codes, "codes/DE.csv": codes, "codes/ES.csv": codes}
 	target := filepath.Join(t.TempDir(), "new", "flats.json")
 	if out, err = runs(t, "restore", "-data", target, file); err != nil || strings.Contains(out, "left") {
 		t.Fatalf("%s, %v", out, err)
 	}
-	if got := placesOf(t, filepath.Dir(target)); !maps.Equal(got, want) {
+	if got := extraFiles(t, filepath.Dir(target)); !maps.Equal(got, want) {
 		t.Errorf("restored %q; want %q", got, want)
 	}
 	// What is there is left, and everything else is restored.
@@ -72,7 +73,7 @@ func TestBackupExtras(t *testing.T) {
 		}
 		left := maps.Clone(want)
 		left[name] = "mine"
-		if got := placesOf(t, dir); !maps.Equal(got, left) {
+		if got := extraFiles(t, dir); !maps.Equal(got, left) {
 			t.Errorf("restored %q; want %q", got, left)
 		}
 	}
@@ -112,9 +113,9 @@ func TestRestoreExtras(t *testing.T) {
 // archive.
 func TestRestoreOrder(t *testing.T) {
 	d := newSimDisk()
-	d.names["/all.tgz"] = &simFile{data: []byte(archived(t, entry{name: "flats.json", text: "[]"},
+	d.put("/all.tgz", archived(t, entry{name: "flats.json", text: "[]"},
 		entry{name: "views.json", text: "[]"}, entry{name: "config.json", text: "{}"},
-		entry{name: "config/a/b.csv", text: "postal_code,name,lat,lng\n"}))}
+		entry{name: "config/a/b.csv", text: "postal_code,name,lat,lng\n"}))
 	if err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -136,17 +137,20 @@ func TestRestoreExtrasFails(t *testing.T) {
 		entry{name: "postal_codes/FR.gz", text: gzipped("postal_code,name,lat,lng\n")})
 	for n := 1; ; n++ {
 		d := newSimDisk()
-		d.names["/all.tgz"] = &simFile{data: []byte(text)}
+		d.put("/all.tgz", text)
 		d.failAt = n
 		err := simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", &strings.Builder{})
-		if len(d.ops) < n {
-			if err != nil || len(d.names) < 5 {
+		if len(d.ops) < n { // a restore has fewer operations, so none has failed
+			if err != nil || len(d.names) < 5 { // the archive, and four files
 				t.Errorf("%v, %q", err, slices.Sorted(maps.Keys(d.names)))
 			}
 			break
 		}
-		if failed := d.ops[n-1]; err == nil && failed != "stat /flats.json" || err != nil && len(d.names) != 1 {
-			t.Errorf("%s failed: %v leaves %s", failed, err, fmt.Sprint(slices.Sorted(maps.Keys(d.names))))
+		failed := d.ops[n-1]
+		mayFail := failed == "stat /flats.json"
+		leavesFiles := len(d.names) != 1 // other than the archive
+		if err == nil && !mayFail || err != nil && leavesFiles {
+			t.Errorf("%s failed: %v leaves %q", failed, err, slices.Sorted(maps.Keys(d.names)))
 		}
 	}
 }

@@ -47,22 +47,32 @@ func (s *service) put(name, body string) {
 	}
 }
 
-// A rule decides on a flat in the import that brings it. Of several rules, the rules that follow flats come first,
-// then the first by name. A rule does not find a flat that lacks the value.
+// A rule decides on a flat in the import that brings it. Of several rules, those that follow flats come first,
+// then the first by name. A condition on a value does not hold for a flat without the value.
 func TestRules(t *testing.T) {
 	s := newService(t, `[{"id":"known","cost":100}]`, testCodes)
 	s.put("b", `{"query":"min[cost]=1000","rule":"dismiss"}`)
 	s.put("B", `{"query":"q=sublet","rule":"dismiss"}`)
 	s.put("z", `{"query":"max[cost]=500&known[gone]=no","rule":"follow"}`)
 	s.put("y", `{"query":"max[cost]=400","rule":"follow"}`)
-	s.put("plain", `{"query":""}`)
-	got := s.ask("POST", "/api/v1/import", `[{"id":"dear","cost":2000},
-		{"id":"sublet","cost":1500,"text":"A SUBLET, short"},{"id":"cheap","cost":450,"text":"sublet"},
-		{"id":"cheaper","cost":300},{"id":"open","cost":700},{"id":"silent"},
-		{"id":"known","cost":5000},{"id":"by","cost":1000,"status_by":"Zoe"},
-		{"id":"mine","cost":100,"status":"visited"},{"id":"decided","cost":100,"status_since":"2026-01-01T00:00:00Z"},
-		{"id":"copy","cost":100,"first_seen":"2099-01-01T00:00:00Z"},{"id":"corrected","cost":100,"corrected":{"cost":50}},
-		{"id":"twice","cost":700},{"id":"twice","cost":7000}]`)
+	s.put("plain", `{"query":""}`) // a view without a rule
+	listings := []string{
+		`{"id":"dear","cost":2000}`,
+		`{"id":"sublet","cost":1500,"text":"A SUBLET, short"}`, // B is before b
+		`{"id":"cheap","cost":450,"text":"sublet"}`,            // z follows it
+		`{"id":"cheaper","cost":300}`,                          // y is before z
+		`{"id":"between","cost":700}`,                          // no rule finds it
+		`{"id":"without-cost"}`,
+		`{"id":"by","cost":1000,"status_by":"Zoe"}`, // status_by without a status is no decision
+		// On the others something else has decided, or they are not new.
+		`{"id":"known","cost":5000}`,
+		`{"id":"with-status","cost":100,"status":"visited"}`,
+		`{"id":"decided","cost":100,"status_since":"2026-01-01T00:00:00Z"}`,
+		`{"id":"backup","cost":100,"first_seen":"2099-01-01T00:00:00Z"}`,
+		`{"id":"corrected","cost":100,"corrected":{"cost":50}}`, // a backup, too
+		`{"id":"twice","cost":700}`, `{"id":"twice","cost":7000}`,
+	}
+	got := s.ask("POST", "/api/v1/import", "["+strings.Join(listings, ",")+"]")
 	counts := `"added":12,"updated":2,"unchanged":0,"gone":0,"followed":2,"dismissed":3`
 	s.want(got, 200, `{"data":{`+counts+`}}`)
 	if got := s.ask("GET", "/api/v1/imports", ""); !strings.Contains(got.body, counts) {
@@ -90,7 +100,7 @@ func TestRules(t *testing.T) {
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/cheaper", `{"status_because":"x"}`), 400,
 		"Invalid payload provided: status_because: a flat has no such field.")
-	s.want(s.ask("POST", "/api/v1/import", `[{"id":"open"}]`), 200,
+	s.want(s.ask("POST", "/api/v1/import", `[{"id":"between"}]`), 200, // the counts have no 0 of followed and dismissed
 		`{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`)
 }
 
@@ -99,24 +109,25 @@ func TestRules(t *testing.T) {
 func TestRulesOnce(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.put("dear", `{"query":"min[cost]=1000","rule":"dismiss"}`)
-	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":2000},{"id":"b","cost":2000},{"id":"c","cost":500},
-		{"id":"d","cost":500}]`)
-	s.ask("PATCH", "/api/v1/flat/a", `{"status":"new"}`)
-	s.ask("PATCH", "/api/v1/flat/b", `{"status":"followed"}`)
-	s.ask("PATCH", "/api/v1/flat/c", `{"cost":3000}`) // a correction
-	s.ask("POST", "/api/v1/import", `[{"id":"a","cost":3000},{"id":"b","cost":3000},
-		{"id":"d","cost":4000,"status_because":"x"}]`)
+	s.ask("POST", "/api/v1/import", `[{"id":"taken-back","cost":2000},{"id":"followed","cost":2000},
+		{"id":"corrected","cost":500},{"id":"dearer","cost":500}]`)
+	s.ask("PATCH", "/api/v1/flat/taken-back", `{"status":"new"}`)
+	s.ask("PATCH", "/api/v1/flat/followed", `{"status":"followed"}`)
+	s.ask("PATCH", "/api/v1/flat/corrected", `{"cost":3000}`)
+	s.ask("POST", "/api/v1/import", `[{"id":"taken-back","cost":3000},{"id":"followed","cost":3000},
+		{"id":"dearer","cost":4000,"status_because":"x"}]`)
 	if got := s.ruled(); got != "" {
 		t.Errorf("decided again: %s", got)
 	}
 	s.ask("POST", "/api/v1/views/dear/apply", "")
-	if got := s.ruled(); got != "c:ignored:dear d:ignored:dear" {
+	if got := s.ruled(); got != "corrected:ignored:dear dearer:ignored:dear" {
 		t.Errorf("applied: %s", got)
 	}
-	s.ask("POST", "/api/v1/import", `[{"id":"e","status":"ignored","status_because":"elsewhere"},
-		{"id":"f","status_because":5}]`)
-	if e, f := s.store.Get("e"), s.store.Get("f"); e.StatusBecause.JSON() != `"elsewhere"` || f.StatusBecause.Known() {
-		t.Errorf("listings have set %s and %s", e.StatusBecause.JSON(), f.StatusBecause.JSON())
+	s.ask("POST", "/api/v1/import", `[{"id":"new","status":"ignored","status_because":"elsewhere"},
+		{"id":"wrong-type","status_because":5}]`)
+	because, wrong := s.store.Get("new").StatusBecause, s.store.Get("wrong-type").StatusBecause
+	if because.JSON() != `"elsewhere"` || wrong.Known() {
+		t.Errorf("listings have set %s and %s", because.JSON(), wrong.JSON())
 	}
 }
 
@@ -125,27 +136,25 @@ func TestRulesOnce(t *testing.T) {
 func TestRulesBegin(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.store.table = newTable(queryFields(quiet, nil, "time_to.work"))
-	n := 0
-	imports := func() {
-		n++
-		s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"id":"%d","cost":2000}]`, n))
+	imports := func(id string) {
+		s.ask("POST", "/api/v1/import", fmt.Sprintf(`[{"id":%q,"cost":2000}]`, id))
 	}
-	imports()
+	imports("before")
 	s.put("dear", `{"query":"min[cost]=1000","rule":"dismiss"}`)
-	imports()
+	imports("dismissed")
 	s.put("dear", `{"rule":null}`)
-	imports()
+	imports("without-rule")
 	s.put("dear", `{"rule":"dismiss"}`)
 	s.put("dear", `{"rule":"follow"}`)
-	imports()
+	imports("followed")
 	s.put("dear", `{"query":"min[cost]=9000"}`)
-	imports()
+	imports("too-cheap")
 	s.put("dear", `{"query":"known[time_to.work]=no"}`)
-	imports()
-	s.store.table = newTable(queryFields(quiet, nil))
+	imports("without-time")
+	s.store.table = newTable(queryFields(quiet, nil))   // which lacks time_to.work
 	s.ask("PUT", "/api/v1/views/other", `{"query":""}`) // reads the rules again
-	imports()
-	if got := s.ruled(); got != "2:ignored:dear 4:followed:dear 6:followed:dear" {
+	imports("invalid-rule")
+	if got := s.ruled(); got != "dismissed:ignored:dear followed:followed:dear without-time:followed:dear" {
 		t.Errorf("decided: %s", got)
 	}
 	s.refuse(s.ask("POST", "/api/v1/views/dear/apply", ""), 400,
@@ -185,10 +194,10 @@ func TestRuledSince(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := ""
+	last := "" // the value of ruled before
 	for _, c := range []struct {
 		change string
-		isNew  bool
+		isNew  bool // whether ruled becomes the time of the change
 	}{
 		{`{"query":"","rule":"dismiss"}`, true}, {`{"rule":"dismiss","notify":true}`, false},
 		{`{"seen":"2026-01-01"}`, false},
@@ -241,12 +250,12 @@ func TestRulesKept(t *testing.T) {
 		t.Errorf("ruled is %q after a restart; was %q", again, ruled)
 	}
 	store.Close()
-	for _, c := range []struct{ members, want string }{
+	for _, c := range []struct{ members, want string }{ // want is a part of the error, or "" for none
 		{`"rule":"follow"`, ""}, {`"rule":"follow","ruled":"2099-01-01"`, ""}, {`"rule":"hide"`, "rule: want "},
 		{`"rule":"follow","ruled":"soon"`, "ruled: want an ISO 8601 datetime"},
 	} {
 		text := `[{"name":"all","query":"","page":null,"notify":false,"seen":"2026-01-01",` + c.members + `}]`
-		d.names["/views.json"] = &simFile{data: []byte(text)}
+		d.put("/views.json", text)
 		store, err := openStore("/flats.json", d, nil, quiet)
 		if err != nil {
 			t.Fatal(err)
@@ -341,11 +350,11 @@ func TestRulesAreSilent(t *testing.T) {
 		h.wants("cheaper")
 		h.importsAll(`[{"id":"b@s","cost":98},{"id":"old@s","cost":90}]`, "s")
 		h.wants("gone", "all: 1 cheaper | "+link+"b@s | Cheaper: untitled, 98 (was 99)\n"+link+"b@s\n")
-		// Who follows it is told again.
+		// Once a person follows the flat, messages tell of it again.
 		h.store.Update("a@s", []byte(`{"status":"followed"}`), nil, author{})
 		h.imports(`[{"id":"a@s","cost":1800}]`)
 		h.wants("taken back", "all: 1 cheaper | "+link+"a@s | Cheaper: untitled, 1,800 (was 1,900)\n"+link+"a@s\n")
-		// A view that wants flats that a person has dismissed is told of them.
+		// A person who dismisses a flat does not silence it: both all and out, which asks for dismissed flats, match.
 		h.store.Update("a@s", []byte(`{"status":"ignored"}`), nil, author{})
 		h.imports(`[{"id":"a@s","cost":1700}]`)
 		const cheaper = ": 1 cheaper | " + link + "a@s | Cheaper: untitled, 1,700 (was 1,800)\n" + link + "a@s\n"
@@ -375,8 +384,9 @@ func TestRulesLater(t *testing.T) {
 		put("near", "max[time_to.park]=3000", "follow")
 		put("cheap", "max[cost]=500", "dismiss")
 		before := j.store.Get("before").UpdatedAt.JSON()
-		counts, err := importer.ImportText([]byte(`[{"id":"a",`+where+`},{"id":"copy","first_seen":"2099-01-01",`+where+`},
-			{"id":"cheap","cost":400,`+where+`},{"id":"changed","cost":900},{"id":"seen","status":"visited",`+where+`},
+		counts, err := importer.ImportText([]byte(`[{"id":"near",`+where+`},
+			{"id":"backup","first_seen":"2099-01-01",`+where+`},{"id":"cheap","cost":400,`+where+`},
+			{"id":"changed","cost":900},{"id":"visited","status":"visited",`+where+`},
 			{"id":"nowhere","service_constraint":"bike"}]`), "")
 		if err != nil || counts.Followed != 0 || counts.Dismissed != 1 {
 			t.Errorf("%+v, %v", counts, err)
@@ -387,21 +397,33 @@ func TestRulesLater(t *testing.T) {
 		importer.ImportText([]byte(`[{"id":"before","service_postal_code":"80331"},{"id":"changed",`+where+`}]`), "")
 		time.Sleep(40 * time.Second)
 		synctest.Wait()
-		for id, want := range map[string]string{"before": `"new" null`, "a": `"followed" "near"`, "copy": `"new" null`,
-			"cheap": `"ignored" "cheap"`, "seen": `"visited" null`, "nowhere": `"new" null`, "changed": `"followed" "near"`} {
-			f := j.store.Get(id)
+		const near, toPark = `"followed" "near"`, true
+		for _, c := range []struct {
+			id, want string // the status and the rule
+			hasTime  bool   // to the park
+		}{
+			{"near", near, toPark},
+			{"changed", near, toPark},             // its cost matches cheap since the user changed it: no reason
+			{"before", `"new" null`, toPark},      // it was there before the rules
+			{"backup", `"new" null`, toPark},      // is never decided on
+			{"visited", `"visited" null`, toPark}, // has a status
+			{"cheap", `"ignored" "cheap"`, false}, // no times are asked for a dismissed flat
+			{"nowhere", `"new" null`, false},      // has no position
+		} {
+			f := j.store.Get(c.id)
 			got := f.Status.JSON() + " " + f.StatusBecause.JSON()
-			if got != want || f.StatusSince.Known() != f.StatusBecause.Known() {
-				t.Errorf("%s is %s since %s; want %s", id, got, f.StatusSince.JSON(), want)
+			if got != c.want || f.StatusSince.Known() != f.StatusBecause.Known() {
+				t.Errorf("%s is %s since %s; want %s", c.id, got, f.StatusSince.JSON(), c.want)
 			}
-			if id != "nowhere" && !f.ServiceTimeTo.timeTo("park").Known() && id != "cheap" {
-				t.Errorf("%s has no time to the park: %s", id, f.ServiceTimeTo.JSON())
+			if c.hasTime && !f.ServiceTimeTo.timeTo("park").Known() {
+				t.Errorf("%s has no time to the park: %s", c.id, f.ServiceTimeTo.JSON())
 			}
 		}
 		if after := j.store.Get("before").UpdatedAt.JSON(); after == before {
 			t.Errorf("before was not updated")
 		}
-		// A new listing matches first, and then has a position: it was changed, which is no reason.
+		// A listing lowers the cost, so that cheap matches. Then another gives a position, which neither cheap nor all
+		// asks for. Neither of these is a reason.
 		importer.ImportText([]byte(`[{"id":"later","cost":900,"service_constraint":"bike"}]`), "")
 		importer.ImportText([]byte(`[{"id":"later","cost":300}]`), "")
 		put("all", "max[cost]=300", "follow")
@@ -419,29 +441,30 @@ func TestRulesLater(t *testing.T) {
 func TestRulesUnseen(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	s.put("all", `{"query":"known[cost]=yes","rule":"dismiss"}`)
-	done := make(chan int)
+	seen := make(chan int) // receives how many flats were seen undecided
 	go func() {
-		open := 0
+		undecided := 0
 		for {
 			for _, f := range s.store.snapshot().all() {
 				if f.isUndecided() {
-					open++
+					undecided++
 				}
 			}
 			select {
-			case done <- open:
+			case seen <- undecided:
 				return
 			default:
 			}
 		}
 	}()
 	var list []string
-	for i := range 4 * importBatch {
+	for i := range 4 * importBatch { // the last batch has the flats of the first one again
 		list = append(list, fmt.Sprintf(`{"id":"f%d","cost":1}`, i%(3*importBatch)))
 	}
 	got := s.ask("POST", "/api/v1/import", "["+strings.Join(list, ",")+"]")
-	if open := <-done; open > 0 || !strings.Contains(got.body, fmt.Sprintf(`"dismissed":%d`, 3*importBatch)) {
-		t.Errorf("a reader saw %d flats undecided; %s", open, got.body)
+	dismissed := fmt.Sprintf(`"dismissed":%d`, 3*importBatch)
+	if undecided := <-seen; undecided > 0 || !strings.Contains(got.body, dismissed) {
+		t.Errorf("a reader saw %d flats undecided; %s", undecided, got.body)
 	}
 }
 
@@ -456,7 +479,7 @@ func TestRulesMeanwhile(t *testing.T) {
 	}
 	s.put("all", `{"query":"","rule":"dismiss"}`)
 	err := s.store.change(plan.edits, &importedFile{})
-	if err == errStale {
+	if err == errStale { // as Import does, prepare again
 		if err = plan.prepare(s.store.Get); err == nil {
 			err = s.store.change(plan.edits, &importedFile{})
 		}
@@ -479,7 +502,7 @@ func TestRulesMatch(t *testing.T) {
 		"min[lat]=48&max[lng]=20", "any[place]=69007+Lyon+7e", "filter[cost]=840.0", "q=title:loft+OR+text:quiet",
 		"filter[rooms]=1&filter[rooms]=2",
 		"max[area]=50&unknown=area&q=a*", "known[photos]=yes", "min[date]=2026-01-01", "any[site]=example"}
-	matched := 0
+	selective := 0 // queries that find some of the flats, but not all
 	for _, query := range queries {
 		q, err := parseQuery(s.store.table.fields, query, "-first_seen")
 		if err != nil {
@@ -503,11 +526,11 @@ func TestRulesMatch(t *testing.T) {
 			}
 		}
 		if len(found) > 0 && len(found) < s.store.snapshot().size {
-			matched++
+			selective++
 		}
 	}
-	if matched < len(queries)/2 {
-		t.Errorf("only %d of %d queries tell flats apart", matched, len(queries))
+	if selective < len(queries)/2 {
+		t.Errorf("only %d of %d queries tell flats apart", selective, len(queries))
 	}
 }
 

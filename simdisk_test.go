@@ -72,6 +72,14 @@ func newSimDisk() *simDisk {
 	return &simDisk{names: map[string]*simFile{}, durable: map[string]*simFile{}}
 }
 
+// put adds a synced file, or replaces it.
+func (d *simDisk) put(name, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := &simFile{data: []byte(text), synced: []byte(text)}
+	d.names[name], d.durable[name] = f, f
+}
+
 // op records an operation and returns an error if it fails. d.mu must be held; op
 // releases it while it calls a hook.
 func (d *simDisk) op(what, name string) error {

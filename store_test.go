@@ -340,7 +340,7 @@ func TestPeople(t *testing.T) {
 		{"?by=Ben+%C3%96.&by=Ben%20%C3%96.", `{"status":"ignored","rating":4}`, `"Ben Ö."`, `{"Ben Ö.":4}`, `4`},
 		{"", `{"status":"ignored"}`, `"Ben Ö."`, `{"Ben Ö.":4}`, `4`},
 		{"", `{"status":"new"}`, `null`, `{"Ben Ö.":4}`, `4`},
-		{"?by=Ann", `{"rating":2.50}`, `null`, `{"Ann":2.50,"Ben Ö.":4}`, `3.3`}, // 3.25
+		{"?by=Ann", `{"rating":2.50}`, `null`, `{"Ann":2.50,"Ben Ö.":4}`, `3.3`}, // the mean 3.25, rounded
 		{"?by=Ann", `{"notation":1}`, `null`, `{"Ann":2.50,"Ben Ö.":4}`, `1`},
 		{"?by=Ann", `{"rating":2.5}`, `null`, `{"Ann":2.5,"Ben Ö.":4}`, `3.3`},
 		{"?by=Ann&%62y=Ann", `{"rating":null}`, `null`, `{"Ben Ö.":4}`, `4`},
@@ -413,14 +413,14 @@ func TestPeople(t *testing.T) {
 }
 
 // Queries know who decided, and the ratings of each person. Listings set these only on new flats.
-// Names that have left the config stay.
+// A person who is no longer in the config, such as Zoe, stays in the flats.
 func TestFindPeople(t *testing.T) {
-	s := withPeople(t, `[{"id":"read","status_by":5,"ratings":[1]},
-		{"id":"left","status":"followed","status_by":"Zoe","ratings":{"Zoe":5},"notation":5}]`)
+	s := withPeople(t, `[{"id":"stored-wrong","status_by":5,"ratings":[1]},
+		{"id":"of-zoe","status":"followed","status_by":"Zoe","ratings":{"Zoe":5},"notation":5}]`)
 	got := s.ask("POST", "/api/v1/import", `[
 		{"id":"new","status":"followed","status_by":"Ann","ratings":{"Ann":3,"Zoe":1}},
 		{"id":"wrong","status_by":["Ann"],"ratings":{"Ann":null}},{"id":"empty","ratings":{},"status_by":null},
-		{"id":"left","status_by":"Ann","ratings":null},{"id":"fredy","rating":4.5}]`)
+		{"id":"of-zoe","status_by":"Ann","ratings":null},{"id":"with-rating","rating":4.5}]`)
 	if got.status != 200 {
 		t.Fatal(got.body)
 	}
@@ -429,22 +429,23 @@ func TestFindPeople(t *testing.T) {
 		!strings.Contains(logs, "field=ratings flat=wrong") {
 		t.Errorf("the log is %s", logs)
 	}
-	s.ask("PATCH", "/api/v1/flat/left?by=Ben+%C3%96.", `{"rating":2,"status":"visited"}`)
+	s.ask("PATCH", "/api/v1/flat/of-zoe?by=Ben+%C3%96.", `{"rating":2,"status":"visited"}`)
+	// The notation of of-zoe is the mean of its ratings.
 	s.want(s.ask("GET", "/api/v1/find?sort=id&fields=status_by,ratings,rating.Ann,rating.Ben+%C3%96.,notation", ""), 200,
 		`{"data":[
 		{"id":"empty","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
-		{"id":"fredy","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
-		{"id":"left","status_by":"Ben Ö.","ratings":{"Ben Ö.":2,"Zoe":5},"rating.Ann":null,"rating.Ben Ö.":2,
-			"notation":3.5},
 		{"id":"new","status_by":"Ann","ratings":{"Ann":3,"Zoe":1},"rating.Ann":3,"rating.Ben Ö.":null,"notation":null},
-		{"id":"read","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
+		{"id":"of-zoe","status_by":"Ben Ö.","ratings":{"Ben Ö.":2,"Zoe":5},"rating.Ann":null,"rating.Ben Ö.":2,
+			"notation":3.5},
+		{"id":"stored-wrong","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
+		{"id":"with-rating","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null},
 		{"id":"wrong","status_by":null,"ratings":null,"rating.Ann":null,"rating.Ben Ö.":null,"notation":null}],
 		"page":0,"items_per_page":6,"total":6,"counts":{}}`)
 	for target, want := range map[string]string{
 		"known[rating.Ben Ö.]=no&any[status]=followed": "new",
 		"filter[status_by]=Ann":                        "new",
 		"min[rating.Ann]=3":                            "new",
-		"known[ratings]=yes&sort=-rating.Ann":          "new left",
+		"known[ratings]=yes&sort=-rating.Ann":          "new of-zoe",
 	} {
 		if got := s.ids(s.ask("GET", "/api/v1/find?"+query(target), "")); got != want {
 			t.Errorf("%s: %s; want %s", target, got, want)
@@ -453,7 +454,7 @@ func TestFindPeople(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/find?known[rating.Zoe]=no", ""), 400,
 		"Invalid known[rating.Zoe] provided: there is no such field.")
 	s.refuse(s.ask("GET", "/api/v1/flats?sort=status_by", ""), 400, "Invalid sorting key provided: status_by.")
-	if got := s.ask("GET", "/api/v1/flats/left", "").body; strings.Contains(got, "ratings") ||
+	if got := s.ask("GET", "/api/v1/flats/of-zoe", "").body; strings.Contains(got, "ratings") ||
 		strings.Contains(got, "status_by") {
 		t.Errorf("version 1 serves %s", got)
 	}
@@ -498,7 +499,7 @@ func TestPeopleStored(t *testing.T) {
 // flats or none.
 func TestConsistency(t *testing.T) {
 	t.Parallel()
-	const first, imported, writing = 300, 10, 3 // flats at first and those of the imports, and clients that write
+	const first, imported, clients = 300, 10, 3 // flats at first and of the imports, and clients that send updates
 	var flats []string
 	for i := range first {
 		flats = append(flats, fmt.Sprintf(`{"id":"f%d","cost":%d,"area":%d,"text":"word w%d","status":"%s"}`, i, i,
@@ -507,12 +508,12 @@ func TestConsistency(t *testing.T) {
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	stop := make(chan struct{})
 	var writers, readers sync.WaitGroup
-	for w := range writing {
+	for w := range clients {
 		writers.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(w), 1))
 			for range rounds(800) {
 				cost := random.IntN(1000)
-				id := random.IntN(first/writing)*writing + w // which no other client changes
+				id := random.IntN(first/clients)*clients + w // of a flat that no other client changes
 				got := s.ask("PATCH", fmt.Sprintf("/api/v1/flat/f%d", id),
 					fmt.Sprintf(`{"cost":%d,"area":%d,"text":"word w%d"}`, cost, 1000-cost, random.IntN(7)))
 				if got.status != 200 {
@@ -538,8 +539,8 @@ func TestConsistency(t *testing.T) {
 	})
 	for i := range 4 {
 		readers.Go(func() {
-			const descending, whole = "sort=-cost&page[size]=50", "sort=cost"
-			queries := []string{descending, whole, "filter[status]=left&sort=area,-id",
+			const descending, ofAll = "sort=-cost&page[size]=50", "sort=cost" // the latter has all flats in one page
+			queries := []string{descending, ofAll, "filter[status]=left&sort=area,-id",
 				"sort=title,-cost&page[size]=30&page[number]=3"}
 			for n := 0; ; n++ {
 				select {
@@ -576,14 +577,14 @@ func TestConsistency(t *testing.T) {
 						continue
 					}
 					before := list.Data[k-1].Cost
-					if query == whole && f.Cost < before || query == descending && f.Cost > before {
+					if query == ofAll && f.Cost < before || query == descending && f.Cost > before {
 						t.Errorf("flats out of order: cost %v after %v", f.Cost, before)
 					}
 				}
-				isPart := added != 0 && added != imported
-				isShort := !isSearch && len(seen) != first+added
-				if query == whole && (isPart || isShort) {
-					t.Errorf("%d flats, %d of the 10 imported ones", len(seen), added)
+				isPartOfImport := added != 0 && added != imported
+				lacksFlats := !isSearch && len(seen) != first+added
+				if query == ofAll && (isPartOfImport || lacksFlats) {
+					t.Errorf("%d flats, %d of the %d imported ones", len(seen), added, imported)
 				}
 				if total, _ := strconv.Atoi(got.header.Get("X-Total-Count")); total < len(seen) || total > first+imported {
 					t.Errorf("X-Total-Count %d with %d flats", total, len(seen))
@@ -604,7 +605,7 @@ func TestOldFlatsFreed(t *testing.T) {
 		"")
 	s.search("first", "")
 	flat := weak.Make(s.store.Get("a"))
-	for i := range maxMoved + 1 {
+	for i := range maxMoved + 1 { // an order that lags more versions than maxMoved is dropped
 		if got := s.ask("PATCH", "/api/v1/flat/a", fmt.Sprintf(`{"notes":"%d"}`, i)); got.status != 200 {
 			t.Fatal(got)
 		}
@@ -637,8 +638,7 @@ func FuzzUpdate(f *testing.F) {
 		`{"id":"null"}]`
 	f.Fuzz(func(t *testing.T, text string) {
 		d := newSimDisk()
-		d.names["/flats.json"] = &simFile{data: []byte(base), synced: []byte(base)}
-		d.durable["/flats.json"] = d.names["/flats.json"]
+		d.put("/flats.json", base)
 		s, err := openStore("/flats.json", d, codes, quiet)
 		if err != nil {
 			t.Fatal(err)

@@ -19,8 +19,8 @@ import (
 	"flats/internal/turns"
 )
 
-// A table's cached orders follow its snapshots, newer or older, whether one row or
-// many rows changed or were added in between.
+// A table's cached orders follow its snapshots, newer or older, whether one row or many rows
+// changed or were added in between.
 func TestOrdersKeepUp(t *testing.T) {
 	for name, cost := range map[string]func(i int) float64{
 		"to the front":   func(i int) float64 { return -float64(i) },
@@ -36,22 +36,23 @@ func TestOrdersKeepUp(t *testing.T) {
 			}
 			return f
 		}
-		table, states := newTable(flatFields), []*snapshot[Flat]{{}}
+		table, states := newTable(flatFields), []*snapshot[Flat]{{}} // states of a store, the first one empty
 		random := rand.New(rand.NewPCG(8, 8))
 		for i, changes := range []int{3000, 1, 0, 5, 300, 1, maxMoved + 1, 2} {
-			s := states[i]
+			before := states[i]
 			var rows []uint32
 			var flats []*Flat
-			size := s.size
+			size := before.size
 			for n := range changes {
 				row := uint32(random.IntN(size + 1))
-				if int(row) == size {
+				if int(row) == size { // a new row
 					size++
 				}
 				rows, flats = append(rows, row), append(flats, flat(row, cost(n)))
 			}
-			states = append(states, s.withRecords(rows, flats))
-			for _, s := range []*snapshot[Flat]{states[i+1], states[i], states[i+1]} {
+			after := before.withRecords(rows, flats)
+			states = append(states, after)
+			for _, s := range []*snapshot[Flat]{after, before, after} { // a slow request may ask for the older one again
 				table.dropOld(s)
 				for _, sort := range []string{"sort=cost", "sort=-cost", "sort=-cost&filter[cost]=1"} {
 					q, err := parseQuery(flatFields, sort, "cost")
@@ -80,14 +81,14 @@ func TestOrdersKeepUp(t *testing.T) {
 	}
 }
 
-// A table drops its oldest order, even if conditions on any field may use the orders.
+// A table that has too many orders drops the oldest one.
 func TestManyOrders(t *testing.T) {
 	s := newService(t, testFlats, testCodes)
-	var others []derivedField[Flat]
+	var fields []derivedField[Flat]
 	for i := range 2 * maxOrders {
-		others = append(others, derivedField[Flat]{fmt.Sprint("f", i), func(f *Flat) value { return &f.Cost }})
+		fields = append(fields, derivedField[Flat]{fmt.Sprint("f", i), func(f *Flat) value { return &f.Cost }})
 	}
-	table := newTable((&Fields[Flat]{}).forFind(others...))
+	table := newTable((&Fields[Flat]{}).forFind(fields...))
 	for i := range table.fields.list {
 		work, q := turns.NewTask(t.Context(), turns.NewQueue()), &Query{keys: []sortKey{{field: i}}}
 		page := table.find(work, s.store.snapshot(), q, nil)
@@ -127,19 +128,26 @@ func TestManySorts(t *testing.T) {
 	s.ids(s.ask("GET", "/api/v1/find?sort=id", ""))
 	s.ids(s.ask("GET", "/api/v1/find?sort=id,cost", ""))
 	s.ids(s.ask("GET", "/api/v1/find?sort=-notes,-id", ""))
-	last := []sortKey{{field: flatFields.byName["notes"], descending: true}, {field: 0, descending: true}}
-	if orders, kept := s.store.table.orders, s.store.table.cachedOrder(last); len(orders) > maxOrders || kept == nil {
-		t.Errorf("%d orders, the latest: %v", len(orders), kept)
+	fields := queryFields(quiet, nil)
+	id, notes := fields.byName["id"], fields.byName["notes"]
+	orders := s.store.table.orders
+	latest := s.store.table.cachedOrder([]sortKey{{field: notes, descending: true}, {field: id, descending: true}})
+	if len(orders) > maxOrders || latest == nil {
+		t.Errorf("%d orders, the latest: %v", len(orders), latest)
 	}
-	if n := len(slices.DeleteFunc(slices.Clone(s.store.table.orders), func(o *order[Flat]) bool {
-		return queryFields(quiet, nil).list[o.by[0].field].name != "id" || o.by[0] != sortKey{field: o.by[0].field}
-	})); n != 1 {
-		t.Errorf("%d orders by id; want 1", n)
+	startingWithID := 0
+	for _, o := range orders {
+		if o.by[0] == (sortKey{field: id}) {
+			startingWithID++
+		}
+	}
+	if startingWithID != 1 { // sort=id,cost has used the order of sort=id
+		t.Errorf("%d orders that start with the id; want 1", startingWithID)
 	}
 }
 
-// A sort computes each key of a row at most twice, even for texts with a long common
-// prefix, and sorts by the next field if the texts are equal.
+// A sort computes the text of a row at most twice, for its beginning and for all of it, and any other key once, even
+// for texts with a long common prefix. It sorts by the next field if the texts are equal.
 func TestSortLongTexts(t *testing.T) {
 	var flats []string
 	for i := range 2000 {
@@ -147,18 +155,23 @@ func TestSortLongTexts(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"text":"%s","cost":%d}`, i, text, mixed(i, 50)))
 	}
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
-	calls := 0
+	const byText, byCost = 0, 1 // the fields of the table
+	keys := 0                   // how many were computed
 	text, cost := flatFields.list[flatFields.byName["text"]], flatFields.list[flatFields.byName["cost"]]
 	fields := (&Fields[Flat]{}).forFind(
-		derivedField[Flat]{text.name, func(f *Flat) value { calls++; return text.value(f) }},
-		derivedField[Flat]{cost.name, func(f *Flat) value { calls++; return cost.value(f) }},
+		derivedField[Flat]{text.name, func(f *Flat) value { keys++; return text.value(f) }},
+		derivedField[Flat]{cost.name, func(f *Flat) value { keys++; return cost.value(f) }},
 	)
-	for _, by := range [][]sortKey{{{field: 0}}, {{field: 0, descending: true}, {field: 1}}, {{field: 1}, {field: 0}}} {
-		calls = 0
+	for _, by := range [][]sortKey{
+		{{field: byText}},
+		{{field: byText, descending: true}, {field: byCost}},
+		{{field: byCost}, {field: byText}},
+	} {
+		keys = 0
 		table, flats := newTable(fields), s.store.snapshot()
 		o := table.order(turns.NewTask(t.Context(), turns.NewQueue()), flats, by)
-		if calls > (len(by)+1)*flats.size {
-			t.Fatalf("%v: %d keys of %d rows", by, calls, flats.size)
+		if most := (len(by) + 1) * flats.size; keys > most { // one of the keys is the text
+			t.Fatalf("%v: %d keys of %d rows; want at most %d", by, keys, flats.size, most)
 		}
 		sorted := slices.IsSortedFunc(o.rows, func(a, b uint32) int {
 			return cmp.Or(o.compare(nil, flats.row(a), flats.row(b)), cmp.Compare(a, b))
@@ -169,7 +182,7 @@ func TestSortLongTexts(t *testing.T) {
 	}
 }
 
-// A hookedContext calls onErr on each call of Err.
+// A hookedContext calls onErr on each call of Err, with which a task checks whether its client has gone.
 type hookedContext struct {
 	context.Context
 	onErr func()
@@ -186,7 +199,8 @@ func TestSortGivesWay(t *testing.T) {
 	long(t)
 	s := newService(t, benchFlats(3000), "[]")
 	queue := turns.NewQueue()
-	const first, second, other = 2, 1, 3 // fields to sort by
+	const first, second, other = 2, 1, 3 // fields to sort by, as indexes into the list of fields
+	const begun, late = 20, 60           // checks of the context by which the long sort has begun, or goes on still
 	checks := 0
 	find := func(work *turns.Task, order ...sortKey) {
 		s.store.table.find(work, s.store.snapshot(), &Query{keys: order}, nil)
@@ -196,11 +210,11 @@ func TestSortGivesWay(t *testing.T) {
 	sorting := turns.NewTask(ctx, queue)
 	ctx.onErr = func() {
 		checks++
-		if checks == 20 {
+		if checks == begun {
 			short.Go(func() {
 				work := turns.NewTask(t.Context(), queue)
 				defer work.Pause()
-				work.Spend(time.Hour)
+				work.Spend(time.Hour) // makes it a long task, which waits for turns
 				find(work, sortKey{field: other})
 			})
 			// A task that needs the same order waits for it outside a turn.
@@ -212,18 +226,18 @@ func TestSortGivesWay(t *testing.T) {
 				find(work, sortKey{field: first}, sortKey{field: second})
 			})
 		}
-		if checks >= 20 {
+		if checks >= begun {
 			sorting.Spend(time.Hour) // its turn is over
 			time.Sleep(time.Millisecond)
 		}
-		if checks == 60 {
+		if checks == late {
 			short.Wait() // blocks forever if the sort does not give way
 		}
 	}
 	sorting.Spend(time.Hour)
 	find(sorting, sortKey{field: first}, sortKey{field: second})
-	if checks < 60 {
-		t.Errorf("the sort checked its context %d times; want at least 60", checks)
+	if checks < late {
+		t.Errorf("the sort checked its context %d times; want at least %d", checks, late)
 	}
 	sorting.Pause()
 	waiting.Wait()
@@ -233,7 +247,7 @@ func TestSortGivesWay(t *testing.T) {
 // takes fewer steps and keys than sorting all.
 func TestMovedRows(t *testing.T) {
 	const size, changed = 20_000, 2000
-	fields, keys := queryFields(quiet, nil), 0
+	fields, keys := queryFields(quiet, nil), 0 // keys counts those that were computed
 	for i, field := range fields.list {
 		fields.list[i].value = func(f *Flat) value { keys++; return field.value(f) }
 	}
@@ -241,7 +255,7 @@ func TestMovedRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flat := func(n int) *Flat { // the fields that are sorted by alone
+	flat := func(n int) *Flat { // with n in the two fields by which the test sorts
 		next := *f[0]
 		next.Cost = *newNumber(float64(n))
 		next.ServiceTimeTo.times = []placeTime{{"a", float64(n)}}
@@ -305,7 +319,7 @@ func TestSortAlone(t *testing.T) {
 
 // Counts leave out a value that is longer than all values together may be, however frequent it is.
 func TestLongCounts(t *testing.T) {
-	long := strings.Repeat("x", maxCounted/2-len(`"a"""`))
+	long := strings.Repeat("x", maxCounted/2-len(`"a"""`)) // counts as JSON, with "a" in half of the room
 	s := newService(t, `[{"id":1,"title":"`+long+`xxxx"},{"id":2,"title":"`+long+`xxxx"},{"id":3,"title":"`+long+`"},
 		{"id":4,"title":"a"}]`, "[]")
 	got := s.ask("GET", "/api/v1/find?fields=id&page[size]=1&counts=title&counts=area", "")
@@ -386,17 +400,19 @@ func TestGivesWay(t *testing.T) {
 			s.store.Duplicates(work)
 		}, 30},
 	} {
-		run := func(checks int) (ctx *countedContext, ended bool) {
+		run := func(checks int) (ctx *countedContext, ended bool) { // after so many checks, the client has gone
 			ctx = &countedContext{t.Context(), checks}
 			work := turns.NewTask(ctx, turns.NewQueue())
 			work.Spend(time.Hour)
 			defer work.Pause()
 			return ctx, endsEarly(func() { c.run(work) })
 		}
-		whole, ended := run(1 << 30)
-		if checks := 1<<30 - whole.remaining; ended || checks < c.minChecks {
+		const never = 1 << 30
+		whole, ended := run(never)
+		if checks := never - whole.remaining; ended || checks < c.minChecks {
 			t.Errorf("%s: %d checks of the context, ended %v; want at least %d", name, checks, ended, c.minChecks)
 		}
+		// Within two checks after the client has gone, the task ends.
 		if ctx, ended := run(c.minChecks / 2); !ended || ctx.remaining < -2 {
 			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, ended %v", name, ctx.remaining, ended)
 		}
@@ -407,7 +423,7 @@ func TestGivesWay(t *testing.T) {
 // condition, and after updates that make another one the most frequent.
 func TestFrequentCurrencies(t *testing.T) {
 	var flats []string
-	for _, c := range strings.Fields("4×GBP 3×CHF 2×USD 1×EUR 5×null") {
+	for _, c := range strings.Fields("4×GBP 3×CHF 2×USD 1×EUR 5×null") { // how many flats, and their currency
 		n, currency, _ := strings.Cut(c, "×")
 		for i := range int(n[0] - '0') {
 			flats = append(flats, fmt.Sprintf(`{"id":"%s%d","cost":%d,"currency":%q}`, currency, i, 900-i, currency))
@@ -451,7 +467,8 @@ func TestFrequentCurrencies(t *testing.T) {
 	checkManyCurrencies(t)
 }
 
-// checkManyCurrencies tests the order of more than maxFrequent currencies.
+// checkManyCurrencies tests the order of more than maxFrequent currencies: the maxFrequent most frequent ones come
+// first, and the others by their codes. Flats without a currency come last.
 func checkManyCurrencies(t *testing.T) {
 	t.Helper()
 	type currency struct {
@@ -462,8 +479,8 @@ func checkManyCurrencies(t *testing.T) {
 	var flats, none []string
 	const n = 3 * maxFrequent
 	for i := range n {
-		c := currency{code: fmt.Sprintf("C%02d", i*7%n)}
-		for j := range 1 + i/maxFrequent {
+		c := currency{code: fmt.Sprintf("C%02d", i*7%n)} // 7 and n have no common divisor, so that each code is another one
+		for j := range 1 + i/maxFrequent {               // a third of the currencies has one flat, a third two, a third three
 			c.ids = append(c.ids, fmt.Sprintf("%d.%d", i, j))
 			flats = append(flats, fmt.Sprintf(`{"id":"%d.%d","currency":%q}`, i, j, c.code))
 		}
@@ -472,8 +489,13 @@ func checkManyCurrencies(t *testing.T) {
 		flats = append(flats, fmt.Sprintf(`{"id":"none%d"}`, i))
 	}
 	slices.SortFunc(currencies, func(a, b currency) int {
-		most := func(c currency) int { return len(c.ids) / 3 } // the first ones have three
-		return cmp.Or(most(b)-most(a), strings.Compare(a.code, b.code))
+		isRarer := func(c currency) int { // 0 for the most frequent ones
+			if len(c.ids) == 3 {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(isRarer(a)-isRarer(b), strings.Compare(a.code, b.code))
 	})
 	var want []string
 	for _, c := range currencies {

@@ -53,7 +53,7 @@ func TestViewRename(t *testing.T) {
 	s.refuse(s.ask("PUT", "/api/v1/views/x?was=b", `{"seen":"soon"}`), 400, "Invalid view provided: seen: want an "+
 		`ISO 8601 datetime such as 2026-12-01T18:00 or 2026-12-01T18:00:00+01:00, got "soon".`)
 	check("c q=a,b q=b")
-	// The marks have a bound of their own.
+	// The views "flats: seen …" have a bound of their own, so that b cannot become one more of them.
 	for i := range 100 {
 		s.ask("PUT", fmt.Sprintf("/api/v1/views/flats:%%20seen%%20%d", i), `{"query":""}`)
 	}
@@ -147,7 +147,7 @@ func TestViews(t *testing.T) {
 		}
 	}
 	s.refuse(s.ask("PUT", "/api/v1/views/more", `{"query":""}`), 400, wrong+"there are 100 views already.")
-	// The marks up to which people have looked at the list are not among the hundred.
+	// The views "flats: seen …", which mark up to where people have looked at the list, are not among the hundred.
 	for i := range 100 {
 		s.ask("PUT", fmt.Sprintf("/api/v1/views/flats:%%20seen%%20%d", i), `{"query":""}`)
 	}
@@ -157,7 +157,7 @@ func TestViews(t *testing.T) {
 			"new":1}}`)
 	var lines []string
 	for i := range 200 {
-		name := [...]string{"flats: seen ", ""}[i%2] + strconv.Itoa(i)
+		name := [...]string{"flats: seen ", ""}[i%2] + strconv.Itoa(i) // a hundred of each kind
 		lines = append(lines, encodeJSON(View{Name: name, Seen: "2026-01-02"}))
 	}
 	if list, err := readViews("views.json", []byte("["+strings.Join(lines, ",\n")+"]")); len(list) != 200 || err != nil {
@@ -190,14 +190,14 @@ func TestViewsBatch(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					d := newSimDisk()
-					d.names["/flats.json"] = &simFile{data: []byte(`[{"id":1}]`)}
+					d.put("/flats.json", `[{"id":1}]`)
 					h := newHunt(t, d)
 					if what == "remove" {
 						h.put(view, `{"query":"q=x"}`)
 					}
-					// Both wait for the writer, which takes them together.
-					busy := make(chan bool)
-					wait := func(func(string) *Flat) ([]edit, error) { <-busy; return nil, nil }
+					// The writer is busy until both changes wait, so that it takes them together.
+					release := make(chan bool)
+					wait := func(func(string) *Flat) ([]edit, error) { <-release; return nil, nil }
 					go h.store.change(wait, nil)
 					synctest.Wait()
 					changed, updated := make(chan error, 1), make(chan error, 1)
@@ -216,12 +216,16 @@ func TestViewsBatch(t *testing.T) {
 					}()
 					synctest.Wait()
 					d.failIn(n)
-					close(busy)
+					close(release)
 					changeErr, updateErr := <-changed, <-updated
 					reached = d.mend()
 					again := newHunt(t, d.restartUnsynced())
 					hasView := indexView(*again.views.list.Load(), view) >= 0
-					if (what == "put") != (hasView == (changeErr == nil)) {
+					wantsView := changeErr == nil // for a put; a removal that fails leaves the view
+					if what == "remove" {
+						wantsView = changeErr != nil
+					}
+					if hasView != wantsView {
 						t.Errorf("%s, operation %d: %v, and after a restart there is a view: %v", what, n, changeErr, hasView)
 					}
 					if isUpdated := again.store.Get("1").Notes.Known(); isUpdated != (updateErr == nil) {
@@ -262,7 +266,7 @@ func TestViewsTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wantNew := func(want string) {
+	wantNew := func(want string) { // for each view, its name and the number of its new flats
 		t.Helper()
 		got := ""
 		for _, view := range *views.list.Load() {
@@ -280,7 +284,7 @@ func TestViewsTimes(t *testing.T) {
 	if err := plan.prepare(store.Get); err != nil {
 		t.Fatal(err)
 	}
-	put("b")
+	put("b") // while the import runs
 	if err := store.change(plan.edits, &importedFile{}); err != nil {
 		t.Fatal(err)
 	}
