@@ -321,8 +321,8 @@ func TestPushFile(t *testing.T) {
 	}
 }
 
-// If the stored times of a device lie ahead of the clock, it gets messages from now on. A device is added or removed only
-// if that can be stored.
+// If the stored times of a device lie ahead of the clock, it gets messages from now on. A device is added or removed
+// only if that can be stored.
 func TestPushClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ann, ben := newSubscriber(t, "https://push.example/ann"), newSubscriber(t, "https://push.example/ben")

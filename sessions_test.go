@@ -37,9 +37,10 @@ func (v *visitor) devices() (names []string) {
 	return names
 }
 
+// A servedSession is a device in the list of those that are signed in.
 type servedSession struct {
-	ID, Name, First, Last string
-	This                  bool
+	ID, Name, First, Last string // First and Last are days
+	This                  bool   // the device that asks
 }
 
 func (v *visitor) sessions() (list []servedSession) {
@@ -91,27 +92,32 @@ func TestSessionList(t *testing.T) {
 	day := func() string { return time.Now().In(time.FixedZone("", hours*60*60)).Format(time.DateOnly) }
 	today := day()
 	list := phone.sessions()
-	if len(list) != 2 || list[0].Name != "Safari · iPhone" || !list[0].This || list[1].This ||
-		list[0].First > today || list[1].Last < list[1].First || list[1].Name != "Firefox · Linux" {
+	if len(list) != 2 {
 		t.Fatalf("the list is %+v", list)
 	}
-	if list[0].Last != today && list[0].Last != day() { // the day may just have begun
-		t.Errorf("the last day is %s; want %s", list[0].Last, today)
+	ofPhone, ofLaptop := list[0], list[1] // the one that was used last is first
+	hasNames := ofPhone.Name == "Safari · iPhone" && ofLaptop.Name == "Firefox · Linux"
+	hasDays := ofPhone.First <= today && ofLaptop.First <= ofLaptop.Last
+	if !hasNames || !hasDays || !ofPhone.This || ofLaptop.This {
+		t.Fatalf("the list is %+v", list)
+	}
+	if ofPhone.Last != today && ofPhone.Last != day() { // the day may just have begun
+		t.Errorf("the last day is %s; want %s", ofPhone.Last, today)
 	}
 	if got := laptop.sessions(); got[0].Name != "Firefox · Linux" || !got[0].This {
 		t.Errorf("the one that was used last is %+v", got)
 	}
 	laptop.want(404, "DELETE", "/api/v1/sessions/x", "")
-	laptop.want(403, "DELETE", "/api/v1/sessions/"+list[0].ID, "", "Sec-Fetch-Site", "same-site")
-	v.want(401, "DELETE", "/api/v1/sessions/"+list[0].ID, "")
-	laptop.want(204, "DELETE", "/api/v1/sessions/"+list[0].ID, "")
+	laptop.want(403, "DELETE", "/api/v1/sessions/"+ofPhone.ID, "", "Sec-Fetch-Site", "same-site")
+	v.want(401, "DELETE", "/api/v1/sessions/"+ofPhone.ID, "")
+	laptop.want(204, "DELETE", "/api/v1/sessions/"+ofPhone.ID, "")
 	phone.want(401, "GET", "/api/v1/flats", "")
 	if got := fmt.Sprint(laptop.devices()); got != "[Firefox · Linux]" {
 		t.Errorf("after that there are %s", got)
 	}
 	laptop.want(204, "DELETE", "/api/v1/sessions/"+laptop.sessions()[0].ID, "")
 	if laptop.cookie != "" {
-		t.Error("who ends the own session keeps the cookie")
+		t.Error("a device that ends its own session keeps its cookie")
 	}
 	v.header = []string{"Authorization", basic("me", "correct horse")}
 	if got := v.devices(); len(got) != 0 {
@@ -143,7 +149,7 @@ func TestSessionsFile(t *testing.T) {
 	if err != nil || canRestore(sessionsBase) || canRestore(passwordBase) {
 		t.Errorf("%v, or the files can be restored", err)
 	}
-	// A clock that was set back costs no write for each request.
+	// After the clock was set back, the last use of a session lies ahead. Then requests do not store their uses.
 	before := readFile(t, path)
 	v.access.devices.Sessions[0].Last = time.Now().Add(2 * day).UTC()
 	for range 2 {
@@ -158,7 +164,7 @@ func TestSessionsFile(t *testing.T) {
 	v.signIn()
 	v = v.reopened("{}")
 	v.want(200, "GET", "/api/v1/flats", "")
-	// A damaged file costs no more than signing in again.
+	// If the file is damaged, all have to sign in again. The service starts.
 	v.program.stop()
 	writeFile(t, v.folder, sessionsBase, `{"sessions":[{"hash":`)
 	v.setup = newSetup(t, v.folder, "{}")
@@ -169,8 +175,8 @@ func TestSessionsFile(t *testing.T) {
 	v.signIn().want(200, "GET", "/api/v1/flats", "")
 }
 
-// TestSessionsEndAtStart tests that all sessions have ended at a start with another password than before, and that the
-// same one goes on.
+// TestSessionsEndAtStart tests that a start with another password than before ends all sessions and invites, and that
+// sessions go on after a start with the same one.
 func TestSessionsEndAtStart(t *testing.T) {
 	const config = `{"username":"me","password":"correct horse"}`
 	v := newLocked(t, config)
@@ -178,7 +184,7 @@ func TestSessionsEndAtStart(t *testing.T) {
 	invite := v.want(201, "POST", "/api/v1/invites", "").Body.String()
 	v = v.reopened(config)
 	v.want(200, "GET", "/api/v1/flats", "")
-	for _, other := range []string{`{"username":"me","password":"correct horsf"}`, "{}"} { // the other one is stored
+	for _, other := range []string{`{"username":"me","password":"correct horsf"}`, "{}"} { // with {}, the stored one
 		v = v.reopened(other)
 		v.want(401, "GET", "/api/v1/flats", "")
 		v.want(404, "GET", inviteIn(t, invite), "")
@@ -186,7 +192,7 @@ func TestSessionsEndAtStart(t *testing.T) {
 		v.want(401, "GET", "/api/v1/flats", "")
 		v.signIn()
 	}
-	// Without any password everybody is in, and with the one of before nobody is.
+	// After a start without any password, in which everybody is let in, the password from before has no sessions.
 	if err := os.Remove(filepath.Join(v.folder, passwordBase)); err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +210,7 @@ func TestSessionsEndAtStart(t *testing.T) {
 	v.want(401, "GET", "/api/v1/flats", "")
 }
 
-// TestSessionsBound tests that the longest unused session goes when there are too many.
+// TestSessionsBound tests that of too many sessions the one ends that has not been used for the longest time.
 func TestSessionsBound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newGuarded(t)
@@ -220,14 +226,14 @@ func TestSessionsBound(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		isIn := func(i int) bool { _, _, ok := s.access.sessionOf(cookies[i : i+1]); return ok }
-		s.from(laptop, "GET", "/api/v1/flats", "", "Cookie", "flats="+cookies[0])
-		for i := range 2 {
-			if !isIn(i + 1) {
-				t.Errorf("session %d has ended early", i+1)
+		s.from(laptop, "GET", "/api/v1/flats", "", "Cookie", "flats="+cookies[0]) // so that session 1 is next to end
+		for _, next := range []int{1, 2} {
+			if !isIn(next) {
+				t.Errorf("session %d has ended early", next)
 			}
 			s.access.signIn(p, "new", nil)
-			if len(s.access.list().Sessions) != maxSessions || isIn(i+1) || !isIn(0) || !isIn(maxSessions-1) {
-				t.Errorf("with one more, another one has ended than the longest unused one")
+			if len(s.access.list().Sessions) != maxSessions || isIn(next) || !isIn(0) || !isIn(maxSessions-1) {
+				t.Errorf("with one more session, another one than %d has ended", next)
 			}
 		}
 	})
@@ -288,7 +294,7 @@ func TestSessionUse(t *testing.T) {
 		}
 		// Somebody has put another file there, so that the service writes nothing over it.
 		writeFile(t, folder, sessionsBase, "{}")
-		time.Sleep(8 * day)
+		time.Sleep(8 * day) // more than a week, after which a cookie is renewed
 		for range 3 {
 			if w := v.want(200, "GET", "/api/v1/flats", ""); w.Header().Get("Set-Cookie") != "" {
 				t.Errorf("a cookie was renewed that is not stored: %v", w.Header())
@@ -314,8 +320,9 @@ func inviteIn(t testing.TB, answer string) string {
 	if err := json.Unmarshal([]byte(answer), &invite); err != nil {
 		t.Fatal(err)
 	}
+	const codeLength = 22 // of 128 bits in base64
 	_, code, ok := strings.Cut(invite.Data.URL, joinPath)
-	if !ok || len(code) != 22 {
+	if !ok || len(code) != codeLength {
 		t.Fatalf("the link is %s", invite.Data.URL)
 	}
 	return joinPath + code
@@ -331,13 +338,14 @@ func TestInvites(t *testing.T) {
 	}
 	link := inviteIn(t, answer)
 	phone := v.another("User-Agent", safari, "Accept", "text/html", "Accept-Language", "fr")
-	for range 2 { // previews
+	for range 2 { // previews of the link, which must not use it up
 		for _, method := range []string{"GET", "HEAD"} {
 			w := phone.want(200, method, link, "")
 			body := w.Body.String()
-			if method == "GET" && (strings.Count(body, "<button") != 1 || strings.Contains(body, "Ben") ||
-				!strings.Contains(body, "Connecter cet appareil") || strings.Contains(body, "<script") ||
-				!strings.Contains(body, `action="/my/flats`+link+`"`)) {
+			hasButton := strings.Count(body, "<button") == 1 && strings.Contains(body, "Connecter cet appareil") &&
+				strings.Contains(body, `action="/my/flats`+link+`"`)
+			hasMore := strings.Contains(body, "Ben") || strings.Contains(body, "<script")
+			if method == "GET" && (!hasButton || hasMore) {
 				t.Errorf("the page is %s", mainOf(body))
 			}
 			for name, want := range map[string]string{"X-Robots-Tag": "noindex", "Cache-Control": "no-store",
@@ -365,7 +373,7 @@ func TestInvites(t *testing.T) {
 	if got := phone.devices(); !slices.Contains(got, "Safari · iPhone") {
 		t.Errorf("afterwards these are signed in: %s", got)
 	}
-	// A used one, an ended one and one that never was cannot be told apart.
+	// An invite that was used and one that never was are answered alike.
 	unknown := joinPath + strings.Repeat("x", 22)
 	for _, header := range [][]string{{"Accept", "text/html"}, {"Sec-Fetch-Mode", "navigate"}, nil} {
 		for _, method := range []string{"GET", "POST"} {
@@ -406,7 +414,7 @@ func TestInvitesWho(t *testing.T) {
 		v.want(401, "POST", "/api/v1/invites?token=f", "", header...)
 	}
 	v.signIn()
-	v.want(401, "POST", "/api/v1/invites", "", "Origin", "https://friend.example")
+	v.want(401, "POST", "/api/v1/invites", "", "Origin", "https://friend.example") // a cookie counts for the page alone
 	basic := basic("me", "correct horse")
 	v.cookie = ""
 	v.want(403, "POST", "/api/v1/invites", "", "Authorization", basic, "Origin", "https://friend.example")
@@ -466,6 +474,7 @@ func TestInvitesEnd(t *testing.T) {
 		}
 	})
 	v := newLocked(t, "{}").signIn()
+	// Another password ends all invites.
 	link := inviteIn(t, v.want(201, "POST", "/api/v1/invites", "").Body.String())
 	v.want(200, "GET", link, "")
 	v.want(204, "PUT", "/api/v1/password", `{"password":"another password","old":"correct horse"}`)

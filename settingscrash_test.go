@@ -71,13 +71,19 @@ func TestSettingsDurable(t *testing.T) {
 			status := patchSettings(p, `{"people":["C","D"]}`)
 			inForce := settingsText(p.config.settings)
 			reached := d.mend()
-			if isNew := status == 200; isNew != (inForce == after) || !isNew && inForce != before {
+			wantInForce := before
+			if status == 200 {
+				wantInForce = after
+			}
+			if inForce != wantInForce {
 				t.Errorf("crash %v, operation %d: %d, and in force are %s", crash, n, status, inForce)
 			}
-			for _, kept := range []bool{false, true} {
-				again, text := settingsOn(t, d.restart(survivors{unsynced: kept}))
+			for _, unsynced := range []bool{false, true} {
+				again, text := settingsOn(t, d.restart(survivors{unsynced: unsynced}))
 				isWhole := text == before || text == after
-				if !isWhole || status == 200 && text != after || !crash && text != inForce {
+				isLost := status == 200 && text != after
+				differs := !crash && text != inForce
+				if !isWhole || isLost || differs {
 					t.Errorf("crash %v, operation %d: %d, and %s is stored", crash, n, status, text)
 				}
 				again.store.Close()
@@ -100,7 +106,7 @@ func TestSettingsDurable(t *testing.T) {
 func TestSettingsKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	// The numbers of the last changes: sent and acknowledged.
+	// The numbers of the last changes that were sent, and of the last ones that were acknowledged.
 	var settingsSent, settingsStored, notesSent, notesStored atomic.Int64
 	writeFile(t, dir, "flats.json", `[{"id":"a"}]`)
 	for n := range *kills + 1 {
@@ -113,10 +119,10 @@ func TestSettingsKill(t *testing.T) {
 		_, body := p.do("GET", "/api/v1/flats/a", "")
 		var flat struct{ Data struct{ Notes string } }
 		json.Unmarshal([]byte(body), &flat)
-		var kept int64
-		fmt.Sscan(flat.Data.Notes, &kept)
-		if kept < notesStored.Load() || kept > notesSent.Load() {
-			t.Fatalf("after %d kills the notes are %d; want %d to %d", n, kept, notesStored.Load(), notesSent.Load())
+		var notes int64
+		fmt.Sscan(flat.Data.Notes, &notes)
+		if notes < notesStored.Load() || notes > notesSent.Load() {
+			t.Fatalf("after %d kills the notes are %d; want %d to %d", n, notes, notesStored.Load(), notesSent.Load())
 		}
 		if n == *kills {
 			p.stop()
@@ -124,6 +130,7 @@ func TestSettingsKill(t *testing.T) {
 		}
 		var clients sync.WaitGroup
 		stop := make(chan bool)
+		// repeat sends a numbered change after the other until stop is closed.
 		repeat := func(sent, stored *atomic.Int64, method, path string, body func(n int64) string) {
 			clients.Go(func() {
 				for {
@@ -202,6 +209,7 @@ func TestSettingsUnderLoad(t *testing.T) {
 				default:
 				}
 				began := time.Now()
+				// Each request sends other notes, or another flat.
 				sent := strings.NewReplacer(`"n"`, fmt.Sprintf(`"%d"`, n), "new", fmt.Sprintf("new%d-%d", i, n)).Replace(a.body)
 				status, body := p.do(a.method, a.target, sent)
 				if status != 200 {

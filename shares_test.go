@@ -46,7 +46,7 @@ func TestShares(t *testing.T) {
 	other, _ := s.shareMade(`{"title":"x","view":{"query":""},"ids":null,"days":1,"with":null}`)
 	s.send(request("GET", path))
 	s.send(request("GET", path))
-	s.send(request("HEAD", path))
+	s.send(request("HEAD", path)) // does not count as opened
 	listed := s.ask("GET", "/api/v1/shares", "").body
 	listed = regexp.MustCompile(`"id":"[A-Z2-7]{16}"`).ReplaceAllString(listed, `"id":""`)
 	s.want(reply{status: 200, body: listed}, 200, `{"data":[
@@ -61,15 +61,15 @@ func TestShares(t *testing.T) {
 	if got := s.ask("DELETE", "/api/v1/shares?id="+other, ""); got.status != 204 {
 		t.Errorf("DELETE by id: %d %s", got.status, got.body)
 	}
-	now = now.Add(30 * day)
-	s.want(s.ask("GET", "/api/v1/shares", ""), 200, `{"data":[]}`) // the first one has ended by itself
+	now = now.Add(30 * day) // the days of a share that names none
+	s.want(s.ask("GET", "/api/v1/shares", ""), 200, `{"data":[]}`)
 	got = s.ask("OPTIONS", "/api/v1/shares", "")
 	if got.status != 200 || got.header.Get("Allow") != "GET, HEAD, POST, DELETE, OPTIONS" {
 		t.Errorf("OPTIONS: %d %v", got.status, got.header)
 	}
 }
 
-// What is wrong with a share is a 400 that names it.
+// A wrong share is answered with a 400 that says what is wrong.
 func TestWrongShares(t *testing.T) {
 	s := newService(t, `[{"id":1},{"id":"a"}]`, testCodes)
 	const title = `title: want a text of 1 to 200 bytes on one line.`
@@ -133,11 +133,11 @@ func TestLargeShare(t *testing.T) {
 	if got.status != 400 || !strings.Contains(got.body, "ids: want at most 131072 bytes, got 201") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
-	s.shareMade(`{"title":"a","ids":[` + strings.Join(ids[:120], ",") + `]}`)
+	s.shareMade(`{"title":"a","ids":[` + strings.Join(ids[:120], ",") + `]}`) // less than 131072 bytes
 }
 
-// shares.json keeps no token, is nobody else's, and outlives a restart with the counts. A damaged one is refused, and
-// left as it is.
+// shares.json has no token, only its owner may read it, and the links and their counts survive a restart. A damaged
+// file is refused, and left as it is.
 func TestSharesFile(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "flats.json", `[{"id":"a","title":"Loft"}]`)
@@ -183,7 +183,7 @@ func TestSharesFile(t *testing.T) {
 	if err := p.stop(); err != nil {
 		t.Fatal(err)
 	}
-	good := strings.Split(text, "\n")[1]
+	good := strings.Split(text, "\n")[1] // the line of the share
 	for damage, want := range map[string]string{
 		"":            "shares.json:1:1: it is empty",
 		"[{}]":        "shares.json:1: id: is missing",

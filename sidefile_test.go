@@ -50,7 +50,7 @@ func TestViewsDurable(t *testing.T) {
 		_, _, err = v.put(name, "", object)
 		return err
 	}
-	state := func(v *Views) (texts []string) {
+	state := func(v *Views) (texts []string) { // the views as JSON, without times
 		for _, view := range *v.list.Load() {
 			view.Seen, view.Told = "", ""
 			texts = append(texts, encodeJSON(view))
@@ -71,10 +71,10 @@ func TestViewsDurable(t *testing.T) {
 			err := put(views, "new", `{"query":"q=x","notify":true}`)
 			reached := d.mend()
 			want := state(views)
-			if failed := err != nil; failed != slices.Equal(want, before) {
+			if isAsBefore := slices.Equal(want, before); isAsBefore != (err != nil) {
 				t.Errorf("file %v, operation %d: %v, and the views are %q", hasFile, n, err, want)
 			}
-			// After a kill, the store has the acknowledged state.
+			// After a kill, the views are as they were in memory.
 			killed, again := open(d.restartUnsynced())
 			if got := state(again); !slices.Equal(got, want) {
 				t.Errorf("file %v, operation %d: after a kill the views are %q; want %q", hasFile, n, got, want)
@@ -102,11 +102,12 @@ func TestViewsDurable(t *testing.T) {
 		err := put(views, "old", `{"query":"max[cost]=2"}`)
 		store.Close()
 		reached := d.mend()
-		for _, kept := range []bool{false, true} {
-			after, again := open(d.restart(survivors{unsynced: kept}))
+		for _, unsynced := range []bool{false, true} {
+			after, again := open(d.restart(survivors{unsynced: unsynced}))
 			got := state(again)
 			isOld, isNew := slices.Equal(got, before), strings.Contains(got[0], "max[cost]=2")
-			if !isOld && !isNew || err == nil && isOld {
+			isLost := err == nil && isOld
+			if !isOld && !isNew || isLost {
 				t.Errorf("a crash at operation %d: %q after %v", n, got, err)
 			}
 			after.Close()
@@ -174,14 +175,17 @@ func TestViewsConflict(t *testing.T) {
 	if indexView(*third.list.Load(), "by hand") < 0 {
 		t.Error("the edit is not loaded")
 	}
-	for _, c := range []struct{ text, want string }{
-		{"", "views.json:1:1: it is empty"},
-		{"link", "views.json is a symbolic link to a file that does not exist"},
+	for _, c := range []struct {
+		what string
+		make func(name string) error
+		want string
+	}{
+		{"an empty file", func(name string) error { return os.WriteFile(name, nil, 0o600) }, "views.json:1:1: it is empty"},
+		{"a link", func(name string) error { return os.Symlink("nowhere", name) },
+			"views.json is a symbolic link to a file that does not exist"},
 	} {
 		folder := t.TempDir()
-		if c.text == "" {
-			writeFile(t, folder, "views.json", "")
-		} else if err := os.Symlink("nowhere", filepath.Join(folder, "views.json")); err != nil {
+		if err := c.make(filepath.Join(folder, "views.json")); err != nil {
 			t.Skip(err)
 		}
 		store, err := openStore(filepath.Join(folder, "flats.json"), osDisk{}, nil, quiet)
@@ -190,13 +194,13 @@ func TestViewsConflict(t *testing.T) {
 			_, err = openViews(newImporter(store), filepath.Join(folder, "flats.json"))
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+			t.Errorf("%s: %v; want %s", c.what, err, c.want)
 		}
 	}
 }
 
-// A damaged views.json is refused with the line and the member. A query that is refused
-// later stays, with a warning.
+// A damaged views.json is refused with the line and the member. A query that was valid and is not any more
+// stays, with a warning.
 func TestViewsFile(t *testing.T) {
 	imports := newService(t, "[]", "[]").importer
 	const view = `{"name":"a","query":"","seen":"2026-01-01"}`
@@ -243,9 +247,8 @@ func TestViewsFile(t *testing.T) {
 	}
 }
 
-// TestDataID tests that data keep their id through a restart, that other data and each start of the sample have another
-// one, that a damaged file is replaced and one that cannot be read is an error, that a restore leaves no id behind, and
-// that requests for other data are refused.
+// TestDataID tests the id of the data: which requests are refused by it, how long it stays, and what becomes of a file
+// that is damaged or cannot be read.
 func TestDataID(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -277,6 +280,7 @@ func TestDataID(t *testing.T) {
 		}
 	}
 	p.stop()
+	// Data keep their id through a restart, and other data have another one.
 	p, again := open(dir)
 	p.stop()
 	p, other := open(t.TempDir())
@@ -284,6 +288,7 @@ func TestDataID(t *testing.T) {
 	if again != first || other == first || logs.Len() > 0 && strings.Contains(logs.String(), ".id") {
 		t.Errorf("ids %s, %s after a restart, %s elsewhere\n%s", first, again, other, &logs)
 	}
+	// A damaged file is replaced.
 	writeFile(t, dir, "flats.json.id", "damaged")
 	p, repaired := open(dir)
 	p.stop()
@@ -291,6 +296,7 @@ func TestDataID(t *testing.T) {
 		t.Errorf("a damaged file became %q, the id is %s\n%s", got, repaired, &logs)
 	}
 
+	// A restore removes the id: its data may be others.
 	writeFile(t, dir, "flats.json", "[]")
 	archive := filepath.Join(t.TempDir(), "all.tgz")
 	err := osArchiver(nil).backUp(t.Context(), filepath.Join(dir, "flats.json"), archive, withoutPhotos, io.Discard)
@@ -305,6 +311,7 @@ func TestDataID(t *testing.T) {
 		t.Error("restored data have the id of those before")
 	}
 
+	// A file that cannot be read is an error.
 	if err := os.Mkdir(name, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -313,6 +320,7 @@ func TestDataID(t *testing.T) {
 	if _, err := openProgram(config, quiet); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("an id that cannot be read: %v", err)
 	}
+	// Each start of the sample has another id.
 	ids := map[string]bool{}
 	for range 2 {
 		config := defaultConfig()

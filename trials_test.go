@@ -19,7 +19,7 @@ import (
 // TestGeocode tests the places of an address: those of the travel service, which may answer nonsense, and those of the
 // loaded postal codes.
 func TestGeocode(t *testing.T) {
-	answer, status := "", 200
+	answer, status := "", 200 // of the travel service
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		w.Write([]byte(answer))
@@ -46,6 +46,7 @@ func TestGeocode(t *testing.T) {
 			{"lat":1,"lon":2,"type":"ADDRESS","name":"Main St","street":"Main St","houseNumber":"5","zip":"1"},
 			{"lat":3,"lon":4,"type":"ADDRESS","street":"Main St","houseNumber":"7"}]`, 200,
 			`{"name":"Main St 5, 1","gps":[1,2],"precision":"house"},{"name":"Main St 7","gps":[3,4],"precision":"street"}`},
+		// What cannot be used is left out.
 		{"nowhere", `[{"lat":91,"lon":2,"name":"a"},{"lon":2,"name":"b"},{"lat":1,"lon":1},null,
 			{"lat":1,"lon":1,"name":"\u0000"}]`, 200, ""},
 		{"nowhere", `{"lat":1}`, 200, ""},
@@ -65,8 +66,8 @@ func TestGeocode(t *testing.T) {
 	}
 }
 
-// TestGeocodeWaits tests that a service that asks to wait is asked nothing, and that many requests do not keep the
-// geocoder from its turn.
+// TestGeocodeWaits tests that a travel service that has asked to wait is asked nothing meanwhile, and that a request
+// that cannot wait so long does not delay the questions of the geocoder.
 func TestGeocodeWaits(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -87,7 +88,7 @@ func TestGeocodeWaits(t *testing.T) {
 	next := s.geocoder.pace.next
 	s.must(200, "GET", "/api/v1/geocode?text=a", "")
 	if !s.geocoder.pace.next.Equal(next) {
-		t.Error("a request that cannot wait has taken a turn")
+		t.Error("a request that cannot wait delays the next question")
 	}
 }
 
@@ -106,11 +107,11 @@ func TestMailboxTry(t *testing.T) {
 	value := func(path, more string) string {
 		return fmt.Sprintf(`{"url":"imaps://hunter@127.0.0.1:%d%s","certificate":%q%s}`, port, path, certificate, more)
 	}
-	const both = `"folders":["INBOX","Flats"],`
+	const folders = `"folders":["INBOX","Flats"],`
 	for _, c := range []struct{ body, want string }{
-		{value("", `,"password":"secret-1"`), both + `"mails":null,"listings":null,"examples":[]`},
-		{value("/Flats", `,"password":"secret-1"`), both + `"mails":2,"listings":2,"examples":[{"title":`},
-		{value("/Flats", `,"password":"secret-1","from":["portal.example"]`), both + `"mails":1,"listings":1,`},
+		{value("", `,"password":"secret-1"`), folders + `"mails":null,"listings":null,"examples":[]`},
+		{value("/Flats", `,"password":"secret-1"`), folders + `"mails":2,"listings":2,"examples":[{"title":`},
+		{value("/Flats", `,"password":"secret-1","from":["portal.example"]`), folders + `"mails":1,"listings":1,`},
 	} {
 		if got := s.must(200, "POST", "/api/v1/mailbox/try", c.body); !strings.HasPrefix(got, "{"+c.want) {
 			t.Errorf("%s: %s; want %s", c.body, got, c.want)

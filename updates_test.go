@@ -20,7 +20,7 @@ func TestUpdateKeys(t *testing.T) {
 		{"", `"next_step":"Call","next_date":"2031-01-01"`, `"next_step":null`},
 		{"", `"notes":"mine"`, `"notes":null`},
 		{"by=Ann&", `"rating":4`, `"rating":1`},
-		{"", `"status":"new"`, `"status":"followed"`}, // the first one may change nothing
+		{"", `"status":"new"`, `"status":"followed"`}, // mine changes nothing, and counts all the same
 	} {
 		keys := fmt.Sprintf("?%skey=0.%d-e&key=second.%[2]d", c.query, i)
 		target := "/api/v1/flat/a"
@@ -64,7 +64,7 @@ func TestUpdateKeysOfImport(t *testing.T) {
 		`{"data":{"added":0,"updated":3,"unchanged":0,"gone":0}}`)
 }
 
-// A complete import that is sent again marks nothing as gone that has come in between.
+// A complete import that is sent again with its key does not mark flats as gone that others have imported meanwhile.
 func TestUpdateKeysComplete(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.ask("POST", "/api/v1/import", `[{"id":"1@s"},{"id":"2@s","title":"b"}]`)
@@ -89,6 +89,7 @@ func TestUpdateKeysStored(t *testing.T) {
 		}
 		return s
 	}
+	// isMade makes an update with a key, unless one with this key was made.
 	isMade := func(s *Store, n int) bool {
 		t.Helper()
 		_, err := s.Update("a", []byte(`{}`), nil, author{keys: []string{fmt.Sprint(n)}})
@@ -99,7 +100,7 @@ func TestUpdateKeysStored(t *testing.T) {
 		return err != nil
 	}
 	s := open()
-	for i := range 25 {
+	for i := range 25 { // keys 0 to 24, of which 5 to 24 are the last twenty
 		if isMade(s, i) {
 			t.Errorf("the key %d is known before it is given", i)
 		}

@@ -25,21 +25,21 @@ func storedLines(s *Store) (lines []string) {
 // nearBound returns an object of a random field that takes a listing near one of its bounds,
 // and whether only imports can bring it.
 func nearBound(random *rand.Rand) (object string, isImport bool) {
-	n := 9_900 + random.IntN(120)
+	n := 9_900 + random.IntN(120) // values in a list or object: about as many as a flat may have
 	if random.IntN(3) == 0 {
 		n = 3000 + random.IntN(9000)
 	}
-	size := maxLine.bytes - 300 + random.IntN(400)
+	size := maxLine.bytes - 300 + random.IntN(400) // bytes of a text: about as many as a flat may have
 	if random.IntN(3) == 0 {
 		size = random.IntN(2 * maxLine.bytes)
 	}
 	numbers := strings.TrimSuffix(strings.Repeat("1,", n), ",")
-	named := func(value string) string { return strings.TrimSuffix(repeated(n, `"n%[1]d":`+value, ","), ",") }
+	named := repeated(n, `"n%[1]d":1`, ",") // members of an object
 	switch random.IntN(10) {
 	case 0:
-		return `{"ratings":{` + named("1") + `}}`, true
+		return `{"ratings":{` + named + `}}`, true
 	case 1:
-		return `{"found_position":{"text":"a","x":{` + named("1") + `}}}`, true
+		return `{"found_position":{"text":"a","x":{` + named + `}}}`, true
 	case 2:
 		var photos []string
 		for i := range n / 3 {
@@ -53,7 +53,7 @@ func nearBound(random *rand.Rand) (object string, isImport bool) {
 	case 5:
 		return `{"m":[` + numbers + `]}`, true
 	case 6:
-		return `{"details":{` + named("1") + `}}`, false
+		return `{"details":{` + named + `}}`, false
 	case 7:
 		return `{"photos":[` + numbers + `]}`, false
 	case 8:
@@ -77,10 +77,10 @@ func TestWrittenIsRead(t *testing.T) {
 		}
 		var steps []string
 		for range 6 {
-			object, isImport := nearBound(random)
+			object, needsImport := nearBound(random)
 			what := "import"
 			switch kind := random.IntN(8); {
-			case isImport || kind < 2 || s.Get("a") == nil:
+			case needsImport || kind < 2 || s.Get("a") == nil:
 				_, err = newImporter(s).ImportText([]byte(`{"id":"a",`+object[1:]), "")
 			case kind < 4:
 				what = "update"
@@ -99,7 +99,9 @@ func TestWrittenIsRead(t *testing.T) {
 						"kept_photos": json.RawMessage(encodeJSON([]keptPhoto{newKeptPhoto("http://p/")}))}
 				})
 			default:
-				what, err = "fold", s.call(func() error { return s.writer.foldIf(func() bool { return s.writer.folding == nil }) })
+				what = "fold"
+				isIdle := func() bool { return s.writer.folding == nil }
+				err = s.call(func() error { return s.writer.foldIf(isIdle) })
 			}
 			steps = append(steps, fmt.Sprintf("%s %.20s: %v", what, object, err))
 			if err != nil {
@@ -131,10 +133,10 @@ func TestWrittenIsRead(t *testing.T) {
 	}
 }
 
-// Nothing is stored if the service finds out about a flat what it has already.
+// Nothing is stored if what the service finds about a flat is what the flat has already.
 func TestAmendUnchanged(t *testing.T) {
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"t"}]`)}
+	d.put("/flats.json", `[{"id":"a","text":"t"}]`)
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +156,7 @@ func TestAmendUnchanged(t *testing.T) {
 }
 
 // A flat that is larger than the bounds is read with a warning, from flats.json and from the
-// journal. It may grow a little, measured from when it was read, and shrink.
+// journal. It may shrink, and grow a little beyond its size when it was read.
 func TestLargeLine(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -163,8 +165,8 @@ func TestLargeLine(t *testing.T) {
 	d := newSimDisk()
 	flats := `[{"id":"long","text":"` + text + `"},{"id":"many","photos":[` + lists + `]},{"id":"b"},
 		{"id":"named","details":{` + strings.TrimSuffix(repeated(16_000, `"n%[1]d":1`, ","), ",") + `}}]`
-	d.names["/flats.json"] = &simFile{data: []byte(flats)}
-	d.names["/flats.json.log"] = &simFile{data: []byte(journalRecordText(`"id":"b","text":"` + text + `"}`))}
+	d.put("/flats.json", flats)
+	d.put("/flats.json.log", journalRecordText(`"id":"b","text":"`+text+`"}`))
 	var logs lockedBuffer
 	s, err := openStore("/flats.json", d, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
@@ -180,6 +182,7 @@ func TestLargeLine(t *testing.T) {
 		id, set string
 		refused bool
 	}{
+		// A flat may grow by 4096 bytes, or by 100 values.
 		{"long", `{"notes":"` + strings.Repeat("n", 3900) + `"}`, false},
 		{"long", `{"notes":"` + strings.Repeat("n", 4200) + `"}`, true},
 		{"long", `{"photos":[1,2]}`, false},
@@ -208,7 +211,7 @@ func TestLargeLine(t *testing.T) {
 func TestFileBound(t *testing.T) {
 	t.Parallel()
 	d := newSimDisk()
-	d.names["/flats.json"] = &simFile{data: []byte(`[{"id":"a","text":"` + strings.Repeat("x", 1000) + `"}]`)}
+	d.put("/flats.json", `[{"id":"a","text":"`+strings.Repeat("x", 1000)+`"}]`)
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
