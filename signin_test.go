@@ -77,7 +77,7 @@ func (v *visitor) signIn() *visitor {
 // and which get neither.
 func TestSignInRefusals(t *testing.T) {
 	v := newLocked(t, `{"feed_token":"f"}`)
-	const page, box, neither = "a page", "a box", "neither"
+	const page, box, neither = "a page", "a box", "neither" // a box of the browser, which WWW-Authenticate opens
 	for _, c := range []struct {
 		method, path string
 		header       []string
@@ -261,7 +261,8 @@ func TestSignIn(t *testing.T) {
 		if got := w.Header().Get("Location") + w.Body.String(); !strings.Contains(got, c.want) {
 			t.Errorf("%.100s %q: %s; want %s", c.body, c.header, got, c.want)
 		}
-		if isIn := c.status < 400; isIn != (browser.cookie != "") || w.Header().Get("WWW-Authenticate") != "" {
+		wantCookie := c.status < 400
+		if hasCookie := browser.cookie != ""; hasCookie != wantCookie || w.Header().Get("WWW-Authenticate") != "" {
 			t.Errorf("%.100s %q: the headers are %v", c.body, c.header, w.Header())
 		}
 	}
@@ -315,11 +316,13 @@ func TestLanding(t *testing.T) {
 	long := "/?" + strings.Repeat("a", maxNext)
 	for site, cases := range map[string]map[string]string{
 		"http://localhost:8080/": {
+			// Addresses of this service, without what would show the form again.
 			"": "/", "/": "/", "/?a=b": "/?a=b", "/#/flat/1": "/#/flat/1", "/?a#/flat/a%2Fb?c#d": "/?a#/flat/a%2Fb?c#d",
 			"/#/100%": "/#/100%", "/api/v1/flats/a%2Fb": "/api/v1/flats/a%2Fb", "/?sign-in": "/", "/?sign-in&a": "/?a",
 			"/?a&sign-in=#/map": "/?a#/map", "/api/v1/session": "/", "/join/x": "/",
 			"/?https://evil.example/": "/?https://evil.example/",
-			"//evil.example":          "/", "///evil.example": "/", "/\\evil.example": "/", "/a//b": "/",
+			// Addresses that browsers read as those of other sites, and those that are not normalized.
+			"//evil.example": "/", "///evil.example": "/", "/\\evil.example": "/", "/a//b": "/",
 			"\\\\evil.example":      "/",
 			"https://evil.example/": "/", "https:evil.example": "/", "javascript:alert(1)": "/", "evil.example": "/",
 			"/\t/evil.example": "/", "/\n/evil.example": "/", "\t//evil.example": "/", " //evil.example": "/", "/%zz": "/",
@@ -446,7 +449,7 @@ func TestSessionRequests(t *testing.T) {
 	v.cookie = "flats=wrong"
 	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", "correct horse"))
 	if got := strings.Count(v.logs.String(), "wrong user names"); got != 0 {
-		t.Errorf("a password beside a cookie was compared: %s", v.logs)
+		t.Errorf("a wrong password with the right cookie was compared: %s", v.logs)
 	}
 }
 
@@ -484,8 +487,8 @@ func TestSessionAge(t *testing.T) {
 				renewed++
 			}
 		}
-		if renewed != 52 {
-			t.Errorf("the cookie was renewed %d times in a year; want 52", renewed)
+		if want := 365 / 7; renewed != want {
+			t.Errorf("the cookie was renewed %d times in a year; want %d", renewed, want)
 		}
 		time.Sleep(7*day - 6*time.Hour)
 		if got := ask("/"); got.header.Get("Set-Cookie") == "" || got.header.Get("Cache-Control") != "no-cache" {
@@ -670,12 +673,13 @@ var threats = map[string]func(t *testing.T){
 		thief.cookie = v.cookie
 		thief.want(200, "GET", "/api/v1/flats", "")
 		thief.want(403, "PUT", "/api/v1/password", `{"password":"a new password"}`)
-		// Whoever has signed in by an invite instead of the cookie still has the other invites.
+		// The thief signs in by an invite, which ends the session of the cookie, and still has another invite. When the
+		// owner ends the session of the thief, that invite ends, too.
 		invites := func(from *visitor) string {
 			return inviteIn(t, from.want(201, "POST", "/api/v1/invites", "").Body.String())
 		}
 		owner := v.another().signIn()
-		kept, first, second := invites(owner), invites(thief), invites(thief)
+		ofOwner, first, second := invites(owner), invites(thief), invites(thief)
 		thief.want(303, "POST", first, "")
 		v.want(401, "GET", "/api/v1/flats", "")
 		for _, device := range owner.sessions() {
@@ -685,7 +689,7 @@ var threats = map[string]func(t *testing.T){
 		}
 		thief.want(401, "GET", "/api/v1/flats", "")
 		thief.want(404, "POST", second, "")
-		v.another().want(200, "GET", kept, "")
+		v.another().want(200, "GET", ofOwner, "")
 		v.signIn()
 		thief.cookie = v.cookie
 		v.want(204, "PUT", "/api/v1/password", `{"password":"a new password","old":"correct horse"}`)

@@ -595,9 +595,8 @@ func (l *ledger) check(what string, s *Store, allowed notesOfFlats) {
 // folded, imports a flat and closes the store. It returns the ledger of the updates.
 func faultyRun(t testing.TB, d *simDisk) *ledger {
 	l := &ledger{TB: t, disk: d, acked: map[string]string{"a": "", "b": ""}, refused: notesOfFlats{}}
-	base := &simFile{data: []byte(`[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`), mode: 0o640}
-	base.synced = base.data
-	d.names["/flats.json"], d.durable["/flats.json"] = base, base
+	d.put("/flats.json", `[{"id":"a","notes":""},{"id":"b","notes":"","x":1}]`)
+	d.names["/flats.json"].mode = 0o640
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		if d.failAt == 0 {

@@ -265,11 +265,14 @@ func (s *soak) ask(method, target, body string, header ...string) reply {
 	handler := s.current.Load()
 	got := s.service.ask(method, target, body, header...)
 	s.asked.Add(1)
-	if s.foul.Load() && (got.status == 500 && method != "GET" || got.status == 412 && handler != s.current.Load()) {
+	isRefused := got.status == 500 && method != "GET"
+	isTagOfAnother := got.status == 412 && handler != s.current.Load() // the service that gave the tag
+	if s.foul.Load() && (isRefused || isTagOfAnother) {
 		s.refused.Add(1)
 		return got
 	}
-	if got.status != 200 && (len(header) == 0 || got.status != 304 && got.status != 412) {
+	isPrecondition := len(header) > 0 && (got.status == 304 || got.status == 412)
+	if got.status != 200 && !isPrecondition {
 		s.Errorf("%s %s %.300s: %d %.300s", method, target, body, got.status, got.body)
 	}
 	if tag := got.header.Get("Etag"); got.status == 200 && tag != "" {
@@ -428,8 +431,11 @@ func (o *owner) post(b batch) {
 		body, header = zipped.String(), []string{"Content-Encoding", "gzip"}
 	}
 	got := o.ask("POST", target, body, header...)
-	known := o.inDoubt(got) && o.service.ask("GET", "/api/v1/flats/"+b.last().ID, "").status == 200
-	if got.status != 200 && !known {
+	isStored := got.status == 200
+	if o.inDoubt(got) {
+		isStored = o.service.ask("GET", "/api/v1/flats/"+b.last().ID, "").status == 200
+	}
+	if !isStored {
 		return
 	}
 	o.flats = b.flats
@@ -476,7 +482,7 @@ func (o *owner) await(id string) {
 
 // update changes the user's fields of a flat, sometimes with If-Match.
 func (o *owner) update(f *soakFlat) {
-	target, old, header := "/api/v1/flat/"+f.ID, firstWord(f.Notes), []string(nil)
+	target, oldWord, header := "/api/v1/flat/"+f.ID, firstWord(f.Notes), []string(nil)
 	body := fmt.Sprintf(`{"notes":%s,"status":"%s"%s}`, encodeJSON(o.text()),
 		pick(o.random, []string{"new", "seen", "followed"}),
 		pick(o.random, []string{"", `,"cost":7`, `,"visit_date":"2026-12-01T18:00"`}))
@@ -487,14 +493,14 @@ func (o *owner) update(f *soakFlat) {
 	if o.inDoubt(got) {
 		got = o.ask("GET", "/api/v1/flats/"+f.ID, "")
 		header = nil
-		if o.flat(got) == *f {
+		if o.flat(got) == *f { // the update was not stored
 			return
 		}
 	}
 	if got.status != 200 && o.foul.Load() {
 		return
 	}
-	json.Unmarshal([]byte(body), f)
+	json.Unmarshal([]byte(body), f) // sets the members of the update
 	if o.flat(got) != *f {
 		o.Errorf("%s %q: %d %s; want %+v", body, header, got.status, got.body, *f)
 	}
@@ -502,7 +508,7 @@ func (o *owner) update(f *soakFlat) {
 		o.Errorf("%s has changed, but the old If-Match was accepted", f.ID)
 	}
 	o.finds("q="+firstWord(f.Notes), f.ID)
-	o.finds("q=notes:"+old, "")
+	o.finds("q=notes:"+oldWord, "")
 }
 
 // check reads a flat and searches for it.
@@ -562,10 +568,10 @@ func (s *soak) compare() {
 			}
 		}
 	}
-	if f := stored["counter"]; f.Notation < s.counted.Load() || f.Notation > s.counted.Load()+s.doubted.Load() ||
-		f.Notes != strconv.Itoa(s.noted) {
-		s.Errorf("after %d updates the counter is at %d; after note %d its notes are %s", s.counted.Load(), f.Notation,
-			s.noted, f.Notes)
+	counter, least, most := stored["counter"], s.counted.Load(), s.counted.Load()+s.doubted.Load()
+	if counter.Notation < least || counter.Notation > most || counter.Notes != strconv.Itoa(s.noted) {
+		s.Errorf("after %d to %d updates the counter is at %d; after note %d its notes are %s", least, most,
+			counter.Notation, s.noted, counter.Notes)
 	}
 	for n := range uint64(soakReads) {
 		_, first := s.read(n)

@@ -59,6 +59,7 @@ func readFolder(server Server, user, password, folder string) (mails []string, e
 	return mails, nil
 }
 
+// The client reads all mails of a folder as they are, and signs out, with TLS from the start and with STARTTLS.
 func TestIMAPClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := imaptest.NewServer(t, "one\r\n", "two {3}\r\n", "", "a1 OK\r\n)\r\n\x00\xff")
@@ -100,7 +101,7 @@ func TestIMAPLenient(t *testing.T) {
 }
 
 // A wrong answer ends the session with an error that names the host. The error shows no secret, even if the server
-// repeats one.
+// repeats one. In an answer, $ stands for the tag of the command; the answer to the command "" is the greeting.
 func TestIMAPFailures(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxLine)
@@ -292,13 +293,14 @@ func TestIMAPSecurity(t *testing.T) {
 	}
 }
 
+// The client signs in with LOGIN. It uses AUTHENTICATE if the server wants that, or a text is not in ASCII.
 func TestIMAPLogin(t *testing.T) {
 	plain := func(user, password string) string {
 		return base64.StdEncoding.EncodeToString([]byte("\x00" + user + "\x00" + password))
 	}
 	cases := []struct {
 		user, password, capabilities string
-		want                         []string
+		want                         []string // the lines that the client sends
 	}{
 		{"hunter", "secret-1", "IMAP4rev1", []string{`LOGIN "hunter" "secret-1"`}},
 		{`me "x"@example.org`, `a\b"c`, "IMAP4rev1 AUTH=PLAIN", []string{`LOGIN "me \"x\"@example.org" "a\\b\"c"`}},
@@ -392,13 +394,14 @@ func TestIMAPLargeMail(t *testing.T) {
 	})
 }
 
+// The name of a folder is sent in modified UTF-7 (RFC 3501, 5.1.3).
 func TestFolderNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"INBOX":              "INBOX",
 		"My Flats":           "My Flats",
 		"a&b":                "a&-b",
 		"Entwürfe":           "Entw&APw-rfe",
-		"~peter/mail/台北/日本語": "~peter/mail/&U,BTFw-/&ZeVnLIqe-", // the example of RFC 3501, 5.1.3
+		"~peter/mail/台北/日本語": "~peter/mail/&U,BTFw-/&ZeVnLIqe-", // the example of the RFC
 		"☺!":                 "&Jjo-!",
 		"🏠":                  "&2Dzf4A-",
 		"Wohnungen für Ü&Ö":  "Wohnungen f&APw-r &ANw-&-&ANY-",

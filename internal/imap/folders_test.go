@@ -19,6 +19,7 @@ func TestFolderOfResponse(t *testing.T) {
 		{`LIST () "/" "Möbel"`, "Möbel"},
 		{`LIST () "/" "a&b"`, "a&b"},
 		{`LIST () "\\" "a\"b\\c"`, `a"b\c`},
+		// Folders that cannot be opened, and what is no response to LIST.
 		{`LIST (\Noselect) "/" "[Gmail]"`, ""},
 		{`LIST (\NONEXISTENT) "/" "gone"`, ""},
 		{`LIST () "/" ""`, ""},
@@ -27,6 +28,7 @@ func TestFolderOfResponse(t *testing.T) {
 		{`LIST () "/" "a" b`, ""},
 		{`LIST`, ""},
 		{`SEARCH 1`, ""},
+		// Names that cannot be shown.
 		{`LIST () "/" "a&AAc-b"`, ""},
 		{"LIST () \"/\" \"a\xffb\"", ""},
 		{`LIST () "/" "` + strings.Repeat("a", maxFolderName+1) + `"`, ""},

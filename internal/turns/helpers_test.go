@@ -6,11 +6,14 @@ import (
 	"net/http"
 )
 
-// endsEarly calls f, and reports whether a task in it ends early, as the task of a client does that has gone.
-func endsEarly(f func()) (ended bool) {
+// endsEarly calls f, and reports whether a task in it ends early, as if its client had gone.
+func endsEarly(f func()) (endsEarly bool) {
 	defer func() {
-		what := recover()
-		if ended = what == http.ErrAbortHandler; what != nil && !ended {
+		switch what := recover(); what {
+		case nil:
+		case http.ErrAbortHandler: // a task ends with this panic
+			endsEarly = true
+		default:
 			panic(what)
 		}
 	}()

@@ -161,7 +161,7 @@ func TestTurnsOfGoneClients(t *testing.T) {
 		began := time.Now()
 		// A task that takes turns with one other takes twice as long, and a little more.
 		if works(t.Context(), needed); time.Since(began) > needed*9/4 {
-			t.Errorf("beside the tasks of %d gone clients, %v of work took %v", gone, needed, time.Since(began))
+			t.Errorf("with the tasks of %d gone clients, %v of work took %v", gone, needed, time.Since(began))
 		}
 		group.Wait()
 		if all := time.Since(began); all > maxWaiting+grace || time.Duration(wasted.Load()) > maxWaiting+grace {
