@@ -12,7 +12,7 @@ import (
 
 // A rowHome is a home in a mail that a test makes.
 type rowHome struct {
-	n           int // the number in its link
+	number      int // in its link
 	title       string
 	address     string
 	cost        float64
@@ -26,12 +26,19 @@ var rowHomes = []rowHome{
 	{8812040, "Old house, new kitchen", "34 Quay Road, Galway H91 AX04", 970, 84, 5},
 }
 
-// leaf returns the HTML of a part of a card.
+func (h rowHome) link() string { return fmt.Sprintf("https://portal.example/home/%d", h.number) }
+
+// in returns the listing of the home among those of mailHomes, or nil.
+func (h rowHome) in(homes map[string]*readHome) *readHome {
+	return homes[fmt.Sprintf("[%q]", h.link())]
+}
+
+// leaf returns the HTML of a part of a card. "linked" is the address as a link, and "button" a link to the listing.
 func (h rowHome) leaf(name string) string {
-	link := fmt.Sprintf(`<a href="https://portal.example/home/%d">`, h.n)
+	link := fmt.Sprintf("<a href=%q>", h.link())
 	switch name {
 	case "photo":
-		return fmt.Sprintf(`%s<img src="https://img.portal.example/%d.jpg" width="300"></a>`, link, h.n)
+		return fmt.Sprintf(`%s<img src="https://img.portal.example/%d.jpg" width="300"></a>`, link, h.number)
 	case "title":
 		return link + h.title + "</a>"
 	case "linked":
@@ -43,7 +50,7 @@ func (h rowHome) leaf(name string) string {
 	case "facts":
 		return fmt.Sprintf("%d m² · %d rooms", h.area, h.rooms)
 	}
-	return link + "View details</a>"
+	return link + "View details</a>" // "button"
 }
 
 // faults returns how a listing differs from the home.
@@ -54,7 +61,7 @@ func (h rowHome) faults(f *readHome, hasPlace bool) (faults []string) {
 	if place := f.Location; hasPlace && place != h.address {
 		faults = append(faults, "its location is "+place)
 	}
-	if photos := string(f.Photos); !strings.Contains(photos, fmt.Sprint(h.n)) {
+	if photos := string(f.Photos); !strings.Contains(photos, fmt.Sprint(h.number)) {
 		faults = append(faults, "its photos are "+photos)
 	}
 	return faults
@@ -74,6 +81,7 @@ func mailHomes(t testing.TB, text string) map[string]*readHome {
 	return homes
 }
 
+// rowWrappers are what stands before and after each part of a card, by the names of the elements.
 var rowWrappers = map[string][2]string{
 	"div": {"<div>", "</div>"},
 	"p":   {"<p>", "</p>"},
@@ -81,6 +89,7 @@ var rowWrappers = map[string][2]string{
 	"tr":  {"<tr><td>", "</td></tr>"},
 }
 
+// rowOrders are orders in which cards have their parts, as leaf names them.
 var rowOrders = []string{
 	"photo title address price facts", "photo price facts linked", "photo price facts title address",
 	"photo title price facts address", "photo price linked facts", "title photo price facts address",
@@ -88,41 +97,48 @@ var rowOrders = []string{
 	"address title photo price facts", "title address photo facts price button",
 }
 
-// No home takes facts of another one if the leaves of all homes lie side by side in one element.
+// rowMail returns a mail in which the parts of all rowHomes, in an order, lie next to each other in one element. Each
+// part is in an element of the name wrapper. above and below are further lines, or "".
+func rowMail(wrapper, order, above, below string) string {
+	texts := []string{above}
+	for _, h := range rowHomes {
+		for part := range strings.FieldsSeq(order) {
+			texts = append(texts, h.leaf(part))
+		}
+	}
+	texts = append(texts, below)
+	body := ""
+	for _, text := range texts {
+		if text != "" {
+			body += rowWrappers[wrapper][0] + text + rowWrappers[wrapper][1]
+		}
+	}
+	if wrapper == "tr" {
+		body = "<table>" + body + "</table>"
+	}
+	return mailOf(body)
+}
+
+// No home takes facts of another one if the leaves of all homes lie next to each other in one element.
 func TestCardsInARow(t *testing.T) {
 	t.Parallel()
-	for name, wrapper := range rowWrappers {
-		for _, order := range rowOrders {
-			for _, around := range [][2]string{{"", ""}, {"Hello, this is new to your search:", "With kind regards"}} {
-				var b strings.Builder
-				add := func(text string) {
-					if text != "" {
-						b.WriteString(wrapper[0] + text + wrapper[1])
-					}
-				}
-				add(around[0])
-				for _, h := range rowHomes {
-					for part := range strings.FieldsSeq(order) {
-						add(h.leaf(part))
-					}
-				}
-				add(around[1])
-				body := b.String()
-				if name == "tr" {
-					body = "<table>" + body + "</table>"
-				}
-				flats := mailHomes(t, mailOf(body))
-				for _, h := range rowHomes {
-					f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
-					if f == nil {
-						t.Errorf("%s: %s %q: home %d is missing", name, order, around[0], h.n)
-						continue
-					}
-					for _, fault := range h.faults(f, strings.Contains(order, "address") || strings.Contains(order, "linked")) {
-						t.Errorf("%s: %s %q: home %d: %s", name, order, around[0], h.n, fault)
-					}
-				}
+	check := func(wrapper, order, above, below string) {
+		hasPlace := strings.Contains(order, "address") || strings.Contains(order, "linked")
+		homes := mailHomes(t, rowMail(wrapper, order, above, below))
+		for _, h := range rowHomes {
+			faults := []string{"missing"}
+			if found := h.in(homes); found != nil {
+				faults = h.faults(found, hasPlace)
 			}
+			for _, fault := range faults {
+				t.Errorf("%s: %s %q: home %d: %s", wrapper, order, above, h.number, fault)
+			}
+		}
+	}
+	for wrapper := range rowWrappers {
+		for _, order := range rowOrders {
+			check(wrapper, order, "", "")
+			check(wrapper, order, "Hello, this is new to your search:", "With kind regards")
 		}
 	}
 }
@@ -131,13 +147,13 @@ func TestCardsInARow(t *testing.T) {
 func TestCardsTwice(t *testing.T) {
 	t.Parallel()
 	card := func(h rowHome, host, class string) string {
-		link := fmt.Sprintf("https://%sportal.example/home/%d", host, h.n)
-		photo := fmt.Sprintf("https://img.portal.example/%d.jpg", h.n)
+		link := fmt.Sprintf("https://%sportal.example/home/%d", host, h.number)
+		photo := fmt.Sprintf("https://img.portal.example/%d.jpg", h.number)
 		facts := fmt.Sprintf("%d m² · %d rooms", h.area, h.rooms)
 		return fmt.Sprintf("<div class=%q>%s</div>", class,
 			cardOf(link, photo, h.title, fmt.Sprintf("€%v per month", h.cost), facts, h.address))
 	}
-	for _, host := range []string{"", "m."} {
+	for _, host := range []string{"", "m."} { // before the domain in the links of the narrow cards
 		pairs, wide, narrow := "", "", ""
 		for _, h := range rowHomes {
 			pairs += card(h, "", "wide") + card(h, host, "narrow")
@@ -147,13 +163,13 @@ func TestCardsTwice(t *testing.T) {
 		for name, body := range map[string]string{"side by side": pairs, "in blocks": wide + narrow} {
 			flats := mailHomes(t, mailOf("<style>.narrow{display:none}</style>"+body))
 			for _, h := range rowHomes {
-				f := flats[fmt.Sprintf(`["https://portal.example/home/%d"]`, h.n)]
+				f := h.in(flats)
 				if f == nil {
-					t.Errorf("%s, %q: home %d is missing", name, host, h.n)
+					t.Errorf("%s, %q: home %d is missing", name, host, h.number)
 					continue
 				}
 				if faults := h.faults(f, true); len(faults) > 0 {
-					t.Errorf("%s, %q: home %d: %s", name, host, h.n, faults)
+					t.Errorf("%s, %q: home %d: %s", name, host, h.number, faults)
 				}
 			}
 			if len(flats) != len(rowHomes) {

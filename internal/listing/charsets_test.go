@@ -171,11 +171,12 @@ func TestMailUnknownCharset(t *testing.T) {
 	card := cardOf("https://portal.example/expose/48120", "https://img.portal.example/1.jpg", "Flat \x1b$B2H\x1b(B to let",
 		"€850", "3 rooms · 72 m²", "12 High Street, Galway")
 	readable := strings.NewReplacer("\x1b$B2H\x1b(B", "", "€", "&euro;", "·", ",", "²", "&sup2;").Replace(card)
+	inRiga := strings.Replace(readable, "Galway", "R\xeega", 1) // in windows-1257
 	html := func(charset, body string) string { return "Content-Type: text/html" + charset + "\n\n" + body }
 	const unread = "is written in ISO-2022-JP, a charset that cannot be read."
 	for _, test := range []struct {
 		text  string
-		count int
+		count int // listings
 		note  string
 	}{
 		{head + html("; charset=ISO-2022-JP", card), 0, `The mail "2 homes to rent" ` + unread},
@@ -187,14 +188,14 @@ func TestMailUnknownCharset(t *testing.T) {
 		{head + "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html("", readable) + "\n--b\n" +
 			html("; charset=ISO-2022-JP", card) + "\n--b--\n", 1,
 			`A part of the mail "2 homes to rent" was left out: it ` + unread},
-		{head + html("", "<meta charset=windows-1257>"+strings.Replace(readable, "Galway", "R\xeega", 1)), 1, ""},
-		{head + html("; charset=us-ascii", "<meta charset=windows-1257>"+readable+"R\xeega"), 1, ""},
+		{head + html("", "<meta charset=windows-1257>"+inRiga), 1, ""},
+		{head + html("; charset=us-ascii", "<meta charset=windows-1257>"+inRiga), 1, ""},
 	} {
 		listings, note, err := ReadMail(nil, []byte(test.text), testRules)
 		if err != nil || len(listings) != test.count || note != test.note {
 			t.Errorf("%q:\n%d listings, %q, %v; want %d, %q", test.text, len(listings), note, err, test.count, test.note)
 		}
-		if strings.Contains(test.text, "ga<") && !strings.Contains(fmt.Sprintf("%s", listings), "Rīga") {
+		if strings.Contains(test.text, inRiga) && !strings.Contains(fmt.Sprintf("%s", listings), "Rīga") {
 			t.Errorf("%q: %s; want Rīga", test.text, listings)
 		}
 	}

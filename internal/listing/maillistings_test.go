@@ -14,9 +14,14 @@ import (
 func TestMailBodies(t *testing.T) {
 	t.Parallel()
 	const bodies = 3
-	steps := func(bodies int, kind, mail, line string) int {
+	// steps returns the steps that a mail takes whose bodies are full of a line. Each body is in the mail itself, or in
+	// an attached mail.
+	steps := func(bodies int, kind, line string, isAttached bool) int {
 		lines := strings.Repeat(line+"\n", min(maxLeaves, maxMailBody/(len(line)+1)))
-		part := "--b\nContent-Type: " + mail + kind + "\n\n" + lines + "\n"
+		part := "--b\nContent-Type: " + kind + "\n\n" + lines + "\n"
+		if isAttached {
+			part = "--b\nContent-Type: message/rfc822\n\nContent-Type: " + kind + "\n\n" + lines + "\n"
+		}
 		work := turns.NewTask(t.Context(), turns.NewQueue())
 		defer work.Pause()
 		text := "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, bodies)
@@ -30,10 +35,10 @@ func TestMailBodies(t *testing.T) {
 		cases = append(cases, struct{ kind, line string }{"text/html", "<p>" + strings.Repeat("b", 480)})
 	}
 	for _, c := range cases {
-		one := steps(1, c.kind, "", c.line)
-		for _, mail := range []string{"", "message/rfc822\n\nContent-Type: "} {
-			if many := steps(bodies, c.kind, mail, c.line); many > 2*one {
-				t.Errorf("%s %q: %d steps for %d bodies, %d for one", c.kind, mail, many, bodies, one)
+		one := steps(1, c.kind, c.line, false)
+		for _, isAttached := range []bool{false, true} {
+			if many := steps(bodies, c.kind, c.line, isAttached); many > 2*one {
+				t.Errorf("%s, attached %v: %d steps for %d bodies, %d for one", c.kind, isAttached, many, bodies, one)
 			}
 		}
 	}

@@ -15,9 +15,11 @@ func TestMailForwards(t *testing.T) {
 	card := cardOf(link, "https://img.portal.example/8812001.jpg", "Bright flat with a loggia", "€ 950 per month",
 		"48 m² · 2 rooms", "7 Harbour Row, Galway")
 	for _, c := range []struct {
-		subject, note, head string
-		want                int
+		subject    string
+		note, head string // above the card: what the forwarder writes, and the quoted head with "|" between its lines
+		want       int    // homes
 	}{
+		// Each language has its own mark before the subject, and its own names in the head.
 		{"VS: 1 ny bolig til dig", "Jeg har set den her.", "Fra: P <a@portal.example>|Emne: 1 ny bolig til dig", 1},
 		{"Vs: Ny bolig", "Jeg har fundet noe.", "Fra: P <a@portal.example>|Emne: Ny bolig", 1},
 		{"VB: Nya bostäder", "Jag har ringt.", "Från: P <a@portal.example>|Ämne: Nya bostäder", 1},
@@ -32,12 +34,15 @@ func TestMailForwards(t *testing.T) {
 		{"VL: Uusi asunto", "Katso tätä.", "Lähettäjä: P <a@portal.example>|Aihe: Uusi asunto", 1},
 		{"ENC: Novo imóvel", "Que tal?", "De: P <a@portal.example>|Assunto: Novo imóvel", 1},
 		{"İLT: Yeni ilan", "Bak.", "Kimden: P <a@portal.example>|Konu: Yeni ilan", 1},
+		// A mail that was forwarded twice is read if the last head is from the portal.
 		{"FW: FW: New flat", "", "From: P <a@portal.example>|Subject: FW: New flat", 1},
 		{"FW: FW: New flat", "What do you think?", "From: Bo <bo@friend.example>|Subject: FW: New flat|I like it." +
 			"|From: P <a@portal.example>|Subject: New flat", 1},
 		{"FW: FW: A flat", "", "From: Bo <bo@friend.example>|Subject: FW: A flat|From: Sam <sam@portal.example>" +
 			"|Subject: A new flat", 0},
+		// Without a head, the mail is from the friend.
 		{"New flat", "I like this one.", "", 0},
+		// Replies are no alerts, whether the mail itself or the one that it quotes is one.
 		{"VS: SV: Ny bolig", "", "Fra: P <a@portal.example>|Emne: Ny bolig", 0},
 		{"FW: New flat", "", "From: P <a@portal.example>|Subject: FW: Re: New flat", 0},
 		{"Fwd: Re: New flat", "", "", 0},
@@ -45,6 +50,7 @@ func TestMailForwards(t *testing.T) {
 		{"SV: Ny bolig", "", "Fra: P <a@portal.example>|Emne: Ny bolig", 0},
 		{"R: Nuovo annuncio", "", "Da: P <a@portal.example>|Oggetto: Nuovo annuncio", 0},
 		{"Απ: Νέα αγγελία", "", "", 0},
+		// Neither are letters of agents, from an address with their name, and mails about viewings.
 		{"FW: A flat", "", "From: Sam Agent <sam@portal.example>|Subject: A new flat", 0},
 		{"WG: Wohnung", "", "Von: Petra Makler <petra.makler@portal.example>|Betreff: Neue Wohnung", 0},
 		{"FW: hello", "", "From: P <a@portal.example>|Subject: Your viewing on Friday", 0},
@@ -63,17 +69,21 @@ func TestMailForwards(t *testing.T) {
 func TestMailLetters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		from, above, below string
-		homes, want        int
+		from, above, below string // above and below are lines around the homes
+		homes, want        int    // in the mail, and read
 	}{
+		// mails of a portal
 		{"Portal <alert@portal.example>", "Hello Ann, this is new for your search:", "With kind regards,|Portal", 1, 1},
 		{"Portal <portal@portal.example>", "Neu für Sie:", "Mit freundlichen Grüßen|Portal", 1, 1},
 		{"Portal <anzeigen@portal.example>", "Nouveau pour vous :", "Cordialement|L'équipe", 1, 1},
+		// letters, from an address with the name of a person or in words of somebody who knows the reader
 		{"Sam Agent <sam@portal.example>", "This is the flat.", "Best,|Sam", 1, 0},
 		{"Sam Agent <sam.agent@portal.example>", "This is the flat.", "Best,|Sam", 1, 0},
 		{"Homes <homes@office.example>", "This is the flat that I mentioned.", "Best,|Sam", 1, 0},
+		// two homes of one person: only words of somebody who knows the reader make a letter
 		{"Sam Agent <sam@portal.example>", "These are new.", "Best,|Sam", 2, 2},
 		{"Sam Agent <sam@portal.example>", "As discussed, here are two.", "Best,|Sam", 2, 0},
+		// words of somebody who knows the reader, from an address without a name
 		{"Portal <office@portal.example>", "This is the flat I mentioned.", "Best,|Sam", 1, 0},
 		{"Portal <office@portal.example>", "This is the flat.", "Let me know when you can come.|Sam", 1, 0},
 		{"Portal <office@portal.example>", "wie besprochen hier die Wohnung.", "Gruß|Petra", 1, 0},

@@ -8,16 +8,17 @@ import (
 	"testing"
 )
 
-// A cardLines has the lines of a card, and the values that are read from them. Zero values are not compared.
+// A cardLines has the lines of a card, and the values that are read from them. A title or location that is "" is not
+// compared.
 type cardLines struct {
 	name            string
-	lines           []string // "@" is the link of the card
+	lines           []string // a line after "@" is a link to the listing
 	title, location string
 	cost, area      float64
 	rooms, beds     float64
 }
 
-// html and plain return a mail with two cards of these lines, which differ in their links and in a cost.
+// html and plain return the body of a mail with two cards of these lines. The cards differ in links, titles and costs.
 func (c *cardLines) html() string {
 	var b strings.Builder
 	b.WriteString("Content-Type: text/html; charset=utf-8\n\n<html>")
