@@ -34,7 +34,7 @@ type htmlReader struct {
 	work      *turns.Task
 	text      string
 	lang      string
-	lastQuote [2]int // the offsets of the last " and '
+	lastQuote [2]int // the offsets of the last " and of the last ' in the text
 	open      []element
 	unopened  int            // open elements beyond maxLevels
 	counts    map[string]int // how many elements of each name are open
@@ -46,12 +46,13 @@ type htmlReader struct {
 	hasRule  bool // a rule, or an empty element, stands at that depth
 	breaks   int  // line breaks
 
+	// The current line.
 	line           strings.Builder
 	lineSize       int // letters
 	linked         int // letters that are links
 	current        leaf
-	spans          []linkSpan // of the line
-	innerCloseness int        // of the parts of the line, if it is cut
+	spans          []linkSpan // its links
+	innerCloseness int        // of its parts, if it is cut
 	afterSpan      bool       // the last tag was the end of a span
 }
 
@@ -105,10 +106,7 @@ func (r *htmlReader) readTag(at int) int {
 		return at + 1
 	}
 	const longestName = 20 // bytes; names of elements that matter here are shorter
-	end := start
-	for end < len(r.text) && end < start+longestName && strings.IndexByte(" \t\r\n/>", r.text[end]) < 0 {
-		end++
-	}
+	end := skipUntil(r.text[:min(len(r.text), start+longestName)], start, " \t\r\n/>")
 	name := strings.ToLower(r.text[start:end])
 	attributes, end := r.readAttributes(end)
 	r.work.Step(8 + (end-at)/8)
@@ -128,7 +126,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // skippedElements are elements whose content is not text of the mail.
 var skippedElements = setOf("script style title textarea select template noframes iframe object svg xml")
 
-// endOf returns the offset after an element whose content is not read.
+// endOf returns the offset after an element whose content is not read. The content begins at at.
 func (r *htmlReader) endOf(name string, at int) int {
 	for {
 		next := strings.Index(r.text[at:], "</")
@@ -154,25 +152,19 @@ func (r *htmlReader) readAttributes(at int) (map[string]string, int) {
 	var attributes map[string]string
 	text := r.text
 	for at < len(text) {
-		for at < len(text) && strings.IndexByte(" \t\r\n/\f", text[at]) >= 0 {
-			at++
-		}
+		at = skipAll(text, at, " \t\r\n/\f")
 		if at >= len(text) || text[at] == '>' {
 			return attributes, min(at+1, len(text))
 		}
 		start := at
-		for at < len(text) && (at == start || strings.IndexByte(" \t\r\n/>=", text[at]) < 0) {
-			at++
-		}
+		at = skipUntil(text, at+1, " \t\r\n/>=") // also "=" may begin a name
 		name := text[start:at]
-		for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
-			at++
-		}
+		at = skipAll(text, at, " \t\r\n")
 		value := ""
 		if at < len(text) && text[at] == '=' {
 			value, at = r.readValue(at + 1)
 		}
-		name = strings.ToLower(name[:min(len(name), 20)]) // longer names are not kept
+		name = strings.ToLower(name[:min(len(name), 20)]) // no name in keptAttributes is as long
 		if !keptAttributes[name] {
 			continue
 		}
@@ -189,9 +181,7 @@ func (r *htmlReader) readAttributes(at int) (map[string]string, int) {
 // readValue reads the value of an attribute, and returns where it ends.
 func (r *htmlReader) readValue(at int) (string, int) {
 	text := r.text
-	for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
-		at++
-	}
+	at = skipAll(text, at, " \t\r\n")
 	if at < len(text) {
 		for i, quote := range []byte(`"'`) {
 			if text[at] == quote && r.lastQuote[i] > at { // else the quote has no end
@@ -201,10 +191,24 @@ func (r *htmlReader) readValue(at int) (string, int) {
 		}
 	}
 	start := at
-	for at < len(text) && strings.IndexByte(" \t\r\n>", text[at]) < 0 {
+	at = skipUntil(text, at, " \t\r\n>")
+	return text[start:at], at
+}
+
+// skipAll returns the offset of the first byte from at on that is not one of bytes, or else the length of the text.
+func skipAll(text string, at int, bytes string) int {
+	for at < len(text) && strings.IndexByte(bytes, text[at]) >= 0 {
 		at++
 	}
-	return text[start:at], at
+	return at
+}
+
+// skipUntil returns the offset of the first byte from at on that is one of bytes, or else the length of the text.
+func skipUntil(text string, at int, bytes string) int {
+	for at < len(text) && strings.IndexByte(bytes, text[at]) < 0 {
+		at++
+	}
+	return at
 }
 
 // Elements

@@ -394,9 +394,9 @@ func (l *cardListing) isComplete() bool {
 // hasEvidence has found, of which two are the least. namesHome tells that a line of the card names a home or a rent.
 func (l *cardListing) isOfGoods(evidence int, isHomeSubject, namesHome bool) bool {
 	isHigh := l.cost >= leastPrice
-	if l.location == "" {
-		hasLeast := evidence == 2 && !isHigh
-		return hasLeast || !isHomeSubject
+	if l.location == "" { // then the subject must be about homes, and the price high or the evidence more than the least
+		hasMore := evidence > 2 || isHigh
+		return !isHomeSubject || !hasMore
 	}
 	if isHigh || isHomeSubject {
 		return false

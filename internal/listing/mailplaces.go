@@ -145,27 +145,35 @@ var badges = setOfWords("badge")
 var byline = newPattern(`^(?i:{{byline}}) \p{Lu}`)
 
 var (
-	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)
-	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)
-	townWithCode   = newPattern(` in (` + townName + ` \([A-Z]{1,2}\d[\dA-Z]?\))$`)
+	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)                // "Via Roma"
+	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)                    // "Leipzig (04275)"
+	townWithCode   = newPattern(` in (` + townName + ` \([A-Z]{1,2}\d[\dA-Z]?\))$`) // "Flat in Leeds (LS6)"
 	// codeAtEnd matches a town before its code, such as "Leipzig, 04275". Four digits that may be a year such as 2026 are
 	// no code.
 	codeAtEnd = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
-	codeOnly  = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
+	// codeOnly matches a code alone, such as "04275", "1013 AG" or "(5000)".
+	codeOnly = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
 	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
-	countedName  = newPattern(`(?i)^{{countedPart}},? \d{1,4}(?: ?(?:/|{{ofTotal}}) ?\d{1,3})?$`)
+	countedName = newPattern(`(?i)^{{countedPart}},? \d{1,4}(?: ?(?:/|{{ofTotal}}) ?\d{1,3})?$`)
+	// districtForm matches a town and a part of it, in either order: "İstanbul / Kadıköy".
 	districtForm = newPattern(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
-	hanAddress   = newPattern(`^` + hanName + `[市区區町村郡路街道号][` +
+	// hanAddress matches an address of Japan or China with its numbers: "渋谷区神南1-19-11".
+	hanAddress = newPattern(`^` + hanName + `[市区區町村郡路街道号][` +
 		hanLetters + ` ]{0,20}\d{1,4}` +
 		`(?:丁目|番地?|号|號|[-－−]\d{1,4}){0,4}$`)
+	// hangulAddress matches an address of Korea with its number: "서울 마포구 월드컵로 12".
 	hangulAddress = newPattern(`^\p{Hangul}{2,12}(?: \p{Hangul}{1,6}[시군구읍면]){0,2} ` +
 		`\p{Hangul}{1,8}[로길동가](?:\d{1,3}(?:번?길|가))? ` +
 		`\d{1,4}(?:-\d{1,4})?(?:$|[ ,(])`)
+	// hanTown matches a part of Japan or China without a number: "東京都渋谷区".
 	hanTown = newPattern(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
 		hanLetters + `]{0,12}$`)
-	plainTown    = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\x01)`) // after maskSigns
-	streetInUS   = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
+	// plainTown matches a town alone, perhaps with a part of it in parentheses.
+	plainTown = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
+	// numbersFirst matches a text that begins with an area or a cost. It is for texts after maskSigns.
+	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\x01)`)
+	// streetInUS matches a street after the number of a house: "45-15 43rd Avenue".
+	streetInUS = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +
 		`(?:St|Ave|Rd|Dr|Ln|Blvd|Ct|Pl|Way|Row|Street|Avenue|Road|Drive|Lane|Court|Place|Terrace|Ter|Cir|Circle|Pkwy|` +
 		`Hwy|Trl|Loop)\b`)
 )

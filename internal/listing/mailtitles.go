@@ -344,23 +344,28 @@ func streetOfTitle(title, country string) string {
 			}
 			continue
 		}
-		street := found[1]
-		for { // leave out words for the home
-			first, rest, ok := strings.Cut(street, " ")
-			if !ok || !adWords.in(strings.ToLower(first)) {
-				break
-			}
-			street = rest
-		}
-		isPart := street != title
-		if !letterRuns().MatchString(street) || adWords.in(strings.ToLower(street)) {
+		street := withoutHomeWords(found[1])
+		lower := strings.ToLower(street)
+		if !letterRuns().MatchString(street) || adWords.in(lower) {
 			continue
 		}
-		if isWholeStreet(street) || country == "nl" && isPart && !notStreets.in(strings.ToLower(street)) {
+		isDutchStreet := country == "nl" && street != title && !notStreets.in(lower)
+		if isWholeStreet(street) || isDutchStreet {
 			return street
 		}
 	}
 	return ""
+}
+
+// withoutHomeWords returns a text without the words for a home at its start: "Brink 3a" of "Studio Brink 3a".
+func withoutHomeWords(text string) string {
+	for {
+		first, rest, hasMore := strings.Cut(text, " ")
+		if !hasMore || !adWords.in(strings.ToLower(first)) {
+			return text
+		}
+		text = rest
+	}
 }
 
 // withoutCost returns a text without its amounts of money: "Bath" of "£950 (Bath)", "Bath — £950", "Private, Bath
