@@ -125,16 +125,17 @@ async function sendOne(change) {
 		const flat = await askFlat(id)
 		hasAnswered = true
 		const theirs = valueOf(flat, name, by)
-		const theirsBy = name === "status" && flat.status_by
-		found = {theirs, theirsBy}
+		found = {theirs, theirsBy: name === "status" && flat.status_by}
+		// The user knows theirs if the change replaced it here, or sets it. A list is merged, which replaces nothing.
+		const isTheirsKnown = isList(name) || same(theirs, was) || same(theirs, set)
+		if (!isTheirsKnown) {
+			if (name === "status") found.theirsSince = await statusSinceOf(id)
+			if (!isUnderWay(change)) return await hasArrived(change) ? change : askAbout(change, found)
+		}
 		const next = isList(name) ? mergedList(theirs, was, set) : set
-		// Whether the user knows what next replaces: a list is merged, and replaces nothing.
-		const isKnown = isList(name) || same(theirs, set) || same(theirs, was)
-		if (!isKnown && name === "status") found.theirsSince = await statusSinceOf(id)
-		if (!isKnown && !isUnderWay(change)) return await hasArrived(change) ? change : askAbout(change, found)
 		const options = {match: kept.tags.get(id), keepalive: true, by, since, keys: [key]}
 		if (!same(theirs, next)) await patch(id, {[name]: next}, options)
-		return isKnown ? change : {...change, was: theirs, wasBy: theirsBy, wasSince: found.theirsSince}
+		return isTheirsKnown ? change : {...change, was: theirs, wasBy: found.theirsBy, wasSince: found.theirsSince}
 	} catch (error) {
 		if (isRepeated(error)) return change
 		const onTheWay = hasAnswered && error.onTheWay // requests get through, but not this one

@@ -161,14 +161,14 @@ function scatter(priced, currency, width, {isWhole = false} = {}) {
 		beyond > 0 && [h("span.soft", count(t.n_beyond, beyond)), ": ", h("button.link", t.show, {click: showAll})],
 		priced.length > list.length && h("span.soft", text(named(t.n_without, "area"), {n: withoutArea})),
 	].filter(Boolean)
+	const areaLine = area => line(`M${across.at(area)} ${frame.top}V${frame.bottom}`,
+		{x: across.at(area), y: frame.labels}, squareMetres(area))
+	const costLine = cost =>
+		line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))
 	const figure = h("figure", h("figcaption", h("h2", t.scatter), legend(list.filter(isPursued)),
 		asides.length > 0 && h("p.asides", asides.map((aside, i) => [i > 0 && " · ", aside]))),
 		svg("svg", {class: "scatter", viewBox: `0 0 ${width} ${frame.height}`, role: "group", label, click: openNearest},
-			roaming("a"),
-			ticksWithRoom(across, squareMetres).map(area => line(`M${across.at(area)} ${frame.top}V${frame.bottom}`,
-				{x: across.at(area), y: frame.labels}, squareMetres(area))),
-			up.ticks.map(cost =>
-				line(`M${left} ${up.at(cost)}H${right}`, {class: "side", x: left - 6, y: up.at(cost)}, write(cost))),
+			roaming("a"), ticksWithRoom(across, squareMetres).map(areaLine), up.ticks.map(costLine),
 			medianParts, list.map(dot)))
 	return figure
 }
