@@ -85,8 +85,9 @@ func mayUseSession(r *http.Request, website string) bool {
 	case "":
 		return !isForeignPage(r, website)
 	}
-	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
-		r.Header.Get("Sec-Fetch-Dest") == "document"
+	navigates := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	isFollowedLink := navigates && r.Method == http.MethodGet
+	return isFollowedLink
 }
 
 // isNavigation reports whether a person opens an address in a browser.
@@ -276,7 +277,7 @@ func (s *server) putPassword(w http.ResponseWriter, r *http.Request) error {
 	if err := checkPassword(*given.Password); err != nil {
 		return invalidParameter("password", err)
 	}
-	hasSession := s.hasSession(w, r)
+	hasSession := s.hasSession(w, r) // setPassword ends it
 	if p != nil {
 		if given.Old == nil {
 			return errorf(http.StatusForbidden, "The old password is missing.")
@@ -293,7 +294,7 @@ func (s *server) putPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if hasSession || p == nil {
+	if hasSession || p == nil { // any other client sends the password with each request
 		setCookie(w, s.site(), cookie)
 	}
 	return noContent(w, r)

@@ -459,23 +459,9 @@ func (b *fredyBody) listing(object members) (members, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := amounts(object, country, map[string]string{"size": "area", "rooms": "rooms"})
+	rest, err := restOf(object, texts, country)
 	if err != nil {
 		return nil, err
-	}
-	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
-		if text := texts[from]; text != "" && text != noAddress {
-			rest.put(to, text)
-		}
-	}
-	if photo := texts["imageUrl"]; photo != "" {
-		rest.put("photos", []map[string]string{{"url": photo}})
-	}
-	var commute AnyJSON
-	commute.setJSON(object.text("commute")) // no error: any value fits
-	hasCommute := !slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String()))
-	if hasCommute {
-		rest[detailsCommute] = json.RawMessage(commute.JSON())
 	}
 	if len(cost)+len(rest) > 0 && string(b.date) != "null" {
 		rest["date"] = b.date
@@ -495,6 +481,29 @@ func (b *fredyBody) listing(object members) (members, error) {
 		flat[asOf] = b.date
 	}
 	return flat, nil
+}
+
+// restOf returns what a listing says other than its price, date and link. texts has its texts.
+func restOf(object members, texts map[string]string, country string) (members, error) {
+	rest, err := amounts(object, country, map[string]string{"size": "area", "rooms": "rooms"})
+	if err != nil {
+		return nil, err
+	}
+	for from, to := range map[string]string{"title": "title", "description": "text", "address": "location"} {
+		if text := texts[from]; text != "" && text != noAddress {
+			rest.put(to, text)
+		}
+	}
+	if photo := texts["imageUrl"]; photo != "" {
+		rest.put("photos", []map[string]string{{"url": photo}})
+	}
+	var commute AnyJSON
+	commute.setJSON(object.text("commute")) // no error: any value fits
+	hasCommute := !slices.Contains([]string{"", "[]", "{}"}, strings.TrimSpace(commute.String()))
+	if hasCommute {
+		rest[detailsCommute] = json.RawMessage(commute.JSON())
+	}
+	return rest, nil
 }
 
 // texts returns the members of a listing that are texts. It removes from the title that the price has changed.

@@ -114,8 +114,7 @@ type townPlace struct {
 	isExact    bool // whether the whole name was asked for
 }
 
-// placesIn returns the places of the postal codes in a text. If there are none, it returns the towns whose names begin
-// with the text. Towns of exactly this name come first, then those with most codes.
+// placesIn returns the places of the postal codes in a text or, if there are none, of the towns that it may name.
 func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlace) {
 	for _, entry := range p.writtenIn(strings.Map(narrow, text)) {
 		if entry.Lat.Known() && entry.Lng.Known() && len(found) < maxFoundPlaces {
@@ -127,6 +126,12 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 	if len(found) > 0 {
 		return found
 	}
+	return p.townsIn(work, text)
+}
+
+// townsIn returns the places of the towns whose names begin with a text. Towns of exactly this name come first, then
+// those with most codes.
+func (p *PostalCodes) townsIn(work *turns.Task, text string) (found []foundPlace) {
 	towns := map[[2]string]townPlace{} // by name and area
 	beginning := newSimpleName(text)
 	if beginning.plain == "" {
@@ -140,7 +145,7 @@ func (p *PostalCodes) placesIn(work *turns.Task, text string) (found []foundPlac
 		name := townOf(entry.Name.String())
 		if spelled := newSimpleName(name); spelled.beginsWith(beginning) {
 			key := [2]string{name, entry.Area.String()}
-			t := towns[key]
+			t := towns[key] // empty for the first code of a town
 			towns[key] = townPlace{
 				town:    name,
 				area:    entry.Area.String(),
