@@ -60,8 +60,8 @@ const nearCodes = "postal_code,name,lat,lng,area\n" +
 	"75001,Paris,48.8566,2.3522,FR-11\n" +
 	"00000,Nowhere,,,FR-84\n" +
 	"96799,Pago Pago,-14.28,-170.7,AS\n" +
-	"Z1,West,0,179.95,X\n" + // 5.6 km from the date line, as Z2 is on its other side
-	"Z2,East,0,-179.95,X\n" +
+	"Z1,West,0,179.95,X\n" + // 5.6 km from the date line
+	"Z2,East,0,-179.95,X\n" + // 5.6 km from it on the other side
 	"Z3,North,89.99,0,X\n" // 1.1 km from the pole
 
 // configOf returns the config with the given constraints.

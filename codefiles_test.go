@@ -165,7 +165,7 @@ func TestUnpackedCodes(t *testing.T) {
 		name, start, row string
 		most             int // bytes that may be read
 	}{
-		// A row is shorter than 40 bytes.
+		// A row is shorter than 40 bytes. A MiB may be read ahead.
 		{"rows of GeoNames", "", geoNamesRow("FR", "1", "a", "b", "c", 1, 1), maxCodeRows*40 + 1<<20},
 		{"rows of CSV", csv, "1,a,1,1,FR\n", maxTable + 1<<20},
 		{"one row", "", strings.Repeat("\x00", 1000), maxTable + 1<<20},
@@ -173,7 +173,8 @@ func TestUnpackedCodes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := &endlessRows{start: c.start, row: c.row}
 			_, err := checkCountryCodes("FR", newCodesText(text))
-			if tooLarge := (*statusError)(nil); !errors.As(err, &tooLarge) || tooLarge.status != 413 {
+			var tooLarge *statusError
+			if !errors.As(err, &tooLarge) || tooLarge.status != 413 {
 				t.Errorf("the error is %v", err)
 			}
 			if text.read > c.most {

@@ -142,7 +142,7 @@ func TestPeopleConfig(t *testing.T) {
 	}
 }
 
-// Each config key is read, and errors name the key. They never quote a secret.
+// Each config key is read, and unknown ones are logged. Empty values are those of the default config.
 func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
@@ -162,7 +162,7 @@ func TestConfig(t *testing.T) {
 		KeepPhotos: true, MaxPhotos: 7,
 		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", TimezoneName: "Europe/Paris",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},
-		Backup: Backup{7}, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
+		Backup: defaultConfig().Backup, CORSOrigins: []string{"*", "https://y.example:8443", "http://z.example"},
 		GeoNames: "https://download.geonames.org/export/zip/",
 		Username: "u", Password: "p", FeedToken: "t", ImportToken: "i",
 		Constraints: map[string]Constraint{"a.b": {Areas: []string{"FR"},
@@ -177,6 +177,26 @@ func TestConfig(t *testing.T) {
 	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
 		t.Errorf("places %s", got)
 	}
+	// null and "" set nothing.
+	c, err = parseConfig("config.json", []byte(`{"website_url":"","timezone":"","map_tiles":"","username":"","data":null,
+		"addr":null,"constraints":{"a":{"time_to":{"w":null}}},"travel":null,"notify":null}`), quiet)
+	want = defaultConfig()
+	want.Constraints = map[string]Constraint{"a": {}}
+	if err == nil {
+		c.given = nil
+	}
+	if err != nil || !reflect.DeepEqual(c, want) {
+		t.Errorf("empty values: %+v, %v; want %+v", c, err, want)
+	}
+}
+
+// TestConfigRefused tests that errors name the key or, in a text that is not JSON, the line and the column. None quotes
+// a password.
+func TestConfigRefused(t *testing.T) {
+	const noPosition = ": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 " +
+		"degrees, such as [48.8566, 2.3522]"
+	const noTiles = ": map_tiles: want an https URL with {z}, {x} and {y}, such as " +
+		"https://tiles.example.org/{z}/{x}/{y}.png"
 	for _, bad := range []struct{ text, want string }{
 		{``, ":1:1: it is empty"},
 		{`[]`, ":1: want an object, which begins with {"},
@@ -206,14 +226,10 @@ func TestConfig(t *testing.T) {
 		{`{"keep_photos": "yes"}`, `: keep_photos: want true or false`},
 		{`{"max_photos": 0}`, `: max_photos: want at least 1`},
 		{`{"max_photos": 1.5}`, `: max_photos: want a whole number of bytes`},
-		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
-		{`{"map_tiles": "https://t.example/{z}/{x}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
-		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`,
-			`: map_tiles: want an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png`},
-		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`,
-			`: map_tiles: want a string`},
+		{`{"map_tiles": "http://t.example/{z}/{x}/{y}"}`, noTiles},
+		{`{"map_tiles": "https://t.example/{z}/{x}"}`, noTiles},
+		{`{"map_tiles": "https://*;t.example/{z}/{x}/{y}"}`, noTiles},
+		{`{"map_tiles": ["https://t.example/{z}/{x}/{y}"]}`, `: map_tiles: want a string`},
 		{`{"timezone": "Mars/Olympus"}`, ": timezone: want an IANA name such as Europe/Paris"},
 		{`{"timezone": "Local"}`, ": timezone: want an IANA name such as Europe/Paris"},
 		{`{"data": "a", "addr": ":0", "data": "b"}`, ": data: an object has this key twice"},
@@ -221,15 +237,9 @@ func TestConfig(t *testing.T) {
 		{`{"constraints": {"lyon": {"areas": [], "areas": []}}}`, ": constraints.lyon.areas: an object has this key twice"},
 		{`{"constraints": []}`, `: constraints: want an object`},
 		{"{\"constraints\": {\n\"a\": {\n\"time_to\": 5}}}", `: constraints.a.time_to: want an object`},
-		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`,
-			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`,
-			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522]"},
-		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`,
-			": constraints.a.time_to.w.gps: want a latitude of at most 90 and a longitude of at most 180 degrees, " +
-				"such as [48.8566, 2.3522]"},
+		{`{"constraints": {"a": {"time_to": {"w": {}}}}}`, noPosition},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [91, 0]}}}}}`, noPosition},
+		{`{"constraints": {"a": {"time_to": {"w": {"gps": [1, null]}}}}}`, noPosition},
 		{`{"constraints": {"a": {"areas": [1]}}}`, ": constraints.a.areas: want an array of strings"},
 		{`{"constraints": {"a": {"areas": ["FR-IDF", null]}}}`, ": constraints.a.areas: want an array of strings"},
 		{`{"notify": {"url": "https://ntfy.example", "headers": {"a": null}}}`,
@@ -240,17 +250,10 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%s: %v\nwant config.json%s", bad.text, err, bad.want)
 		}
 	}
-	c, err = parseConfig("config.json", []byte(`{"website_url":"","timezone":"","map_tiles":"","username":"","data":null,
-		"addr":null,"constraints":{"a":{"time_to":{"w":null}}},"travel":null,"notify":null}`), quiet)
-	want = defaultConfig()
-	want.Constraints = map[string]Constraint{"a": {}}
-	if err == nil {
-		c.given = nil
-	}
-	if err != nil || !reflect.DeepEqual(c, want) {
-		t.Errorf("empty values: %+v, %v; want %+v", c, err, want)
-	}
-	// No error shows a secret, wherever in the config it is.
+}
+
+// TestConfigSecrets tests that no error shows a secret, wherever in the config it is.
+func TestConfigSecrets(t *testing.T) {
 	for _, key := range []string{"addr", "website_url", "data", "postal_codes", "cors_origins", "username", "password",
 		"feed_token", "import_token", "max_import", "map_tiles", "notify", "constraints", "constraints.a",
 		"constraints.a.areas", "constraints.a.time_to.w.gps", "notify.url", "notify.headers", "notify.body",
@@ -268,7 +271,12 @@ func TestConfig(t *testing.T) {
 			}
 		}
 	}
-	// want is the address of the website that follows from addr, or a part of the error.
+}
+
+// TestConfigWebsite tests the address of the website that follows from addr, if the config gives none, and that a user
+// name needs a password.
+func TestConfigWebsite(t *testing.T) {
+	// want is the address, or a part of the error.
 	for _, c := range []struct{ addr, user, password, want string }{
 		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://" + reachableAddr(":81") + "/"},
 		{"0.0.0.0:81", "u", "p", "http://" + reachableAddr(":81") + "/"},

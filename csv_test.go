@@ -151,6 +151,7 @@ func TestCSVErrors(t *testing.T) {
 		{"title,cost\na,1\n", "in:2: " + noID},
 		{"id" + strings.Repeat(",", maxColumns), // one cell more than commas
 			"in:1: the row has more than 10000 cells"},
+		// The row begins in line 3, and each cell has a line break, so that the error is in line 10002.
 		{"id;x\n\n1" + strings.Repeat(";\"\n;\"", maxColumns), "in:10002: the row has more than 10000 cells"},
 		// Commas inside a cell count for none. The cell has a line break, so the last row is line 4.
 		{"id,title\n1,\"" + strings.Repeat(",", maxColumns) + "\n\"\"\"\n2\n", "in:4: want 2 cells, as in the header, got 1"},

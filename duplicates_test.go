@@ -350,8 +350,9 @@ func TestDuplicates(t *testing.T) {
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[]}`)
 }
 
-// Flats at one place are no duplicates if their addresses differ. The cases are addresses
-// as they are written in each country.
+// Flats at one place are no duplicates if their addresses differ: in the first four letters of the street, in the house
+// number of one to three digits, or in the floor or the door that both have. An address without a house number differs
+// from none. The cases are addresses as they are written in each country.
 func TestDuplicateAddresses(t *testing.T) {
 	for _, c := range []struct {
 		country, a, b string
@@ -364,7 +365,7 @@ func TestDuplicateAddresses(t *testing.T) {
 		{"Germany", "Leopoldstraße 12", "80802 MÜNCHEN, LEOPOLDSTR.12", false},
 		{"Germany", "Leopoldstraße 12", "Leopoldstraße 14", true},
 		{"Germany", "Leopoldstraße 12", "Leopoldstraße 112", true},
-		{"Germany", "Leopoldstraße 12", "Leopoldstraße 1234", false},
+		{"Germany", "Leopoldstraße 12", "Leopoldstraße 1234", false}, // four digits are no house number
 		{"Germany", "Leopoldstraße 12", "Ludwigstraße 12", true},
 		{"Germany", "Am Hang 3", "Am Berg 3", true},
 		{"Germany", "Weg 3", "Wegstraße 3", true},
@@ -503,8 +504,8 @@ func TestDuplicatesHTTP(t *testing.T) {
 
 // The flats of a group say who has dismissed them, and when.
 func TestDuplicatesDismissedBy(t *testing.T) {
-	const home = `,"cost":800,"area":46,"location":"Ost"}`
-	s := withPeople(t, `[{"id":"a"`+home+`,{"id":"b"`+home+`]`)
+	const home = `"cost":800,"area":46,"location":"Ost"`
+	s := withPeople(t, `[{"id":"a",`+home+`},{"id":"b",`+home+`}]`)
 	s.ask("PATCH", "/api/v1/flat/b?by=Ann", `{"status":"ignored"}`)
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":["a","b"],"because":["place"]}]}`)
 	since := &s.store.Get("b").StatusSince

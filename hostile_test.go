@@ -118,161 +118,215 @@ func TestHostile(t *testing.T) {
 
 var kills = flag.Int("kills", 2, "the number of times that TestKill kills the program")
 
+// The flats of TestKill: each of 4 clients updates the notes of its own one, from 0 to 3. A file of the import folder
+// has 40, from 10 to 49. Imports over HTTP have those of the site k.
+const (
+	killClients       = 4
+	firstInFile       = 10
+	lastInFile        = 49
+	longNotes         = 4000 // bytes
+	listingsOfRequest = 100
+)
+
+// A killTest has what was acknowledged before the program was killed.
+type killTest struct {
+	*testing.T
+	dir     string
+	kills   int // so far
+	program *process
+
+	notes      [killClients]int // the number in the notes of each client's flat
+	lastImport int              // the number of the last complete import of the site k
+	title      string           // of the first flat of the file, set after its import; "" if none was acknowledged
+	titles     int              // how many titles there were
+}
+
+// get returns the notes and the title of a flat.
+func (k *killTest) get(id int) (notes, title string) {
+	_, body := k.program.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
+	var got struct{ Data struct{ Notes, Title string } }
+	if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
+		k.Errorf("%v in %q", err, body)
+	}
+	return got.Data.Notes, got.Data.Title
+}
+
+// isRefused reports whether a request had no success, as when the program was killed. Then the status is 0.
+func (k *killTest) isRefused(what string, status int, body string) bool {
+	if status != 200 && status != 0 {
+		k.Errorf("%s: %d %s", what, status, body)
+	}
+	return status != 200
+}
+
+// updateNotes updates the notes of a client's flat until the program is killed.
+func (k *killTest) updateNotes(client int) {
+	for {
+		next := k.notes[client] + 1
+		notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", longNotes))
+		status, body := k.program.do("PATCH", "/api/v1/flat/"+strconv.Itoa(client), `{"notes":"`+notes+`"}`)
+		if k.isRefused("update", status, body) {
+			return
+		}
+		k.notes[client] = next
+	}
+}
+
+// checkNotes checks the notes after a kill. An update may have been stored without being acknowledged.
+func (k *killTest) checkNotes() {
+	k.Helper()
+	for client := range killClients {
+		notes, _ := k.get(client)
+		number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
+		isAcked, isNext := number == k.notes[client], number == k.notes[client]+1
+		isWhole := number == 0 || len(notes) > longNotes
+		if err != nil || !isAcked && !isNext || !isWhole {
+			k.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", k.kills, client, notes,
+				len(notes), k.notes[client])
+		}
+		k.notes[client] = number
+	}
+}
+
+// importSite imports all listings of the site k until the program is killed, with the number of the import as their
+// cost. They have "last 0@k" and "last 1@k" in turn, so that the other one is gone.
+func (k *killTest) importSite() {
+	for {
+		next := k.lastImport + 1
+		var input []string
+		for i := range listingsOfRequest {
+			input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, next))
+		}
+		input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, next%2, next))
+		status, body := k.program.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
+		if k.isRefused("import", status, body) {
+			return
+		}
+		k.lastImport = next
+	}
+}
+
+// checkSite checks after a kill that the last import of the site is complete, or the one before if it is absent.
+func (k *killTest) checkSite() {
+	k.Helper()
+	var site struct {
+		Data []struct {
+			ID   string
+			Cost int
+			Gone *string
+		}
+	}
+	_, body := k.program.do("GET", "/api/v1/find?any[site]=k&fields=cost,gone&sort=id", "")
+	json.Unmarshal([]byte(body), &site)
+	stored := 0 // the number of the import
+	for i, f := range site.Data {
+		if i == 0 {
+			stored = f.Cost
+		}
+		isWanted := f.Cost == stored
+		if strings.HasPrefix(f.ID, "last ") {
+			isOfImport := f.ID == fmt.Sprintf("last %d@k", stored%2)
+			isWanted = (f.Gone == nil) == isOfImport
+		}
+		if !isWanted {
+			k.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", k.kills, f.ID,
+				f.Cost, f.Gone, stored)
+		}
+	}
+	isAcked, isNext := stored == k.lastImport, stored == k.lastImport+1
+	isWhole := stored == 0 || len(site.Data) >= listingsOfRequest
+	if !isAcked && !isNext || !isWhole {
+		k.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", k.kills, stored,
+			len(site.Data), k.lastImport)
+	}
+	k.lastImport = stored
+}
+
+// placeFile places a file in the import folder. Its titles have the number of the kills so far.
+func (k *killTest) placeFile() {
+	k.Helper()
+	var input []string
+	for id := firstInFile; id <= lastInFile; id++ {
+		input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, id, k.kills))
+	}
+	staged := writeFile(k, k.dir, "staged", "["+strings.Join(input, ",")+"]")
+	if err := os.Rename(staged, filepath.Join(k.dir, "import", "in.json")); err != nil {
+		k.Fatal(err)
+	}
+}
+
+// killSoon kills the program within 0.7 s. If the file is imported before, the user sets the first title, and the
+// program is killed within 20 ms of that.
+func (k *killTest) killSoon() {
+	killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
+	for time.Now().Before(killAt) {
+		if _, got := k.get(firstInFile); k.title == "" && got == fmt.Sprint("import ", k.kills) {
+			title := fmt.Sprint("mine ", k.kills)
+			status, _ := k.program.do("PATCH", fmt.Sprintf("/api/v1/flat/%d", firstInFile), `{"title":"`+title+`"}`)
+			if status == 200 {
+				k.title = title
+				killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
+			}
+		}
+		time.Sleep(time.Millisecond)
+	}
+	k.program.Process.Kill()
+	k.program.Wait()
+}
+
+// checkFile waits until the restarted program has completed the interrupted import of the file, and checks that this
+// has not undone the update of the first title.
+func (k *killTest) checkFile() {
+	k.Helper()
+	k.program.await("the interrupted import", func() bool {
+		_, last := k.get(lastInFile)
+		left, _ := os.ReadDir(filepath.Join(k.dir, "import"))
+		return last == fmt.Sprint("import ", k.kills-1) && len(left) == 0
+	})
+	if _, got := k.get(firstInFile); k.title != "" {
+		k.titles++
+		if got != k.title {
+			k.Fatalf("after kill %d the title is %q; want the acknowledged %q", k.kills, got, k.title)
+		}
+	}
+	k.title = ""
+}
+
 // TestKill kills the program at random times during updates and imports. No acknowledged
 // update may be lost, incomplete, or undone by an earlier import.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	const clients, listings = 4, 40
-	var flats []string
-	for i := range 50 {
-		flats = append(flats, fmt.Sprintf(`{"id":%d,"notes":"0"}`, i))
-	}
-	writeFile(t, dir, "flats.json", "["+strings.Join(flats, ",\n")+"]")
-	ackedImport := 0        // the number of the last acknowledged complete import of the site k
-	storedImport := 0       // the number of the last one that a restart has found
-	acked := [clients]int{} // the number in the last acknowledged notes of each client's flat
-	ackedTitle := ""        // the title that flat 10 has got after this run's import, or "" if none was acknowledged
-	titles := 0             // how many of these there were
-	for n := range *kills {
-		p := start(t, dir)
-		get := func(id int) (notes, title string) {
-			_, body := p.do("GET", "/api/v1/flats/"+strconv.Itoa(id), "")
-			var got struct{ Data struct{ Notes, Title string } }
-			if err := json.Unmarshal([]byte(body), &got); err != nil && body != "" {
-				t.Errorf("%v in %q", err, body)
-			}
-			return got.Data.Notes, got.Data.Title
-		}
-		for c := range clients {
-			notes, _ := get(c)
-			number, err := strconv.Atoi(strings.TrimRight(notes, "x"))
-			isAcked := number == acked[c]
-			isNext := number == acked[c]+1 // stored before the kill, and acknowledged no more
-			isWhole := number == 0 || len(notes) > 4000
-			if err != nil || !isAcked && !isNext || !isWhole {
-				t.Fatalf("after kill %d flat %d has the notes %.20s (%d bytes); acknowledged were %d", n, c, notes,
-					len(notes), acked[c])
-			}
-			acked[c] = number
-		}
-		// An import over HTTP is complete or absent.
-		var site struct {
-			Data []struct {
-				ID   string
-				Cost int
-				Gone *string
-			}
-		}
-		_, body := p.do("GET", "/api/v1/find?any[site]=k&fields=cost,gone&sort=id", "")
-		json.Unmarshal([]byte(body), &site)
-		for i, f := range site.Data {
-			if i == 0 {
-				storedImport = f.Cost
-			}
-			// All flats are of the last import. Of the two with "last", that of the import before is gone.
-			isWanted := f.Cost == storedImport
-			if isLast := strings.HasPrefix(f.ID, "last "); isLast {
-				isOfImport := f.ID == fmt.Sprintf("last %d@k", storedImport%2)
-				isWanted = (f.Gone == nil) == isOfImport
-			}
-			if !isWanted {
-				t.Fatalf("after kill %d flat %s is from import %d, and gone is %v; others are from import %d", n, f.ID,
-					f.Cost, f.Gone, storedImport)
-			}
-		}
-		if storedImport < ackedImport || storedImport > ackedImport+1 || storedImport > 0 && len(site.Data) < 100 {
-			t.Fatalf("after kill %d the last import is %d, with %d flats; acknowledged was %d", n, storedImport,
-				len(site.Data), ackedImport)
-		}
-		ackedImport = storedImport
-		if n > 0 { // the restarted program completes the interrupted import
-			p.await("the interrupted import", func() bool {
-				_, last := get(10 + listings - 1)
-				left, _ := os.ReadDir(filepath.Join(dir, "import"))
-				return last == fmt.Sprint("import ", n-1) && len(left) == 0
-			})
-			if _, got := get(10); ackedTitle != "" {
-				titles++
-				if got != ackedTitle {
-					t.Fatalf("after kill %d the title is %q; want the acknowledged %q", n, got, ackedTitle)
-				}
-			}
-			ackedTitle = ""
+	k := &killTest{T: t, dir: t.TempDir()}
+	writeFile(t, k.dir, "flats.json", "["+repeated(lastInFile+1, `{"id":%[1]d,"notes":"0"}`, ",\n")+"]")
+	for ; k.kills < *kills; k.kills++ {
+		k.program = start(t, k.dir)
+		k.checkNotes()
+		k.checkSite()
+		if k.kills > 0 {
+			k.checkFile()
 		}
 		var group sync.WaitGroup
-		group.Go(func() {
-			for {
-				var input []string
-				for i := range 100 {
-					input = append(input, fmt.Sprintf(`{"id":"%d@k","cost":%d}`, i, ackedImport+1))
-				}
-				// Imports have "last 0@k" and "last 1@k" in turn, so that the other one is gone.
-				input = append(input, fmt.Sprintf(`{"id":"last %d@k","cost":%d}`, (ackedImport+1)%2, ackedImport+1))
-				status, body := p.do("POST", "/api/v1/import?complete=k", "["+strings.Join(input, ",")+"]")
-				if status != 200 {
-					if status != 0 {
-						t.Errorf("import: %d %s", status, body)
-					}
-					return
-				}
-				ackedImport++
-			}
-		})
-		for c := range clients {
-			group.Go(func() {
-				for {
-					next := acked[c] + 1
-					notes := fmt.Sprintf("%d%s", next, strings.Repeat("x", 4000))
-					status, body := p.do("PATCH", "/api/v1/flat/"+strconv.Itoa(c), `{"notes":"`+notes+`"}`)
-					if status != 200 {
-						if status != 0 {
-							t.Errorf("update: %d %s", status, body)
-						}
-						return
-					}
-					acked[c] = next
-				}
-			})
+		group.Go(k.importSite)
+		for client := range killClients {
+			group.Go(func() { k.updateNotes(client) })
 		}
-		var input []string
-		for i := range listings {
-			input = append(input, fmt.Sprintf(`{"id":%d,"title":"import %d"}`, 10+i, n))
-		}
-		staged := writeFile(t, dir, "staged", "["+strings.Join(input, ",")+"]")
-		if err := os.Rename(staged, filepath.Join(dir, "import", "in.json")); err != nil {
-			t.Fatal(err)
-		}
-		killAt := time.Now().Add(time.Duration(100+rand.IntN(600)) * time.Millisecond)
-		isImported := func() bool {
-			_, got := get(10)
-			return got == fmt.Sprint("import ", n)
-		}
-		for time.Now().Before(killAt) {
-			if ackedTitle == "" && isImported() {
-				if status, _ := p.do("PATCH", "/api/v1/flat/10", fmt.Sprintf(`{"title":"mine %d"}`, n)); status == 200 {
-					ackedTitle = fmt.Sprint("mine ", n)
-					killAt = time.Now().Add(time.Duration(rand.IntN(20)) * time.Millisecond)
-				}
-			}
-			time.Sleep(time.Millisecond)
-		}
-		p.Process.Kill()
-		p.Wait()
+		k.placeFile()
+		k.killSoon()
 		group.Wait()
 	}
-	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", acked, titles, ackedImport)
-	p := start(t, dir)
+	t.Logf("acknowledged %v updates of notes, %d of a title during an import, and %d imports", k.notes, k.titles,
+		k.lastImport)
+	p := start(t, k.dir)
 	p.await("the import folder to be empty", func() bool {
-		left, _ := os.ReadDir(filepath.Join(dir, "import"))
+		left, _ := os.ReadDir(filepath.Join(k.dir, "import"))
 		return len(left) == 0
 	})
 	p.stop()
-	if strings.Contains(readFile(t, filepath.Join(dir, "flats.json")), "\x00") {
+	if strings.Contains(readFile(t, filepath.Join(k.dir, "flats.json")), "\x00") {
 		t.Error("flats.json contains NUL bytes")
 	}
 	// A kill may have left an incomplete record, which is kept.
-	entries, _ := os.ReadDir(dir)
+	entries, _ := os.ReadDir(k.dir)
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), "flats.json.log.damaged-")
 	})

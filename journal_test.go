@@ -304,6 +304,7 @@ func TestJournalBound(t *testing.T) {
 		}
 		d.mu.Unlock()
 	}
+	// Updates go on while the journal is folded, so that it grows beyond smallestFold.
 	if err := s.Close(); err != nil || largest > 32*smallestFold || largest < smallestFold/2 {
 		t.Errorf("the journal grew to %d bytes, %v; want about %d", largest, err, smallestFold)
 	}

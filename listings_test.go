@@ -169,6 +169,27 @@ func TestImportFredy(t *testing.T) {
 			s.ask("PATCH", "/api/v1/flat/"+key1, `{"details":{"floor":3,"commute":1}}`)
 		}
 	}
+	// An empty value changes nothing in either flat.
+	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
+	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
+		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
+			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
+			if strings.Contains(empty, `"`) {
+				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
+					body += `,"` + name + `":` + empty
+				}
+			}
+			got := s.ask("POST", "/api/v1/import", body+"}]}")
+			if got.body != unchanged {
+				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
+			}
+		}
+	}
+}
+
+// TestFredyErrors tests the errors of what fredy sends.
+func TestFredyErrors(t *testing.T) {
+	s := newService(t, "[]", "[]")
 	for _, c := range []struct{ body, want string }{
 		{`{"provider":"x","listings":[{"title":"t"}]}`, "body:1: url: a listing must have one, or an id."},
 		{"{\"provider\":\"x\",\n\"listings\":[\n{\"id\":1},\n{\"id\":1,\"title\":5}]}",
@@ -199,17 +220,24 @@ func TestImportFredy(t *testing.T) {
 	}
 	s.refuse(s.ask("POST", "/api/v1/import?complete=x", `{"provider":"x","listings":[{"id":1}]}`), 400,
 		"Nothing was imported: complete: fredy sends what is new, never all that a site has.")
-	// The test messages of fredy keep nothing.
-	before := s.store.snapshot().size
+}
+
+// TestFredyTries tests that the test messages of fredy are accepted, and keep nothing.
+func TestFredyTries(t *testing.T) {
+	s := newService(t, "[]", "[]")
 	for _, test := range []string{
 		`{"jobId":"j","provider":"TestCall","listings":[{"id":"1","title":"test","url":"https://x.example/test"}]}`,
 		`{"event":"test","provider":"immo","listings":[{"id":"1"}]}`, `{"event":"test"}`} {
 		s.want(s.ask("POST", "/api/v1/import", test), 200, `{"data":{"added":0,"updated":0,"unchanged":0,"gone":0}}`)
 	}
-	if after := s.store.snapshot().size; after != before {
-		t.Errorf("test messages have added %d flats", after-before)
+	if n := s.store.snapshot().size; n != 0 {
+		t.Errorf("test messages have added %d flats", n)
 	}
-	// fredy writes € after every price, so that the currency of a Swiss site is CHF.
+}
+
+// TestFredyCurrencies tests that the currency of a Swiss site is CHF: fredy writes € after every price.
+func TestFredyCurrencies(t *testing.T) {
+	s := newService(t, "[]", "[]")
 	for provider, currency := range map[string]string{"flatfox": "CHF", "homegate": "CHF", "immoscout24.ch": "CHF",
 		"immoscout": "EUR"} {
 		s.ask("POST", "/api/v1/import", `{"provider":"`+provider+`","listings":[{"id":1,"price":"2350 €"}]}`)
@@ -217,23 +245,11 @@ func TestImportFredy(t *testing.T) {
 			t.Errorf("%s: %s; want %s", provider, got, currency)
 		}
 	}
-	// An empty value changes nothing.
-	const unchanged = `{"data":{"added":0,"updated":0,"unchanged":1,"gone":0}}`
-	for _, empty := range []string{`null`, `""`, `" \t\n"`, `"\u00a0"`, `[]`, `[ ]`, `{}`, "{\n}"} {
-		for _, key := range []string{`"url":"https://x.example/1"`, `"id":7`} {
-			body := `{"provider":"immo","timestamp":"2026-02-02T10:00:00Z","listings":[{` + key + `,"commute":` + empty
-			if strings.Contains(empty, `"`) {
-				for _, name := range []string{"title", "description", "address", "price", "size", "rooms", "imageUrl"} {
-					body += `,"` + name + `":` + empty
-				}
-			}
-			got := s.ask("POST", "/api/v1/import", body+"}]}")
-			if got.body != unchanged {
-				t.Errorf("%s: %d %s; want %s", body, got.status, got.body, unchanged)
-			}
-		}
-	}
-	// An import may have a listing 100 times. %d is a part of the link, which an error must not take for a verb.
+}
+
+// TestFredyRepeats tests that an import may have a listing 100 times. In the link, %d must not be taken for a verb.
+func TestFredyRepeats(t *testing.T) {
+	s := newService(t, "[]", "[]")
 	const repeatedListing = `{"url":"https://y.example/%d","title":"<script>"},`
 	withRepeats := func(n int) string {
 		return `{"provider":"x","listings":[` + strings.Repeat(repeatedListing, n) + `{"id":1}]}`

@@ -295,7 +295,7 @@ func TestCommandLine(t *testing.T) {
 func TestDocumentedListing(t *testing.T) {
 	_, text, _ := strings.Cut(readFile(t, "docs/running.md"), "into `listings.json`:\n\n")
 	text, _, _ = strings.Cut(text, "\n\n")
-	listings := strings.ReplaceAll(text[min(len(text), len("    ")):], "\n    ", "\n")
+	listings := strings.ReplaceAll(strings.TrimPrefix(text, "    "), "\n    ", "\n") // without the indentation
 	if !strings.Contains(readFile(t, "web/parts/welcome.js"), "const example = `"+listings+"`") {
 		t.Errorf("the page does not show %s", listings)
 	}

@@ -201,9 +201,11 @@ func TestMisspelledModel(t *testing.T) {
 	s := newService(t, "["+strings.Join(flats, ",")+"]", "[]")
 	similar := 0 // how many searches with a mistake find something
 	for i := range rounds(1500) {
+		// A word of a flat with a mistake, or a random word if that of the flat is too short for one.
 		asked := []rune(word(6 + random.IntN(3)))
-		if source := []rune(pick(random, strings.Fields(texts[random.IntN(len(texts))]))); len(source) >= 6 {
-			asked = source
+		text := texts[random.IntN(len(texts))]
+		if known := []rune(pick(random, strings.Fields(text))); len(known) >= 6 {
+			asked = known
 			at := random.IntN(len(asked) - 1)
 			switch random.IntN(5) { // 4 changes nothing here
 			case 0:
@@ -215,7 +217,7 @@ func TestMisspelledModel(t *testing.T) {
 			case 3:
 				asked[at] = []rune(word(1))[0]
 			}
-			asked = asked[:len(asked)-random.IntN(2)]
+			asked = asked[:len(asked)-random.IntN(2)] // perhaps without its last letter
 		}
 		if len(asked) < leastLetters {
 			continue
