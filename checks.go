@@ -18,7 +18,7 @@ import (
 var (
 	userPattern    = newPattern(`^[^:]*$`)                                       // RFC 7617, section 2
 	headerPattern  = newPattern(`^[A-Za-z0-9-]+$`)                               // names of HTTP headers
-	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`)                           // ASCII, for parentheses in User-Agent
+	contactPattern = newPattern(`^[!-'*-~][ -'*-~]*$`)                           // ASCII, for a comment of User-Agent
 	domainPattern  = newPattern(`^(?i)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,7}$`) // DNS allows 63 characters in a part
 	timePattern    = newPattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 	personPattern  = newPattern(`^[^\p{Cc},\[\]]{1,40}$`) // a part of query fields such as rating.PERSON

@@ -71,7 +71,9 @@ var errNoNetwork = errors.New("this machine has no network")
 // error tells: there is no route, or no DNS server answers.
 func isOffline(err error) bool {
 	var lookup *net.DNSError
-	return errors.Is(err, syscall.ENETUNREACH) || errors.As(err, &lookup) && !lookup.IsNotFound
+	hasNoRoute := errors.Is(err, syscall.ENETUNREACH)
+	hasNoDNS := errors.As(err, &lookup) && !lookup.IsNotFound
+	return hasNoRoute || hasNoDNS
 }
 
 // A pace keeps requests to a service apart by askEvery. It is safe for concurrent use.

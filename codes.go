@@ -349,7 +349,7 @@ func newAddressPart(text, code string) addressPart {
 			continue
 		}
 		part.codeIndex = len(part.words)
-		if letters == "" && part.codeIndex > 0 {
+		if letters == "" && part.codeIndex > 0 { // they may be a word of their own: CH 8001
 			letters = part.words[part.codeIndex-1]
 		}
 		part.country = countryOfLetters(letters)

@@ -140,7 +140,7 @@ func (t *csvTable) listing(cells []string) (members, error) {
 		case c.field == "location" || c.field == "lat" || c.field == "lng":
 			key := c.key
 			if c.field != "location" {
-				key = c.field
+				key = c.field // lat, also for a column named latitude
 			}
 			if locationTexts[key] == "" {
 				locationTexts[key] = trimmed

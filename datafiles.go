@@ -205,10 +205,12 @@ func (f *dataFiles) retire() error {
 		if err := f.renameJournal(); err != nil {
 			return err
 		}
-		// On a full disk each attempt to fold would leave another retired journal without updates. So remove
-		// the last one if it has none and is not the only one.
+		// On a full disk each attempt to fold would leave another retired journal without updates. So the journal that was
+		// just renamed is removed if it has none, unless it is the only retired one. Its records of imported files are not
+		// lost: startJournal writes them again.
 		last := len(f.retired) - 1
-		if last > 0 && f.unfoldedBytes == 0 {
+		hasUpdates := f.unfoldedBytes > 0
+		if last > 0 && !hasUpdates {
 			if err := f.disk.Remove(f.retired[last]); err == nil {
 				f.retired = f.retired[:last]
 			}

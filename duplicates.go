@@ -459,7 +459,7 @@ func (g *grouping) joinAlike() {
 		if h.id == "" || math.IsNaN(h.cost) || math.IsNaN(h.area) {
 			continue
 		}
-		positive := max(h.cost, 0.01)            // for the logarithm
+		positive := max(h.cost, 0.01)            // 0 has no logarithm
 		costAt := math.Log(positive) / costWidth // in steps
 		areaAt := h.area / areaWidth             // in steps
 		var spots []spot
@@ -473,7 +473,8 @@ func (g *grouping) joinAlike() {
 			for _, nearCost := range []float64{costAt - 0.5, costAt + 0.5} {
 				for _, nearArea := range []float64{areaAt - 0.5, areaAt + 0.5} {
 					near := setsAt[spot{h.currency, text, math.Floor(nearCost), math.Floor(nearArea)}]
-					candidates = append(candidates, near[max(0, len(near)-maxAlike):]...)
+					latest := near[max(0, len(near)-maxAlike):]
+					candidates = append(candidates, latest...)
 				}
 			}
 		}

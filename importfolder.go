@@ -35,6 +35,7 @@ func handOverFile(disk disk, folder, ending, text string) error {
 		return err
 	}
 	name := filepath.Join(folder, time.Now().UTC().Format("20060102T150405.000000000")+ending)
+	// The watcher does not read a name that ends in .tmp.
 	err := writeTemp(disk, name+".tmp", 0o644, func(w *bufio.Writer) { w.WriteString(text) })
 	if err == nil {
 		_, err = replace(disk, name+".tmp", name)

@@ -127,22 +127,23 @@ func (x *Index) sortWords() {
 // update replaces a document. It locks the index for one word at a time. Until it returns,
 // a search may find the row by words of either document.
 func (x *Index) update(row uint32, before, after document) {
-	removed, _ := wordsOf(before)
-	added, areAll := wordsOf(after)
+	oldWords, _ := wordsOf(before)
+	newWords, areAll := wordsOf(after)
 	x.setPartial(row, !areAll)
-	for word := range added {
-		if !removed[word] {
+	for word := range newWords {
+		if !oldWords[word] {
 			x.insert(word, row)
 		}
 	}
-	for word := range removed {
-		if !added[word] {
+	for word := range oldWords {
+		if !newWords[word] {
 			x.remove(word, row)
 		}
 	}
 	// A prefix search compares the recent words one by one, so they must stay few. But to sort all words takes long, so
 	// many must have come since the last time.
-	if len(x.recent) > max(1000, len(x.sorted)/16) {
+	maxRecent := max(1000, len(x.sorted)/16)
+	if len(x.recent) > maxRecent {
 		x.sortWords()
 	}
 }

@@ -608,8 +608,8 @@ func (k *knownLinks) pairs() (pairs []linkedPair) {
 					pairs = append(pairs, linkedPair{row, other, "url"})
 					continue
 				}
-				h, o := k.linkedHome(row).withLinksOf(text), k.linkedHome(other).withLinksOf(text)
-				if h.mayBe(&o) {
+				home, otherHome := k.linkedHome(row).withLinksOf(text), k.linkedHome(other).withLinksOf(text)
+				if home.mayBe(&otherHome) {
 					pairs = append(pairs, linkedPair{row, other, "number"})
 				}
 			}

@@ -92,7 +92,7 @@ func (t *Task) takeTurn() {
 	if t.ctx.Err() == nil {
 		return
 	}
-	// The client has gone: before this call, or during the wait. Then the task has a turn, and Pause gives it back.
+	// The client has gone, before this call or during the wait. After a wait the task has a turn: Pause gives it back.
 	t.Pause()
 	t.Wait(t.turns.gone)
 	defer t.turns.gone.Release()
@@ -122,7 +122,7 @@ func (t *Task) Resume() {
 // something is done. Like Step, it panics if the client has gone and the wait takes too long.
 func (t *Task) Wait(c <-chan struct{}) {
 	t.Pause()
-	defer func() { t.began = time.Now() }()
+	defer func() { t.began = time.Now() }() // the wait is no work
 	select {
 	case <-c:
 		return
