@@ -336,6 +336,7 @@ type addressPart struct {
 // letteredCode matches a code with letters joined to it: CH8001, 3011AD.
 var letteredCode = newPattern(`^([a-z]{0,2})([0-9]+)[a-z]{0,2}$`)
 
+// newAddressPart returns a part of an address, and looks in it for a code in the compact form.
 func newAddressPart(text, code string) addressPart {
 	part := addressPart{codeIndex: -1}
 	for t := (tokenizer{text: text}); t.next(); {

@@ -182,9 +182,9 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {
 	work := turns.NewTask(r.Context(), s.store.turns)
 	defer work.Pause() // Duplicates panics if the client has gone
-	list, version := s.store.Duplicates(work)
+	list, number := s.store.Duplicates(work)
 	work.Pause() // sending needs no turn
-	return write(w, r, http.StatusOK, typeJSON, s.tag(version), `{"data":`, list, `}`)
+	return write(w, r, http.StatusOK, typeJSON, s.tag(number), `{"data":`, list, `}`)
 }
 
 func (s *server) getFlat(w http.ResponseWriter, r *http.Request) error {
