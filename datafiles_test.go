@@ -702,9 +702,7 @@ func TestTwoServices(t *testing.T) {
 	// run calls the hook within operation at, unless at is beyond the last operation: then it returns true.
 	run := func(at int, startsDuringUpdate bool) (isBeyond bool) {
 		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"},{"id":"c"}]`)}
-		base.synced = base.data
-		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		d.put("/flats.json", `[{"id":"a"},{"id":"b"},{"id":"c"}]`)
 		acked := map[string]string{} // the acknowledged notes of each flat
 		refused := notesOfFlats{}    // since the last acknowledged ones
 		var second atomic.Pointer[Store]

@@ -274,9 +274,7 @@ func TestHunt(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`)}
-		base.synced = base.data
-		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		d.put("/flats.json", `[{"id":"0@a","cost":500},{"id":"1@b","merged_ids":["2@a"]}]`)
 		firstCost := 500.0
 		model := huntModel{"0@a": {Status: "new", Cost: &firstCost}, "1@b": {Status: "new", Merged: []string{"2@a"}}}
 		open := func() *Store {

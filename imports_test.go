@@ -550,9 +550,7 @@ func TestImportInterrupted(t *testing.T) {
 	failed, survived := 0, 0
 	for n := 1; ; n++ {
 		d := newSimDisk()
-		base := &simFile{data: []byte(`[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`)}
-		base.synced = base.data
-		d.names["/flats.json"], d.durable["/flats.json"] = base, base
+		d.put("/flats.json", `[{"id":"f0","title":"old","notes":"mine"},{"id":"away@s"}]`)
 		d.failAt, d.crash = n, n%2 == 0 // the power fails, too, at each second operation
 		file, isAcked := importedFile{Name: "a", Sum: "aa"}, false
 		if s, err := openStore("/flats.json", d, nil, quiet); err == nil {

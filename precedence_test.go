@@ -30,6 +30,7 @@ func TestImportCodes(t *testing.T) {
 	for _, c := range []struct{ request, code, corrected string }{ // an import, unless it begins with PATCH
 		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_constraint":"lyon"}]`, "69007", "null"},
 		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":{}}]`, "69007", "null"},
+		// A correction stays until a listing has a code in another location.
 		{`PATCH {"service_postal_code":"69003"}`, "69003", `{"service_postal_code":"69007"}`},
 		{`[{"id":"a","location":"Rue X, 69007 Lyon","service_postal_code":""}]`, "69003",
 			`{"service_postal_code":"69007"}`},
@@ -78,19 +79,24 @@ func TestImportCodes(t *testing.T) {
 func TestCorrections(t *testing.T) {
 	s := newService(t, `[{"id":"a","area":46,"title":null,"phone":"1"}]`, testCodes)
 	for _, c := range []struct{ request, area, corrected string }{
+		// What the user sets is a correction, which has what the listing says.
 		{`PATCH {"area":50,"notes":"x"}`, `50`, `{"area":46}`},
 		{`PATCH {"area":51,"title":"mine"}`, `51`, `{"area":46,"title":null}`},
 		{`PATCH {"area":51.0}`, `51.0`, `{"area":46,"title":null}`},
+		// It ends when the listing says what the user has set, and stays while the listing says the same as before.
 		{`POST [{"id":"a","area":46.0,"title":"mine"}]`, `51.0`, `{"area":46}`},
 		{`POST [{"id":"a","area":null}]`, `51.0`, `{"area":46}`},
 		{`POST [{"id":"a"}]`, `51.0`, `{"area":46}`},
 		{`POST [{"id":"a","area":51}]`, `51.0`, `null`},
+		// It ends when the user sets what the listing says.
 		{`PATCH {"area":null,"service_postal_code":"69007"}`, `null`, `{"area":51.0,"service_postal_code":null}`},
 		{`PATCH {"area":51.00,"service_postal_code":{"postal_code":"10115"}}`, `51.00`, `{"service_postal_code":null}`},
 		{`POST [{"id":"a","service_postal_code":"10115"}]`, `51.00`, `null`},
+		// The corrections of a backup replace those of the flat.
 		{`POST [{"id":"a","area":44,"corrected":{"area":40,"phone":"0"}}]`, `44`, `{"area":40,"phone":"0"}`},
 		{`POST [{"id":"a","area":40,"corrected":null}]`, `44`, `{"area":40,"phone":"0"}`},
 		{`POST [{"id":"a","area":41,"corrected":{}}]`, `41`, `{"phone":"0"}`},
+		// Photos, details and the user's own fields cannot be corrected, and further costs can.
 		{`PATCH {"phone":"0","photos":["t"],"details":{"a":1},"status":"x"}`, `41`, `null`},
 		{`PATCH {"charges":150,"deposit":900,"fee":0,"utilities":"excluded"}`, `41`,
 			`{"charges":null,"deposit":null,"fee":null,"utilities":null}`},
@@ -339,6 +345,7 @@ func costFacts(f *Flat) string {
 		f.Corrected.JSON()}, " ")
 }
 
+// besides are lines of a mail about costs besides the rent.
 const besides = "Nebenkosten: 210 €<br>Kaution: 2.700 €<br>"
 
 // What an import reads in a text replaces nothing that the user or a listing has said, and ends no
@@ -821,7 +828,7 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 	t.Helper()
 	name, in, _ := strings.Cut(c.field, "/")
 	id := linkHash(contestLink) + "@p"
-	valueAfter := func(s *service) string {
+	valueAfter := func(s *service) string { // the value that the flat has, without what was read in a text
 		for _, f := range s.store.snapshot().all() {
 			if f.ID.String() == id || s.store.Get(id) == nil { // a mail that adds a flat gives it another id
 				if name == "details" {
@@ -834,6 +841,7 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 		}
 		return "null"
 	}
+	// What the import brings is the value that it gives to a new flat.
 	fresh := newService(t, "[]", testCodes)
 	body := c.body(form)
 	if in == "text" && form != "fredy" && !strings.Contains(form, "mail") { // the flat has a cost already
@@ -846,6 +854,7 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 	if isEmpty || isNewStatus {
 		return "–" // the form brings no such field
 	}
+	// The flat before the import has a value from origin.
 	s := newService(t, "[]", testCodes)
 	known := fmt.Sprintf(`[{"id":%q,"urls":[%q]`, id, contestLink)
 	if in == "text" {
@@ -882,6 +891,7 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 			t.Fatalf("%s: %s", c.field, got.body)
 		}
 	}
+	// Then comes the import.
 	before := valueAfter(s)
 	if name == "gone" && before == "null" {
 		t.Fatal("the flat is not gone")

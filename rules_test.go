@@ -338,32 +338,32 @@ func TestRulesAreSilent(t *testing.T) {
 		h.put("out", `{"query":"any[status]=ignored","notify":true}`)
 		h.put("dear", `{"query":"min[cost]=1000","rule":"dismiss"}`)
 		h.put("cheap", `{"query":"max[cost]=100","rule":"follow"}`)
-		h.imports(`[{"id":"a@s","cost":2000},{"id":"b@s","cost":99}]`)
-		h.wants("new", "all: 1 new | "+link+"b@s | New: untitled, 99\n"+link+"b@s\n")
+		h.imports(`[{"id":"dear@s","cost":2000},{"id":"cheap@s","cost":99}]`)
+		h.wants("new", "all: 1 new | "+link+"cheap@s | New: untitled, 99\n"+link+"cheap@s\n")
 		_, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "cheap")
 		if err != nil || !h.store.Get("old@s").isShortlisted() {
 			t.Errorf("apply: %v, old@s has %s", err, h.store.Get("old@s").Status.JSON())
 		}
 		time.Sleep(time.Minute)
 		h.wants("applied")
-		h.imports(`[{"id":"a@s","cost":1900}]`)
+		h.imports(`[{"id":"dear@s","cost":1900}]`)
 		h.wants("cheaper")
-		h.importsAll(`[{"id":"b@s","cost":98},{"id":"old@s","cost":90}]`, "s")
-		h.wants("gone", "all: 1 cheaper | "+link+"b@s | Cheaper: untitled, 98 (was 99)\n"+link+"b@s\n")
+		h.importsAll(`[{"id":"cheap@s","cost":98},{"id":"old@s","cost":90}]`, "s")
+		h.wants("gone", "all: 1 cheaper | "+link+"cheap@s | Cheaper: untitled, 98 (was 99)\n"+link+"cheap@s\n")
 		// Once a person follows the flat, messages tell of it again.
-		h.store.Update("a@s", []byte(`{"status":"followed"}`), nil, author{})
-		h.imports(`[{"id":"a@s","cost":1800}]`)
-		h.wants("taken back", "all: 1 cheaper | "+link+"a@s | Cheaper: untitled, 1,800 (was 1,900)\n"+link+"a@s\n")
+		h.store.Update("dear@s", []byte(`{"status":"followed"}`), nil, author{})
+		h.imports(`[{"id":"dear@s","cost":1800}]`)
+		h.wants("taken back", "all: 1 cheaper | "+link+"dear@s | Cheaper: untitled, 1,800 (was 1,900)\n"+link+"dear@s\n")
 		// A person who dismisses a flat does not silence it: both all and out, which asks for dismissed flats, match.
-		h.store.Update("a@s", []byte(`{"status":"ignored"}`), nil, author{})
-		h.imports(`[{"id":"a@s","cost":1700}]`)
-		const cheaper = ": 1 cheaper | " + link + "a@s | Cheaper: untitled, 1,700 (was 1,800)\n" + link + "a@s\n"
+		h.store.Update("dear@s", []byte(`{"status":"ignored"}`), nil, author{})
+		h.imports(`[{"id":"dear@s","cost":1700}]`)
+		const cheaper = ": 1 cheaper | " + link + "dear@s | Cheaper: untitled, 1,700 (was 1,800)\n" + link + "dear@s\n"
 		h.wants("dismissed by a person", "all"+cheaper, "out"+cheaper)
 	})
 }
 
 // A rule decides when the service finds the position or the times that its query asks for, and for no other
-// reason: not on a flat that has matched since its listing or the user changed it, nor on a copy.
+// reason: not on a flat that has matched since its listing or the user changed it, nor on a backup.
 func TestRulesLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := newJourney(t, newSimDisk(), munichConfig)
