@@ -4,17 +4,19 @@ package listing
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// The names in an address.
+// The names in an address, and what stands before and after them.
 const (
 	nameWord = `(?:St\.|(?:[dl]'|dell')?\p{Lu}[\p{L}']*(?:-[\p{L}']+)*)`
+	// townName matches up to four names, perhaps with a district: "Paris 18e", "Wien 2 - Prater", "Köln - Deutz".
 	townName = nameWord + `(?:(?: {{withinName}}){0,2} ` + nameWord + `){0,3}(?:,? \d{1,2}(?:er?|ER?|ème))?` +
 		`(?: \d{1,2} - ` + nameWord + `| - ` + nameWord + `)?`
-	noCodeBefore = `(?:^|[^\p{L}\d.,+])`
-	noMore       = `(?:[^\p{L}\d]|$)`
+	beforeCode = `(?:^|[^\p{L}\d.,+])` // the code is not within a word or a number
+	afterCode  = `(?:[^\p{L}\d]|$)`
 )
 
 // codeForms are the forms of addresses with a postal code: "75011 Paris" (five), "Paris 75011" (after), "8004 Zürich"
@@ -23,20 +25,20 @@ const (
 var codeForms = struct {
 	five, after, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
 }{
-	five:  newPattern(noCodeBefore + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
+	five:  newPattern(beforeCode + `((?P<code>\d{5}),? (?P<town>` + townName + `))`),
 	after: newPattern(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
-	four:  newPattern(noCodeBefore + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
+	four:  newPattern(beforeCode + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
 	alone: newPattern(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
 	prefixed: newPattern(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5}))` +
 		`(?: -)? (?P<town>` + townName + `))`),
-	spaced: newPattern(noCodeBefore + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
+	spaced: newPattern(beforeCode + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
 	dashed: newPattern(`(?:^|[^\p{L}\d.,+-])((?P<code>\d{4}-\d{3}|\d{2}-\d{3}) (?P<town>` + townName + `))`),
-	ie:     newPattern(`(?:^|[^\p{L}\d])((?P<code>[A-Z]\d[\dW] ?[A-Z\d]{4}))` + noMore),
-	nl: newPattern(noCodeBefore + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|` +
+	ie:     newPattern(`(?:^|[^\p{L}\d])((?P<code>[A-Z]\d[\dW] ?[A-Z\d]{4}))` + afterCode),
+	nl: newPattern(beforeCode + `((?P<code>[1-9]\d{3} ?[A-Z]{2})(?: (?P<town>` + townName + `)|` +
 		`[^\p{L}\d]|$))`),
 	uk: newPattern(`((?P<town>` + townName + `(?:, ` + townName + `)*),? ` +
-		`(?P<code>[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?))` + noMore),
-	ca: newPattern(`((?P<town>\p{Lu}[\p{L}. -]{1,60}),? (?P<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d))` + noMore),
+		`(?P<code>[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?))` + afterCode),
+	ca: newPattern(`((?P<town>\p{Lu}[\p{L}. -]{1,60}),? (?P<code>[A-CEGHJ-NPR-TVXY]\d[A-Z] ?\d[A-Z]\d))` + afterCode),
 	au: newPattern(`((?P<town>\p{Lu}[\p{L}. ]{1,60},? (?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)) (?P<code>\d{4}))(?:\D|$)`),
 	us: newPattern(`((?P<town>\p{Lu}[\p{L}. ]{1,60}, [A-Z]{2}) (?P<code>\d{5})(?:-\d{4})?)(?:\D|$)`),
 }
@@ -64,12 +66,12 @@ var (
 
 // A codeMatch is an address with a postal code in a line.
 type codeMatch struct {
-	start, end int
+	start, end int // of the code with its town
 	code, town string
 }
 
-// matchCode returns the first match of a form that is neither an amount nor a date. ok is false if what follows the
-// code is not a town.
+// matchCode returns the first match of a form that is neither an amount nor a size. ok is false if there is none, or if
+// the town is a word such as a month: "2026 Mai".
 func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 	expression := form()
 	for start := 0; start < len(text); {
@@ -91,9 +93,10 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 				m.town = text[start+at[2*i] : start+at[2*i+1]]
 			}
 		}
-		isNumber := m.code[0] != '0' && isDigit(m.code[0]) && isDigit(lastByte(m.code))
+		isNumber := m.code[0] != '0' && isDigit(m.code[0]) && isDigit(lastByte(m.code)) // no amount begins with 0
 		isAmount := isNumber && isNextToSign(text, codeStart, codeEnd)
-		isSize := expression == codeForms.after() && notCodeAfter().MatchString(text[m.end:])
+		endsInCode := expression == codeForms.after()
+		isSize := endsInCode && notCodeAfter().MatchString(text[m.end:])
 		if !isAmount && !isSize && !m.isValue(text, codeStart) {
 			return m, !noTown().MatchString(m.town)
 		}
@@ -120,11 +123,15 @@ var (
 			`(?:,? ` + houseNumber + `)?(?:,|$)`),
 		newPattern(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} {{StreetWord}}(?: #\w+)?(?:,|$)`),
 	}
+	// wayOfFlat matches a flat and its street: "Flat 4, 12 High Street".
 	wayOfFlat = newPattern(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
 		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} {{streetWord}}(?:,|$)`)
-	wayAfter    = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
+	// wayAfter matches a street at the end, after other words: "Studio rue Lepic 12, Paris".
+	wayAfter = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
+	// plainStreet matches a name with the number of a house: "Am Anger 5".
 	plainStreet = newPattern(`^\p{Lu}[\p{L}'. -]{2,40},? \d{1,4} ?[A-Za-z]?(?:[-/](?:\d{1,4}|[A-Z]{1,2}))?` +
 		`(?: \d{1,2}\.)?(?:,|$)`)
+	// wayNames match texts that may be streets if they stand next to a town.
 	wayNames = []pattern{
 		newPattern(`(?i){{streetEnd}}(?: \d|$)`),
 		newPattern(`(?i)(?:^|\P{L}){{streetStart}} \p{L}`),
@@ -210,14 +217,19 @@ type foundAddress struct {
 const homeKind = `(?:bed(?:room)?s?|bath(?:room)?s?|flats?|apartments?|houses?|studios?|rooms?|double|single)`
 
 var (
+	// wayStarts matches the beginning of the name of a street at the end of a text: "rue de ".
 	wayStarts  = newPattern(`(?i)(?:^|\P{L}){{streetStart}} (?:{{withinName}} )*$`)
 	kindOfHome = newPattern(`(?i)^(?:` + homeKind + `(?: |$))+$`)
 	// countedHome matches words after a number that is not the number of a house, as in "3 Flats, Leeds".
-	countedHome   = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)
-	houseLetter   = newPattern(`^\p{Lu} `)
-	onlyNumbers   = newPattern(`^((?:` + houseNumber + `, ?)?` + houseNumber + `)$`)
-	numberAfter   = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
-	houseAtEnd    = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
+	countedHome = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)
+	houseLetter = newPattern(`^\p{Lu} `)
+	// onlyNumbers matches the number of a house alone, or after the number of a flat: "1/2, 45". numberAfter matches it
+	// at the end, after a mark that ends something else: "New! 5".
+	onlyNumbers = newPattern(`^((?:` + houseNumber + `, ?)?` + houseNumber + `)$`)
+	numberAfter = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
+	// houseAtEnd matches a name and the number of a house at the end: "in der Hauptstraße 5".
+	houseAtEnd = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
+	// splitStreet matches the number of a house at the end, before what is read as the town.
 	splitStreet   = newPattern(`(?:\d\p{L}?|^` + houseNumber + `,) $`)
 	locationLabel = newPattern(`(?i)^(?:plz ?[/,&] ?ort|{{placeLabel}}|{{placeStart}}[^ :]+) ?(?:[:：] ?|$)`)
 )
@@ -232,7 +244,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 		forms = anyForms
 	}
 	var m codeMatch
-	for _, form := range append(sureForms[:len(sureForms):len(sureForms)], forms...) {
+	for _, form := range slices.Concat(sureForms, forms) { // the first that matches counts
 		if m, ok = matchCode(form, text); ok {
 			break
 		}
@@ -269,7 +281,8 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 		found.location, found.hasStreet, found.isWhole = before, true, true
 		return found, true
 	}
-	found.locate(before, strings.HasPrefix(text[m.start:], found.town) && splitStreet().MatchString(lead))
+	beginsWithTown := strings.HasPrefix(text[m.start:], found.town) // rather than with the code
+	found.locate(before, beginsWithTown && splitStreet().MatchString(lead))
 	found.way = cmp.Or(found.way, after)
 	return found, true
 }

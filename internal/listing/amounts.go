@@ -59,10 +59,10 @@ func readCost(text, country string) (cost float64, currency string, ok bool) {
 			best = i
 		}
 	}
-	if best < 0 && country == "" && strings.Contains(text, "KM") { // Bosnian marks: a cost is no distance
-		return readCost(text, "ba")
-	}
 	if best < 0 {
+		if country == "" && strings.Contains(text, "KM") { // a cost in Bosnian marks was read as a distance
+			return readCost(text, "ba")
+		}
 		return 0, "", false
 	}
 	a := found[best]
@@ -76,6 +76,7 @@ func readCost(text, country string) (cost float64, currency string, ok bool) {
 	return a.period.monthly(cost), currencyIn(a.sign, country), true
 }
 
+// isCost reports whether a number in a field for a cost may be one: it counts nothing else.
 func (a amount) isCost() bool { return a.unit == noUnit }
 
 // isFact reports whether an amount has a currency, or a unit in which facts of homes are told.
@@ -83,7 +84,8 @@ func (a amount) isFact() bool {
 	return a.sign != "" || a.unit != noUnit && a.unit != dateUnit && a.unit != otherUnit
 }
 
-// isBetterThan reports whether an amount is the cost rather than an earlier one.
+// isBetterThan reports whether an amount is the cost rather than an earlier one: only it has a currency, or it is of a
+// month and the earlier one of another period.
 func (a amount) isBetterThan(earlier amount) bool {
 	if (a.sign != "") != (earlier.sign != "") {
 		return a.sign != ""
@@ -109,12 +111,12 @@ func (a amount) endsRangeOf(first amount) bool {
 func readArea(text string) (area float64, ok bool) {
 	text = shortText(text)
 	inFeet := feetBefore().MatchString(text)
-	for _, wanted := range []amountUnit{squareMetres, squareFeet, noUnit} {
+	for _, unit := range []amountUnit{squareMetres, squareFeet, noUnit} { // the surest first
 		for _, a := range amountsIn(nil, text) {
-			if a.unit != wanted || a.sign != "" {
+			if a.unit != unit || a.sign != "" {
 				continue
 			}
-			if wanted == squareFeet || wanted == noUnit && inFeet {
+			if unit == squareFeet || unit == noUnit && inFeet {
 				return math.Round(a.value * SquareFoot), true
 			}
 			return a.squareMetres(), true
@@ -126,6 +128,7 @@ func readArea(text string) (area float64, ok bool) {
 // SquareFoot is a square foot in square metres.
 const SquareFoot = 0.092903
 
+// feetBefore matches a unit before its number: "Sq. ft: 900".
 var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
 
 const largestHome = 2000 // m², more than any home has
@@ -158,9 +161,9 @@ func readRooms(text string) (rooms float64, ok bool) {
 		rooms, _ = strconv.ParseFloat(found[1]+found[2], 64)
 		return rooms, true
 	}
-	for _, wanted := range []amountUnit{roomCount, bedroomCount, noUnit} {
+	for _, unit := range []amountUnit{roomCount, bedroomCount, noUnit} { // the surest first
 		for _, a := range amountsIn(nil, text) {
-			if a.unit == wanted && a.sign == "" {
+			if a.unit == unit && a.sign == "" {
 				return a.value, true
 			}
 		}
@@ -203,31 +206,34 @@ const (
 // currency, the unit and the period of the second, which begins where the first ends.
 func amountsIn(work *turns.Task, text string) []amount {
 	var found []amount
-	last := 0 // the end of the amount before
+	lastEnd := 0 // of the amount before
 	for i := 0; i < len(text); {
 		if !isDigit(text[i]) {
 			i++
 			continue
 		}
 		work.Step(stepsOfNumber)
-		a, next := amountAt(text, i, last, rangeSign(found, text[last:i]))
+		a, next := amountAt(text, i, lastEnd, rangeSign(found, text[lastEnd:i]))
 		i = next
-		if a.end == 0 {
+		if a.end == 0 { // it cannot be read
 			continue
 		}
-		if n := len(found); n > 0 && a.mayEnd(found[n-1]) && isRangeBetween(text[found[n-1].end:a.start]) {
-			found[n-1].end = a.start
-			found[n-1].share(a)
-			found[n-1].inRange, a.inRange = true, true
+		if n := len(found); n > 0 {
+			last := &found[n-1]
+			if a.mayEndRangeOf(*last) && isRangeBetween(text[last.end:a.start]) {
+				last.end = a.start
+				last.completeFrom(a)
+				last.inRange, a.inRange = true, true
+			}
 		}
 		found = append(found, a)
-		last = a.end
+		lastEnd = a.end
 	}
 	return found
 }
 
 // rangeSign returns the currency of the amount before a number, if what stands between makes both a range in millions:
-// "$1.2-1.25m". No home costs less than a hundred.
+// "$1.2-1.25m". The first number is then less than a hundred, and no home costs so little.
 func rangeSign(found []amount, between string) string {
 	if n := len(found); n > 0 && isRangeBetween(between) {
 		if number, _ := splitScale(found[n-1]); number < 100 {
@@ -237,25 +243,28 @@ func rangeSign(found []amount, between string) string {
 	return ""
 }
 
-// mayEnd reports whether an amount may be the other end of a range, by the units of both.
-func (a amount) mayEnd(first amount) bool {
+// mayEndRangeOf reports whether an amount may be the other end of a range that begins with first, by the units of both.
+func (a amount) mayEndRangeOf(first amount) bool {
 	if first.sign != "" && a.unit != perArea {
 		return a.unit == first.unit // "$3,050 - 1br" is no range
 	}
 	return a.unit == first.unit || first.unit == noUnit && a.unit != dateUnit && a.unit != otherUnit
 }
 
-// share completes the first number of a range by what stands at the second one.
-func (a *amount) share(other amount) {
+// completeFrom gives the first number of a range the unit, the scale, the currency and the period that only the second
+// one has: "900 - 1.000 €/Monat", "1,2 - 1,25 Mio. €".
+func (a *amount) completeFrom(other amount) {
 	if a.unit == noUnit && other.unit != dateUnit {
 		a.unit = other.unit
 	}
 	if _, own := splitScale(*a); own == 1 {
-		if _, scale := splitScale(other); scale > 1 && a.value <= other.value/scale {
+		_, scale := splitScale(other)
+		if scale > 1 && a.value <= other.value/scale { // else the first number is whole: "300,000 - 450K"
 			a.value *= scale
 		}
 	}
-	if a.sign == "" && a.value*4 >= other.value { // not in "3 - 900 €"
+	const mostTimes = 4 // how many times its beginning the end of a range of money may be: "3 - 900 €" is none
+	if a.sign == "" && a.value*mostTimes >= other.value {
 		a.sign = other.sign
 	}
 	if a.period == noPeriod {
@@ -273,9 +282,9 @@ func splitScale(a amount) (number, scale float64) {
 }
 
 // amountAt returns the amount whose first digit is at an offset, and the offset where to look for the next one. An
-// amount that cannot be read has the end 0. last is the end of the amount before; no text before that belongs to this
-// amount. shared is the currency that both share as a range, or "".
-func amountAt(text string, at, last int, shared string) (a amount, next int) {
+// amount that cannot be read has the end 0. lastEnd is the end of the amount before, from which on text may belong to
+// this amount. ofRange is the currency of the amount before if both are a range, or "".
+func amountAt(text string, at, lastEnd int, ofRange string) (a amount, next int) {
 	value, length, ok := readDigits(text[at:])
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
 	end := at + length
@@ -294,7 +303,7 @@ func amountAt(text string, at, last int, shared string) (a amount, next int) {
 		a.value += 0.5
 		end += half
 	}
-	before := text[last:at]
+	before := text[lastEnd:at]
 	if sign, length := currencyBefore(before); sign != "" {
 		a.sign = sign
 		a.start -= length
@@ -308,36 +317,24 @@ func amountAt(text string, at, last int, shared string) (a amount, next int) {
 	if rand > 0 {
 		a.sign = "ZAR" // unless isRand denies it below
 	}
-	end = a.readAfter(text, end, cmp.Or(a.sign, shared))
+	end = a.readAfter(text, end, cmp.Or(a.sign, ofRange))
 	a.end = end
-	if rand > 0 && a.isRand() {
+	switch {
+	case rand > 0 && a.isRand():
 		a.start -= rand
-	} else if rand > 0 {
+	case rand > 0:
 		a.sign = ""
 	}
 	if a.unit == noUnit && a.sign == "" {
-		a.unit = unitBefore(text[last:a.start])
+		a.unit = unitBefore(text[lastEnd:a.start])
 	}
 	if a.unit == noUnit && a.sign == "" && half > 0 && a.countsRooms("") {
 		a.unit = roomCount // a home of 4 ½ in Québec
 	}
 	if a.period == noPeriod {
-		a.period = periodBefore(text[last:a.start])
+		a.period = periodBefore(text[lastEnd:a.start])
 	}
 	return a, end
-}
-
-// currencyBefore returns the currency at the end of a text before a number, and its length. A code before a sign tells
-// whose sign it is: "CAD $".
-func currencyBefore(text string) (currency string, length int) {
-	currency, length = signBefore(text)
-	if sharedSigns[currency] == nil {
-		return currency, length
-	}
-	if code, more := signBefore(text[:len(text)-length]); code != "" && slices.Contains(sharedSigns[currency], code) {
-		return code, length + more
-	}
-	return currency, length
 }
 
 // randBefore returns the length of an R for South African rands at the end of a text before a number, or 0.
@@ -374,7 +371,7 @@ func (a *amount) readAfter(text string, end int, sign string) int {
 		end += dash
 		rest = text[end:]
 	}
-	if scale > 1 && ofMoney.at(rest) > 0 { // millones de euros
+	if scale > 1 && ofMoney.at(rest) > 0 { // "millones de euros"
 		end += len(" de")
 		rest = text[end:]
 	}
@@ -384,7 +381,7 @@ func (a *amount) readAfter(text string, end int, sign string) int {
 		}
 		end += length
 		rest = text[end:]
-		if code, length := signAfter(rest); len(code) == 3 && sharedSigns[a.sign] != nil {
+		if code, length := signAfter(rest); len(code) == len("CAD") && sharedSigns[a.sign] != nil { // "900 $ CAD"
 			a.sign = code
 			end += length
 			rest = text[end:]
@@ -413,17 +410,18 @@ func isSigned(text string) bool {
 const mostDigits = 16 // digits of a number; one with more is not read, because a float64 has no more
 
 // readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands,
-// except in "0.240" and "1240.500". Any other point or comma is the decimal point, and any other separator ends the
-// number. ok is false for a number of too many digits.
+// except after a 0 ("0.240"), after more than three digits ("1240.500"), and after another separator ("1.240,500"). Any
+// other point or comma is the decimal point, and any other separator ends the number. ok is false for a number of too
+// many digits.
 func readDigits(text string) (value float64, length int, ok bool) {
 	length = countDigits(text)
-	number := text[:length]
-	var group byte
+	number := text[:length] // the digits, with a point before decimals
+	var group byte          // the separator of thousands, or 0
 	for length < len(text) && strings.IndexByte(".,' ", text[length]) >= 0 {
 		sep := text[length]
 		n := countDigits(text[length+1:])
-		isGroup := n == 3 && number[0] != '0' && (group == sep || group == 0 && len(number) <= 3)
-		if isGroup {
+		mayGroup := group == sep || group == 0 && len(number) <= 3
+		if n == 3 && number[0] != '0' && mayGroup {
 			number += text[length+1 : length+4]
 			length += 4
 			group = sep
@@ -487,7 +485,11 @@ var betweenRange = newPattern(`^ ?(?:-|–|—|{{rangeTo}}) ?$`)
 
 // isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
 // "between" stands before, which is not looked for: two costs that are added have names.
-func isRangeBetween(text string) bool { return len(text) < 8 && betweenRange().MatchString(text) }
+func isRangeBetween(text string) bool {
+	return len(text) < longestBetween && betweenRange().MatchString(text)
+}
+
+const longestBetween = 8 // bytes from which on a text between two numbers makes no range
 
 // halfDays are the words after an hour from 1 to 12.
 var halfDays = newStarts("am_|pm_|a.m.|p.m.")
@@ -505,7 +507,7 @@ func clockAt(text string) int {
 		return length
 	}
 	rest := text[length:]
-	next := strings.IndexAny(rest[:min(len(rest), 8)], "0123456789")
+	next := strings.IndexAny(rest[:min(len(rest), longestBetween)], "0123456789")
 	if next < 0 || !isRangeBetween(rest[:next]) {
 		return 0
 	}
@@ -527,8 +529,8 @@ func timeAt(text string) (length int, isClock bool) {
 		if rest[1] > '5' { // an hour has 60 minutes
 			return 0, false
 		}
-		isClock = rest[0] != '.'
-		length += 3
+		isClock = rest[0] != '.' // 18.30 may be a number
+		length += len(":30")
 	}
 	rest := strings.TrimPrefix(text[length:], " ")
 	after := oclock.at(rest)
@@ -573,36 +575,44 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	lower := strings.ToLower(word)
 	length = len(text) - len(rest) + len(word)
 	scale = scales()[lower]
-	if _, all := signAfter(text); scale > 0 && all > length {
+	if _, signLength := signAfter(text); scale > 0 && signLength > length {
 		return 1, 0 // "s$" is a currency
 	}
 	if scale == 0 {
 		return joinedScaleAt(word, rest, len(text)-len(rest))
 	}
-	after, _ := signAfter(text[length:])
+	after, _ := signAfter(text[length:]) // the currency after the scale
 	if strings.HasPrefix(text[length:], ".") {
-		if more, _ := signAfter(text[length+1:]); more != "" || len(lower) > 1 {
-			after = more
+		afterPoint, _ := signAfter(text[length+1:])
+		if len(lower) > 1 || afterPoint != "" { // the point belongs to the word: "Mio. €"
+			after = afterPoint
 			length++
 		}
 	}
+	isRupee := sign == "INR" || sign == "Rs"
+	endsInPoint := strings.HasPrefix(text[length:], ".")
 	switch {
 	case lower == "mil" && after == "CZK": // elsewhere a thousand
 		return 1e6, length
 	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
 		return scale, length - len("kr")
-	// Nothing else is written like these.
-	case len(lower) > 2, lower == "mn", lower == "cr" && (sign == "INR" || sign == "Rs"):
+	case len(lower) > 2, lower == "mn": // no other word is like these
+		return scale, length
+	case lower == "cr" && isRupee: // a crore
 		return scale, length
 	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
 		return scale, length
-	case lower == "k" && isJoined, lower == "m" && isJoined && sign != "", after != "": // 450k, €1.2m, 1.2 m €
-		if lower == "e" && after != "HUF" { // "e" is short for a thousand in Hungarian
-			return 1, 0
-		}
+	case lower == "k" && isJoined: // 450k
 		return scale, length
-	// € 450 K, € 1.2 M
-	case lower == "k" && sign != "" && !strings.HasPrefix(text[length:], "."), word == "M" && sign != "":
+	case lower == "m" && isJoined && sign != "": // €1.2m
+		return scale, length
+	case lower == "e" && after != "" && after != "HUF": // it is short for a thousand only in Hungarian
+		return 1, 0
+	case after != "": // 1.2 m €
+		return scale, length
+	case lower == "k" && sign != "" && !endsInPoint: // € 450 K
+		return scale, length
+	case word == "M" && sign != "": // € 1.2 M
 		return scale, length
 	}
 	return 1, 0
@@ -611,13 +621,16 @@ func scaleAt(text, sign string) (scale float64, length int) {
 // joinedScales are the scales that a currency is joined to.
 var joinedScales = map[string]float64{"T": 1e3, "k": 1e3, "K": 1e3, "e": 1e3, "E": 1e3, "M": 1e6, "Mio": 1e6}
 
-// joinedScaleAt returns the scale of a word that a currency is joined to: "TEUR", "kEUR", "eFt".
+// joinedScaleAt returns the scale of a word that a currency is joined to: "TEUR", "kEUR", "eFt". rest begins with the
+// word, and skipped is the number of bytes before it.
 func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
 	for name, scale := range joinedScales {
 		if len(word) <= len(name) || !strings.HasPrefix(word, name) {
 			continue
 		}
-		if code, n := signAfter(rest[len(name):]); code != "" && n == len(word)-len(name) && isScaleOf(name, code) {
+		code, codeLength := signAfter(rest[len(name):])
+		isWholeWord := len(name)+codeLength == len(word)
+		if code != "" && isWholeWord && isScaleOf(name, code) {
 			return scale, skipped + len(name)
 		}
 	}

@@ -9,12 +9,12 @@ import (
 
 // A foundCost is an amount of money in a text and the kind of cost that it is.
 type foundCost struct {
-	value    float64
-	sign     string // as in amount
-	kind     costKind
-	hasLine  bool // its line has little or nothing else
-	isProse  bool // it stands in a sentence
-	excludes bool // its words say that utilities come on top
+	value     float64
+	sign      string // as in amount
+	kind      costKind
+	fillsLine bool // its line has little or nothing else
+	isProse   bool // it stands in a sentence
+	excludes  bool // its words say that utilities come on top
 }
 
 const shortLine = 25 // letters of a line that has little more than an amount of money
@@ -35,25 +35,28 @@ func (v *textValue) costsIn() []foundCost {
 		before := clause(allBefore, isFirst)
 		if !isLast {
 			next := money[i+1]
-			end := max(a.tail, next.start)
-			end, start = v.parting(strings.ToLower(before), a, end, v.text[max(end, next.tail):])
+			nextStart := max(a.tail, next.start)
+			afterNext := v.text[max(nextStart, next.tail):]
+			var end int
+			end, start = v.parting(strings.ToLower(before), a, nextStart, afterNext)
 			allAfter = v.text[a.tail:end]
 		}
 		after := allAfter
-		// A word alone names the next amount, and so do words of a former price.
+		// A word alone between two amounts belongs to the next one, and so do words of a former price.
 		if !isLast && (wordAlone().MatchString(allAfter) || formerWords.in(strings.ToLower(allAfter))) {
 			after = ""
 		}
 		before, after = strings.ToLower(before), strings.ToLower(after)
 		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
-		c.hasLine = !v.isProse && (isValue(v.text) || v.letters < shortLine)
+		c.fillsLine = !v.isProse && (isValue(v.text) || v.letters < shortLine)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
 		if c.kind == chargesCost {
 			c.value = a.period.monthly(a.value)
 		}
+		// A number without a currency is money only if words say so.
 		isNamed := v.isNamedBy(before) || rentNext().MatchString(after)
-		isCode := codeAndTown().MatchString(v.text[a.start:])
-		if a.sign == "" && (!isNamed || isCode) {
+		isPostalCode := codeAndTown().MatchString(v.text[a.start:])
+		if a.sign == "" && (!isNamed || isPostalCode) {
 			c.kind = otherCost
 		}
 		if isOfGoods(allBefore, allAfter) {
@@ -76,28 +79,31 @@ func (v *textValue) costsIn() []foundCost {
 // Letters next to an amount that may tell its kind.
 const wordsBefore, wordsAfter = 60, 40
 
-// parting returns where the words after an amount end, and where the words before the next amount begin. By default the
-// words between the two amounts go to both. If both are rents, "kalt" and "warm" divide these words. before and after
-// are the words around both amounts, and end is the start of the next one.
-func (v *textValue) parting(before string, a amount, end int, after string) (endOfFirst, startOfNext int) {
-	start := min(a.end, end)
-	between := strings.ToLower(v.text[start:end])
+// parting returns where the words after an amount end, and where the words before the next amount begin, which starts
+// at nextStart. By default the words between the two amounts go to both. If both are rents, "kalt" and "warm" divide
+// these words. before are the words before the first amount, and afterNext those after the next one.
+func (v *textValue) parting(before string, a amount, nextStart int, afterNext string) (endOfFirst, startOfNext int) {
+	start := min(a.end, nextStart)
+	between := strings.ToLower(v.text[start:nextStart])
 	left, right, hasSlash := strings.Cut(between, "/")
 	word := strings.Trim(left, " ()")
 	slash := start + len(left)
+	toBoth := func() (int, int) { return nextStart, a.tail }
 	switch {
 	case hasSlash && word != "" && strings.Trim(right, " (") == "": // "980 kalt / 1180 warm"
-		return slash, end
+		return slash, nextStart
 	case strings.Contains(word, " "): // no single word
+		return toBoth()
 	case hasSlash && (tellsUtilities(word) || word == "" && tellsUtilities(right)): // "980 kalt / warm 1180"
-		return slash, slash + 1
+		return slash, slash + len("/")
 	case hasSlash || !tellsUtilities(word):
-	case tellsUtilities(strings.ToLower(firstWord().FindString(after))): // "980 kalt 1180 warm"
-		return end, end
+		return toBoth()
+	case tellsUtilities(strings.ToLower(firstWord().FindString(afterNext))): // "980 kalt 1180 warm"
+		return nextStart, nextStart
 	case tellsUtilities(before): // "Kaltmiete 980 Warmmiete 1180"
 		return start, start
 	}
-	return end, a.tail
+	return toBoth()
 }
 
 var firstWord = newPattern(`^ ?\(?\p{L}+`)
@@ -112,20 +118,26 @@ const leastCost = 50 // of a home
 // isOfGoods reports whether the words around an amount call it the price of what a new tenant takes over, such as a
 // kitchen: "Küche (VB 500 €)".
 func isOfGoods(before, after string) bool {
-	before = trailing(strings.ToLower(before), 40)
-	at := takenOver().FindStringIndex(before)
-	after = leading(strings.ToLower(after), 30)
-	return at != nil && (negotiable().MatchString(before[at[1]:]) || negotiable().MatchString(after))
+	const lettersBefore, lettersAfter = 40, 30 // where these words are looked for
+	before = trailing(strings.ToLower(before), lettersBefore)
+	after = leading(strings.ToLower(after), lettersAfter)
+	goods := takenOver().FindStringIndex(before)
+	if goods == nil {
+		return false
+	}
+	afterGoods := before[goods[1]:]
+	return negotiable().MatchString(afterGoods) || negotiable().MatchString(after)
 }
 
 var (
-	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`)
+	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`) // between two amounts: ", deposit "
 	codeAndTown = newPattern(`^\d{5} \p{Lu}\p{Ll}`)
 	rentNext    = newPattern(`^ ?\(?{{rentAfter}}(?:\P{L}|$)`)
 	takenOver   = newPattern(`{{takeover}}`)
 	negotiable  = newPattern(`(?:^|\P{L}){{negotiable}}(?:\P{L}|$)`)
 	threeDigits = newPattern(`\d{3}`)
-	shortWord   = newPattern(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
+	// otherAfter matches what makes the number before it no amount of money: a short word such as "km", a digit, "%".
+	otherAfter = newPattern(`^ ?(?:\p{L}{2,3}(?:[^\p{L}]|$)|\d|%)`)
 )
 
 // isMoney reports whether an amount may be one of money. Without a currency it must have three digits, and the
@@ -138,10 +150,11 @@ func (v *textValue) isMoney(a amount) bool {
 		return false
 	}
 	before := v.text[:a.digits]
-	if n := len(before); n > 1 && strings.IndexByte(" /-", before[n-1]) >= 0 && isDigit(before[n-2]) {
+	endsInSeparator := before != "" && strings.IndexByte(" /-", lastByte(before)) >= 0
+	if endsInSeparator && endsInDigit(before[:len(before)-1]) {
 		return false // it continues another number, as 345 of "12-345"
 	}
-	return a.period != noPeriod || !shortWord().MatchString(v.text[a.tail:])
+	return a.period != noPeriod || !otherAfter().MatchString(v.text[a.tail:])
 }
 
 // isNamedBy reports whether the words before a number without a currency name a cost. If the value is nothing but the
@@ -192,8 +205,9 @@ var conjunctions = newPattern(`(?i) {{and}} `)
 func clause(words string, isFirst bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
 	words = words[max(0, len(words)-400):] // no more, to be fast
-	if all := conjunctions().FindAllStringIndex(words, -1); all != nil {
-		words = words[all[len(all)-1][1]:]
+	if ands := conjunctions().FindAllStringIndex(words, -1); ands != nil {
+		lastAnd := ands[len(ands)-1]
+		words = words[lastAnd[1]:]
 	}
 	if !isFirst && refersBack().MatchString(words) {
 		return ""
@@ -201,6 +215,7 @@ func clause(words string, isFirst bool) string {
 	return words
 }
 
+// refersBack matches words at the end of a text that make the next amount a part of the one before: "inkl. ".
 var refersBack = newPattern(`(?i)(?:^|\W){{refersBack}}\W*$`)
 
 // kindAmong returns the kind of an amount. The words before it count most, then its label, then the words after it. But
@@ -290,15 +305,14 @@ type Costs struct {
 // If the text does not have the cost, it returns only that: then its amounts may belong to another home.
 func CostsOf(text string, cost float64) Costs {
 	values := valuesOf(nil, linesOf(text))
-	said := costsAmong(values)
+	all := costsAmong(values)
 	found := Costs{Cost: cost}
-	for _, c := range said {
+	for _, c := range all {
 		if c.value != cost {
 			continue
 		}
-		switch c.kind {
-		case totalRent, rentCost, salePrice, noKind:
-			found = costsWith(said, c, "")
+		if c.isPrice() {
+			found = costsWith(all, c, "")
 		}
 		if found.Utilities != "" {
 			break
@@ -377,14 +391,13 @@ func bestCost(all []foundCost) (best foundCost, ok bool) {
 	if best, ok = first(ofKind(salePrice)); ok {
 		return best, true
 	}
-	rent, hasRent := first(func(c foundCost) bool { return c.kind == rentCost || c.kind == noKind && c.hasLine })
+	isRent := func(c foundCost) bool { return c.kind == rentCost || c.kind == noKind && c.fillsLine }
+	rent, hasRent := first(isRent)
 	if unnamed, isOne := onlyUnnamed(all); !hasRent && isOne {
 		rent, hasRent = unnamed, true
 	}
-	total, ok := first(func(c foundCost) bool {
-		return c.kind == totalRent && !(hasRent && c.isNoTotalOf(rent))
-	})
-	if ok {
+	isTotal := func(c foundCost) bool { return c.kind == totalRent && !(hasRent && c.isNoTotalOf(rent)) }
+	if total, ok := first(isTotal); ok {
 		return total, true
 	}
 	if hasRent {
@@ -438,10 +451,10 @@ func costsWith(all []foundCost, best foundCost, country string) Costs {
 	case yearlyRent:
 		found.Cost = perYear.monthly(best.value)
 	}
-	isTotal, excludes := false, false
+	includes, excludes := false, false                    // what words at the cost say about utilities
 	for _, c := range append([]foundCost{best}, all...) { // best first: its currency counts most
 		if c.value == best.value {
-			isTotal = isTotal || c.kind == totalRent
+			includes = includes || c.kind == totalRent
 			excludes = excludes || c.excludes && c.kind != depositCost && c.kind != chargesCost
 		}
 		if found.Currency == "" {
@@ -459,11 +472,11 @@ func costsWith(all []foundCost, best foundCost, country string) Costs {
 		return found
 	}
 	excludes = excludes || best.kind == rentCost && slices.ContainsFunc(all, best.isPartOf)
-	if isTotal != excludes { // the words tell, and do not contradict each other
+	switch {
+	case includes && !excludes:
+		found.Utilities = "included"
+	case excludes && !includes: // neither of them, and both, tell nothing
 		found.Utilities = "excluded"
-		if isTotal {
-			found.Utilities = "included"
-		}
 	}
 	found.Charges = chargesNextTo(all, best, found)
 	return found
@@ -479,22 +492,23 @@ func firstOf(all []foundCost, kind costKind) float64 {
 	return 0
 }
 
-// chargesNextTo returns the utilities next to a cost: the total minus the rent, or else the amount called utilities.
+// chargesNextTo returns the utilities next to a cost: the total minus the rent, or else the amount called utilities. A
+// cost with utilities is a total, whose rent is looked for. Of any other cost the total is.
 func chargesNextTo(all []foundCost, best foundCost, found Costs) float64 {
 	cost := found.Cost
 	for _, c := range all {
-		isRent := false
+		isRentOfCost := false
 		switch c.kind {
 		case rentCost:
-			isRent = c.value < cost && (c.excludes || !c.isProse && c.isPartOf(best))
+			isRentOfCost = c.value < cost && (c.excludes || !c.isProse && c.isPartOf(best))
 		case noKind:
-			isRent = c.excludes && c.isPartOf(best) // "900 € HC / 1 000 € CC"
+			isRentOfCost = c.excludes && c.isPartOf(best) // "900 € HC / 1 000 € CC"
 		}
-		isTotal := c.kind == totalRent && c.value > cost && c.value <= 2*cost
+		isTotalOfCost := c.kind == totalRent && c.value > cost && c.value <= 2*cost
 		switch {
-		case found.Utilities == "included" && isRent:
+		case found.Utilities == "included" && isRentOfCost:
 			return cost - c.value
-		case found.Utilities != "included" && isTotal:
+		case found.Utilities != "included" && isTotalOfCost:
 			return c.value - cost
 		}
 	}

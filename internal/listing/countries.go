@@ -88,10 +88,10 @@ func countryOfCurrency(lines []textLine) string {
 			counts[currencyCountries[sign]]++
 		}
 		if strings.Contains(l.lower, "kr/mån") {
-			counts["se"] += 2 // Swedish kronor a month
+			counts["se"] += 2 // kr tells no country, but "mån" is Swedish, for a month
 		}
 	}
-	best := ""
+	best := "" // with the count of the euro and of other currencies without a country
 	for _, country := range slices.Sorted(maps.Keys(counts)) {
 		if counts[country] > counts[best] {
 			best = country

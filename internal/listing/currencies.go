@@ -44,8 +44,8 @@ var afterNumber = setOf("ALL CUP MOP PEN SOS TOP TRY rand")
 
 // A spelling is what people write for a currency.
 type spelling struct {
-	currency string // a code, or one of sharedSigns
-	isAfter  bool   // it counts only after a number
+	currency      string // a code, or one of sharedSigns
+	isAfterNumber bool   // it counts only after a number
 }
 
 // spellings are the codes, signs and names of all currencies; those of anyCase are in lower case.
@@ -74,8 +74,8 @@ const longestSpelling = 16 // bytes
 
 // spellingOf looks up a text among the spellings. The currency of the result is "" if there is no such spelling.
 func spellingOf(written string) spelling {
-	if known, ok := spellings[written]; ok {
-		return known
+	if found, ok := spellings[written]; ok {
+		return found
 	}
 	return spellings[strings.ToLower(written)]
 }
@@ -142,7 +142,9 @@ func signAfter(text string) (sign string, length int) {
 		last, _ := utf8.DecodeLastRuneInString(rest[:end])
 		next, _ := utf8.DecodeRuneInString(rest[end:])
 		// A word must be whole, but Chinese, Japanese and Korean letters join other words.
-		if unicode.IsLetter(last) && last < 0x3000 && end < len(rest) && (unicode.IsLetter(next) || next == '²') {
+		const firstOfCJK = 0x3000
+		isCut := unicode.IsLetter(last) && end < len(rest) && (unicode.IsLetter(next) || next == '²')
+		if isCut && last < firstOfCJK {
 			continue
 		}
 		if sign := spellingOf(rest[:end]).currency; sign != "" {
@@ -155,22 +157,35 @@ func signAfter(text string) (sign string, length int) {
 // signBefore parses a currency at the end of text, the part before a number. length includes a trailing space.
 func signBefore(text string) (sign string, length int) {
 	rest := strings.TrimSuffix(text, " ")
-	first := max(0, len(rest)-longestSpelling)
-	first += strings.LastIndexByte(rest[first:], ' ') + 1
-	for start := first; start < len(rest); start++ {
+	earliest := max(0, len(rest)-longestSpelling)               // where the longest spelling would begin
+	earliest += strings.LastIndexByte(rest[earliest:], ' ') + 1 // no spelling has a space
+	for start := earliest; start < len(rest); start++ {
 		if !utf8.RuneStart(rest[start]) {
 			continue
 		}
-		letter, _ := utf8.DecodeRuneInString(rest[start:])
-		last, _ := utf8.DecodeLastRuneInString(rest[:start])
-		if unicode.IsLetter(letter) && start > 0 && unicode.IsLetter(last) {
+		first, _ := utf8.DecodeRuneInString(rest[start:])
+		previous, _ := utf8.DecodeLastRuneInString(rest[:start])
+		if unicode.IsLetter(first) && start > 0 && unicode.IsLetter(previous) { // a word must be whole
 			continue
 		}
-		if known := spellingOf(rest[start:]); known.currency != "" && !known.isAfter {
-			return known.currency, len(text) - start
+		if found := spellingOf(rest[start:]); found.currency != "" && !found.isAfterNumber {
+			return found.currency, len(text) - start
 		}
 	}
 	return "", 0
+}
+
+// currencyBefore returns the currency at the end of a text before a number, and its length. A code before a sign tells
+// whose sign it is: "CAD $".
+func currencyBefore(text string) (currency string, length int) {
+	currency, length = signBefore(text)
+	if sharedSigns[currency] == nil {
+		return currency, length
+	}
+	if code, more := signBefore(text[:len(text)-length]); code != "" && slices.Contains(sharedSigns[currency], code) {
+		return code, length + more
+	}
+	return currency, length
 }
 
 // isNextToSign reports whether the number in text[start:end] has a currency before or after it.
@@ -180,7 +195,7 @@ func isNextToSign(text string, start, end int) bool {
 	return before > 0 || after > 0
 }
 
-// ownCurrencies maps the top-level domains of countries without the euro to their currencies.
+// ownCurrencies maps the top-level domains of some countries without the euro to their currencies.
 var ownCurrencies = map[string]string{"dk": "DKK", "se": "SEK", "no": "NOK", "is": "ISK", "ca": "CAD", "au": "AUD",
 	"nz": "NZD", "us": "USD", "hk": "HKD", "sg": "SGD", "mx": "MXN", "ch": "CHF", "li": "CHF", "uk": "GBP", "gb": "GBP",
 	"pl": "PLN", "cz": "CZK", "hu": "HUF", "ro": "RON", "cn": "CNY", "jp": "JPY", "in": "INR", "pk": "PKR",
@@ -233,8 +248,8 @@ var sharedSigns = map[string][]string{
 	"Dh": {"AED", "MAD"},
 }
 
-// currencyIn returns the code of a currency in a text from a country, which may be "". Without a country, "kr" has no
-// code.
+// currencyIn returns the code of a currency in a text from a country, which may be "". "kr" has no code unless the
+// country has crowns.
 func currencyIn(sign, country string) string {
 	shared := sharedSigns[sign]
 	if shared == nil {
@@ -246,6 +261,6 @@ func currencyIn(sign, country string) string {
 	return shared[0]
 }
 
-// OwnCurrency returns the currency of a country, given its top-level domain, if it is called kr or $, or is not the
-// euro. It returns "" for any other country.
+// OwnCurrency returns the currency of a country without the euro, given its top-level domain. It returns "" for any
+// other country, and for those that ownCurrencies lacks.
 func OwnCurrency(country string) string { return ownCurrencies[country] }

@@ -27,7 +27,7 @@ func TestCurrencyInTexts(t *testing.T) {
 		want := currencyIn(known.currency, "")
 		for _, shape := range moneyShapes {
 			for _, form := range []string{shape.before, shape.after} {
-				if known.isAfter && form == shape.before {
+				if known.isAfterNumber && form == shape.before {
 					continue
 				}
 				text := strings.ReplaceAll(form, "#", written)
@@ -52,7 +52,7 @@ func TestCurrencyInJoinedLines(t *testing.T) {
 	for written, known := range spellings {
 		want := currencyIn(known.currency, "")
 		for _, shape := range joinedShapes {
-			if known.isAfter && (strings.Contains(shape, "#1") || strings.Contains(shape, "# 1")) {
+			if known.isAfterNumber && (strings.Contains(shape, "#1") || strings.Contains(shape, "# 1")) {
 				continue
 			}
 			text := strings.ReplaceAll(shape, "#", written)
@@ -68,7 +68,7 @@ func TestCurrencyInJoinedLines(t *testing.T) {
 func TestCurrencyBeforeLabels(t *testing.T) {
 	for written, known := range spellings {
 		for _, shape := range []string{"Rent: 1200 # Floor: 3 Rooms: 2 Baths: 1", "Rent: # 1200 Floor: 3 Rooms: 2 Baths: 1"} {
-			if known.isAfter && strings.Contains(shape, "# 1") {
+			if known.isAfterNumber && strings.Contains(shape, "# 1") {
 				continue
 			}
 			line := strings.ReplaceAll(shape, "#", written)
@@ -79,7 +79,7 @@ func TestCurrencyBeforeLabels(t *testing.T) {
 		}
 	}
 	for written, known := range spellings {
-		if known.isAfter {
+		if known.isAfterNumber {
 			continue
 		}
 		for _, line := range []string{"1200 # - 2br flat", "# 1200 - 2br flat"} {
@@ -100,7 +100,7 @@ func TestCurrencyAfterRooms(t *testing.T) {
 				t.Errorf("%q has %s rooms; want none", line, got)
 			}
 		}
-		if known.isAfter {
+		if known.isAfterNumber {
 			continue
 		}
 		line := strings.ReplaceAll("2 bd, # 900", "#", written)
@@ -115,7 +115,7 @@ func TestCurrencyIsNoTown(t *testing.T) {
 	for written, known := range spellings {
 		for _, shape := range []string{"Rent: 1200 # Floor: 3", "Rent: # 1200 Floor: 3", "Rent 12000 # Deposit 36000 #",
 			"# 12000 Deposit # 36000", "1200 # Monthly", "12000 #", "Kaltmiete 1200 # Kaution 3600 #"} {
-			if known.isAfter && strings.Contains(shape, "# 1") {
+			if known.isAfterNumber && strings.Contains(shape, "# 1") {
 				continue
 			}
 			line := strings.ReplaceAll(shape, "#", written)
@@ -154,7 +154,7 @@ func TestCurrencyInAmounts(t *testing.T) {
 		for _, form := range []string{"# 1,850", "#1,850", "1,850 #", "1,850#", "from # 1,850", "from 1,850 # per month"} {
 			text := strings.ReplaceAll(form, "#", written)
 			cost, currency, ok := AmountIn("cost", text, "")
-			if known.isAfter && !strings.Contains(form, "0 #") && !strings.Contains(form, "0#") {
+			if known.isAfterNumber && !strings.Contains(form, "0 #") && !strings.Contains(form, "0#") {
 				continue
 			}
 			if want := currencyIn(known.currency, ""); cost != 1850 || currency != want || !ok {

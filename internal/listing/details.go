@@ -13,7 +13,8 @@ const (
 
 const (
 	monthPattern = `{{monthStart}}\p{L}{0,7}`
-	datePattern  = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
+	// A date in digits with the year last or first, a month with a year, perhaps after a day, or a day and a month.
+	datePattern = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
 		`(?:\d{1,2}(?:\.|er|st|nd|rd|th)? (?:de )?)?\p{L}{3,10},? (?:de )?20\d\d|` +
 		`\d{1,2}(?:\.|er|st|nd|rd|th|º)? (?:de )?` + monthPattern
 	nowPattern = `(?:ab |per |de )?{{availableNow}}`
@@ -72,12 +73,12 @@ var (
 		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|{{floorOrdinal}}) ?{{storey}}))(?:[^\p{L}\d]|$)`)
 )
 
-// detailsIn returns the facts in the lines of a listing by name, as texts of at most 40 letters.
+// detailsIn returns the facts in the lines of a listing by name, as texts of at most longestDetail letters.
 func detailsIn(lines []string) map[string]string {
 	pieces := piecesOf(lines)
 	details := map[string]string{}
 	for _, form := range detailForms {
-		value := form.in(pieces)
+		value := form.valueIn(pieces)
 		if value == "" && form.name == "floor" {
 			value = floorIn(pieces)
 		}
@@ -102,8 +103,8 @@ func piecesOf(lines []string) []string {
 	return pieces
 }
 
-// in returns the first value of a fact, or "": after its name, in the piece after its name, or else in a sentence.
-func (d *detailForm) in(pieces []string) string {
+// valueIn returns the first value of a fact, or "": after its name, in the piece after its name, or else in a sentence.
+func (d *detailForm) valueIn(pieces []string) string {
 	for i, piece := range pieces {
 		if len(piece) > 200 || runeCount(piece) >= 100 {
 			continue
@@ -116,7 +117,7 @@ func (d *detailForm) in(pieces []string) string {
 		if rest == "" && i+1 < len(pieces) {
 			rest = pieces[i+1]
 		}
-		if value := d.at(rest); d.fits(value, rest[len(value):]) {
+		if value := d.valueAtStart(rest); d.fits(value, rest[len(value):]) {
 			return strings.TrimSpace(value)
 		}
 	}
@@ -130,7 +131,7 @@ func (d *detailForm) in(pieces []string) string {
 		}
 		for _, name := range d.inSentence().FindAllStringSubmatchIndex(piece, mostNames) {
 			rest := piece[name[2]:]
-			if value := d.at(rest); value != "" {
+			if value := d.valueAtStart(rest); value != "" {
 				if d.fits(value, rest[len(value):]) {
 					return value
 				}
@@ -143,17 +144,17 @@ func (d *detailForm) in(pieces []string) string {
 
 const mostNames = 8 // names of a fact in a sentence after which its value is looked for
 
-// at returns the value with which a text begins, or "".
-func (d *detailForm) at(text string) string {
+// valueAtStart returns the value with which a text begins, or "".
+func (d *detailForm) valueAtStart(text string) string {
 	if !d.isMoney {
 		return d.form().FindString(text)
 	}
-	found := amountsIn(nil, leading(text, longestDetail))
-	if len(found) == 0 || found[0].sign == "" || found[0].start > 0 {
+	amounts := amountsIn(nil, leading(text, longestDetail))
+	if len(amounts) == 0 || amounts[0].sign == "" || amounts[0].start > 0 {
 		return d.form().FindString(text)
 	}
-	value := text[:found[0].tail]
-	if found[0].digits > 0 { // the currency stands before
+	value := text[:amounts[0].tail]
+	if amounts[0].digits > 0 { // the currency stands before the digits
 		value = strings.TrimRight(value, ".,-–—") // "CHF 6'000.–"
 	}
 	return value

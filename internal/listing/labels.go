@@ -31,11 +31,11 @@ var (
 )
 
 var (
-	bareNumber  = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`)
+	bareNumber  = newPattern(`^\d{1,9}(?:[.,' ]\d+)*(?: ?½| 1/2| \+ 1 fél)?$`) // fél is a half in Hungarian
 	inBrackets  = newPattern(` \([^)]*\)$`)
-	afterName   = newPattern(`: *\S`)
+	afterColon  = newPattern(`: *\S`)
 	labelUnit   = newPattern(`(?i) \(?(?:in )?(m²|m2|qm|sq\.? ?ft|sqft)\)?:?$`)
-	areaUnit    = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`)
+	areaUnit    = newPattern(`(?i)m²|m2|qm|kvm|m[qp]$|sq|ft`) // mq in Italian, mp in Romanian
 	separator   = newPattern(`\n|\t| [|·•–—] |;`)
 	sentenceEnd = newPattern(`\p{Ll}{3}([.!?])(?: |$)`)
 )
@@ -46,7 +46,8 @@ var unitWords = newStarts("m²|m2|qm|sqm|sq ft|ft|ca.|zzgl|fél|kk|par|pro|per|z
 
 // isValue reports whether a piece is a number with its unit and nothing else.
 func isValue(piece string) bool {
-	if len(piece) >= 80 || !hasDigit(piece) || runeCount(piece) >= 40 {
+	const tooLong = 40 // letters; counting them is slow, so the bytes come first
+	if len(piece) >= 2*tooLong || !hasDigit(piece) || runeCount(piece) >= tooLong {
 		return false
 	}
 	for at := 0; at < len(piece); {
@@ -69,9 +70,9 @@ func isValue(piece string) bool {
 func signIn(text string, at int) int {
 	_, length := signAfter(text[at:])
 	switch {
-	case length == 0 && randBefore(text[:at+1]) > 0:
+	case length == 0 && randBefore(text[:at+1]) > 0: // an R for South African rands
 		return len("R")
-	case spellingOf(text[at:at+length]).isAfter && !hasDigit(text[:at]):
+	case spellingOf(text[at:at+length]).isAfterNumber && !hasDigit(text[:at]):
 		return 0
 	}
 	return length
@@ -89,7 +90,7 @@ const (
 
 // isLabel reports whether a piece of a text is the label of a value.
 func isLabel(piece string) bool {
-	if len(piece) > longestLabelPiece || hasDigit(piece) || afterName().MatchString(piece) {
+	if len(piece) > longestLabelPiece || hasDigit(piece) || afterColon().MatchString(piece) {
 		return false
 	}
 	name := strings.ToLower(inBrackets().ReplaceAllLiteralString(piece, ""))
@@ -119,8 +120,8 @@ func isUnit(line string) bool {
 	if len(line) > longestSpelling {
 		return false
 	}
-	known := spellingOf(line)
-	return line == "m²" || line == "m2" || known.currency != "" && !known.isAfter
+	money := spellingOf(line)
+	return line == "m²" || line == "m2" || money.currency != "" && !money.isAfterNumber
 }
 
 // cutPieces cuts lines into pieces, and returns how many each line has. A unit in a line of its own becomes a part of
@@ -235,7 +236,7 @@ func fitsLabel(label, value string) bool {
 	return !areaUnit().MatchString(value) && !isSigned(value)
 }
 
-const furthest = 40 // pieces before and after a value that labelOf looks at
+const furthest = 40 // pieces before and after a value that labelOf looks at, so that its time has a bound
 
 // labelOf returns the index of the label of a piece, or -1 if the piece is no value or has none. A row of values after
 // a row of as many labels is a table. Elsewhere labels and values alternate. Some pages put labels above their values,
@@ -246,18 +247,24 @@ func (b *pieceBlocks) labelOf(at int) int {
 	}
 	kinds := b.kinds
 	start, limit := max(0, at-furthest), min(len(kinds), at+furthest)
-	row := at // the first of the values in a row
-	for row > start && kinds[row-1] == valuePiece {
-		row--
+
+	// A table: the row of values goes from firstValue to valuesEnd, and its labels stand directly above.
+	firstValue := at
+	for firstValue > start && kinds[firstValue-1] == valuePiece {
+		firstValue--
 	}
-	columns := 0
-	for row+columns < limit && kinds[row+columns] == valuePiece {
-		columns++
+	valuesEnd := at
+	for valuesEnd < limit && kinds[valuesEnd] == valuePiece {
+		valuesEnd++
 	}
-	if row+columns < limit && columns > 1 && row >= columns && areLabels(kinds[row-columns:row]) {
+	columns := valuesEnd - firstValue
+	isWholeRow := valuesEnd < limit // else the row may go on, and its number of columns is not known
+	if isWholeRow && columns > 1 && firstValue >= columns && areLabels(kinds[firstValue-columns:firstValue]) {
 		return at - columns
 	}
-	first := at // piece of the block in which labels and values alternate
+
+	// A block in which labels and values alternate, from first to end.
+	first := at
 	for first > start && kinds[first-1] != otherPiece && kinds[first-1] != kinds[first] {
 		first--
 	}
@@ -327,7 +334,7 @@ var (
 	includeWords   = phrasesOf("withCharges")
 	excludeWords   = phrasesOf("withoutCharges")
 	deniedWords    = phrasesOf("notIncluded")
-	comprisedWords = anyOf("_cc_|_tcc_|_c.c._") // "charges comprises"
+	comprisedWords = anyOf("_cc_|_tcc_|_c.c._") // "charges comprises", as anyOf writes whole words
 	coldWords      = phrasesOf("coldRent")
 	saleWords      = phrasesOf("salePrice")
 	rentWords      = phrasesOf("rent")
@@ -345,7 +352,8 @@ var (
 var withoutFalseWords = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
 	"hoa fee", "hoa", "en ibi", "", "itp.", "", "czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
 
-// kindOf returns what words, in lower case, call an amount.
+// kindOf returns what words, in lower case, call an amount. Of several kinds, those that are never the cost come first:
+// "Kaution: 3 Monatsmieten" is a deposit, although "miete" is a rent.
 func kindOf(words string) costKind {
 	if words == "" {
 		return noKind

@@ -29,8 +29,8 @@ func cutColon(line string) (label, value string) {
 	return line, ""
 }
 
-// isNamed reports whether a label is one of some names, perhaps with more words after it.
-func isNamed(label string, names *phrases) bool {
+// isLabelAmong reports whether a label is one of some names, perhaps with more words after it.
+func isLabelAmong(label string, names *phrases) bool {
 	if len(label) > longestLabel {
 		return false
 	}
@@ -48,7 +48,7 @@ func withoutLinkLabels(lines []string) []string {
 		if link == "" && i+1 < len(lines) {
 			link = lines[i+1]
 		}
-		if onlyLink().MatchString(link) && isNamed(label, linkNames) {
+		if onlyLink().MatchString(link) && isLabelAmong(label, linkNames) {
 			if value == "" {
 				continue
 			}
@@ -69,7 +69,7 @@ func isTitleLabel(text string) bool {
 		lower := strings.ToLower(text)
 		return titleNames.begins(lower) == len(lower)
 	}
-	return isNamed(label, titleNames)
+	return isLabelAmong(label, titleNames)
 }
 
 // withoutLabel returns a line without the label of its title or its address. A value that is not the address itself,
@@ -79,7 +79,7 @@ func (l textLine) withoutLabel(work *turns.Task) textLine {
 	if value == "" {
 		return l
 	}
-	isTitle := isNamed(label, titleNames) && wordOfThree().MatchString(value)
+	isTitle := isLabelAmong(label, titleNames) && wordOfThree().MatchString(value)
 	isPlace := hasDigit(value) && locationLabel().MatchString(l.text[:len(l.text)-len(value)]) && isWholeAddress(value)
 	if !isTitle && !isPlace {
 		return l

@@ -69,22 +69,24 @@ func linesOf(text string) []string {
 
 var repeatedSpaces = newPattern(` {2,}`)
 
+// sentenceDot matches the end of a sentence. The point of "3. Stock" ends none.
 var sentenceDot = newPattern(`[^\d\s]{2}(\. )`)
 
-// longestPiece is the number of letters of a part of a line that is searched for short facts.
-const longestPiece = 80
-
-// sentencesOf cuts a text after its sentences.
+// sentencesOf cuts a text into its sentences, and drops the points between them.
 func sentencesOf(text string) []string {
 	var sentences []string
-	start := 0
-	dots := append(sentenceDot().FindAllStringSubmatchIndex(text, -1), []int{0, 0, len(text), len(text)}) // and the end
-	for _, at := range dots {
-		if sentence := strings.TrimSpace(text[start:at[2]]); sentence != "" {
+	add := func(sentence string) {
+		if sentence = strings.TrimSpace(sentence); sentence != "" {
 			sentences = append(sentences, sentence)
 		}
-		start = at[3]
 	}
+	start := 0
+	for _, found := range sentenceDot().FindAllStringSubmatchIndex(text, -1) {
+		dot, next := found[2], found[3]
+		add(text[start:dot])
+		start = next
+	}
+	add(text[start:])
 	return sentences
 }
 
@@ -110,11 +112,10 @@ func (l textLine) isTrail() bool { return !l.isFact && trail().MatchString(l.tex
 
 var trail = newPattern(`[›>»|/].*[›>»|/]`)
 
-// Words about who advertises a home, and what a listing is about.
 var (
-	imprintWords = phrasesOf("imprint")
-	companyWords = phrasesOf("imprint", "agencyName")
-	adWords      = phrasesOf("home")
+	imprintWords = phrasesOf("imprint")               // of who runs a site
+	companyWords = phrasesOf("imprint", "agencyName") // of companies, above all of agencies
+	adWords      = phrasesOf("home")                  // for homes, as in titles: "flat", "studio"
 )
 
 // Facts in lines
@@ -169,7 +170,8 @@ func withoutPriceDrop(line string) string {
 		line = replaceMoney(replaceMoney(line, reducedBy, " | "), reducedTo, " | $1")
 		lower = strings.ToLower(line)
 	}
-	if !reductions.in(lower) || len(lower) != len(line) { // else offsets in lower do not fit line
+	areOffsetsEqual := len(lower) == len(line) // a few letters have another length in lower case
+	if !reductions.in(lower) || !areOffsetsEqual {
 		return line
 	}
 	if at := presently().FindStringIndex(line); at != nil {
@@ -187,7 +189,7 @@ func withoutPriceDrop(line string) string {
 // currencies, and offsets stay the same.
 func maskSigns(text string) string {
 	var masked []byte
-	last := 0
+	numberEnd := 0 // of the number before, with its currency
 	mask := func(start, end int) {
 		masked = append(masked, text[len(masked):start]...)
 		masked = append(masked, strings.Repeat("\x01", end-start)...)
@@ -197,16 +199,17 @@ func maskSigns(text string) string {
 			i++
 			continue
 		}
-		if _, length := signBefore(text[last:i]); length > 0 {
-			mask(i-length, len(strings.TrimSuffix(text[:i], " ")))
+		if _, before := signBefore(text[numberEnd:i]); before > 0 {
+			mask(i-before, len(strings.TrimSuffix(text[:i], " ")))
 		}
-		_, length, _ := readDigits(text[i:])
-		i += length
-		if _, length := signAfter(text[i:]); length > 0 {
-			mask(i+boolInt(text[i] == ' '), i+length) // without a space
-			i += length
+		_, digits, _ := readDigits(text[i:])
+		i += digits
+		if _, after := signAfter(text[i:]); after > 0 {
+			space := boolInt(text[i] == ' ') // it stays
+			mask(i+space, i+after)
+			i += after
 		}
-		last = i
+		numberEnd = i
 	}
 	if masked == nil {
 		return text
@@ -258,13 +261,16 @@ var (
 	reductions = phrasesOf("reduction")
 	// fallenWords has the words without which neither reducedTo nor reducedBy matches, except by a sign such as "↓".
 	fallenWords = phrasesOf("reduced", "cheaper")
-	// reducedTo matches the words before the price after a reduction, and reducedBy the amount of a reduction with its
-	// words.
+	// reducedTo matches the words before the price after a reduction: "reduced to ".
 	reducedTo = newPattern(`(?i)(?:^|[\s(,;]){{reduced}} {{reducedTo}} ((?:\x01+ ?)?\d)`)
-	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:{{reduced}} (?:{{reducedBy}} )?\d[\d.,]* ?%|` +
-		`(?:{{reduced}} {{reducedBy}}|{{hasFallen}}) ` + someMoney + `|` +
-		`{{reducedBy}} ` + someMoney + ` {{reduced cheaper}}|` + someMoney + ` {{cheaper}}(?:\P{L}|$)|` +
-		`[↓▼] ?` + someMoney + `)|\([-−–] ?` + someMoney + `\)`)
+	// reducedBy matches the amount of a reduction with its words.
+	reducedBy = newPattern(`(?i)(?:^|[\s(,;–-])(?:` +
+		`{{reduced}} (?:{{reducedBy}} )?\d[\d.,]* ?%|` + // "reduced by 5 %"
+		`(?:{{reduced}} {{reducedBy}}|{{hasFallen}}) ` + someMoney + `|` + // "reduced by £50"
+		`{{reducedBy}} ` + someMoney + ` {{reduced cheaper}}|` + // "um 50 € gesenkt"
+		someMoney + ` {{cheaper}}(?:\P{L}|$)|` + // "50 € günstiger"
+		`[↓▼] ?` + someMoney + `)|` +
+		`\([-−–] ?` + someMoney + `\)`) // "(-50 €)"
 	// presently matches words before the present price.
 	presently = newPattern(`(?i)(?:^|\P{L}){{now}}(?:[ :]+(?:{{only}} )?)`)
 )

@@ -10,6 +10,7 @@ import (
 )
 
 var (
+	// townAfter matches a preposition and a town: "in Erfurt", "à Lyon".
 	townAfter = newPattern(`(?:^|\P{L})(?:in|à|i|a|en|em|w|v|på) (` + townName + `(?:, ` + townName + `)*)`)
 	// features matches words in a row, such as "Lift, Keller, Balkon".
 	features  = newPattern(`^[^ ,]+(?:, [^ ,]+){2,}$`)
@@ -29,8 +30,9 @@ func isLocation(text string) bool { return rowOfNames.MatchString(text) || isStr
 // firstSentence returns a text up to the end of its first sentence. The point of "Maximilianstr. 5" ends none.
 func firstSentence(text string) string {
 	for _, at := range sentenceEnd().FindAllStringSubmatchIndex(text, 20) {
-		if !strings.HasSuffix(strings.ToLower(text[:at[2]]), "str") {
-			return text[:at[2]]
+		sentence := text[:at[2]] // without its mark
+		if !strings.HasSuffix(strings.ToLower(sentence), "str") {
+			return sentence
 		}
 	}
 	return text
@@ -105,16 +107,16 @@ func withoutAgencies(lines []textLine) []textLine {
 		return lines
 	}
 	var kept []textLine
-	left := 0 // lines that may still have the address of an agency
+	leftOut := 0 // the next lines to leave out: they may have the address of an agency
 	for i, l := range lines {
-		if left > 0 {
-			left--
+		if leftOut > 0 {
+			leftOut--
 		} else {
 			kept = append(kept, l)
 		}
 		isAgency := l.letters < longestAgencyName && noAgency.begins(l.lower) == 0 && agencyName().MatchString(l.text)
 		if i >= start && isAgency {
-			left = agencyLines
+			leftOut = agencyLines
 		}
 	}
 	return kept
@@ -145,8 +147,8 @@ func (r *locationReader) address() (code, location string) {
 	if street == "" {
 		street = r.street()
 	}
-	isAll := street == "" && best.way == "" // the listing has no street
-	if ok && (best.isWhole || best.town != "" && (best.hasStreet || isAll)) {
+	hasNoStreet := street == "" && best.way == "" // the listing, in any of its lines
+	if ok && (best.isWhole || best.town != "" && (best.hasStreet || hasNoStreet)) {
 		return best.code, best.location
 	}
 	if ok && best.town != "" { // another line has the street, or the line has it after the town
@@ -207,7 +209,7 @@ func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 			// Without a country it is read as a British one. Canadian codes are read in any country.
 			found, isFound = addressIn(names+" "+l.text, "", cmp.Or(r.country, "uk"))
 		}
-		// The title has the line above, too: it is the town.
+		// The title has the words of the line above, too: they are the town.
 		isTownAbove := above != "" && above != r.title && strings.Contains(r.title, above) && len(above) < 300
 		if !isFound && isTownAbove && hasDigit(l.text) {
 			found, isFound = addressIn(above+" "+l.text, "", r.country)
@@ -242,10 +244,11 @@ func (r *locationReader) namesAbove(i int) string {
 	if !codeAlone().MatchString(r.text(i)) {
 		return ""
 	}
+	const most = 3 // lines above a code: a street, a district and a town
 	names := ""
-	for above := i - 1; above >= max(0, i-3); above-- {
+	for above := i - 1; above >= max(0, i-most); above-- {
 		l := r.lines[above]
-		if l.letters > 60 || l.isFact {
+		if l.letters > 60 || l.isFact { // a longer line is a sentence
 			return ""
 		}
 		text := strings.TrimSuffix(l.text, ",")
@@ -260,7 +263,7 @@ func (r *locationReader) namesAbove(i int) string {
 	return ""
 }
 
-const belowTitle = 6 // lines from the title on, in which the address of a listing stands
+const belowTitle = 6 // lines, the title and those below it, in which the address of a listing stands
 
 // ownStreet returns the street of the home: with a house number, in the title or in a line below it. It returns "" if
 // there is none. An address with another street belongs to somebody else.
@@ -273,9 +276,9 @@ func (r *locationReader) ownStreet() string {
 	if start < 0 {
 		return inTitle
 	}
-	near := streetInLines(r.lines[start:min(len(r.lines), start+belowTitle)])
-	if near != "" && (inTitle == "" || isSameStreet(near, inTitle)) {
-		return near
+	below := streetInLines(r.lines[start:min(len(r.lines), start+belowTitle)])
+	if below != "" && (inTitle == "" || isSameStreet(below, inTitle)) {
+		return below
 	}
 	return inTitle
 }
@@ -304,7 +307,8 @@ func streetInLines(lines []textLine) string {
 	return ""
 }
 
-// streetInTitle returns the street in the title, or "".
+// streetInTitle returns the street in the title, or "". The title may begin with it, or with a flat and its street, or
+// have it after other words.
 func (r *locationReader) streetInTitle() string {
 	name := leading(r.title, 300)
 	if isAddress(name) || wayOfFlat().MatchString(name) {
@@ -358,26 +362,25 @@ func (r *locationReader) locationWithoutCode(street string) string {
 		}
 		return joined(", ", street, listed)
 	}
-	isOwn := func(text string) bool { return text != "" && (street == "" || isSameStreet(street, text)) }
+	mayBeOfHome := func(text string) bool { return text != "" && (street == "" || isSameStreet(street, text)) }
 	for _, text := range []string{street, r.streetInTitle()} {
-		if isOwn(text) && townAfterComma().MatchString(text) {
+		if mayBeOfHome(text) && townAfterComma().MatchString(text) {
 			return text
 		}
 	}
 	for _, l := range r.lines {
-		begun := firstSentence(leading(l.text, 200))
-		if rowOfNames.MatchString(begun) && isStreet(begun) && isOwn(begun) {
-			return begun
+		sentence := firstSentence(leading(l.text, 200))
+		if rowOfNames.MatchString(sentence) && isStreet(sentence) && mayBeOfHome(sentence) {
+			return sentence
 		}
 	}
 	town := townIn(r.title)
 	way := street
 	if !mayBeStreet(way) {
 		way = ""
-		if i := slices.IndexFunc(r.lines, func(l textLine) bool { return town != "" && l.text == town }); i > 0 {
-			if above := r.text(i - 1); mayBeStreet(above) {
-				way = above
-			}
+		townAt := slices.IndexFunc(r.lines, func(l textLine) bool { return town != "" && l.text == town })
+		if above := r.text(townAt - 1); mayBeStreet(above) { // "" if no line is the town
+			way = above
 		}
 	}
 	if town == "" {
@@ -389,11 +392,12 @@ func (r *locationReader) locationWithoutCode(street string) string {
 	return joined(", ", way, town)
 }
 
-// namesNearTitle returns the first line of names among the line of the title, three lines before and four after it.
-// Without such a line it looks in the first four lines.
+// namesNearTitle returns the first line of names from three lines above the title to four below it, or "". If no line
+// is the title, it looks at the first four lines.
 func (r *locationReader) namesNearTitle() string {
-	titleAt := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) // -1 without one
-	for _, l := range r.lines[max(0, titleAt-3):min(len(r.lines), titleAt+5)] {
+	const mostAbove, mostBelow = 3, 4
+	titleAt := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title }) // -1 if no line is the title
+	for _, l := range r.lines[max(0, titleAt-mostAbove):min(len(r.lines), titleAt+1+mostBelow)] {
 		if rowOfNames.MatchString(l.text) && !adWords.in(l.lower) && !l.isFact && !features().MatchString(l.text) {
 			return l.text
 		}

@@ -14,7 +14,7 @@ import (
 	"flats/internal/turns"
 )
 
-const linesAbove = 6 // lines between a title and the first facts
+const linesAbove = 6 // lines above the title, or above the first fact, that may belong to the listing
 
 // A Home is what [ReadText] has read. [Home.Members] returns it.
 type Home struct {
@@ -48,24 +48,28 @@ func ReadText(work *turns.Task, given Text) Home {
 	if link == "" {
 		link = found.Link
 	}
-	if title = strings.Join(linesOf(title), " "); title != "" {
+	title = strings.Join(linesOf(title), " ")
+	isTitled := title != ""
+	if isTitled {
 		lines = append([]string{title}, lines...)
 	}
 	var all []textLine
-	isTitle := false // the line above is the label of a title
+	isBelowLabel := false // the line above is the label of a title
 	for _, text := range lines {
 		work.Step(stepsOfLetter * len(text))
-		if !isTitle && isTitleLabel(text) {
-			isTitle = true
+		if !isBelowLabel && isTitleLabel(text) {
+			isBelowLabel = true
 			continue
 		}
 		line := newLine(work, text).withoutLabel(work)
-		line.isTitle = line.isTitle || isTitle && wordOfThree().MatchString(text)
-		isTitle = false
+		if isBelowLabel && wordOfThree().MatchString(text) {
+			line.isTitle = true
+		}
+		isBelowLabel = false
 		all = append(all, line)
 	}
-	found.read(work, all[:endOfListing(all)], link, title != "", countryOf(link, all))
-	if found.title == "" && link != "" && len(lines) == 0 {
+	found.read(work, all[:endOfListing(all)], link, isTitled, countryOf(link, all))
+	if found.title == "" && link != "" && len(lines) == 0 { // the text is nothing but the link
 		found.title, found.isGuess = titleOfLink(link), true
 	}
 	return found
@@ -78,15 +82,10 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	if isTitled {
 		title = lines[0].text
 	}
-	// The title is above the first fact, or a few lines below it. What is far above both is a menu.
 	first := firstFact(lines)
-	titleAt := min(first+linesBelow, len(lines)-1)
-	for titleAt > 0 && lines[titleAt].text != title {
-		titleAt--
-	}
-	titleAt = max(0, titleAt)
+	titleAt := lastLineOf(lines, title, first+linesBelow)
 	start := 0
-	if titleAt > linesAbove {
+	if titleAt > linesAbove { // so many lines above the title have a menu, which is left out
 		start = startOfListing(lines, min(titleAt, first))
 	}
 	facts := lines[start:]
@@ -95,7 +94,7 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	if about := aboutHome(facts); len(about) < len(facts) {
 		ofHome = valuesOf(work, factLines(about, country))
 	}
-	above := valuesOf(work, factLines(lines[:start], country)) // they count only if nothing below does
+	above := valuesOf(work, factLines(lines[:start], country)) // they count only after the values below them
 	ordered := inOrder(slices.Concat(values, above))
 	length := 0
 	for _, l := range lines {
@@ -120,6 +119,17 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 		work.Step(stepsOfLetter * length) // each part looks at all letters
 		readPart()
 	}
+}
+
+// lastLineOf returns the index of the last line with a text, in lines up to the index end. Without such a line it
+// returns 0.
+func lastLineOf(lines []textLine, text string, end int) int {
+	for at := min(end, len(lines)-1); at > 0; at-- {
+		if lines[at].text == text {
+			return at
+		}
+	}
+	return 0
 }
 
 // Members returns what is known as the members of a listing, in JSON, and the names of members that may be wrong,
@@ -173,8 +183,8 @@ func jsonText(v any) json.RawMessage {
 }
 
 // textOf returns the text of a listing, or "" if all its lines are facts. The title is part of the text only if it is
-// shortened, and was not known before. above is the number of lines above the title, which may be a menu.
-func textOf(facts []textLine, title string, above int, isTitled bool) string {
+// shortened, and was not known before. Of the titleAt lines above the title, those of menus and buttons are left out.
+func textOf(facts []textLine, title string, titleAt int, isTitled bool) string {
 	if !slices.ContainsFunc(facts, func(l textLine) bool { return !l.isFactAlone() }) {
 		return ""
 	}
@@ -183,7 +193,7 @@ func textOf(facts []textLine, title string, above int, isTitled bool) string {
 		if l.text == title && (isTitled || l.letters <= longestTitle) {
 			continue
 		}
-		if i >= above || !l.isAside() {
+		if i >= titleAt || !l.isAside() {
 			texts = append(texts, cmp.Or(l.written, l.text))
 		}
 	}
@@ -198,7 +208,10 @@ var (
 	hostAlone   = newPattern(`(?i)^(?:https?://)?[^/?#]+/?$`)
 )
 
-const longestShared = 200 // letters of a line that is passed on with a shared link
+const (
+	longestShared = 200   // letters of a line that is passed on with a shared link
+	mostLinks     = 2_000 // links of a line that are looked at
+)
 
 // linkIn returns the link of a listing as it stands in lines, or "": a text that is only a link, also without
 // "https://", or else a line that is only a link with a path. A link in a sentence may lead to an authority or to an
@@ -214,27 +227,27 @@ func linkIn(lines []string, isShared bool) string {
 		}
 	}
 	if len(lines) == 1 && len(links) == 1 {
-		return withoutEnd(links[0])
+		return withoutPunctuation(links[0])
 	}
 	if isShared || len(lines) == 1 && runeCount(lines[0]) < longestShared {
 		for _, text := range lines {
-			links = append(links, webLink().FindAllString(text, mostLines)...)
+			links = append(links, webLink().FindAllString(text, mostLinks)...)
 		}
 	}
 	for _, link := range links {
 		if !hostAlone().MatchString(link) {
-			return withoutEnd(link)
+			return withoutPunctuation(link)
 		}
 	}
 	return ""
 }
 
-// withoutEnd removes the punctuation after a link.
-func withoutEnd(link string) string { return strings.TrimRight(link, ".,;:!?)]'»") }
+// withoutPunctuation removes the punctuation after a link.
+func withoutPunctuation(link string) string { return strings.TrimRight(link, ".,;:!?)]'»") }
 
-// wholeLink returns a link with its scheme.
+// wholeLink returns a link with its scheme: https, if it has none.
 func wholeLink(link string) string {
-	if len(link) > 5 && strings.EqualFold(link[:4], "http") {
+	if len(link) > len("http:") && strings.EqualFold(link[:len("http")], "http") {
 		return link
 	}
 	return "https://" + link
@@ -274,7 +287,7 @@ var (
 	moreOffers  = newPattern(`^{{moreOf}} {{moreHomes}}( {{from}})?`)
 )
 
-// beginsWhatFollows reports whether a line begins what follows a listing.
+// beginsWhatFollows reports whether a line begins what follows a listing: other offers, or who runs the site.
 func (l textLine) beginsWhatFollows() bool {
 	if afterwards.begins(l.lower) > 0 {
 		return true
@@ -300,24 +313,24 @@ func (l textLine) beginsWhatFollows() bool {
 // words, so only those below the first facts count.
 func endOfListing(lines []textLine) int {
 	for i := firstFact(lines) + 1; i < len(lines); i++ {
-		if lines[i].letters < 60 && lines[i].beginsWhatFollows() {
+		if lines[i].letters < longestPageHeading && lines[i].beginsWhatFollows() {
 			return i
 		}
 	}
 	return len(lines)
 }
 
-// startOfListing returns the index of the line where a listing begins. first is a line that belongs to it, and so do
-// the lines above as long as they look like a listing rather than like a menu.
-func startOfListing(lines []textLine, first int) int {
-	start := first
-	for start > 0 && start > first-linesAbove && lines[start-1].isPart() {
+// startOfListing returns the index of the line where a listing begins. inside is the index of a line that belongs to
+// it, and so do up to linesAbove lines directly above, as long as they look like a listing rather than like a menu.
+func startOfListing(lines []textLine, inside int) int {
+	start := inside
+	for start > 0 && start > inside-linesAbove && lines[start-1].isOfListing() {
 		start--
 	}
 	return start
 }
 
-// isPart reports whether a line is a part of a listing rather than of a menu.
-func (l textLine) isPart() bool {
+// isOfListing reports whether a line is a part of a listing rather than of a menu.
+func (l textLine) isOfListing() bool {
 	return l.digits > 0 || isLabel(l.text) || isLocation(l.text) || adWords.in(l.lower) && !l.isAside()
 }

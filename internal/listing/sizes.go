@@ -17,8 +17,8 @@ var (
 	roomAreaWords = phrasesOf("roomArea")
 	ownRoomWords  = phrasesOf("ownRoom")
 	withWord      = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
-	beforeArea    = newPattern(`[,;(.]| - `)
-	afterArea     = newPattern(`[,;).]|\d`)
+	beforeArea    = newPattern(`[,;(.]| - `) // a mark at which the words before an area begin
+	afterArea     = newPattern(`[,;).]|\d`)  // a mark or a digit at which the words after an area end
 )
 
 const (
@@ -83,41 +83,46 @@ var wholeHomeWords = phrasesOf("wholeHome")
 // homeAreas returns the areas of homes in a value, in a unit.
 func (v *textValue) homeAreas(unit amountUnit) []homeArea { return v.areas(unit, false) }
 
+// Letters next to an area that may tell of what it is.
+const lettersBeforeArea, lettersAfterArea = 30, 20
+
 // areas returns the areas of homes or, if isRoom, of rooms in a value, in a unit. It leaves out ranges, and the areas
-// of other parts of a home, by the 30 letters before an area and the 20 after it.
+// of other parts of a home, by the words around each area.
 func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 	least, otherWords := float64(leastArea), roomAreaWords
 	if isRoom {
 		least, otherWords = leastRoom, bathAreaWords
 	}
 	var areas []homeArea
-	last := 0        // where the words before an area begin
-	beforeCost := "" // the words before a cost that precedes the area
+	wordsStart := 0  // where the words before the next amount begin
+	beforeCost := "" // "Balkon" of "Balkon EUR 900 10 m²": these words belong to the area, too
 	for i, a := range v.amounts {
 		if a.sign != "" {
-			beforeCost = trailing(beforeCost+v.text[min(last, a.start):a.start], 30) + " "
-			last = a.tail
+			words := v.text[min(wordsStart, a.start):a.start]
+			beforeCost = trailing(beforeCost+words, lettersBeforeArea) + " "
+			wordsStart = a.tail
 		}
 		if a.unit != unit || a.inRange || a.sign != "" {
 			continue
 		}
-		before := strings.ToLower(trailing(beforeCost+v.text[last:max(last, a.digits)], 30))
+		words := v.text[wordsStart:max(wordsStart, a.digits)]
+		before := strings.ToLower(trailing(beforeCost+words, lettersBeforeArea))
 		beforeCost = ""
-		if all := beforeArea().FindAllStringIndex(before, -1); all != nil {
-			before = before[all[len(all)-1][1]:]
+		wordsStart = a.end
+		if marks := beforeArea().FindAllStringIndex(before, -1); marks != nil {
+			lastMark := marks[len(marks)-1]
+			before = before[lastMark[1]:]
 		}
 		rest := v.text[a.end:]
-		if i+1 < len(v.amounts) && v.amounts[i+1].sign != "" {
+		if i+1 < len(v.amounts) && v.amounts[i+1].sign != "" { // up to the sign of the next amount
 			rest = v.text[a.end:max(a.end, v.amounts[i+1].start)]
 		}
-		after := strings.ToLower(leading(rest, 20))
-		if at := afterArea().FindStringIndex(after); at != nil {
-			after = after[:at[0]]
+		after := strings.ToLower(leading(rest, lettersAfterArea))
+		for _, end := range []pattern{afterArea, withWord} {
+			if at := end().FindStringIndex(after); at != nil {
+				after = after[:at[0]]
+			}
 		}
-		if at := withWord().FindStringIndex(after); at != nil {
-			after = after[:at[0]]
-		}
-		last = a.end
 		about := v.lowerLabel + " " + before + " " + after
 		metres := a.squareMetres()
 		if unit == squareFeet {
@@ -222,8 +227,8 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 // isRooms reports whether a home may have so many rooms.
 func isRooms(n float64) bool { return n > 0 && n < 30 }
 
-// rooms returns the number of rooms that a value has in digits, or 0. A Romanian camera is any room, a Portuguese T2
-// has two bedrooms, and a French one two rooms.
+// rooms returns the number of rooms that a value has in digits, or 0. "camera" is one of bedroomUnit, but in Romania it
+// is any room. "T2" is two bedrooms in Portugal, and two rooms elsewhere.
 func (v *textValue) rooms(country string) float64 {
 	if !hasDigit(v.text) {
 		return 0
@@ -272,6 +277,8 @@ func bedroomsIn(values []textValue, country string) float64 {
 	return 0
 }
 
+const longestPiece = 80 // letters of a sentence that is searched for bedrooms as a whole
+
 // bedroomsOf returns the number of bedrooms in a sentence, or 0.
 func bedroomsOf(sentence, country string) float64 {
 	if !hasDigit(sentence) {
@@ -287,7 +294,8 @@ func bedroomsOf(sentence, country string) float64 {
 			continue
 		}
 		rest := part[v.amounts[0].end:]
-		if bedrooms := v.bedrooms(country); bedrooms != 0 && rest == wordAt(rest) {
+		isRestOfWord := rest == wordAt(rest) // nothing follows the unit but its ending
+		if bedrooms := v.bedrooms(country); bedrooms != 0 && isRestOfWord {
 			return bedrooms
 		}
 	}
@@ -316,10 +324,12 @@ func (v *textValue) bedrooms(country string) float64 {
 // isOfBedrooms reports whether a number with a unit of bedrooms is no part of a postal code, as "3BR" of "N7 3BR", and
 // no number of a house: "bd" is a boulevard, too, so it counts only at the end or before a number of bathrooms.
 func (v *textValue) isOfBedrooms(a amount) bool {
-	if codeBefore().MatchString(v.text[:a.digits]) && britishCode().MatchString(v.text[max(0, a.digits-5):]) {
+	const firstHalf = len("SW1A ") // the longest first half of a British code, before a second half such as "2BD"
+	codeStart := max(0, a.digits-firstHalf)
+	if codeBefore().MatchString(v.text[:a.digits]) && britishCode().MatchString(v.text[codeStart:]) {
 		return false
 	}
-	if a.end < len(v.text) && isDigit(v.text[a.end]) {
+	if a.end < len(v.text) && isDigit(v.text[a.end]) { // a code of its own: "12BR34"
 		return false
 	}
 	unit := strings.ToLower(strings.TrimLeft(v.text[a.tail:a.end], " -"))
@@ -327,7 +337,7 @@ func (v *textValue) isOfBedrooms(a amount) bool {
 }
 
 // countNamed returns the number of a value whose name or label isName accepts: 3 of "Rooms: 3", of "Rooms 3", and of
-// "3" with the label "Rooms". Otherwise it returns 0.
+// "3" with the label "Rooms". Otherwise it returns 0. What follows in brackets does not count: "3 (of 5)".
 func (v *textValue) countNamed(isName func(lower string) bool) float64 {
 	number, _, _ := strings.Cut(v.text, " (")
 	name := v.lowerLabel
@@ -360,9 +370,11 @@ func numberAfterRooms(text string) string {
 	if !hasDigit(text) || !roomWords.in(strings.ToLower(text)) {
 		return ""
 	}
-	for _, at := range roomsBefore().FindAllStringSubmatchIndex(text, 20) {
-		if !notRooms().MatchString(text[at[3]:]) && !isNextToSign(text, at[2], at[3]) {
-			return text[at[2]:at[3]]
+	const most = 20 // names of rooms that are looked at
+	for _, found := range roomsBefore().FindAllStringSubmatchIndex(text, most) {
+		start, end := found[2], found[3] // of the number
+		if !notRooms().MatchString(text[end:]) && !isNextToSign(text, start, end) {
+			return text[start:end]
 		}
 	}
 	return ""
@@ -370,14 +382,13 @@ func numberAfterRooms(text string) string {
 
 // roomsInLetters returns a number of rooms that is written as a word, or 0. A studio has one.
 func (v textValue) roomsInLetters() float64 {
-	text := v.text
 	if v.letters == 0 {
 		return 0
 	}
-	if found := numeralRooms().FindStringSubmatch(text); found != nil {
+	if found := numeralRooms().FindStringSubmatch(v.text); found != nil {
 		return numerals()[strings.ToLower(found[1])]
 	}
-	if studioWords.in(strings.ToLower(text)) {
+	if studioWords.in(strings.ToLower(v.text)) {
 		return 1
 	}
 	return 0

@@ -10,8 +10,9 @@ import (
 
 const (
 	longestTitle   = 120 // letters of a title that is not shortened
+	longestUnended = 60  // letters of a title that may end as a sentence does
 	lettersOfTitle = 500 // the letters of a line that titleIn looks at
-	linesBelow     = 12  // lines between the first facts and a title
+	linesBelow     = 12  // lines below the first fact among which the title may be
 )
 
 var (
@@ -28,7 +29,7 @@ func (l textLine) isAside() bool { return asideWords.in(l.lower) || asideForm().
 var (
 	labelAndNumber = newPattern(`^\S+(?: \S+)?:? [\d.,]+$`)
 	twoSentences   = newPattern(`\p{Ll}{3}[.!?] \p{Lu}`)
-	titleSign      = newPattern(`m²|(?:^| ){{titleWith}} `) // m² or a preposition: titles have these, labels have not
+	titleSign      = newPattern(`m²|(?:^| ){{titleWith}} `) // m² or a preposition: titles have these, labels do not
 	inARow         = newPattern(` [|·•] `)
 	codeNearStart  = newPattern(`^\D{0,40}\b\d{5}\b`)
 	factAlone      = newPattern(`^[\d.,½ -]+\p{L}+\.?$`)
@@ -48,42 +49,48 @@ func (l textLine) worth(isBelow bool) int {
 			score += points
 		}
 	}
-	add(isHome, 4)
+	hasLabelAlone := labelAndNumber().MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789"))
+	isSentence := strings.IndexByte(".?!:", last) >= 0 && l.letters > longestUnended
+	beginsWithCode := l.digits >= 5 && codeNearStart().MatchString(l.text)
+
+	add(isHome, 4) // as much as all else that speaks for a line
 	add(!isHome && isStreet(l.text), 2)
-	add(labelAndNumber().MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789")), -6)
-	add(twoSentences().MatchString(l.text), -4)
 	add(l.letters >= 20, 1)
 	add(titleSign().MatchString(l.text), 1)
+
+	add(hasLabelAlone, -6)
+	add(twoSentences().MatchString(l.text), -4)
 	add(l.isAside() && words < 6, -6) // a longer line may have such a word by chance
 	add(manyWords.in(l.lower) || l.digits == 0 && menuEntries.in(l.lower), -4)
 	add(l.isTrail(), -4)
 	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
-	add(l.isFacts(), -3)
-	add(strings.IndexByte(".?!:", last) >= 0 && l.letters > 60 || l.letters > longestTitle, -3)
+	add(l.isRowOfFacts(), -3)                                             // less than a home: it may be all that there is
+	add(isSentence || l.letters > longestTitle, -3)
 	add(words == 1, -3)
-	add(l.letters < 10 || l.digits >= 5 && codeNearStart().MatchString(l.text), -2)
+	add(l.letters < 10 || beginsWithCode, -2)
 	add(l.digits > 0 && factAlone().MatchString(l.text), -6)
-	add(isBelow, -1)
+	add(isBelow, -1) // of equal lines, the one above the facts is the title
 	return score
 }
 
-// isFacts reports whether a line is several facts, each with a word at most: "Warmmiete 980 €, 52 m², 2 Zimmer".
-func (l textLine) isFacts() bool {
+// isRowOfFacts reports whether a line is several facts, each with at most one word: "Miete 980 €, 52 m², 2 Zimmer".
+func (l textLine) isRowOfFacts() bool {
 	if l.digits == 0 || l.letters > longestTitle {
 		return false
 	}
 	facts := 0
 	for part := range strings.FieldsFuncSeq(strings.ReplaceAll(l.text, ", ", " | "), isStroke) {
-		at, rest := 0, ""
+		factEnd, words := 0, "" // the end of the last fact, and what stands around the facts of the part
 		for _, a := range amountsIn(nil, part) {
 			if a.isFact() {
-				rest += part[at:a.start] + " "
-				at = a.end
+				words += part[factEnd:a.start] + " "
+				factEnd = a.end
 				facts++
 			}
 		}
-		rest += part[at:]
-		if at == 0 || adWords.in(strings.ToLower(rest)) || len(strings.FieldsFunc(rest, isNoLetter)) > 1 {
+		words += part[factEnd:]
+		hasFact := factEnd > 0
+		if !hasFact || adWords.in(strings.ToLower(words)) || len(strings.FieldsFunc(words, isNoLetter)) > 1 {
 			return false
 		}
 	}
@@ -107,8 +114,8 @@ func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 const shortestMenu = 4 // lines
 
-// menuOf reports for each line whether it is part of a menu: a run of at least shortestMenu lines of few words. Labels
-// at the end of a run do not count, nor does the last line that is no label: it may be a heading.
+// menuOf reports for each line whether it is part of a menu: a run of at least shortestMenu lines of few words. The
+// labels at the end of a run are no part of it, and neither is the line above them, which may be a heading.
 func menuOf(lines []textLine) []bool {
 	isMenu := make([]bool, len(lines))
 	for first := 0; first < len(lines); {
@@ -116,16 +123,16 @@ func menuOf(lines []textLine) []bool {
 		for end < len(lines) && lines[end].isWords() {
 			end++
 		}
-		last := end - 1
-		for last > first && isLabel(lines[last].text) {
-			last--
+		heading := end - 1 // the last line that is no label
+		for heading > first && isLabel(lines[heading].text) {
+			heading--
 		}
 		if end-first >= shortestMenu {
-			for i := first; i < last; i++ {
+			for i := first; i < heading; i++ {
 				isMenu[i] = true
 			}
 		}
-		first = end + 1
+		first = end + 1 // the line at end is not of few words
 	}
 	return isMenu
 }
@@ -137,7 +144,7 @@ func (l textLine) isWords() bool {
 
 // isNoTitle reports whether a line is a fact, a button, or the name of a fact.
 func (l textLine) isNoTitle() bool {
-	if l.letters < 60 && onRequest().MatchString(l.text) {
+	if isPriceOnRequest(l.text) {
 		return true
 	}
 	if !wordOfThree().MatchString(l.text) || l.isFactAlone() || isValue(l.text) || shortLabel().MatchString(l.text) {
@@ -160,7 +167,7 @@ func titleIn(lines []textLine) string {
 	isMenu := menuOf(lines[:start])
 	best, bestWorth, bestDistance := "", 0, 0
 	for i, l := range near {
-		head := l
+		head := l // the beginning of a long line
 		if l.letters > lettersOfTitle {
 			head = newLine(nil, leading(l.text, lettersOfTitle))
 		}
