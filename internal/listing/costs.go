@@ -151,7 +151,7 @@ func (v *textValue) isMoney(a amount) bool {
 	}
 	before := v.text[:a.digits]
 	endsInSeparator := before != "" && strings.IndexByte(" /-", lastByte(before)) >= 0
-	if endsInSeparator && endsInDigit(before[:len(before)-1]) {
+	if endsInSeparator && isDigit(lastByte(before[:len(before)-1])) {
 		return false // it continues another number, as 345 of "12-345"
 	}
 	return a.period != noPeriod || !otherAfter().MatchString(v.text[a.tail:])

@@ -13,8 +13,8 @@ type Link struct {
 	Key    string // what links to one page have in common (see [LinkKey]), or "" if the text is not an http or https URL
 	Number string // the site of the listing and its number there, or "" if the link has none
 
-	numbersBefore  []string // the numbers before that one, sorted
-	rest           string   // what follows the number
+	numbersBefore  []string // the numbers before that one, sorted: those of a customer or a project, for example
+	rest           string   // what follows the number and may tell listings apart: see restOf
 	isRent, isSale bool     // the path has words for rent, or for sales
 }
 
@@ -28,7 +28,7 @@ func ParseLink(text string) (l Link) {
 		return l
 	}
 	l.Key = keyOf(u)
-	number := ""
+	number := "" // of the listing
 	parts := partsOf(u)
 	for i := len(parts) - 1; i >= 0 && number == ""; i-- {
 		if n := numberIn(parts[i]); n.number != "" && !n.isOfNoListing(parts[:i]) {
@@ -43,7 +43,8 @@ func ParseLink(text string) (l Link) {
 	}
 	// In the link of a mailer, a number counts only at the end of a path of words. Elsewhere it may be the number of a
 	// reader or of a mail.
-	endsPathOfWords := l.rest == "" && areWords(parts[:max(0, len(parts)-1)])
+	partsAbove := parts[:max(0, len(parts)-1)]
+	endsPathOfWords := l.rest == "" && areWords(partsAbove)
 	if number == "" || isOfMailer(u) && !endsPathOfWords {
 		return Link{Key: l.Key}
 	}
@@ -62,6 +63,7 @@ func (l *Link) IsOfOneListing(other *Link) bool {
 	isRentAndSale := l.isOnlyRent() && other.isOnlySale() || l.isOnlySale() && other.isOnlyRent()
 	before, otherBefore := l.numbersBefore, other.numbersBefore
 	areNumbersAlike := hasAll(before, otherBefore) || hasAll(otherBefore, before) // one may leave some out
+
 	// One link may go on after the number. But if it names a unit of a building, or a listing of an agency, the other one
 	// is the page of the building or the agency: with it, all its homes would become one.
 	oneEnds := l.rest == "" || other.rest == ""
@@ -74,7 +76,7 @@ func (l *Link) isOnlyRent() bool { return l.isRent && !l.isSale }
 
 func (l *Link) isOnlySale() bool { return l.isSale && !l.isRent }
 
-// IsLike reports whether nothing but tokens tells apart two links with one number.
+// IsLike reports whether nothing but tokens, which differ from mail to mail, tells apart two links with one number.
 func (l *Link) IsLike(other *Link) bool {
 	isSameOffer := l.isRent == other.isRent && l.isSale == other.isSale
 	return l.Number == other.Number && slices.Equal(l.numbersBefore, other.numbersBefore) && l.rest == other.rest &&
@@ -107,10 +109,10 @@ func partsOf(u *url.URL) []string {
 	return slices.DeleteFunc(strings.Split(path, "/"), func(part string) bool { return part == "" })
 }
 
-// A partNumber is a number in a part of a path, and what stands around it.
+// A partNumber is a number in a part of a path, and the text around it there.
 type partNumber struct {
 	before, number, after string
-	isUnsure              bool // it is a code or a group, such as "a1b2c3d4" or "12-345-678": it may be something else
+	isUnsure              bool // it is a code ("a1b2c3d4") or a group ("12-345-678"), so it may be no number of a listing
 }
 
 const (
@@ -118,7 +120,7 @@ const (
 	leastGroup  = 9  // digits of a group of numbers such as "12-345-678"; shorter ones may be dates
 	mostNumber  = 20 // digits of a number; longer ones are tokens
 	mostLetters = 3  // letters that are part of a number, before its digits
-	leastToken  = 16 // letters and digits of a token: see hasToken
+	leastToken  = 16 // letters and digits of a token, a text that differs from mail to mail: see hasToken
 )
 
 var (
@@ -132,7 +134,7 @@ var (
 	timeNumber = newPattern(`^(?:(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])` +
 		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` +
 		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
-	// roundPrice matches a number at the end of words that may be a price.
+	// roundPrice matches a number of seven or eight digits that may be a price, such as 1250000.
 	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
 	// noListingWord matches words before the numbers of agencies, readers and searches.
 	noListingWord = newPattern(`(?i)(?:^|[-_.,~])(?:agen(?:t|te|ti|tur|c[ey]|cies|cia|zia|tie)|makler|meklere?|makelaar|` +
@@ -155,7 +157,7 @@ func numberIn(part string) partNumber {
 	cut := func(start, end int) partNumber {
 		return partNumber{before: name[:start], number: name[start:end], after: name[end:]}
 	}
-	if strings.Count(name, "-") >= 4 { // as a UUID has
+	if strings.Count(name, "-") >= 4 { // so many are in a UUID
 		if at := uuidInPart().FindStringSubmatchIndex(name); at != nil {
 			n := cut(at[2], at[3])
 			n.number = strings.ToLower(n.number)
@@ -169,7 +171,8 @@ func numberIn(part string) partNumber {
 		return partNumber{}
 	}
 	if start := digitsAtEnd(name); start >= 0 {
-		if start > 0 && roundPrice().MatchString(name[start:]) {
+		followsWords := start > 0
+		if followsWords && roundPrice().MatchString(name[start:]) {
 			return partNumber{}
 		}
 		return cut(start, len(name))
@@ -198,10 +201,12 @@ func (n partNumber) isOfNoListing(above []string) bool {
 
 // withoutEnding returns a part of a path without an ending such as .html.
 func withoutEnding(part string) string {
-	name := strings.TrimRightFunc(part, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })
-	letters := len(part) - len(name)
-	if letters >= 2 && letters <= 5 && strings.HasSuffix(name, ".") { // from ".do" to ".xhtml"
-		return name[:len(name)-1]
+	isASCIILetter := func(r rune) bool { return r < 0x80 && isLetter(byte(r)) }
+	beforeLetters := strings.TrimRightFunc(part, isASCIILetter)
+	letters := len(part) - len(beforeLetters)
+	name, hasPoint := strings.CutSuffix(beforeLetters, ".")
+	if hasPoint && letters >= 2 && letters <= 5 { // from ".do" to ".xhtml"
+		return name
 	}
 	return part
 }
@@ -243,11 +248,12 @@ func digitsAtEnd(text string) int {
 // digitsAtStart returns where the number at the start of a text ends, or -1. The number may have up to mostLetters
 // letters before its digits, and none after them.
 func digitsAtStart(text string) int {
-	digits := strings.TrimLeftFunc(text, func(r rune) bool { return isWordRune(r) && !isDigitRune(r) })
-	rest := strings.TrimLeftFunc(digits, isDigitRune)
-	endsInDigit := rest == strings.TrimLeftFunc(rest, isWordRune) // no letter follows the digits
-	letters := len(text) - len(digits)
-	if !isNumber(digits[:len(digits)-len(rest)]) || letters > mostLetters || !endsInDigit {
+	fromDigits := strings.TrimLeftFunc(text, func(r rune) bool { return isWordRune(r) && !isDigitRune(r) })
+	rest := strings.TrimLeftFunc(fromDigits, isDigitRune)
+	letters := len(text) - len(fromDigits)
+	digits := fromDigits[:len(fromDigits)-len(rest)]
+	hasLetterAfter := rest != strings.TrimLeftFunc(rest, isWordRune)
+	if !isNumber(digits) || letters > mostLetters || hasLetterAfter {
 		return -1
 	}
 	return len(text) - len(rest)
@@ -289,7 +295,8 @@ func isCode(part string) bool {
 		default:
 			capitals++
 		}
-		hexadecimals += boolInt(isDigit(c) || isLetter(c) && c|0x20 <= 'f')
+		lower := c | 0x20
+		hexadecimals += boolInt(isDigit(c) || lower <= 'f') // c is a digit or a letter
 	}
 	letters, n := small+capitals, len(part)
 	if digits == 0 || letters == 0 || n > 24 {
@@ -298,13 +305,15 @@ func isCode(part string) bool {
 	isOfOneCase := small == 0 || capitals == 0
 	isHexadecimal := hexadecimals == n && isOfOneCase
 	isLongOfOneCase := small == 0 && n >= 8 || capitals == 0 && n >= 10 && digits >= 2
+	isWord := wordAndNumber().MatchString(part) || sizeInWord().MatchString(part)
+	hasNumber := func() bool { return digitsAtStart(part) >= 0 || digitsAtEnd(part) >= 0 }
 	switch {
 	case isHexadecimal && n == 24:
 		return true
-	case n < 6 || n > 14 || wordAndNumber().MatchString(part) || sizeInWord().MatchString(part):
+	case n < 6 || n > 14 || isWord:
 		return false
 	case isHexadecimal && n == 8 || isLongOfOneCase:
-		return digitsAtStart(part) < 0 && digitsAtEnd(part) < 0 // else it has a number of its own
+		return !hasNumber() // else that is the number of the listing
 	}
 	return n <= 8 && !isOfOneCase && !wordsJoined().MatchString(part)
 }
@@ -314,14 +323,17 @@ func hasToken(part string) bool {
 	if len(part) < leastToken {
 		return false
 	}
-	isOther := func(r rune) bool { return r > '~' || !isWordRune(r) }
-	for run := range strings.FieldsFuncSeq(part, isOther) {
-		letters := strings.TrimLeftFunc(run, isDigitRune)
+	endsRun := func(r rune) bool { return r > '~' || !isWordRune(r) }
+	for run := range strings.FieldsFuncSeq(part, endsRun) {
+		if len(run) < leastToken {
+			continue
+		}
+		hasDigits := strings.IndexFunc(run, isDigitRune) >= 0
+		hasLetters := strings.TrimLeftFunc(run, isDigitRune) != ""
 		switch {
-		case len(run) < leastToken:
-		case letters == "" && len(run) > mostNumber:
+		case !hasLetters && len(run) > mostNumber:
 			return true
-		case letters != "" && strings.IndexFunc(run, isDigitRune) >= 0 && !longWord().MatchString(run) && !isCode(run):
+		case hasLetters && hasDigits && !longWord().MatchString(run) && !isCode(run):
 			return true
 		}
 	}
@@ -346,20 +358,21 @@ func restOf(u *url.URL, below []string, n partNumber) string {
 	if after := strings.Trim(n.after, "-_.,~"); after != "" {
 		rest = append(rest, after)
 	}
-	goesOn := false // a part below counts
-	above := ""     // the part before
+	hasPartBelow := false // that counts
+	above := ""           // the part before
 	for _, part := range below {
 		if !hasToken(part) || idName().MatchString(above) {
 			rest = append(rest, part)
-			goesOn = true
+			hasPartBelow = true
 		}
 		above = part
 	}
-	// A number that ends the path is the number of the listing. Then a parameter can only name a unit of a building.
-	isEnd := len(below) == 0 && n.after == "" && !n.isUnsure
+	// A number that ends the path is the number of the listing. Then a parameter can only name a unit of a building. Else
+	// the number may be that of a customer: with a part below it, each parameter may name the listing, else only an id.
+	endsPath := len(below) == 0 && n.after == "" && !n.isUnsure
 	query := tellingParameters(u, func(name string) bool {
-		isID := !isEnd && (goesOn || idName().MatchString(name))
-		return isID || unitName().MatchString(name)
+		mayNameListing := !endsPath && (hasPartBelow || idName().MatchString(name))
+		return mayNameListing || unitName().MatchString(name)
 	})
 	if len(query) > 0 {
 		slices.Sort(query)
@@ -387,7 +400,7 @@ func numberInQuery(u *url.URL) (number, rest string) {
 	parameters := tellingParameters(u, func(string) bool { return true })
 	for i := len(parameters) - 1; i >= 0; i-- {
 		name, value, _ := strings.Cut(parameters[i], "=")
-		if n := numberIn(value); n.number != "" && n.before == "" && n.after == "" {
+		if n := numberIn(value); n.number != "" && n.before == "" && n.after == "" { // the value is nothing else
 			parameters = slices.Delete(parameters, i, i+1)
 			slices.Sort(parameters)
 			rest = strings.Join(parameters, "&")
@@ -408,8 +421,6 @@ func isOfMailer(u *url.URL) bool {
 
 // areWords reports whether parts of a path are words: letters and hyphens.
 func areWords(parts []string) bool {
-	isOther := func(r rune) bool { return isDigitRune(r) || r != '-' && !isWordRune(r) }
-	return !slices.ContainsFunc(parts, func(part string) bool {
-		return strings.ContainsFunc(part, isOther)
-	})
+	isNotOfWords := func(r rune) bool { return isDigitRune(r) || r != '-' && !isWordRune(r) }
+	return !slices.ContainsFunc(parts, func(part string) bool { return strings.ContainsFunc(part, isNotOfWords) })
 }

@@ -31,12 +31,14 @@ var notPhone = phrasesOf("notPhone")
 // a usual form. It charges the work to a task.
 func phoneIn(work *turns.Task, lines []textLine) string {
 	for at, form := range phoneForms {
-		words := companyWords // of lines with the numbers of others
-		if at == 0 {
-			words = imprintWords // the number has a name
+		isNamed := at == 0         // the form has a word such as "Tel."
+		otherWords := companyWords // of lines with the numbers of others
+		if isNamed {
+			otherWords = imprintWords // such a number may stand next to the name of an agency
 		}
 		for i, line := range lines {
-			if line.digits < 6 || words.in(line.lower) { // fewer are no part of a phone number
+			const least = 6 // digits of a line that has a phone number or a part of one
+			if line.digits < least || otherWords.in(line.lower) {
 				continue
 			}
 			above := ""
@@ -56,23 +58,24 @@ func phoneIn(work *turns.Task, lines []textLine) string {
 
 const longestPhoneLine = 400 // bytes of a line that is searched for phone numbers as a whole
 
-// phoneParts returns the parts of a line in which a phone number may be: places with 8 digits in 60 bytes, and some
-// text around them. The forms are slow on long texts.
+// phoneParts returns the parts of a line in which a phone number may be: places with at least leastPhone digits, with
+// some text around them. The forms are slow on long texts.
 func phoneParts(text string) (parts []string) {
 	if len(text) <= longestPhoneLine {
 		return []string{text}
 	}
+	const place, before, after = 60, 70, 90 // bytes: of a place from its first digit on, and of a part around that digit
 	for i := 0; i < len(text); i++ {
 		if !isDigit(text[i]) {
 			continue
 		}
-		end := min(len(text), i+60)
+		end := min(len(text), i+place)
 		if countAllDigits(text[i:end]) < leastPhone {
 			i += countDigits(text[i:])
 			continue
 		}
-		part := text[max(0, i-70):min(len(text), i+90)]
-		parts = append(parts, strings.ToValidUTF8(part, ""))
+		part := text[max(0, i-before):min(len(text), i+after)]
+		parts = append(parts, strings.ToValidUTF8(part, "")) // a part may begin or end within a character
 		i = end
 	}
 	return parts
@@ -88,7 +91,8 @@ func phoneOfForm(form pattern, text, above string) string {
 	if found == nil || countAllDigits(text[found[2]:found[3]]) < leastPhone {
 		return ""
 	}
-	before := trailing(text[:found[2]], 40)
+	const lettersBefore = 40 // in which a word may say that the number is no phone number
+	before := trailing(text[:found[2]], lettersBefore)
 	before = before[strings.LastIndexAny(before, ",;")+1:]
 	if notPhone.in(strings.ToLower(before)) {
 		return ""
@@ -101,8 +105,8 @@ const phoneDash = `[\x{2010}-\x{2015}\x{2212}-]`
 var (
 	digitsInARow   = newPattern(`[+(]*\d(?:(?:[ ,./()+]|` + phoneDash + `){0,5}\d)*`)
 	phoneSeparator = newPattern(`(?:[ ,./()+]|` + phoneDash + `)+`)
-	severalPhones  = newPattern(`/| ` + phoneDash + ` |  `)
-	afterWhole     = newPattern(`[(+]|/ ?` + phoneDash)
+	wideSeparator  = newPattern(`/| ` + phoneDash + ` |  `) // it may separate two numbers
+	endSeparator   = newPattern(`[(+]|/ ?` + phoneDash)     // it ends a number that is long enough
 	extension      = newPattern(`(?i)^[ ,(.–-]{0,4}(?:{{extensionName}}|x|#)[ .:–-]{0,3}\d{1,6}`)
 	phoneLetters   = newPattern(`^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*`)
 	trunkZero      = newPattern(`^\D*00|\(0\)`)
@@ -126,30 +130,32 @@ func phoneNumber(text string) string {
 	number := text[run[0]:run[1]]
 	number = number[:endOfPhone(number)]
 	rest := text[run[0]+len(number):]
-	if more := extension().FindString(rest); more != "" {
-		if next, _ := utf8.DecodeRuneInString(rest[len(more):]); next < '0' || next > '9' {
-			return number + more
-		}
+	more := extension().FindString(rest)
+	if next, _ := utf8.DecodeRuneInString(rest[len(more):]); more != "" && !isDigitRune(next) {
+		return number + more
 	}
-	if countAllDigits(number) < 8 {
+	if countAllDigits(number) < 8 { // letters may take the place of the last digits: "1-800-FLATS"
 		number += phoneLetters().FindString(rest)
 	}
 	return number
 }
 
 // endOfPhone returns the length of the first of several numbers in a row. Most separators of numbers may also stand
-// within a number, so it depends on the digits before and after.
+// within a number, so it depends on the digits before and after. The lib/phone.js of the page does the same.
 func endOfPhone(run string) int {
-	for _, gap := range phoneSeparator().FindAllStringIndex(run, -1) {
-		separator, rest := run[gap[0]:gap[1]], run[gap[1]:]
-		before := countAllDigits(trunkZero().ReplaceAllLiteralString(run[:gap[0]], ""))
-		least := 8 // digits before the next number
+	for _, at := range phoneSeparator().FindAllStringIndex(run, -1) {
+		separator, rest := run[at[0]:at[1]], run[at[1]:]
+		// The digits before the separator, without the 00 before a country code and without (0).
+		before := countAllDigits(trunkZero().ReplaceAllLiteralString(run[:at[0]], ""))
+		least := 8 // "33 55 50 12 / 20 55 50 12" are two numbers of eight digits
 		if strings.HasPrefix(rest, "0") {
-			least = 7
+			least = 7 // the 0 shows that a number begins
 		}
-		isNext := severalPhones().MatchString(separator) && countAllDigits(rest) >= 7 && before >= least
-		if isNext || before >= 6 && strings.Contains(separator, ",") || before >= 7 && afterWhole().MatchString(separator) {
-			return gap[0]
+		isBetweenTwo := wideSeparator().MatchString(separator) && countAllDigits(rest) >= 7 && before >= least
+		isAtComma := before >= 6 && strings.Contains(separator, ",")
+		isAtEnd := before >= 7 && endSeparator().MatchString(separator)
+		if isBetweenTwo || isAtComma || isAtEnd {
+			return at[0]
 		}
 	}
 	return len(run)

@@ -15,7 +15,7 @@ import (
 type phrases struct {
 	words         func() []string
 	once          sync.Once            // reads the words at the first use
-	first, second [256]bool            // whether a phrase has the byte in its first, or second, place
+	first, second [256]bool            // whether a phrase has the byte in its first, or second, place: faster than byStart
 	byStart       map[[2]byte][]phrase // by their first two bytes
 }
 
@@ -137,8 +137,9 @@ func (s *starts) at(text string) int {
 		if len(text) < len(word.text) || !strings.EqualFold(text[:len(word.text)], word.text) {
 			continue
 		}
-		next, _ := utf8.DecodeRuneInString(text[len(word.text):])
-		if !word.endsWord || len(text) == len(word.text) || !unicode.IsLetter(next) && next != '²' {
+		rest := text[len(word.text):]
+		goesOn := beginsInLetter(rest) || strings.HasPrefix(rest, "²") // the m of "m²" is no word
+		if !word.endsWord || !goesOn {
 			return len(word.text)
 		}
 	}
@@ -149,13 +150,13 @@ func (s *starts) read() {
 	for _, word := range s.words() {
 		text, endsWord := strings.CutSuffix(word, "_")
 		first, _ := utf8.DecodeRuneInString(text)
-		var bytes []byte
-		for r := first; ; { // each case of the letter
-			if c := string(r)[0]; !slices.Contains(bytes, c) {
-				bytes = append(bytes, c)
+		var firstBytes []byte    // of the letter in each case
+		for letter := first; ; { // SimpleFold goes around the cases of a letter
+			if c := string(letter)[0]; !slices.Contains(firstBytes, c) {
+				firstBytes = append(firstBytes, c)
 				s.byByte[c] = append(s.byByte[c], phrase{text: text, endsWord: endsWord})
 			}
-			if r = unicode.SimpleFold(r); r == first {
+			if letter = unicode.SimpleFold(letter); letter == first {
 				break
 			}
 		}

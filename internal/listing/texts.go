@@ -50,11 +50,11 @@ func withoutTags(text string) string {
 	var out []byte
 	breaks := 0 // line breaks before the next part
 	hasTags := false
-	unclosed := map[string]bool{} // elements whose ends are missing in the rest of the text
+	unclosed := map[string]bool{} // elements that end nowhere in the rest, which is then searched only once
 	for text != "" {
 		part, tag, rest := cutTag(text)
 		text = rest
-		if breaks > 0 {
+		if breaks > 0 { // no white space stands next to a line break
 			part = strings.TrimLeft(part, whiteSpace)
 		}
 		if part != "" {
@@ -108,7 +108,7 @@ func cutTag(text string) (before, tag, after string) {
 			return text, "", ""
 		}
 		end += at + 1
-		if text[end] == '<' {
+		if text[end] == '<' { // the first < begins no tag: "5 < 6 <br>"
 			at = end - 1
 			continue
 		}
@@ -125,7 +125,8 @@ var otherTag = newPattern(`^(?:/[A-Za-z][\w:-]*\s*|[A-Za-z][\w:-]*(?:\s[^=]*=\s*
 // tagName returns the name of a tag, as cutTag does, given what stands between its brackets. It returns "" if that is
 // no tag.
 func tagName(content string) string {
-	tag := strings.ToLower(content[:min(len(content), 20)]) // longer names are not in the lists
+	const longestName = 20 // bytes, more than any name of blocks and inlines has
+	tag := strings.ToLower(content[:min(len(content), longestName)])
 	if end := strings.IndexAny(tag, whiteSpace); end >= 0 {
 		tag = tag[:end]
 	}

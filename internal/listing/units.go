@@ -74,7 +74,7 @@ var (
 	countWords   = startsOf("otherUnit")
 	ordinalEnds  = startsOf("ordinal")
 	noRooms      = startsOf("notRoom") // after a word of roomUnits that then counts no rooms
-	metreAlone   = newStarts("m_")
+	metreAlone   = newStarts("m_")     // for a square metre, as in "12 €/m"
 	perMetre     = startsOf("perSquare")
 )
 
@@ -84,7 +84,7 @@ var (
 func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	rest := strings.TrimLeft(text, " -")
 	skipped := len(text) - len(rest)
-	if skipped > 1 { // what follows is no unit of the number: "3 - room"
+	if skipped > 1 { // what follows is no unit of the number, as in "3 - room"
 		rest, skipped = text, 0
 	}
 	if length := metresWords.at(rest); length > 0 {
@@ -114,8 +114,8 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	if after, ok := strings.CutPrefix(rest, "de "); ok && months()[strings.ToLower(wordAt(after))] { // "3 de mayo"
 		return dateUnit, 0
 	}
-	if joined := wordAt(text); joined != "" && len(joined) <= 3 {
-		return otherUnit, len(joined) // part of a code: 1AA, 12b
+	if letters := wordAt(text); letters != "" && len(letters) <= 3 {
+		return otherUnit, len(letters) // part of a code: 1AA, 12b
 	}
 	return noUnit, 0
 }
@@ -126,7 +126,8 @@ func (n plainNumber) countsRooms(rest string) bool {
 	if noRooms.at(rest) > 0 {
 		return false
 	}
-	return n.value <= 30 && n.value*2 == math.Trunc(n.value*2)
+	halves := n.value * 2
+	return n.value <= 30 && halves == math.Trunc(halves)
 }
 
 // isOrdinal reports whether a number is an ordinal, by the text after it: 2nd, 3e, and 2. before a word.
@@ -137,8 +138,8 @@ func (n plainNumber) isOrdinal(text string) bool {
 	if ordinalEnds.at(text) > 0 {
 		return true
 	}
-	next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text, ". "))
-	return strings.HasPrefix(text, ". ") && unicode.IsLetter(next)
+	after, hasPoint := strings.CutPrefix(text, ". ")
+	return hasPoint && beginsInLetter(after)
 }
 
 // unitBefore returns the unit of a number that no unit follows, by the text before it.
@@ -184,10 +185,12 @@ func periodAt(text string) (period, int) {
 	per := perWords.at(rest)
 	for _, start := range []int{per, 0} { // after a word such as "per", or else at once
 		word := strings.ToLower(wordAt(rest[start:]))
+		lacksPer := start == 0 && needsPer()[word]
 		for _, p := range periods {
+			const longestEnding = 4 // bytes of the ending of a word, as in "monatlich"
 			length := periodWords[p].at(rest[start:])
-			goesOn := len(word)-length > 4 // more than an ending follows, as in "Monatsmiete"
-			if length == 0 || goesOn || start == 0 && needsPer()[word] {
+			isOtherWord := len(word)-length > longestEnding // "Monatsmiete"
+			if length == 0 || isOtherWord || lacksPer {
 				continue
 			}
 			return p, len(text) - len(rest) + start + length
@@ -206,7 +209,7 @@ func periodLength(text string) int {
 	return 0
 }
 
-// needsPer lists words that mean a rate only after "per"; "3 months" is a duration.
+// needsPer has words that name the period of a cost only after "per": "3 months" is a duration.
 var needsPer = setOfWords("duration")
 
 // The parts of words before a cost that name its period: "Jahresmiete", "Weekly rent".
@@ -217,10 +220,10 @@ var periodNames = map[period]func() []string{
 	perDay:   func() []string { return nil },
 }
 
-// periodBefore returns the period that the last 40 bytes before a cost name. Words before a separator belong to another
-// amount.
+// periodBefore returns the period that the words before a cost name. Words before a separator belong to another amount.
 func periodBefore(before string) period {
-	before = before[max(0, len(before)-40):]
+	const longest = 40 // bytes before the cost in which these words are looked for
+	before = before[max(0, len(before)-longest):]
 	if i := strings.LastIndexAny(before, ",;/|\n"); i >= 0 {
 		before = before[i+1:]
 	}
