@@ -4,7 +4,6 @@ package listing
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"flats/internal/turns"
 )
@@ -131,7 +130,8 @@ func phoneNumber(text string) string {
 	number = number[:endOfPhone(number)]
 	rest := text[run[0]+len(number):]
 	more := extension().FindString(rest)
-	if next, _ := utf8.DecodeRuneInString(rest[len(more):]); more != "" && !isDigitRune(next) {
+	goesOn := countDigits(rest[len(more):]) > 0 // in digits, so that it is no extension
+	if more != "" && !goesOn {
 		return number + more
 	}
 	if countAllDigits(number) < 8 { // letters may take the place of the last digits: "1-800-FLATS"
