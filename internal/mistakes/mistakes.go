@@ -30,12 +30,13 @@ func (m Mistake) Unwrap() error { return m.syntax }
 type jsonReader struct {
 	text       []byte
 	at         int    // where the text stops being JSON
-	token      int    // the start of the word or number that ends at at, or at if there is none
-	open       []byte // the brackets that are open there
-	inString   bool
-	isName     bool // whether the last string is a name in an object
-	start, end int  // of the last string; end is after its closing quotation mark
-	last       int  // the offset of the last byte before token that is no space, -1 if there is none
+	token      int    // where the word or number directly before at begins; at itself if there is none
+	lastBefore int    // the offset of the last byte before token that is no space, or -1
+	open       []byte // the brackets that are open at token
+
+	inString               bool // token is within a string
+	isName                 bool // the last string is a name in an object
+	stringStart, stringEnd int  // of the last string, with its quotation marks
 }
 
 // Find returns the mistake that has made a text invalid. syntax is the error of encoding/json about all of the text.
@@ -61,22 +62,22 @@ func Find(text []byte, syntax *json.SyntaxError) Mistake {
 
 // readUpTo reads a text up to an offset.
 func readUpTo(text []byte, at int) *jsonReader {
-	r := &jsonReader{text: text, at: at, last: -1}
+	r := &jsonReader{text: text, at: at, lastBefore: -1}
 	for i := 0; i < at; i++ {
 		switch c := text[i]; {
 		case r.inString && c == '\\':
 			i++
 		case r.inString && c == '"':
 			r.inString = false
-			r.end = i + 1
-			r.last = i
+			r.stringEnd = i + 1
+			r.lastBefore = i
 		case r.inString, isJSONSpace(c):
 		case c == '"':
 			before := r.lastByte()
 			r.isName = before == '{' || before == ',' && r.innermost() == '{'
 			r.inString = true
-			r.start = i
-			r.last = i
+			r.stringStart = i
+			r.lastBefore = i
 		default:
 			if c == '{' || c == '[' {
 				r.open = append(r.open, c)
@@ -84,7 +85,7 @@ func readUpTo(text []byte, at int) *jsonReader {
 			if (c == '}' || c == ']') && len(r.open) > 0 {
 				r.open = r.open[:len(r.open)-1]
 			}
-			r.last = i
+			r.lastBefore = i
 		}
 	}
 	r.token = at
@@ -92,7 +93,7 @@ func readUpTo(text []byte, at int) *jsonReader {
 		r.token = r.wordStart(at)
 	}
 	if r.token < at {
-		r.last = len(bytes.TrimRight(text[:r.token], " \t\r\n")) - 1
+		r.lastBefore = len(bytes.TrimRight(text[:r.token], " \t\r\n")) - 1
 	}
 	return r
 }
@@ -116,7 +117,8 @@ func (r *jsonReader) byteAt(at int) byte {
 	return r.text[at]
 }
 
-func (r *jsonReader) lastByte() byte { return r.byteAt(r.last) }
+// lastByte returns the last byte before token that is no space, or 0.
+func (r *jsonReader) lastByte() byte { return r.byteAt(r.lastBefore) }
 
 // innermost returns the innermost bracket that is open, or 0.
 func (r *jsonReader) innermost() byte {
@@ -153,22 +155,22 @@ const (
 
 // inText returns the mistake in a text whose closing quotation mark has not come yet.
 func (r *jsonReader) inText(isEnd bool) Mistake {
-	content := r.text[r.start+1 : r.at]
+	content := r.text[r.stringStart+1 : r.at]
 	if slash := bytes.LastIndexByte(content, '\\'); !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
-		return Mistake{At: r.start + 1 + slash, words: slashWords}
+		return Mistake{At: r.stringStart + 1 + slash, words: slashWords}
 	}
 	isBreak := !isEnd && (r.text[r.at] == '\n' || r.text[r.at] == '\r')
-	// After a line break, a quotation mark or a closing bracket shows that the text should have ended before.
+	// After a line break, a quotation mark or a closing bracket shows that the text should have ended before the break.
 	next := bytes.TrimLeft(r.text[r.at:], " \t\r\n")
 	goesOn := len(next) > 0 && bytes.IndexByte([]byte("\"}]"), next[0]) < 0
 	switch {
-	case !isEnd && !isBreak:
+	case !isEnd && !isBreak: // only a control character is left
 		return Mistake{At: r.at, words: `a text must not contain control characters: write a tab as \t`}
 	case isBreak && goesOn:
 		return Mistake{At: r.at, words: `a text must not contain line breaks: write \n`}
 	}
 	if at := curlyQuote(content); at >= 0 {
-		return Mistake{At: r.start + 1 + at, words: curlyWords}
+		return Mistake{At: r.stringStart + 1 + at, words: curlyWords}
 	}
 	return r.unclosed(content)
 }
@@ -186,10 +188,10 @@ func isInEscape(escape []byte, next byte) bool {
 // one, up to the next quotation mark or to the end of the line.
 func (r *jsonReader) unclosed(content []byte) Mistake {
 	if colon := bytes.IndexByte(content, ':'); r.isName && colon >= 0 {
-		return Mistake{At: r.start + 1 + colon, words: openedWords}
+		return Mistake{At: r.stringStart + 1 + colon, words: openedWords}
 	}
 	content = bytes.TrimRight(content, " \t\r\n,]}")
-	end := r.start + 1 + len(content)
+	end := r.stringStart + 1 + len(content)
 	if bytes.HasSuffix(content, []byte(`\"`)) { // "C:\flats\"
 		return Mistake{At: end - len(`\"`), words: slashWords}
 	}
@@ -200,7 +202,7 @@ func (r *jsonReader) unclosed(content []byte) Mistake {
 // misspelt a known key, and "" otherwise. At most two letters, and fewer than half of the key, may differ.
 func Suggestion(key string, known []string) string {
 	letters := utf8.RuneCountInString(key)
-	best, fewest := "", min(3, (letters+1)/2)
+	best, fewest := "", min(3, (letters+1)/2) // at first fewest is the least number that is too many
 	for _, name := range known {
 		if differs := typos(key, name, fewest); differs < fewest {
 			best, fewest = name, differs
@@ -296,16 +298,16 @@ func (r *jsonReader) atRune() Mistake {
 // noValue returns the mistake of a comma or a closing bracket in the place of a name or a value.
 func (r *jsonReader) noValue(c byte) Mistake {
 	switch last := r.lastByte(); {
-	case r.last < 0:
+	case r.lastBefore < 0:
 		return Mistake{At: r.at, words: startWords}
 	case last == ':':
-		return Mistake{At: r.last + 1, words: valueWords}
+		return Mistake{At: r.lastBefore + 1, words: valueWords}
 	case c == ',':
 		return Mistake{At: r.at, words: extraWords}
 	case last == ',':
-		return Mistake{At: r.last, words: extraWords + " before the " + string(rune(c))}
+		return Mistake{At: r.lastBefore, words: extraWords + " before the " + string(rune(c))}
 	}
-	return Mistake{At: r.last + 1, words: r.unclosedWords(c)}
+	return Mistake{At: r.lastBefore + 1, words: r.unclosedWords(c)}
 }
 
 // unclosedWords says that the innermost bracket is not closed before the bracket c.
@@ -315,23 +317,23 @@ func (r *jsonReader) unclosedWords(c byte) string {
 
 // afterName returns the mistake between the name of a member and its value. at is where the mistake was found.
 func (r *jsonReader) afterName(at int) Mistake {
-	content := r.text[r.start+1 : r.end-1]
+	content := r.text[r.stringStart+1 : r.stringEnd-1]
 	curly := curlyQuote(content)
 	switch {
 	case curly >= 0:
-		return Mistake{At: r.start + 1 + curly, words: curlyWords}
+		return Mistake{At: r.stringStart + 1 + curly, words: curlyWords}
 	case r.byteAt(at) == '=':
 		return Mistake{At: at, words: "write a colon instead of ="}
-	case at == r.end && bytes.IndexByte(content, ':') >= 0: // {"a: "b"}
+	case at == r.stringEnd && bytes.IndexByte(content, ':') >= 0: // {"a: "b"}
 		return r.unclosed(content)
 	}
-	return Mistake{At: r.end, words: colonWords}
+	return Mistake{At: r.stringEnd, words: colonWords}
 }
 
 // afterValue returns the mistake of a character that follows a value.
 func (r *jsonReader) afterValue(c byte) Mistake {
-	end := r.last + 1 // of the value
-	if r.token < r.at {
+	end := r.lastBefore + 1 // of the value
+	if r.token < r.at {     // the value is a word or a number
 		end = len(bytes.TrimRight(r.text[:r.at], " \t\r\n"))
 	}
 	if isText := r.token == r.at && r.lastByte() == '"'; isText {
@@ -359,16 +361,16 @@ func (r *jsonReader) afterValue(c byte) Mistake {
 
 // afterText returns the mistake of a character that follows a text, if the text itself is the mistake.
 func (r *jsonReader) afterText(c byte) (found Mistake, ok bool) {
-	content := r.text[r.start+1 : r.end-1]
+	content := r.text[r.stringStart+1 : r.stringEnd-1]
 	trimmed := bytes.TrimRight(content, " \t")
 	curly := curlyQuote(content)
 	switch {
 	case curly >= 0 && !opensOrCloses(c): // "x”, "b": 2
-		return Mistake{At: r.start + 1 + curly, words: curlyWords}, true
+		return Mistake{At: r.stringStart + 1 + curly, words: curlyWords}, true
 	case bytes.HasSuffix(trimmed, []byte(",")) && !opensOrCloses(c): // "x, "b": 2
 		return r.unclosed(content), true
-	case r.at == r.end && isWordByte(c): // "a "good" flat"
-		return Mistake{At: r.end - 1, words: `write a quotation mark within a text as \"`}, true
+	case r.at == r.stringEnd && isWordByte(c): // "a "good" flat"
+		return Mistake{At: r.stringEnd - 1, words: `write a quotation mark within a text as \"`}, true
 	}
 	return found, false
 }
@@ -398,7 +400,7 @@ func (r *jsonReader) afterAll() Mistake {
 func (r *jsonReader) badName(c byte) Mistake {
 	switch {
 	case isDigit(c) && r.isAfterDecimalComma(r.at):
-		return Mistake{At: r.wordStart(r.last), words: numberWords}
+		return Mistake{At: r.wordStart(r.lastBefore), words: numberWords}
 	case c == '\'':
 		return Mistake{At: r.at, words: singleWords}
 	}
@@ -420,7 +422,7 @@ func (r *jsonReader) badValue() Mistake {
 	run := r.text[r.token:end]
 	const maxWord = 12 // longer than any of the words below
 	word := strings.ToLower(string(run[:min(len(run), maxWord)]))
-	isWord := func(names ...string) bool {
+	isOneOf := func(names ...string) bool {
 		for _, name := range names {
 			if rest, ok := strings.CutPrefix(word, name); ok && (rest == "" || !isWordByte(rest[0])) {
 				return true
@@ -431,22 +433,22 @@ func (r *jsonReader) badValue() Mistake {
 	beginsAsNumber := len(run) > 0 && (isDigit(run[0]) || strings.IndexByte("+-.", run[0]) >= 0)
 	const inNumbers = "0123456789+-._' \t,xXeEkKmM€$£" // as people write them: 1'000, 0x1F, 2e6, 500k, 2M, 900 €
 	switch {
-	case isWord("nan", "inf", "infinity", "-inf", "-infinity", "undefined"):
+	case isOneOf("nan", "inf", "infinity", "-inf", "-infinity", "undefined"):
 		found.words = "JSON has no NaN, Infinity or undefined: write null"
-	case isWord("true", "false", "null"):
+	case isOneOf("true", "false", "null"):
 		found.words = lowerWords
-	case isWord("none"):
+	case isOneOf("none"):
 		found.words = "write null"
 	case beginsAsNumber && len(bytes.Trim(run, inNumbers)) == 0:
 		found.words = numberWords
 		if r.isAfterDecimalComma(found.At) {
-			found.At = r.wordStart(r.last)
+			found.At = r.wordStart(r.lastBefore)
 		}
 	case bytes.HasPrefix(run, []byte("'")):
 		found.words = singleWords
 	case bytes.HasPrefix(run, []byte("[")), bytes.HasPrefix(run, []byte("{")): // a value may begin with these
 		found.words = "this is nested too deeply"
-	case r.last < 0:
+	case r.lastBefore < 0:
 		found.words = startWords
 	}
 	return found

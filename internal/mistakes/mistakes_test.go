@@ -103,15 +103,22 @@ func TestMistakes(t *testing.T) {
 // TestSuggestion tests which key was probably meant.
 func TestSuggestion(t *testing.T) {
 	known := []string{"addr", "data", "postal_codes"}
-	for key, want := range map[string]string{
-		"postal_code": "postal_codes", "Addr": "addr", "dat": "data", "dtaa": "", "ad": "", "adress": "", "": "",
-		strings.Repeat("postal_codes", 1000): "",
+	for _, c := range []struct{ shows, key, meant string }{
+		{"a letter is missing", "postal_code", "postal_codes"},
+		{"one letter is another", "Addr", "addr"},
+		{"one letter of a short key", "dat", "data"},
+		{"two of four letters are too many", "dtaa", ""},
+		{"and two of a key of two", "ad", ""},
+		{"three letters are too many", "adress", ""},
+		{"no key", "", ""},
+		{"a very long key", strings.Repeat("postal_codes", 1000), ""},
 	} {
-		if want != "" {
-			want = ": did you mean " + want + "?"
+		want := ""
+		if c.meant != "" {
+			want = ": did you mean " + c.meant + "?"
 		}
-		if got := Suggestion(key, known); got != want {
-			t.Errorf("%.20q: got %q, want %q", key, got, want)
+		if got := Suggestion(c.key, known); got != want {
+			t.Errorf("%s: %.20q: got %q, want %q", c.shows, c.key, got, want)
 		}
 	}
 }

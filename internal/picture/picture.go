@@ -39,7 +39,8 @@ const (
 	// has a print; with 110, some rooms have none.
 	minSteps = 80
 
-	minEither = 4 // of the 64 bits of a direction, those set, and those not set: see isShade
+	// minEither is how many of the 64 bits of a direction must be set, and how many must not: see isShade.
+	minEither = 4
 
 	cells   = 9  // of the grid, in each direction
 	samples = 32 // pixels of a cell that are looked at, in each direction: with 8, noise changes prints
@@ -48,8 +49,8 @@ const (
 // A Print is what remains of a picture in any size and quality. The zero value means that the picture has none.
 // Prints may be compared with ==, and be keys of maps.
 type Print struct {
-	kind        byte // 0 for none, ofPixels or ofBytes
-	right, down uint64
+	kind        byte   // 0 for none, ofPixels or ofBytes; in a part of a print, its place from 1 on: see Bands
+	right, down uint64 // the bits of all cells, to the right and down; of bytes, halves of a hash
 }
 
 const (
@@ -60,12 +61,12 @@ const (
 // Of returns the print of a file. As it works, it calls worked, which must not be nil, with the number of bytes read.
 func Of(file []byte, worked func(bytes int)) Print {
 	config, format, err := image.DecodeConfig(bytes.NewReader(file))
-	isOther := format != "jpeg" && format != "png"
+	isOtherFormat := format != "jpeg" && format != "png"
 	isCMYK := config.ColorModel == color.CMYKModel // takes more memory than others
 	isLarge := int64(config.Width)*int64(config.Height) > maxPixels
 	// In the data of a JPEG the two bytes that begin a part stand nowhere else.
 	hasManyScans := format == "jpeg" && bytes.Count(file, []byte{0xff, 0xda}) > maxScans
-	if err != nil || isOther || isCMYK || isLarge || hasManyScans {
+	if err != nil || isOtherFormat || isCMYK || isLarge || hasManyScans {
 		return printOfBytes(file)
 	}
 	if config.Width < minSide || config.Height < minSide {
@@ -101,8 +102,8 @@ func printOfBytes(file []byte) Print {
 func printOfPixels(picture image.Image) Print {
 	p := Print{kind: ofPixels}
 	grid := brightness(picture)
-	steps := 0 // differences of at least minStep
-	addBit := func(set *uint64, from, to float64) {
+	steps := 0                                      // differences of at least minStep
+	addBit := func(set *uint64, from, to float64) { // sets the bit if the cell from is darker than its neighbour to
 		*set <<= 1
 		if from < to {
 			*set |= 1
@@ -138,7 +139,7 @@ func brightness(picture image.Image) (grid [cells][cells]float64) {
 			x := bounds.Min.X + (2*j+1)*bounds.Dx()/(2*across)
 			y := bounds.Min.Y + (2*i+1)*bounds.Dy()/(2*across)
 			gray := color.Gray16Model.Convert(picture.At(x, y)).(color.Gray16)
-			const levels = 65535 / 255 // of 16 bits, for each of 8 bits
+			const levels = 65535 / 255 // of Gray16 for a level from 0 to 255
 			grid[i/samples][j/samples] += float64(gray.Y) / (levels * samples * samples)
 		}
 	}
@@ -147,10 +148,11 @@ func brightness(picture image.Image) (grid [cells][cells]float64) {
 
 // IsLike reports whether two pictures are one: both have a print, and these differ in no more than maxFlips bits.
 func (p Print) IsLike(other Print) bool {
-	if p.kind != ofPixels {
+	if p.kind != ofPixels { // bytes are equal or not
 		return p == other && p.kind != 0
 	}
-	return other.kind == ofPixels && bits.OnesCount64(p.right^other.right)+bits.OnesCount64(p.down^other.down) <= maxFlips
+	flips := bits.OnesCount64(p.right^other.right) + bits.OnesCount64(p.down^other.down)
+	return other.kind == ofPixels && flips <= maxFlips
 }
 
 // Bands returns parts of a print, each with its place. Two prints that are like one another have a part in common: at
@@ -165,7 +167,7 @@ func (p Print) Bands() []Print {
 	}
 	const bands = maxFlips + 1
 	list := make([]Print, bands)
-	for i := range 64 { // the bits take turns among the parts
+	for i := range 64 { // the bits take turns among the parts, one to the right and one down
 		list[2*i%bands].right |= p.right & (1 << i)
 		list[(2*i+1)%bands].down |= p.down & (1 << i)
 	}
