@@ -31,6 +31,7 @@ func rowsOf(t testing.TB, name string, cells int) [][]string {
 	return rows
 }
 
+// Each row of the file is a kind of field, a country, a text, and the number and the currency that are read.
 func TestAmountIn(t *testing.T) {
 	rows := rowsOf(t, "amounts.txt", 4)
 	if len(rows) < 150 {
@@ -43,7 +44,7 @@ func TestAmountIn(t *testing.T) {
 			got = strings.TrimSpace(strconv.FormatFloat(value, 'f', -1, 64) + " " + currency)
 		}
 		if got != row[3] {
-			t.Errorf("amountIn(%q, %q, %q) = %s; want %s", row[0], row[2], row[1], got, row[3])
+			t.Errorf("AmountIn(%q, %q, %q) = %s; want %s", row[0], row[2], row[1], got, row[3])
 		}
 	}
 }
@@ -55,12 +56,13 @@ func FuzzAmountsIn(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		end := 0
+		lastDigits := 0 // where the digits of the amount before begin
 		for _, a := range amountsIn(nil, text) {
-			if a.start < 0 || a.digits < a.start || a.end <= a.digits || a.end > len(text) || a.digits < end {
-				t.Fatalf("amountsIn(%q): %d to %d after %d", text, a.start, a.end, end)
+			isInText := 0 <= a.start && a.start <= a.digits && a.digits < a.end && a.end <= len(text)
+			if !isInText || a.digits < lastDigits {
+				t.Fatalf("amountsIn(%q): %d to %d after %d", text, a.start, a.end, lastDigits)
 			}
-			end = a.digits
+			lastDigits = a.digits
 			if math.IsNaN(a.value) || math.IsInf(a.value, 0) || a.value < 0 {
 				t.Fatalf("amountsIn(%q): %v", text, a.value)
 			}

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// moneyShapes are texts with a rent of 650 a week and a deposit of 2,600. # is the currency.
+// moneyShapes are texts with a rent of 650 a week, which is 2,817 a month, and a deposit of 2,600. # is the currency,
+// before each number or after it.
 var moneyShapes = []struct{ before, after string }{
 	{"Rent: # 650 pw, bond: # 2,600", "Rent: 650 # pw, bond: 2,600 #"},
 	{"Rent: #650 pw, bond: #2,600", "Rent: 650# pw, bond: 2,600#"},
@@ -23,11 +24,11 @@ var moneyShapes = []struct{ before, after string }{
 
 // Each spelling of a currency counts in each shape of a text.
 func TestCurrencyInTexts(t *testing.T) {
-	for written, known := range spellings {
-		want := currencyIn(known.currency, "")
+	for written, spelling := range spellings {
+		want := currencyIn(spelling.currency, "")
 		for _, shape := range moneyShapes {
 			for _, form := range []string{shape.before, shape.after} {
-				if known.isAfterNumber && form == shape.before {
+				if spelling.isAfterNumber && form == shape.before {
 					continue
 				}
 				text := strings.ReplaceAll(form, "#", written)
@@ -49,10 +50,10 @@ var joinedShapes = []string{
 
 // Each spelling of a currency counts in a line that has several labels with their values.
 func TestCurrencyInJoinedLines(t *testing.T) {
-	for written, known := range spellings {
-		want := currencyIn(known.currency, "")
+	for written, spelling := range spellings {
+		want := currencyIn(spelling.currency, "")
 		for _, shape := range joinedShapes {
-			if known.isAfterNumber && (strings.Contains(shape, "#1") || strings.Contains(shape, "# 1")) {
+			if spelling.isAfterNumber && (strings.Contains(shape, "#1") || strings.Contains(shape, "# 1")) {
 				continue
 			}
 			text := strings.ReplaceAll(shape, "#", written)
@@ -66,9 +67,9 @@ func TestCurrencyInJoinedLines(t *testing.T) {
 
 // Each label of a line has its own value, whatever the currency before it.
 func TestCurrencyBeforeLabels(t *testing.T) {
-	for written, known := range spellings {
+	for written, spelling := range spellings {
 		for _, shape := range []string{"Rent: 1200 # Floor: 3 Rooms: 2 Baths: 1", "Rent: # 1200 Floor: 3 Rooms: 2 Baths: 1"} {
-			if known.isAfterNumber && strings.Contains(shape, "# 1") {
+			if spelling.isAfterNumber && strings.Contains(shape, "# 1") {
 				continue
 			}
 			line := strings.ReplaceAll(shape, "#", written)
@@ -78,8 +79,8 @@ func TestCurrencyBeforeLabels(t *testing.T) {
 			}
 		}
 	}
-	for written, known := range spellings {
-		if known.isAfterNumber {
+	for written, spelling := range spellings {
+		if spelling.isAfterNumber {
 			continue
 		}
 		for _, line := range []string{"1200 # - 2br flat", "# 1200 - 2br flat"} {
@@ -93,14 +94,14 @@ func TestCurrencyBeforeLabels(t *testing.T) {
 
 // A number before a currency does not count rooms, and a price may follow bedrooms.
 func TestCurrencyAfterRooms(t *testing.T) {
-	for written, known := range spellings {
+	for written, spelling := range spellings {
 		for _, shape := range []string{"Zimmer: 12 #", "Rooms 9#"} {
 			line := strings.ReplaceAll(shape, "#", written)
 			if got := numberAfterRooms(line); got != "" {
 				t.Errorf("%q has %s rooms; want none", line, got)
 			}
 		}
-		if known.isAfterNumber {
+		if spelling.isAfterNumber {
 			continue
 		}
 		line := strings.ReplaceAll("2 bd, # 900", "#", written)
@@ -112,10 +113,10 @@ func TestCurrencyAfterRooms(t *testing.T) {
 
 // No spelling of a currency makes an amount an address, in a text or in a line of a mail.
 func TestCurrencyIsNoTown(t *testing.T) {
-	for written, known := range spellings {
+	for written, spelling := range spellings {
 		for _, shape := range []string{"Rent: 1200 # Floor: 3", "Rent: # 1200 Floor: 3", "Rent 12000 # Deposit 36000 #",
 			"# 12000 Deposit # 36000", "1200 # Monthly", "12000 #", "Kaltmiete 1200 # Kaution 3600 #"} {
-			if known.isAfterNumber && strings.Contains(shape, "# 1") {
+			if spelling.isAfterNumber && strings.Contains(shape, "# 1") {
 				continue
 			}
 			line := strings.ReplaceAll(shape, "#", written)
@@ -150,14 +151,14 @@ func TestCurrencyOfValue(t *testing.T) {
 
 // Each spelling of a currency counts in an amount, and in the details of a text.
 func TestCurrencyInAmounts(t *testing.T) {
-	for written, known := range spellings {
+	for written, spelling := range spellings {
 		for _, form := range []string{"# 1,850", "#1,850", "1,850 #", "1,850#", "from # 1,850", "from 1,850 # per month"} {
 			text := strings.ReplaceAll(form, "#", written)
 			cost, currency, ok := AmountIn("cost", text, "")
-			if known.isAfterNumber && !strings.Contains(form, "0 #") && !strings.Contains(form, "0#") {
+			if spelling.isAfterNumber && !strings.Contains(form, "0 #") && !strings.Contains(form, "0#") {
 				continue
 			}
-			if want := currencyIn(known.currency, ""); cost != 1850 || currency != want || !ok {
+			if want := currencyIn(spelling.currency, ""); cost != 1850 || currency != want || !ok {
 				t.Errorf("AmountIn(%q) = %v, %q, %v; want 1850, %q", text, cost, currency, ok, want)
 			}
 		}
@@ -180,12 +181,12 @@ func TestCurrencyInAmounts(t *testing.T) {
 
 // All spellings of a currency have one code.
 func TestCurrencyCode(t *testing.T) {
-	for written, known := range spellings {
-		want := known.currency
+	for written, spelling := range spellings {
+		want := spelling.currency
 		if want == "$" {
 			want = "USD"
 		}
-		for _, text := range []string{written, known.currency, want} {
+		for _, text := range []string{written, spelling.currency, want} {
 			if got := CurrencyCode(text); got != want {
 				t.Errorf("CurrencyCode(%q) = %q; want %q", text, got, want)
 			}

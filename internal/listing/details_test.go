@@ -4,6 +4,8 @@ package listing
 
 import "testing"
 
+// Bedrooms are read in the short forms of sites and in sentences. Letters of postal codes and of streets, and the
+// bedrooms of other homes in a long sentence, count none.
 func TestReadBedrooms(t *testing.T) {
 	for text, want := range map[string]float64{
 		"3 bed":           3,

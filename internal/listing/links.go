@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// maxLinkLength is the number of bytes of a link that is read.
+// maxLinkLength is the number of bytes that a link may have. A longer one is not read.
 const maxLinkLength = 16 << 10
 
-// maxWrappings is the number of links in each other that are unwrapped.
+// maxWrappings is how many links in each other are unwrapped.
 const maxWrappings = 5
 
 const uuid = `(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`
@@ -27,7 +27,7 @@ var (
 	webAddress = newPattern(`(?i)^https?://[^/?#\s]`)
 	innerLink  = newPattern(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
 	mirrorHost = newPattern(`^(?:www|m|mobile)\.`)
-	pageRoute  = newPattern(`^[/!][^?]*\w`) // a fragment that names the listing
+	pageRoute  = newPattern(`^[/!][^?]*\w`) // a fragment that names the listing: "/expose/7"
 	// trackingName has names of parameters that tell apart readers, mails and searches, but not listings.
 	trackingName = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
 		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
@@ -43,22 +43,24 @@ var (
 	// otherName has names of parameters with numbers of those who offer homes, readers, searches and mails.
 	otherName = newPattern(`(?i)^(?:u|s|sess?|session|visitor|c|mail)?_?id$|agen|makler|broker|anbieter|user|kunde|` +
 		`customer|client|seller|such|search|alert|campaign|session|mail|letter|track|member|person|contact|device`)
+	// The number of a listing has five digits or more, but five may be a postal code. wholeNumber matches a whole part.
 	anyNumber   = newPattern(`[0-9]{5}|` + uuid)
 	longNumbers = newPattern(`[0-9]{6,}|` + uuid)
 	wholeNumber = newPattern(`^(?:[A-Za-z]{0,3}[0-9]{5,}(?:\.[a-z]+)?|` + uuid + `)$`)
 	fiveAtEnd   = newPattern(`[0-9]{5}(?:\.[A-Za-z]+)?$`)
 	dateNumber  = newPattern(`^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])$`)
-	mailer      = newPattern(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
+	// mailerHost matches the hosts, and redirectorPath the paths, of links that lead to other links.
+	mailerHost = newPattern(`^(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|t|e|em|email|mailer|mailing|` +
 		`go|r|ct|c|redirect|url)[0-9]*\.`)
-	redirector = newPattern(`(?i)/(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|mailer|mailing|redirect|redir|url|` +
-		`out)(?:\.[a-z]+)?(?:/|$)`)
-	// wrapName has names of parameters with the target of a redirector, and sideName those with other links on the page
+	redirectorPath = newPattern(`(?i)/(?:clicks?|clic|clk|links?|lnk|track|tracking|trk|mailer|mailing|redirect|` +
+		`redir|url|out)(?:\.[a-z]+)?(?:/|$)`)
+	// targetName has names of parameters with the target of a redirector, and sideName those with other links on the page
 	// of a listing: back to the results, a photo.
-	wrapName = newPattern(`(?i)^(?:u|a|l|q|to|ued|ur[il]|link|href|goto|dest.*|target.*|redirect.*|deep_?link)$`)
-	sideName = newPattern(`(?i)back|return|^ref|origin|source|from|` +
+	targetName = newPattern(`(?i)^(?:u|a|l|q|to|ued|ur[il]|link|href|goto|dest.*|target.*|redirect.*|deep_?link)$`)
+	sideName   = newPattern(`(?i)back|return|^ref|origin|source|from|` +
 		`prev|cancel|search|list|result|image|img|photo|pic|share`)
 	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`) // a link as guards of mails encode it
-	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)
+	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)           // a run that may be a token
 )
 
 // IsWebLink reports whether a text begins as an http or https URL does. The URL need not be valid.
@@ -109,7 +111,7 @@ func unwrapped(u *url.URL, levels int) *url.URL {
 		if !w.isOneSite() || numberRank(outer) == noNumber {
 			return u
 		}
-		u = outer
+		u = outer // a page of a listing that holds a link of its site, such as the way back
 	}
 	var kept []string // parameters
 	var best *url.URL
@@ -127,7 +129,7 @@ func unwrapped(u *url.URL, levels int) *url.URL {
 			if best == nil || numberRank(inner) > numberRank(best) {
 				best = inner
 			}
-		case wrapName().MatchString(name) && numberRank(u) == noNumber:
+		case targetName().MatchString(name) && numberRank(u) == noNumber:
 			kept = append(kept, parameter) // nothing else may tell listings apart
 		}
 	}
@@ -180,15 +182,14 @@ type wrapping struct {
 
 // leadsToInner reports whether the inner link is the one that is meant, because the outer one only leads to it. Pages
 // of listings hold links, too: the way back to the results, a photo, what to share. A page of a listing has a number of
-// its own, and a redirector has none. Where both links have a number, it depends on the name of the parameter.
+// its own, and a redirector has none. Where both links have a number, the name of the parameter decides.
 func (w wrapping) leadsToInner() bool {
 	outer, inner := numberRank(w.outer), numberRank(w.inner)
 	isOneSite := w.isOneSite()
 	isSide := sideName().MatchString(w.name)
-	isTarget := w.name == "" || wrapName().MatchString(w.name)
-	isRedirector := mailer().MatchString(strings.ToLower(w.outer.Host)) || redirector().MatchString(w.outer.Path)
+	isTarget := w.name == "" || targetName().MatchString(w.name)
 	switch {
-	case isRedirector && !isSide:
+	case isOfMailer(w.outer) && !isSide:
 		return !isOneSite || outer < listingNumber || inner == listingNumber
 	case isOneSite:
 		return isTarget && inner > outer
@@ -198,6 +199,11 @@ func (w wrapping) leadsToInner() bool {
 		return inner >= outer || outer == someDigits
 	}
 	return inner > outer && !isSide
+}
+
+// isOfMailer reports whether a link belongs to a mailer or a redirector. Its numbers may identify readers and mails.
+func isOfMailer(u *url.URL) bool {
+	return mailerHost().MatchString(strings.ToLower(u.Host)) || redirectorPath().MatchString(u.Path)
 }
 
 // isOneSite reports whether both links have one host.
@@ -261,7 +267,8 @@ func encodedLink(part string) string {
 	if webAddress().MatchString(part) {
 		return part
 	}
-	if strings.HasPrefix(part, "aHR0c") { // "http" in base64
+	const httpInBase64 = "aHR0c"
+	if strings.HasPrefix(part, httpInBase64) {
 		part = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(part, "="))
 		if decoded, err := base64.RawURLEncoding.DecodeString(part); err == nil && webAddress().Match(decoded) {
 			return string(decoded)
@@ -419,7 +426,7 @@ func isOpaque(link string) bool {
 	if u == nil {
 		return false
 	}
-	return mailer().MatchString(strings.ToLower(u.Host)) || isToken(link)
+	return mailerHost().MatchString(strings.ToLower(u.Host)) || isToken(link)
 }
 
 // isToken reports whether a text has a run of letters and digits that looks random: with small letters, capitals and

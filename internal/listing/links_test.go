@@ -9,6 +9,8 @@ import (
 	"testing"
 )
 
+// A link that leads to a listing through mailers, redirectors and guards of mails becomes the link of the listing. A
+// link on the page of a listing, such as the way back, does not replace it.
 func TestUnwrapLink(t *testing.T) {
 	const listing = "https://www.portal.example/expose/48120011"
 	once, twice := url.QueryEscape(listing), url.QueryEscape(url.QueryEscape(listing))
@@ -100,13 +102,14 @@ func TestUnwrapLink(t *testing.T) {
 	}
 }
 
+// Not more than maxWrappings links in each other are unwrapped, and a link that is too long is not read.
 func TestUnwrapLinkIsBounded(t *testing.T) {
 	link := "https://portal.example/1"
-	for range 7 {
+	for range maxWrappings + 2 {
 		link = "https://t.mailer.example/?u=" + url.QueryEscape(link)
 	}
 	if got := LinkHost(link); got != "t.mailer.example" {
-		t.Errorf("linkHost of a link 7 deep = %q; want that of a mailer", got)
+		t.Errorf("LinkHost of a link %d deep = %q; want the host of a mailer", maxWrappings+2, got)
 	}
 	long := "https://portal.example/" + strings.Repeat("a", 1<<20)
 	if got := LinkKey(long); got != "" {
@@ -114,37 +117,42 @@ func TestUnwrapLinkIsBounded(t *testing.T) {
 	}
 }
 
+// Links to one page have one key. Parameters are part of it only if they may tell listings apart: see tellingQuery.
 func TestLinkKey(t *testing.T) {
-	tests := []struct{ link, want string }{
-		{"https://www.Portal.example/expose/7/", "portal.example/expose/7"},
-		{"http://m.portal.example/expose/7?utm_source=a", "portal.example/expose/7"},
-		{"https://mobile.portal.example:443/expose/7//", "portal.example/expose/7"},
-		{"https://portal.example:8080/expose/7", "portal.example:8080/expose/7"},
-		{"https://portal.example/expose/7?id=8&utm_id=9", "portal.example/expose/7?id=8"},
-		{"https://portal.example/expose/12345?e=8", "portal.example/expose/12345"},
-		{"https://portal.example/expose/123456?id=8", "portal.example/expose/123456"},
-		{"https://portal.example/flat-12345.html?src=x", "portal.example/flat-12345.html"},
-		{"https://portal.example/wohnungen/10115?id=8", "portal.example/wohnungen/10115?id=8"},
-		{"https://portal.example/wohnungen/10115-berlin/detail?id=8&page=2&utm_id=9",
+	const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+	for _, test := range []struct{ shows, link, want string }{
+		{"www, capitals and a slash", "https://www.Portal.example/expose/7/", "portal.example/expose/7"},
+		{"http, m and tracking", "http://m.portal.example/expose/7?utm_source=a", "portal.example/expose/7"},
+		{"mobile and the usual port", "https://mobile.portal.example:443/expose/7//", "portal.example/expose/7"},
+		{"another port", "https://portal.example:8080/expose/7", "portal.example:8080/expose/7"},
+		{"capitals in the path", "https://portal.example/Expose/7", "portal.example/Expose/7"},
+		{"a route", "https://portal.example/#/expose/7", "portal.example/#/expose/7"},
+		{"a wrapped link", "https://t.mailer.example/r?to=https%3A%2F%2Fportal.example%2Fexpose%2F7",
+			"portal.example/expose/7"},
+
+		{"a short number in the path", "https://portal.example/expose/7?id=8&utm_id=9", "portal.example/expose/7?id=8"},
+		{"no path", "https://portal.example/?id=48120011", "portal.example?id=48120011"},
+		{"five digits", "https://portal.example/expose/12345?e=8", "portal.example/expose/12345"},
+		{"five digits and an ending", "https://portal.example/flat-12345.html?src=x", "portal.example/flat-12345.html"},
+		{"a postal code", "https://portal.example/wohnungen/10115?id=8", "portal.example/wohnungen/10115?id=8"},
+		{"a postal code above", "https://portal.example/wohnungen/10115-berlin/detail?id=8&page=2&utm_id=9",
 			"portal.example/wohnungen/10115-berlin/detail?id=8"},
-		{"https://portal.example/kundenid/1234567/estate?id=8", "portal.example/kundenid/1234567/estate?id=8"},
-		{"https://portal.example/o/9912345/expose?obj=8&days=&flexDays=14", "portal.example/o/9912345/expose?obj=8"},
-		{"https://portal.example/news/20260914?id=8", "portal.example/news/20260914?id=8"},
-		{"https://portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8?a=1",
-			"portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8"},
-		{"https://portal.example/?id=48120011", "portal.example?id=48120011"},
-		{"https://portal.example/Expose/7", "portal.example/Expose/7"},
-		{"https://portal.example/#/expose/7", "portal.example/#/expose/7"},
-		{"https://t.mailer.example/r?to=https%3A%2F%2Fportal.example%2Fexpose%2F7", "portal.example/expose/7"},
-		{"/expose/7", ""},
-		{"mailto:a@b.example", ""},
-		{"https://", ""},
-		{"https://localhost/1", ""},
-		{"", ""},
-	}
-	for _, test := range tests {
+		{"six digits", "https://portal.example/expose/123456?id=8", "portal.example/expose/123456"},
+		{"a UUID", "https://portal.example/flat/" + uuid + "?a=1", "portal.example/flat/" + uuid},
+		{"a number of a customer", "https://portal.example/kundenid/1234567/estate?id=8",
+			"portal.example/kundenid/1234567/estate?id=8"},
+		{"and parameters of the page", "https://portal.example/o/9912345/expose?obj=8&days=&flexDays=14",
+			"portal.example/o/9912345/expose?obj=8"},
+		{"a date", "https://portal.example/news/20260914?id=8", "portal.example/news/20260914?id=8"},
+
+		{"a path alone", "/expose/7", ""},
+		{"a mail address", "mailto:a@b.example", ""},
+		{"no host", "https://", ""},
+		{"a host without a domain", "https://localhost/1", ""},
+		{"nothing", "", ""},
+	} {
 		if got := LinkKey(test.link); got != test.want {
-			t.Errorf("linkKey(%q) = %q; want %q", test.link, got, test.want)
+			t.Errorf("%s: LinkKey(%q) = %q; want %q", test.shows, test.link, got, test.want)
 		}
 	}
 }
@@ -163,6 +171,7 @@ func TestLinkPairs(t *testing.T) {
 	}
 }
 
+// Links with one key have one id. The ids stand in stored files, so that these hashes must not change.
 func TestLinkID(t *testing.T) {
 	tests := []struct{ link, want string }{
 		{"https://www.immo-portal.example/expose/48120011", "01b9b1b00bd090f9@immo-portal.example"},
@@ -172,33 +181,33 @@ func TestLinkID(t *testing.T) {
 	}
 	for _, test := range tests {
 		if got := LinkID(test.link); got != test.want {
-			t.Errorf("linkID(%q) = %q; want %q", test.link, got, test.want)
+			t.Errorf("LinkID(%q) = %q; want %q", test.link, got, test.want)
 		}
 	}
 }
 
+// A link of a mailer, and one with a token, tells nothing about its listing.
 func TestIsOpaque(t *testing.T) {
-	tests := []struct {
-		link string
-		want bool
+	for _, test := range []struct {
+		shows, link string
+		want        bool
 	}{
-		{"https://portal.example/expose/48120011", false},
-		{"https://click.portal.example/c/571426719/9004178", true},
-		{"https://links2.portal.example/7", true},
-		{"https://e.portal.example/7", true},
-		{"https://Track.portal.example/7", true},
-		{"https://clickandrent.example/7", false},
-		{"https://portal.example/r/a7QSyHDgxpxYrL89", true},
-		{"https://portal.example/r/a7QSyHDgxpxYrL8", false},
-		{"https://portal.example/r/0102019a8d2c5e1f7b6a4c3d9", true},
-		{"https://portal.example/r/0102019a8d2c5e1f7b6a4c3d", false},
-		{"https://portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8", false},
-		{"https://portal.example/nette-wohnung-im-gruenen-mit-grossem-balkon", false},
-		{"no link", false},
-	}
-	for _, test := range tests {
+		{"a number", "https://portal.example/expose/48120011", false},
+		{"a host of a mailer", "https://click.portal.example/c/571426719/9004178", true},
+		{"such a host with a number", "https://links2.portal.example/7", true},
+		{"such a host of one letter", "https://e.portal.example/7", true},
+		{"such a host with a capital", "https://Track.portal.example/7", true},
+		{"a host that only begins so", "https://clickandrent.example/7", false},
+		{"16 letters and digits in both cases", "https://portal.example/r/a7QSyHDgxpxYrL89", true},
+		{"15 of them", "https://portal.example/r/a7QSyHDgxpxYrL8", false},
+		{"25 in one case", "https://portal.example/r/0102019a8d2c5e1f7b6a4c3d9", true},
+		{"24 of them", "https://portal.example/r/0102019a8d2c5e1f7b6a4c3d", false},
+		{"a UUID", "https://portal.example/flat/6ba7b810-9dad-11d1-80b4-00c04fd430c8", false},
+		{"words", "https://portal.example/nette-wohnung-im-gruenen-mit-grossem-balkon", false},
+		{"no link", "no link", false},
+	} {
 		if got := isOpaque(test.link); got != test.want {
-			t.Errorf("isOpaque(%q) = %v; want %v", test.link, got, test.want)
+			t.Errorf("%s: isOpaque(%q) = %v; want %v", test.shows, test.link, got, test.want)
 		}
 	}
 }

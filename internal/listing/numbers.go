@@ -414,11 +414,6 @@ func numberInQuery(u *url.URL) (number, rest string) {
 	return "", ""
 }
 
-// isOfMailer reports whether a link belongs to a mailer or a redirector. Its numbers may identify readers and mails.
-func isOfMailer(u *url.URL) bool {
-	return mailer().MatchString(strings.ToLower(u.Host)) || redirector().MatchString(u.Path)
-}
-
 // areWords reports whether parts of a path are words: letters and hyphens.
 func areWords(parts []string) bool {
 	isNotOfWords := func(r rune) bool { return isDigitRune(r) || r != '-' && !isWordRune(r) }

@@ -66,6 +66,7 @@ func (f Home) fields() map[string]string {
 	}
 }
 
+// Of each whole listing, as somebody copies it from a page, all facts are read that the file names, and no others.
 func TestReadAds(t *testing.T) {
 	t.Parallel()
 	right, all := 0, 0
@@ -86,6 +87,7 @@ func TestReadAds(t *testing.T) {
 	t.Logf("%d of %d fields are right", right, all)
 }
 
+// Scraps of listings, such as a link alone, are read without inventing the rest: what the file does not name is empty.
 func TestReadScraps(t *testing.T) {
 	for _, c := range readerCases(t, "scraps.txt") {
 		got := ReadText(nil, Text{Text: c.text}).fields()
@@ -97,6 +99,7 @@ func TestReadScraps(t *testing.T) {
 	}
 }
 
+// Of several amounts, the right one is the cost, and the words at it tell whether it includes utilities.
 func TestReadCosts(t *testing.T) {
 	for _, row := range rowsOf(t, "costs.txt", 2) {
 		text := strings.ReplaceAll(row[0], " ¶ ", "\n")
@@ -143,8 +146,9 @@ func TestReadIsLinear(t *testing.T) {
 		}
 		allocated(8_000) // makes what is made once
 		short, long := allocated(2_000), allocated(8_000)
-		// Linear work takes four times as much, quadratic work 16 times. 256 KiB may be needed for any text.
-		if long > 6*short+256<<10 {
+		const mostTimes = 6      // linear work takes 4 times as much, quadratic work 16 times
+		const forAny = 256 << 10 // bytes that any text may need
+		if long > mostTimes*short+forAny {
 			t.Errorf("%q: four times the text takes %d bytes in place of %d", part, long, short)
 		}
 	}
@@ -177,6 +181,7 @@ func BenchmarkReadText(b *testing.B) {
 	}
 }
 
+// Texts that are easily misread are read right. Only the fields that the file names are compared, and the title.
 func TestReadMisread(t *testing.T) {
 	for _, c := range readerCases(t, "misread.txt") {
 		got := ReadText(nil, Text{Text: c.text}).fields()
@@ -191,6 +196,7 @@ func TestReadMisread(t *testing.T) {
 	}
 }
 
+// Short facts are read from a line, and none of these lines has bedrooms.
 func TestReadDetails(t *testing.T) {
 	for _, row := range rowsOf(t, "details.txt", 2) {
 		details := detailsIn([]string{row[0]})
@@ -210,31 +216,31 @@ func TestReadDetails(t *testing.T) {
 // A phone number in a text is read with all the digits that a phone dials for it. A zero that is
 // dialled only within the country stays as it is written.
 func TestReadPhones(t *testing.T) {
-	other := regexp.MustCompile(`\D`)
-	trunk := regexp.MustCompile(`^((?:00)?(?:3[1-3]|4[13469]))0`)
-	digits := func(text string) string {
+	noDigit := regexp.MustCompile(`\D`)
+	zeroAfterCode := regexp.MustCompile(`^((?:00)?(?:3[1-3]|4[13469]))0`) // of NL, BE, FR, CH, AT, UK, SE and DE
+	dialled := func(text string) string {
 		if !strings.HasPrefix(text, "+39") { // in Italy the zero belongs to the number
 			text = strings.Replace(text, "(0)", "", 1)
 		}
-		return trunk.ReplaceAllString(other.ReplaceAllString(text, ""), "$1")
+		return zeroAfterCode.ReplaceAllString(noDigit.ReplaceAllString(text, ""), "$1")
 	}
 	for _, row := range rowsOf(t, "phones.txt", 2) {
 		if strings.Contains(row[0], "DW") || strings.Contains(row[0], "Durchwahl") {
 			continue // the extension takes the place of the last digit
 		}
 		label := "Tel.: "
-		if strings.ContainsAny(row[0][:1], "TM☎") {
+		if strings.HasPrefix(row[0], "T") { // the row has a label: "Tel.", "Tlf."
 			label = ""
 		}
 		text := "Flat with a balcony\n900 €\n60 m²\n" + label + row[0] + "\nNo pets."
 		got := ReadText(nil, Text{Text: text}).phone
-		if digits(got) != digits(row[1]) {
+		if dialled(got) != dialled(row[1]) {
 			t.Errorf("the phone in %q is %q; want the digits %s", text, got, row[1])
 		}
 	}
 }
 
-// A text tells about a cost only if it has the same cost.
+// A text tells about a cost only if it has the same cost. Each amount next to it is read as what its name says.
 func TestCostsOf(t *testing.T) {
 	const text = "Kaltmiete: 900 €\nNebenkosten: 150 €\nHeizkosten: 50 €\nWarmmiete: 1.100 €\n" +
 		"Kaution: 2.700 €\nProvision: 357 €"
@@ -244,11 +250,11 @@ func TestCostsOf(t *testing.T) {
 		utilities             string
 		charges, deposit, fee float64
 	}{
-		{text, 900, "excluded", 200, 2700, 357},
+		{text, 900, "excluded", 200, 2700, 357}, // the charges are the total minus the rent, not only one of its parts
 		{text, 1100, "included", 200, 2700, 357},
-		{text, 1000, "", 0, 0, 0},
-		{text, 150, "", 0, 0, 0},
-		{text, 2700, "", 0, 0, 0},
+		{text, 1000, "", 0, 0, 0}, // no amount of the text
+		{text, 150, "", 0, 0, 0},  // charges
+		{text, 2700, "", 0, 0, 0}, // the deposit
 		{"Kaltmiete 900 €, Nebenkosten 150 €", 900, "excluded", 150, 0, 0},
 		{"Loyer 640 € HC\nCharges 50 €\nDépôt de garantie 1280 €\nHonoraires 450 €",
 			640, "excluded", 50, 1280, 450},
@@ -269,7 +275,7 @@ func TestCostsOf(t *testing.T) {
 		{"Rent £900\nTotal rent £1,050", 900, "excluded", 150, 0, 0},
 		{"Kale huur € 1.000\nTotale huur € 1.200", 1000, "excluded", 200, 0, 0},
 		{"Affitto 800 €\nTotale 900 €", 800, "excluded", 100, 0, 0},
-		{"Miete: 600 €\nGesamtmiete: 1.800 €", 600, "", 0, 0, 0},
+		{"Miete: 600 €\nGesamtmiete: 1.800 €", 600, "", 0, 0, 0}, // more than twice the rent is no total of it
 		{"", 900, "", 0, 0, 0},
 	} {
 		got := CostsOf(c.text, c.cost)

@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// HTML becomes what a browser shows of it. What only looks like a tag or a character reference stays.
 func TestPlainText(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"Caf&eacute; &amp; Bar", "Café & Bar"},

@@ -305,9 +305,9 @@ func parseLexicon(text string) (lexicon, error) {
 			continue
 		}
 		list := line
-		if line[0] != ' ' && line[0] != '\t' {
-			var ok bool
-			if name, list, ok = strings.Cut(line, ":"); !ok || words[name] != nil {
+		if isIndented := line[0] == ' ' || line[0] == '\t'; !isIndented { // a new list begins
+			var hasColon bool
+			if name, list, hasColon = strings.Cut(line, ":"); !hasColon || words[name] != nil {
 				return nil, fmt.Errorf("no name of a list, or one that is there already: %q", line)
 			}
 		}
@@ -373,25 +373,26 @@ func withWords(text string) string {
 		lists = strings.Trim(lists, "{}")
 		names := firstRune(lists, unicode.ToLower)
 		isCapital := names != lists
-		words := wordsOf(strings.Fields(names)...)
-		for i, word := range words {
-			word, isWhole := strings.CutSuffix(strings.Trim(word, " "), "_")
+		var forms []string
+		for _, word := range wordsOf(strings.Fields(names)...) {
+			word, endsWord := strings.CutSuffix(strings.Trim(word, " "), "_")
 			word = strings.TrimPrefix(word, "_")
 			if isCapital {
 				word = firstRune(word, unicode.ToUpper)
 			}
-			words[i] = regexp.QuoteMeta(word)
-			if isWhole {
-				words[i] += `\b`
+			form := regexp.QuoteMeta(word)
+			if endsWord {
+				form += `\b`
 			}
-			if rest, ok := strings.CutPrefix(words[i], "…"); ok {
-				words[i] = `(?:\p{L}+-?)?` + rest
+			if rest, ok := strings.CutPrefix(form, "…"); ok {
+				form = `(?:\p{L}+-?)?` + rest
 			}
-			if rest, ok := strings.CutSuffix(words[i], "…"); ok {
-				words[i] = rest + `\p{L}+`
+			if rest, ok := strings.CutSuffix(form, "…"); ok {
+				form = rest + `\p{L}+`
 			}
+			forms = append(forms, form)
 		}
-		return "(?:" + strings.Join(words, "|") + ")"
+		return "(?:" + strings.Join(forms, "|") + ")"
 	})
 }
 
