@@ -310,7 +310,7 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 		g.countWrong(from.id)
 		return false, 0
 	}
-	b.giveBack()
+	b.giveBack() // the guess was right, or was not compared
 	return ok, 0
 }
 

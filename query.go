@@ -306,7 +306,8 @@ const maxLink = 4 << 10
 func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, error) {
 	q := &Query{}
 	values := url.Values{}
-	var wrong, unknown error // the first error of a parameter, and of an unknown field in a filter outside /find
+	var wrong error        // the first error of a parameter
+	var unknownField error // the first error of an unknown field in a filter outside /find
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, escaped, _ := strings.Cut(pair, "=")
 		name, nameErr := url.QueryUnescape(name)
@@ -334,8 +335,8 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		parameter, field, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
 		i, exists := fields.queryField(field)
 		if !exists && !fields.isFind {
-			if unknown == nil {
-				unknown = errorf(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
+			if unknownField == nil {
+				unknownField = errorf(http.StatusInternalServerError, "Invalid filter key provided: %s.", field)
 			}
 			continue
 		}
@@ -364,7 +365,7 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 	if fields.isFind && wrong == nil {
 		wrong = parseFind(q, fields, values)
 	}
-	return q, cmp.Or(wrong, unknown)
+	return q, cmp.Or(wrong, unknownField)
 }
 
 // checkOther returns an error if a parameter of /find lacks its field, or if q has an invalid escape. textErr is the
