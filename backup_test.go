@@ -293,7 +293,7 @@ func TestBackupBetweenUpdates(t *testing.T) {
 		}
 		a := simArchiver(d)
 		a.disk = busyDisk{d, func() {
-			for range updatesBefore%4 + 1 { // 1 to 4, so that foldings come at all points
+			for range updatesBefore%4 + 1 { // 1 to 4, so that the folds come before other files each time
 				update()
 			}
 		}}

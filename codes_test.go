@@ -21,6 +21,7 @@ func TestAddressesOfCountries(t *testing.T) {
 		constraints[code.country()] = Constraint{Areas: []string{code.Area.String()}}
 	}
 	postal := newPostalCodes(codes, constraints)
+	// The addresses of a country with a code, and how many of these codes are found, for the log.
 	type share struct{ addresses, found, foundAmongAll int }
 	shares := map[string]*share{}
 	for row := range strings.Lines(readFile(t, "testdata/addresses.txt")) {
@@ -30,12 +31,13 @@ func TestAddressesOfCountries(t *testing.T) {
 			shares[country] = &share{}
 		}
 		s := shares[country]
-		if got := postal.codeIn(address, country, ""); got != want {
+		got := postal.codeIn(address, country, "")
+		if got != want {
 			t.Errorf("%q in %s: %q; want %q", address, country, got, want)
 		}
 		amongAll := postal.codeIn(address, "", "")
 		wantAmongAll := want
-		if len(cells) > 3 {
+		if isUnclear := len(cells) > 3; isUnclear {
 			wantAmongAll = ""
 		}
 		if amongAll != wantAmongAll {
@@ -45,7 +47,7 @@ func TestAddressesOfCountries(t *testing.T) {
 			continue
 		}
 		s.addresses++
-		if postal.codeIn(address, country, "") == want {
+		if got == want {
 			s.found++
 		}
 		if amongAll == want {

@@ -296,7 +296,7 @@ func TestImportSize(t *testing.T) {
 	}
 	s := newService(t, "[]", "[]")
 	s.ask("POST", "/api/v1/import", `[{"id":1,"title":"`+large+`"}]`)
-	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept
+	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept, and leaves 2000 bytes
 	got := s.ask("PATCH", "/api/v1/flat/1", `{"text":"`+strings.Repeat("x", 3000)+`"}`)
 	s.refuse(got, 400, "Invalid payload provided: id 1: "+errLarge.Error()+".")
 	line := s.store.Get("1").appendStored(nil)

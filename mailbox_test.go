@@ -501,6 +501,7 @@ func TestMailboxNetwork(t *testing.T) {
 
 // UIDs that a server makes up hide no mail that comes later.
 func TestMailboxUIDs(t *testing.T) {
+	silent := func(s *imaptest.Server) { s.IsSilent = true } // it does not say the next UID
 	cases := []struct {
 		name   string
 		answer string // to the search
@@ -510,7 +511,7 @@ func TestMailboxUIDs(t *testing.T) {
 		{"a UID beyond the next", "* SEARCH 1 2 4294967294\r\n$ OK\r\n", "a b", func(*imaptest.Server) {}},
 		{"a newest beyond the next", "* SEARCH 4294967294\r\n$ OK\r\n", "", func(*imaptest.Server) {}},
 		{"a next beyond all", "* SEARCH 1 2\r\n$ OK\r\n", "a b", func(s *imaptest.Server) { s.Next = 4294967294 }},
-		{"the greatest UID", "* SEARCH 1 2 4294967295\r\n$ OK\r\n", "", func(s *imaptest.Server) { s.IsSilent = true }},
+		{"the greatest UID", "* SEARCH 1 2 4294967295\r\n$ OK\r\n", "", silent}, // 2^32 - 1
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
