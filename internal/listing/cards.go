@@ -541,8 +541,8 @@ func (r *cardReader) borrowStart(c, second *card) {
 	c.start = start
 }
 
-// borrowEnd sets where the last card ends. It adds leaves below as borrowStart adds leaves above, except that only a
-// line about the mail ends the card.
+// borrowEnd sets where the last card ends. It adds leaves below as borrowStart adds leaves above. Sentences may be
+// among them, but the card always ends above a line about the mail.
 func (r *cardReader) borrowEnd(c, before *card) {
 	cutCloseness := r.leaves[before.end].closeness
 	mostBelow := before.end - before.last - 1
@@ -574,7 +574,7 @@ func isCloser(closeness, cutCloseness int) bool {
 	return depth > cutDepth || depth == cutDepth && isBreak && !isCutBreak
 }
 
-// mostWidened is the number of leaves that the only card of a mail takes.
+// mostWidened is the number of leaves by which widen makes a card larger.
 const mostWidened = 60
 
 // widen sets where the only card of a mail begins and ends: it takes leaves around its facts, the closest first, until

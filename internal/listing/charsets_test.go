@@ -205,7 +205,7 @@ func TestJoinFlowed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, text, want string
-		isSpaced         bool
+		keepsBlanks      bool
 	}{
 		{"a paragraph", "A bright \nflat \nby the park\n900 €", "A bright flat by the park\n900 €", true},
 		{"blanks that are no part of it", "https://portal.example/ \nexpose/1\nx", "https://portal.example/expose/1\nx",
@@ -217,7 +217,7 @@ func TestJoinFlowed(t *testing.T) {
 		{"an empty line", "A flat \n\n900 €", "A flat \n\n900 €", true},
 		{"nothing", "", "", true},
 	} {
-		if got := joinFlowed(test.text, test.isSpaced); got != test.want {
+		if got := joinFlowed(test.text, test.keepsBlanks); got != test.want {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
 		}
 	}
@@ -351,9 +351,9 @@ func FuzzFlowed(f *testing.F) {
 	for _, text := range []string{"a \nb", "> a \n>> b", "-- \n", " From\r\n"} {
 		f.Add(text, true)
 	}
-	f.Fuzz(func(t *testing.T, text string, isSpaced bool) {
+	f.Fuzz(func(t *testing.T, text string, keepsBlanks bool) {
 		letters := strings.NewReplacer(" ", "", ">", "", "\r", "", "\n", "")
-		got := joinFlowed(text, isSpaced)
+		got := joinFlowed(text, keepsBlanks)
 		if letters.Replace(got) != letters.Replace(text) || len(got) > 2*len(text)+1 {
 			t.Errorf("%q: %q", text, got)
 		}

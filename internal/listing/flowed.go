@@ -4,21 +4,22 @@ package listing
 
 import "strings"
 
-// joinFlowed returns a text in format=flowed with each paragraph in one line. isSpaced tells that the blank at the end
-// of a line belongs to the text (DelSp=no).
-func joinFlowed(text string, isSpaced bool) string {
+// joinFlowed returns a text in format=flowed with each paragraph in one line. A paragraph goes on in the next line if a
+// line ends with a blank. keepsBlanks tells that these blanks belong to the text (DelSp=no).
+func joinFlowed(text string, keepsBlanks bool) string {
 	var out strings.Builder
 	out.Grow(len(text))
 	isOpen := false // the paragraph goes on in the next line
-	depth := 0      // marks of quotation before its lines
+	depth := 0      // marks of quotation before the lines of the paragraph
 	isFirst := true
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSuffix(line, "\r")
 		rest := strings.TrimLeft(line, ">")
 		quotes := len(line) - len(rest)
 		rest = strings.TrimPrefix(rest, " ")
-		isSignature := rest == "-- "
-		if !isOpen || quotes != depth || isSignature || rest == "" {
+		isSignature := rest == "-- " // the line above a signature, whose blank has no meaning
+		goesOn := isOpen && quotes == depth && !isSignature && rest != ""
+		if !goesOn {
 			if !isFirst {
 				out.WriteByte('\n')
 			}
@@ -30,7 +31,7 @@ func joinFlowed(text string, isSpaced bool) string {
 		isFirst = false
 		depth = quotes
 		isOpen = strings.HasSuffix(rest, " ") && !isSignature
-		if isOpen && !isSpaced {
+		if isOpen && !keepsBlanks {
 			rest = rest[:len(rest)-1]
 		}
 		out.WriteString(rest)

@@ -225,13 +225,16 @@ var (
 		"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "a": {"a"}, "p": {"p"}, "div": {"p"}, "table": {"p"}, "ul": {"p"}}
 	// boundaries are elements that the end tags of other elements in them do not end. They end with their own end tag,
 	// or with their table or row.
-	boundaries  = setOf("table td th")
+	boundaries = setOf("table td th")
+	// unseenStyle matches the style of an element that is not shown, or whose text is struck through.
 	unseenStyle = newPattern(`display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|` +
 		`line-through`)
+	// blockStyle matches the style of an element that begins and ends a line, whatever its name.
 	blockStyle = newPattern(`(?:^|[;\s])(?:float\s*:\s*(?:left|right)|` +
 		`display\s*:\s*(?:block|flex)|position\s*:\s*absolute)`)
 	struckElements = setOf("del s strike")
-	background     = newPattern(`background(?:-image)?\s*:[^;]*url\(\s*['"]?([^'")]+)`)
+	// background matches the URL of the background in the style of an element.
+	background = newPattern(`background(?:-image)?\s*:[^;]*url\(\s*['"]?([^'")]+)`)
 )
 
 // openElement reads a start tag.

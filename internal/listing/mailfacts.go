@@ -45,6 +45,9 @@ func (f *lineFacts) endsCard(hasLink bool) bool {
 	return f.isProse || f.isFooter && (hasLink || footerWords.in(f.lower))
 }
 
+// mayHaveFacts reports whether a line is neither a sentence nor about a search or the mail, where numbers are no facts.
+func (f *lineFacts) mayHaveFacts() bool { return !f.isProse && !f.isSearch && !f.isFooter }
+
 const (
 	shortestProse = 45                  // letters of a line that is a sentence, if it has the end of one
 	longestButton = 40                  // letters of a button; a longer line has such words by chance

@@ -302,7 +302,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 		isRange := f.isSearch && sizeRange().MatchString(f.lower)
 		s.hasRange = s.hasRange || isRange
 		s.criteria += boolInt(f.isSearch && !isRange && hasDigit(f.lower))
-		if !f.isProse && !f.isSearch && !f.isFooter {
+		if f.mayHaveFacts() {
 			s.values = append(s.values, f.values...)
 		}
 	}
@@ -510,7 +510,7 @@ func (l *cardListing) findAmounts(c *cardFields, card *card, values []textValue)
 func (l *cardListing) findRooms(c *cardFields, card *card, values []textValue) {
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
-		if f.isProse || f.isSearch || f.isFooter {
+		if !f.mayHaveFacts() {
 			continue
 		}
 		if f.rooms != 0 && !f.inTitle {
@@ -520,7 +520,7 @@ func (l *cardListing) findRooms(c *cardFields, card *card, values []textValue) {
 		l.rooms = cmp.Or(l.rooms, f.rooms)
 	}
 	for i := card.start; i < card.end && l.beds == 0; i++ {
-		if f := &c.facts[i]; !f.isProse && !f.isSearch && !f.isFooter {
+		if f := &c.facts[i]; f.mayHaveFacts() {
 			l.beds = f.beds
 		}
 	}

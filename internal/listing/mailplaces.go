@@ -39,7 +39,8 @@ const (
 
 // addressScore rates a text as an address, from 0 to wholeScore.
 func (p *placeReader) addressScore(text string) int {
-	if len(text) > 200 || text == "" {
+	const longest = 200 // bytes of an address
+	if len(text) > longest || text == "" {
 		return 0
 	}
 	score, isKnown := p.scores[text]

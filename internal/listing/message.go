@@ -281,7 +281,8 @@ func (p *mailPart) appendText(texts []string, parameters map[string]string) []st
 		return texts
 	}
 	if strings.EqualFold(parameters["format"], "flowed") && kind == "text/plain" {
-		text = joinFlowed(text, !strings.EqualFold(parameters["delsp"], "yes"))
+		keepsBlanks := !strings.EqualFold(parameters["delsp"], "yes")
+		text = joinFlowed(text, keepsBlanks)
 	}
 	return append(texts, text)
 }
