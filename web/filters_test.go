@@ -267,7 +267,8 @@ func TestPagePlaceNames(t *testing.T) {
 	}
 }
 
-// TestPageProposedNames tests that the name proposed for a view ends after a filter, or else after a word.
+// TestPageProposedNames tests that the name proposed for a view ends after a filter, or else after a word. It has no
+// quotes: notices put the name in quotes.
 func TestPageProposedNames(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -279,12 +280,12 @@ func TestPageProposedNames(t *testing.T) {
 		"cost=..9000":                   "Cost ≤ 9,000",
 		"cost=500..1230&currency=DKK":   "DKK 500–DKK 1,230",
 		"tab=shortlist&rooms=2..2":      "Shortlist, 2 rooms",
-		"rooms=1.5..3&area=60..&q=lift": "1.5–3 rooms, from 60 m², “lift”",
-		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "from 3 rooms, “quiet balcony”, " +
+		"rooms=1.5..3&area=60..&q=lift": "1.5–3 rooms, from 60 m², lift",
+		"q=quiet+balcony&rooms=3..&cost=50..99&site=www.example.org": "from 3 rooms, quiet balcony, " +
 			"Cost 50–99, www.example.org",
 		"tab=all":                      "All",
-		balconies:                      "To sort, “balcony" + strings.Repeat(" balcony", 5) + "…",
-		"q=" + strings.Repeat("b", 70): "“" + strings.Repeat("b", 58) + "…",
+		balconies:                      "To sort, balcony" + strings.Repeat(" balcony", 5) + "…",
+		"q=" + strings.Repeat("b", 70): strings.Repeat("b", 59) + "…",
 	} {
 		p.test(want, func() {
 			p.typeHash("#/?" + hash)

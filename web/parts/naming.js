@@ -44,7 +44,8 @@ export function nameFor(filters, most, commonCurrency) {
 	const saidNames = said.map(([name]) => name)
 	if (saidNames.includes("cost")) saidNames.push("currency") // which the cost shows
 	const others = activeFilters(filters).filter(({name}) => !saidNames.includes(name))
-	const conditions = [...said.map(([, words]) => words), ...others.map(({words}) => words)]
+	const unquoted = ({name, words}) => (name === "q" ? filters.q : words)
+	const conditions = [...said.map(([, words]) => words), ...others.map(unquoted)]
 	const parts = (filters.tab || conditions.length === 0 ? [tabName(filters.tab), ...conditions] : conditions)
 		.map(words => words.replace(/[\u00a0\u202f]/g, " ")) // as people type it
 	const [first, ...rest] = parts

@@ -21,7 +21,7 @@ export const relativeIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : d
 
 // filterInWords writes a value of a filter. The words of a range depend on other filters, in filters.
 export function filterInWords(name, value, filters) {
-	if (name === "q") return `“${value}”`
+	if (name === "q") return text(t.quoted, {word: value})
 	if (name === "sort") return `${rangeName(value.replace("-", "")) ?? value} ${value.startsWith("-") ? "↓" : "↑"}`
 	if (name === "days") return `${t.days} ${count(t.n_days, value)}`
 	if (name === "site") return value === "added" ? t.site_added : value
