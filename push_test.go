@@ -329,9 +329,7 @@ func TestPushAlone(t *testing.T) {
 			lastTry := began.Add(time.Duration(lastMinute * float64(time.Minute)))
 			time.Sleep(time.Until(lastTry) + time.Second/2)
 			synctest.Wait()
-			s.mu.Lock()
-			s.answer = nil // from the next try on
-			s.mu.Unlock()
+			s.answerWith(nil) // from the next try on
 			if err := h.pusher.errorOf(ann.id); fmt.Sprint(err) != c.err {
 				t.Errorf("%s: the error is %v; want %s", c.name, err, c.err)
 			}

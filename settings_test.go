@@ -267,11 +267,22 @@ func TestSettingsKeepSecrets(t *testing.T) {
 		"notify":{"url":true,"headers":{"Authorization":true,"X":"y"},"remind":"08:00"},
 		"travel":{"url":true,"contact":"you@example.org"}}`)
 	c := s.config
-	if c.FeedToken != "feed-secret" || c.ImportToken != "import-secret" || c.Mailbox.Password != "mail-secret" ||
-		c.Mailbox.folder != "Other" || c.Notify.Headers["Authorization"] != "header-secret" || c.Notify.Headers["X"] != "y" ||
-		c.Notify.URL != "http://127.0.0.1:1/topic-secret?a" || c.Travel.URL != "http://127.0.0.1:1/path-secret" {
-		t.Errorf("%+v %+v %+v %+v", c, c.Mailbox, c.Notify, c.Travel)
+	for _, c := range []struct{ got, want string }{
+		{c.FeedToken, "feed-secret"},
+		{c.ImportToken, "import-secret"},
+		{c.Mailbox.Password, "mail-secret"},
+		{c.Notify.Headers["Authorization"], "header-secret"},
+		{c.Notify.URL, "http://127.0.0.1:1/topic-secret?a"},
+		{c.Travel.URL, "http://127.0.0.1:1/path-secret"},
+		// What is new is set.
+		{c.Mailbox.folder, "Other"},
+		{c.Notify.Headers["X"], "y"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q; want %q", c.got, c.want)
+		}
 	}
+	// Another path of the same host is the same receiver.
 	s.must(200, "PATCH", "/api/v1/settings",
 		`{"notify":{"url":"http://127.0.0.1:1/new","headers":{"Authorization":true}}}`)
 	if s.config.Notify.Headers["Authorization"] != "header-secret" || s.config.Notify.URL != "http://127.0.0.1:1/new" {
@@ -291,12 +302,14 @@ func TestWhoMaySet(t *testing.T) {
 		header []string
 		want   int
 	}{
+		// Without a password: programs on this machine, and the page that it opens.
 		{open, nil, 200},
 		{open, []string{"Remote", "[::1]:1"}, 200},
 		{open, []string{"Remote", "[::ffff:127.0.0.1]:1"}, 200},
 		{open, []string{"Host", "flats.example"}, 200},
 		{open, []string{"Origin", "http://localhost"}, 200},
 		{open, []string{"Origin", "https://flats.example", "Sec-Fetch-Site", "same-origin"}, 200},
+		// Not other machines, names that are not known, proxies, or pages of other origins.
 		{open, []string{"Remote", "192.168.1.5:1"}, 403},
 		{open, []string{"Remote", "192.168.1.5:1", "Authorization", "Bearer i"}, 403},
 		{open, []string{"Host", "evil.example"}, 403},
@@ -309,6 +322,7 @@ func TestWhoMaySet(t *testing.T) {
 		{open, []string{"Origin", "null"}, 403},
 		{open, []string{"Sec-Fetch-Site", "same-site"}, 403},
 		{open, []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		// With a password: whoever gives it, but not pages of other origins.
 		{closed, nil, 401},
 		{closed, []string{"Authorization", "Bearer i"}, 401},
 		{closed, []string{"Remote", "192.168.1.5:1"}, 401},

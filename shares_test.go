@@ -81,7 +81,7 @@ func TestWrongShares(t *testing.T) {
 		`{"title":""}`:    title,
 		`{"title":7}`:     `title: want a string or null, got 7.`,
 		`{"title":"a\n"}`: title,
-		`{"title":"` + strings.Repeat("ä", 101) + `"}`: title,
+		`{"title":"` + strings.Repeat("ä", 101) + `"}`: title, // 202 bytes
 		`{"title":"a"}`:                      `view: want one of view and ids.`,
 		a(`"view":{"query":""},"ids":["a"]`): `view: want one of view and ids.`,
 		a(`"view":7`):                        `view: want an object with query, got 7.`,

@@ -84,7 +84,7 @@ func TestGeocodeWaits(t *testing.T) {
 		t.Errorf("the service was asked %d times", asked)
 	}
 	s.geocoder.pace = &pace{}
-	s.geocoder.pace.hold(maxGeocode + time.Second)
+	s.geocoder.pace.hold(maxGeocode + time.Second) // longer than a request waits
 	next := s.geocoder.pace.next
 	s.must(200, "GET", "/api/v1/geocode?text=a", "")
 	if !s.geocoder.pace.next.Equal(next) {
