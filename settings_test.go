@@ -267,7 +267,7 @@ func TestSettingsKeepSecrets(t *testing.T) {
 		"notify":{"url":true,"headers":{"Authorization":true,"X":"y"},"remind":"08:00"},
 		"travel":{"url":true,"contact":"you@example.org"}}`)
 	c := s.config
-	for _, c := range []struct{ got, want string }{
+	for _, secret := range []struct{ got, want string }{
 		{c.FeedToken, "feed-secret"},
 		{c.ImportToken, "import-secret"},
 		{c.Mailbox.Password, "mail-secret"},
@@ -278,8 +278,8 @@ func TestSettingsKeepSecrets(t *testing.T) {
 		{c.Mailbox.folder, "Other"},
 		{c.Notify.Headers["X"], "y"},
 	} {
-		if c.got != c.want {
-			t.Errorf("got %q; want %q", c.got, c.want)
+		if secret.got != secret.want {
+			t.Errorf("got %q; want %q", secret.got, secret.want)
 		}
 	}
 	// Another path of the same host is the same receiver.
