@@ -82,15 +82,16 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 		m = codeMatch{start: start + at[2], end: start + at[3]}
 		codeStart, codeEnd := 0, 0
 		for i, name := range expression.SubexpNames() {
-			if at[2*i] < 0 {
+			if at[2*i] < 0 { // the group has not matched
 				continue
 			}
+			groupStart, groupEnd := start+at[2*i], start+at[2*i+1]
 			switch name {
 			case "code":
-				codeStart, codeEnd = start+at[2*i], start+at[2*i+1]
-				m.code = text[codeStart:codeEnd]
+				codeStart, codeEnd = groupStart, groupEnd
+				m.code = text[groupStart:groupEnd]
 			case "town":
-				m.town = text[start+at[2*i] : start+at[2*i+1]]
+				m.town = text[groupStart:groupEnd]
 			}
 		}
 		isNumber := m.code[0] != '0' && isDigit(m.code[0]) && isDigit(lastByte(m.code)) // no amount begins with 0
@@ -293,11 +294,12 @@ func (f *foundAddress) locate(before string, isSplit bool) {
 	firstTown, rest, _ := strings.Cut(f.town, ",")
 	isSplitWay := isSplit && hasWayName(firstTown)
 	number := ""
-	if isSplit && f.way == "" && !countedHome().MatchString(firstTown) && !months()[strings.ToLower(firstTown)] {
+	countsOther := countedHome().MatchString(firstTown) || months()[strings.ToLower(firstTown)] // "3 Flats", "12 March"
+	if isSplit && f.way == "" && !countsOther {
 		number = numberAtEnd(before)
 	}
-	// "12 Broadway, Leeds" is a street, too: nothing else stands in its line.
-	if number != "" && (isSplitWay || number == before && rest != "") {
+	isNameAlone := number == before && rest != "" // "12 Broadway, Leeds": nothing else stands before the town
+	if number != "" && (isSplitWay || isNameAlone) {
 		f.way = number + " " + firstTown
 		f.location = number + " " + f.town
 		f.hasStreet = true

@@ -106,7 +106,8 @@ func piecesOf(lines []string) []string {
 // valueIn returns the first value of a fact, or "": after its name, in the piece after its name, or else in a sentence.
 func (d *detailForm) valueIn(pieces []string) string {
 	for i, piece := range pieces {
-		if len(piece) > 200 || runeCount(piece) >= 100 {
+		const longest = 100 // letters; a longer piece is a sentence
+		if len(piece) > 2*longest || runeCount(piece) >= longest {
 			continue
 		}
 		found := d.afterName().FindStringSubmatch(piece)
@@ -168,7 +169,8 @@ func (d *detailForm) fits(value, rest string) bool {
 // floorIn returns the first floor such as "2nd floor" or "3. Stock" in a short piece, or "".
 func floorIn(pieces []string) string {
 	for _, piece := range pieces {
-		if runeCount(piece) < 80 {
+		const least = 80 // letters of a sentence
+		if runeCount(piece) < least {
 			if found := floorAfter().FindStringSubmatch(piece); found != nil {
 				return found[1]
 			}

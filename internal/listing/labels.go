@@ -334,17 +334,17 @@ var (
 	includeWords   = phrasesOf("withCharges")
 	excludeWords   = phrasesOf("withoutCharges")
 	deniedWords    = phrasesOf("notIncluded")
-	comprisedWords = anyOf("_cc_|_tcc_|_c.c._") // "charges comprises", as anyOf writes whole words
+	comprisedWords = anyOf("_cc_|_tcc_|_c.c._") // "charges comprises"; each _ is the edge of a word
 	coldWords      = phrasesOf("coldRent")
 	saleWords      = phrasesOf("salePrice")
 	rentWords      = phrasesOf("rent")
 	formerWords    = phrasesOf("former")
 	areaCostWords  = phrasesOf("perArea")
-	boundWords     = listOf("bound", "from")
+	boundWords     = listOf("bound", "from") // before an amount that somebody asks for at most or at least
 	fromWords      = listOf("from")
-	rentAfterWords = listOf("rentAfter")
+	rentAfterWords = listOf("rentAfter") // "kalt" of "900 kalt"
 	rentNames      = phrasesOf("rentName")
-	priceNames     = phrasesOf("rentName", "priceName")
+	priceNames     = phrasesOf("rentName", "priceName") // "rent", "price"
 )
 
 // withoutFalseWords replaces words that mean something else than what they contain: warm water is not a warm rent, Ibi

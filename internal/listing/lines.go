@@ -141,7 +141,7 @@ func factLine(line, country string) string {
 	if !hasDigit(line) {
 		return line
 	}
-	for range 2 { // matches overlap: a value is after one label and before the next
+	for range 2 { // matches overlap, since a value is after one label and before the next: the second pass finds the rest
 		line = replaceMoney(line, afterValues, "$1 | $2")
 	}
 	if hasHyphen {

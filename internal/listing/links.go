@@ -220,7 +220,7 @@ const (
 func numberRank(u *url.URL) (rank int) {
 	for part := range strings.SplitSeq(u.Path, "/") {
 		switch {
-		case isToken(part):
+		case hasRandomRun(part):
 		case hasListingNumber(part) || wholeNumber().MatchString(part):
 			return listingNumber
 		case strings.ContainsAny(part, "0123456789"):
@@ -230,7 +230,7 @@ func numberRank(u *url.URL) (rank int) {
 	for parameter := range strings.SplitSeq(withoutTracking(u.RawQuery), "&") {
 		_, value, _ := strings.Cut(parameter, "=")
 		switch {
-		case encodedLink(value) != "" || isToken(value):
+		case encodedLink(value) != "" || hasRandomRun(value):
 		case wholeNumber().MatchString(value):
 			return listingNumber
 		case strings.ContainsAny(value, "0123456789"):
@@ -426,12 +426,12 @@ func isOpaque(link string) bool {
 	if u == nil {
 		return false
 	}
-	return mailerHost().MatchString(strings.ToLower(u.Host)) || isToken(link)
+	return mailerHost().MatchString(strings.ToLower(u.Host)) || hasRandomRun(link)
 }
 
-// isToken reports whether a text has a run of letters and digits that looks random: with small letters, capitals and
-// digits, or with two of these if it is long.
-func isToken(text string) bool {
+// hasRandomRun reports whether a text has a run of letters and digits that looks random: with small letters, capitals
+// and digits, or with two of these if it is long.
+func hasRandomRun(text string) bool {
 	for _, run := range alphanumeric().FindAllString(text, -1) {
 		kinds := 0
 		for _, kind := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"} {

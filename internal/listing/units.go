@@ -241,8 +241,9 @@ func periodBefore(before string) period {
 // isPerArea reports whether the text after a cost makes it the price of a square metre or foot.
 func isPerArea(text string) bool {
 	rest := strings.TrimLeft(text, " ")
+	spaces := len(text) - len(rest)
 	per := perMetre.at(rest)
-	if per == 0 || len(text)-len(rest) > 1 {
+	if per == 0 || spaces > 1 {
 		return false
 	}
 	rest = rest[per:]
