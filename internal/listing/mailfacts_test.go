@@ -83,7 +83,7 @@ func TestMailCurrencies(t *testing.T) {
 				t.Errorf("%q is not done", line(text))
 			}
 		}
-		for _, text := range []string{"3 nights # 450", "# 450 per weekend"} {
+		for _, text := range []string{"3 days # 450", "3 nights # 450", "# 450 per weekend"} {
 			if !isStay(line(text), strings.ToLower(line(text))) {
 				t.Errorf("%q is no stay", line(text))
 			}

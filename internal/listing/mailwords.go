@@ -36,7 +36,7 @@ var (
 	daysOffer = newPattern(`(?i)` +
 		`\p{L}{4} {{weekNumber}} \d{1,2}(?:\D|$)|` + // "Bornholm week 32"
 		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? {{dayMonth}}|` + // "3 - 10 Aug"
-		`\d ?{{days}}[,:]? (?:(?:{{from}}|{{aWeek}}|à) |\x01 ?\d)|` + // "3 days from £450", "3 days $450"
+		`\d ?{{days}}[,:]? (?:(?:{{from}}|{{aWeek}}|à) |\x01+ ?\d)|` + // "3 days from £450", "3 days £450"
 		`\x01 ?\d[\d.,]* ?(?:{{perMonthPaid}} |/ ?)?{{weekend}}|` + // "£450 per weekend"
 		`{{weekend}},? \x01+ ?\d`) // "weekend, £450"
 	// doneLine matches a line of a home that is not offered to the reader: it is sold or paid.
