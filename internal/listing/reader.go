@@ -247,7 +247,7 @@ func withoutPunctuation(link string) string { return strings.TrimRight(link, ".,
 
 // wholeLink returns a link with its scheme: https, if it has none.
 func wholeLink(link string) string {
-	if len(link) > len("http:") && strings.EqualFold(link[:len("http")], "http") {
+	if IsWebLink(link) {
 		return link
 	}
 	return "https://" + link
