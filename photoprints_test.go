@@ -51,7 +51,7 @@ func roomOf(r *http.Request) (*http.Response, error) {
 
 // groups returns the answer of Duplicates.
 func (a *album) groups() string {
-	list, _ := a.store.Duplicates(turns.NewTask(a.t.Context(), a.store.turns))
+	list, _ := a.store.Duplicates(turns.NewTask(a.t.Context(), turns.NewQueue()))
 	return list
 }
 

@@ -311,7 +311,7 @@ func TestRulesApplyWhole(t *testing.T) {
 			h.imports(`[{"id":"a"},{"id":"b"}]`)
 			h.put("all", `{"query":"","rule":"follow"}`)
 			d.failIn(n)
-			ids, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "all")
+			ids, err := h.views.apply(turns.NewTask(t.Context(), turns.NewQueue()), "all")
 			reached = d.mend()
 			again := newHunt(t, d.restartUnsynced())
 			for _, store := range []*Store{h.store, again.store} {
@@ -340,7 +340,7 @@ func TestRulesAreSilent(t *testing.T) {
 		h.put("cheap", `{"query":"max[cost]=100","rule":"follow"}`)
 		h.imports(`[{"id":"dear@s","cost":2000},{"id":"cheap@s","cost":99}]`)
 		h.wants("new", "all: 1 new | "+link+"cheap@s | New: untitled, 99\n"+link+"cheap@s\n")
-		_, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "cheap")
+		_, err := h.views.apply(turns.NewTask(t.Context(), turns.NewQueue()), "cheap")
 		if err != nil || !h.store.Get("old@s").isShortlisted() {
 			t.Errorf("apply: %v, old@s has %s", err, h.store.Get("old@s").Status.JSON())
 		}
@@ -512,7 +512,7 @@ func TestRulesMatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(query, err)
 		}
-		page, err := s.store.Find(turns.NewTask(t.Context(), s.store.turns), q)
+		page, err := s.store.Find(turns.NewTask(t.Context(), turns.NewQueue()), q)
 		if err != nil {
 			t.Fatal(query, err)
 		}
@@ -548,7 +548,7 @@ func TestRulesApplyLate(t *testing.T) {
 		synctest.Wait()
 		done := make(chan string, 1)
 		go func() {
-			ids, err := h.views.apply(turns.NewTask(t.Context(), h.store.turns), "all")
+			ids, err := h.views.apply(turns.NewTask(t.Context(), turns.NewQueue()), "all")
 			done <- fmt.Sprintf("%s %v", ids, err)
 		}()
 		synctest.Wait()

@@ -94,7 +94,7 @@ func TestWrittenIsRead(t *testing.T) {
 				_, err = s.Update("a", []byte(`{"title":"mine","cost":1,"phone":"1"}`), nil, author{})
 			case kind < 7:
 				what = "photo and position"
-				_, err = s.amend(turns.NewTask(t.Context(), s.turns), func(*Flat) members {
+				_, err = s.amend(turns.NewTask(t.Context(), turns.NewQueue()), func(*Flat) members {
 					return members{"found_position": json.RawMessage(`{"text":"b","lat":1,"lng":2,"precision":"house"}`),
 						"kept_photos": json.RawMessage(encodeJSON([]keptPhoto{newKeptPhoto("http://p/")}))}
 				})
@@ -145,7 +145,7 @@ func TestAmendUnchanged(t *testing.T) {
 	found := func(*Flat) members { return members{"found_position": json.RawMessage(`{"text":"b"}`)} }
 	var lengths []int
 	for range 3 {
-		if _, err := s.amend(turns.NewTask(t.Context(), s.turns), found); err != nil {
+		if _, err := s.amend(turns.NewTask(t.Context(), turns.NewQueue()), found); err != nil {
 			t.Fatal(err)
 		}
 		lengths = append(lengths, len(d.names["/flats.json.log"].data))
