@@ -141,8 +141,8 @@ var (
 	}
 )
 
-// isWholeStreet reports whether a text has a street, by a word such as "Street" in its name.
-func isWholeStreet(text string) bool {
+// hasStreetName reports whether a text names a street, by a word such as "Street" in its name.
+func hasStreetName(text string) bool {
 	if len(text) > 200 || runeCount(text) >= 100 || bedroomsFirst().MatchString(text) {
 		return false // "3 bd 2 ba" is no boulevard
 	}
@@ -168,7 +168,7 @@ func isStreet(text string) bool {
 	if len(text) > 200 || namesCompany(text) {
 		return false
 	}
-	return isWholeStreet(text) || runeCount(text) < 100 && plainStreet().MatchString(text)
+	return hasStreetName(text) || runeCount(text) < 100 && plainStreet().MatchString(text)
 }
 
 // isAddress reports whether a text begins with a street and does not advertise a home.
@@ -267,7 +267,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	lead = afterAny(lead, "|•·:")
 	before := strings.TrimSpace(strings.TrimRight(lead, " \t,(–-"))
 	after := strings.TrimLeft(text[m.end:], " ,)–-")
-	if !isWholeStreet(after) {
+	if !hasStreetName(after) {
 		after = ""
 	}
 	if after != "" {

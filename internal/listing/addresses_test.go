@@ -61,15 +61,15 @@ func TestAddressBetweenLabels(t *testing.T) {
 }
 
 // "bd" is a boulevard before a name, and bedrooms before a number of bathrooms.
-func TestAddressWholeStreet(t *testing.T) {
+func TestHasStreetName(t *testing.T) {
 	for text, want := range map[string]bool{
 		"12 bd Victor Hugo":      true,
 		"2 Bd Saint-Michel, 3 p": true,
 		"3 bd 2 ba":              false,
 		"3 bd 2 bath, terrace":   false,
 	} {
-		if got := isWholeStreet(text); got != want {
-			t.Errorf("isWholeStreet(%q) = %t; want %t", text, got, want)
+		if got := hasStreetName(text); got != want {
+			t.Errorf("hasStreetName(%q) = %t; want %t", text, got, want)
 		}
 	}
 }

@@ -387,17 +387,20 @@ func (r *cardReader) cuts(before, next *card, factsAfterNext int, allFacts factS
 	}
 }
 
-// votesOfEnds returns the votes of the ends for a cut before each leaf from start to end. These are the leaves between
-// the facts of two cards; if they are more than mostBetween, there are no votes. In a row of cards in one element, the
-// kinds of leaves come in the same order in each card. Of leaves c, a and b, which are cut after c, a and b then look
-// like the leaves above the facts of the first card, and c looks like the leaf below the facts of the last card. least
-// is the closeness of the two leaves at the cut.
+// votesOfEnds returns the votes of the ends for a cut before each leaf from start to end, the leaves between the facts
+// of two cards. All cards of a row have the same kinds of leaves in the same order. So the leaves after the right cut
+// are of the same kinds as those above the first facts of all, and the leaves before it as those below the last facts:
+//
+//	head | a b FACTS c | a b FACTS c | foot
+//
+// Of the leaves c, a and b in the middle, a and b stand above the first facts as well, and c below the last ones. More
+// than mostBetween leaves have no votes. least is the closeness of the two leaves at the cut.
 func (r *cardReader) votesOfEnds(start, end, least int, allFacts factSpan) []int {
 	votes := make([]int, end-start+1)
 	if end-start > mostBetween || end == start {
 		return votes
 	}
-	const reach = mostBetween + 1 // leaves: one more than are compared may be left over
+	const reach = mostBetween + 1 // the most leaves that are compared, and one that may be an address that is left over
 	// Where leaves are less close than at the cut, another element begins: the head or the foot of the mail.
 	top, bottom := allFacts.first, allFacts.last+1
 	for top > max(0, allFacts.first-reach) && r.leaves[top].closeness >= least {

@@ -66,7 +66,7 @@ func (v *textValue) costsIn() []foundCost {
 		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
 			c.kind = otherCost
 		}
-		words := trailing(before, wordsBefore) + " " + v.lowerLabel + " " + leading(after, wordsAfter)
+		words := trailing(before, lettersBeforeCost) + " " + v.lowerLabel + " " + leading(after, lettersAfterCost)
 		words = withoutFalseWords.Replace(words)
 		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
 		if c.kind != otherCost && (c.value >= leastCost || c.kind.isExtra()) {
@@ -76,8 +76,8 @@ func (v *textValue) costsIn() []foundCost {
 	return found
 }
 
-// Letters next to an amount that may tell its kind.
-const wordsBefore, wordsAfter = 60, 40
+// The letters before and after an amount that may tell its kind.
+const lettersBeforeCost, lettersAfterCost = 60, 40
 
 // parting returns where the words after an amount end, and where the words before the next amount begin, which starts
 // at nextStart. By default the words between the two amounts go to both. If both are rents, "kalt" and "warm" divide
@@ -132,7 +132,7 @@ func isOfGoods(before, after string) bool {
 var (
 	wordAlone   = newPattern(`^ ?[,;] \p{L}+ $`) // between two amounts: ", deposit "
 	codeAndTown = newPattern(`^\d{5} \p{Lu}\p{Ll}`)
-	rentNext    = newPattern(`^ ?\(?{{rentAfter}}(?:\P{L}|$)`)
+	rentNext    = newPattern(`^ ?\(?{{rentNext}}(?:\P{L}|$)`)
 	takenOver   = newPattern(`{{takeover}}`)
 	negotiable  = newPattern(`(?:^|\P{L}){{negotiable}}(?:\P{L}|$)`)
 	threeDigits = newPattern(`\d{3}`)
@@ -160,25 +160,29 @@ func (v *textValue) isMoney(a amount) bool {
 // isNamedBy reports whether the words before a number without a currency name a cost. If the value is nothing but the
 // number, its label counts instead.
 func (v *textValue) isNamedBy(before string) bool {
+	const longestName = 40 // letters of words that name a cost; longer ones are a sentence
 	words := ""
 	if isValue(v.text) {
 		words = v.lowerLabel
-	} else if runeCount(before) < 40 && endsInName().MatchString(before) && !isSearched(before) {
+	} else if runeCount(before) < longestName && endsInName().MatchString(before) && !endsInBound(before) {
 		words = before
 	}
 	switch kindOf(words) {
 	case depositCost, feeCost, chargesCost:
 		return true
 	case rentCost, totalRent, salePrice:
-		return priceNames.in(words) || endsInWord(words, rentAfterWords())
+		// Many words only hint at a rent or a price. Without a currency the number needs a plain name, such as "price",
+		// or a word that stands right next to a number, such as "kalt".
+		return priceNames.in(words) || endsInWord(words, rentNextWords())
 	}
 	return false
 }
 
 var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
 
-// isSearched reports whether the words before an amount make it a limit of what somebody searches for.
-func isSearched(before string) bool { return endsInWord(before, boundWords()) }
+// endsInBound reports whether the words before an amount end in one such as "up to" or "from". It makes the amount a
+// limit of what somebody searches for.
+func endsInBound(before string) bool { return endsInWord(before, boundWords()) }
 
 // endsInWord reports whether a text ends in one of some words, perhaps before a colon.
 func endsInWord(text string, words []string) bool {
@@ -200,8 +204,9 @@ func (v *textValue) tellsSize() bool {
 
 var conjunctions = newPattern(`(?i) {{and}} `)
 
-// clause returns the part of the words before an amount that refers to it: their end. If the amount is not the first of
-// a text, and the last word is one such as "inkl.", no words do: the amount is then a part of the one before it.
+// clause returns the words before an amount that belong to it: those after the last comma, bracket, "and" or the like.
+// It returns "" if they refer to the amount before, as "inkl." in "900 € inkl. 100 €": this amount is then a part
+// of that one, or added to it. isFirst says that there is no amount before.
 func clause(words string, isFirst bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
 	words = words[max(0, len(words)-400):] // no more, to be fast
@@ -224,14 +229,16 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	if a.unit == perArea || a.period == perDay || perSquareMetre().MatchString(after) {
 		return otherCost
 	}
-	if isSearched(before) && !rentNames.in(before) {
+	// "Up to 900" is what somebody searches for, unless the words name a rent, as in "rent up to 900". "From 900" may be
+	// the lowest of several costs.
+	if endsInBound(before) && !rentNames.in(before) {
 		isFrom := endsInWord(before, fromWords()) && !a.inRange
 		if isFrom && (a.period == noPeriod || a.period == perMonth) {
 			return lowestCost
 		}
 		return otherCost
 	}
-	kind := kindOf(withoutAsides(trailing(before, wordsBefore)))
+	kind := kindOf(withoutAsides(trailing(before, lettersBeforeCost)))
 	if kind == noKind {
 		kind = kindOf(withoutAsides(label))
 	}
@@ -245,16 +252,17 @@ func (a *amount) kindAmong(before, after, label string) costKind {
 	case kind != noKind:
 		return kind
 	}
-	if a.period == noPeriod && feesWithin().MatchString(after) {
+	if a.period == noPeriod && saleMark().MatchString(after) {
 		return salePrice
 	}
-	// Without the fees that the amount includes or excludes, which may take many words.
-	after = feeAside().ReplaceAllLiteralString(leading(after, 3*wordsAfter), "")
+	// Fees that the amount includes or excludes may take more letters than lettersAfterCost. So they are removed first,
+	// from three times as many letters.
+	after = feeAside().ReplaceAllLiteralString(leading(after, 3*lettersAfterCost), "")
 	after = otherFee().ReplaceAllLiteralString(after, "")
 	if at := nextClause().FindStringIndex(after); at != nil {
 		after = after[:at[0]]
 	}
-	return kindOf(leading(after, wordsAfter))
+	return kindOf(leading(after, lettersAfterCost))
 }
 
 // withoutAsides removes "no fees" from the words before an amount. It removes "fees included" and "fees not included"
@@ -276,9 +284,10 @@ const (
 
 var (
 	perSquareMetre = newPattern(`^ ?/m(?:[^\p{L}]|$)`)
-	// feesWithin matches how French sites mark a price that includes the fees.
-	feesWithin = newPattern(`^ ?\(?{{feeWithin}}(?:\P{L}|$)`)
-	noFee      = newPattern(`(?:^|\P{L}){{denial}} (?:\p{L}+ )?{{feeName}}(?:\P{L}+|$)|` + freeOfFee)
+	// saleMark matches how French sites mark a price for sale that includes the fees of the agent: "FAI". No rent is
+	// marked so.
+	saleMark = newPattern(`^ ?\(?{{feeWithin}}(?:\P{L}|$)`)
+	noFee    = newPattern(`(?:^|\P{L}){{denial}} (?:\p{L}+ )?{{feeName}}(?:\P{L}+|$)|` + freeOfFee)
 	// feeAside matches fees that an amount includes or excludes.
 	feeAside = newPattern(`(?:^|\P{L}){{denial aside}} (?:\p{L}+ )?{{feeName}}(?:\P{L}|$)|` +
 		`(?:^|\P{L}){{feeName}}(?: (?:d')?\p{L}+){0,2} ` + feeIsIncluded + `|` + freeOfFee)

@@ -342,7 +342,7 @@ var (
 	areaCostWords  = phrasesOf("perArea")
 	boundWords     = listOf("bound", "from") // before an amount that somebody asks for at most or at least
 	fromWords      = listOf("from")
-	rentAfterWords = listOf("rentAfter") // "kalt" of "900 kalt"
+	rentNextWords  = listOf("rentNext") // "kalt" of "kalt 900" and of "900 kalt"
 	rentNames      = phrasesOf("rentName")
 	priceNames     = phrasesOf("rentName", "priceName") // "rent", "price"
 )

@@ -92,7 +92,7 @@ func (l textLine) withoutLabel(work *turns.Task) textLine {
 
 // isWholeAddress reports whether a text is a whole address, which needs no label.
 func isWholeAddress(text string) bool {
-	return isWholeStreet(text) || codeStart().MatchString(text)
+	return hasStreetName(text) || codeStart().MatchString(text)
 }
 
 var codeStart = newPattern(`^\d{3} ?\d{2} \p{Lu}|^\d{2}-?\d{3} \p{Lu}|^\d{4}(?: ?[A-Z]{2})? \p{Lu}`)

@@ -263,13 +263,14 @@ func (r *locationReader) namesAbove(i int) string {
 	return ""
 }
 
-const belowTitle = 6 // lines, the title and those below it, in which the address of a listing stands
+const belowTitle = 6 // lines from the title on in which an address is the home's; further down it may be an agency's
 
-// ownStreet returns the street of the home: with a house number, in the title or in a line below it. It returns "" if
-// there is none. An address with another street belongs to somebody else.
+// ownStreet returns the street of the home, or "": the one in the lines from the title on, or the one in the title if
+// it has the number of a house. If these two differ, the one in the title counts. An address with another street
+// belongs to somebody else.
 func (r *locationReader) ownStreet() string {
 	inTitle := r.streetInTitle()
-	if !hasDigit(inTitle) || !isWholeStreet(inTitle) {
+	if !hasDigit(inTitle) || !hasStreetName(inTitle) {
 		inTitle = ""
 	}
 	start := slices.IndexFunc(r.lines, func(l textLine) bool { return l.text == r.title })
@@ -283,7 +284,7 @@ func (r *locationReader) ownStreet() string {
 	return inTitle
 }
 
-// street returns a line that is an address, or else the address in the title.
+// street returns the first line with a street, or else the street in the title.
 func (r *locationReader) street() string {
 	if found := streetInLines(r.lines); found != "" {
 		return found
@@ -291,8 +292,8 @@ func (r *locationReader) street() string {
 	return r.streetInTitle()
 }
 
-// streetInLines returns the first line that is only a street, or "". Advertisements and the addresses of companies do
-// not count.
+// streetInLines returns the first line of one sentence that names a street, or "". Advertisements and the addresses of
+// companies do not count.
 func streetInLines(lines []textLine) string {
 	for i, l := range lines {
 		isOfCompany := companyWords.in(l.lower) || i > 0 && companyWords.in(lines[i-1].lower)
@@ -300,7 +301,7 @@ func streetInLines(lines []textLine) string {
 		if isOfCompany || adWords.in(l.lower) || l.isFact || !isOneSentence {
 			continue
 		}
-		if isWholeStreet(l.text) {
+		if hasStreetName(l.text) {
 			return l.text
 		}
 	}
@@ -318,7 +319,7 @@ func (r *locationReader) streetInTitle() string {
 		return firstSentence(found[1])
 	}
 	// "Wohnung in der Hauptstraße 5" ends in the street.
-	if found := houseAtEnd().FindStringSubmatch(name); found != nil && isAddress(found[1]) && isWholeStreet(found[1]) {
+	if found := houseAtEnd().FindStringSubmatch(name); found != nil && isAddress(found[1]) && hasStreetName(found[1]) {
 		return found[1]
 	}
 	return ""

@@ -242,6 +242,7 @@ func isSearchLine(text string) bool {
 
 // residue returns the words of a line without its amounts, with blanks between them.
 func (f *lineFacts) residue() string {
+	const mostWords = 40 // more than a title or the name of a search has; of a longer text the first words are enough
 	var rest strings.Builder
 	for i := range f.values {
 		v := &f.values[i]
@@ -254,7 +255,7 @@ func (f *lineFacts) residue() string {
 		}
 		rest.WriteString(v.text[min(at, len(v.text)):] + " ")
 	}
-	return strings.Join(letterRuns().FindAllString(rest.String(), 40), " ")
+	return strings.Join(letterRuns().FindAllString(rest.String(), mostWords), " ")
 }
 
 // read reads the facts in the values of a line.
@@ -293,7 +294,7 @@ func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent ||
 
 var letterRuns = newPattern(`\p{L}{2,}`)
 
-// grossAreaWords are words for an area with walls and stairs.
+// grossAreaWords are words for an area with walls and stairs. Only netArea counts such an area, if there is no other.
 var grossAreaWords = phrasesOf("grossArea")
 
 // netArea returns the area of a home as wholeArea chooses it among net areas, or else among gross ones. It returns 0 if

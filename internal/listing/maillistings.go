@@ -290,7 +290,7 @@ func (l *cardListing) readLines(c *cardFields, card *card, topic string) (s card
 	for i := card.start; i < card.end; i++ {
 		f := &c.facts[i]
 		l.hasLayout = l.hasLayout || f.rooms != 0 && roomLayout().MatchString(f.lower)
-		l.isCommonSize = l.isCommonSize || f.area != 0 && c.byLine.homesWith(f.lower) > 1
+		l.isAreaLineShared = l.isAreaLineShared || f.area != 0 && c.byLine.homesWith(f.lower) > 1
 		s.isLodging = s.isLodging || f.isLodging
 		s.isDone = s.isDone || f.isDone
 		s.isOnRequest = s.isOnRequest || f.isOnRequest
@@ -401,10 +401,10 @@ func (l *cardListing) isOfGoods(evidence int, isHomeSubject, namesHome bool) boo
 	if isHigh || isHomeSubject {
 		return false
 	}
-	if l.isCommonPlace { // all that a shop has is at one address
+	if l.isAddressShared { // all that a shop has is at one address
 		return true
 	}
-	tellsAll := l.hasCostAndSize() && (l.hasAddress || l.hasLayout) && !l.isCommonSize
+	tellsAll := l.hasCostAndSize() && (l.hasAddress || l.hasLayout) && !l.isAreaLineShared
 	return !namesHome && !tellsAll
 }
 

@@ -69,7 +69,7 @@ func isOfContent(l leaf) bool {
 	return l.isImage || slices.ContainsFunc(l.links, func(link string) bool { return strings.HasPrefix(link, "http") })
 }
 
-// inFirstPerson reports whether a line without links is written in the first person.
+// inFirstPerson reports whether one of the leaves that have no links is written in the first person.
 func inFirstPerson(leaves []leaf) bool {
 	return slices.ContainsFunc(leaves, func(l leaf) bool { return len(l.links) == 0 && firstPerson().MatchString(l.text) })
 }
@@ -97,11 +97,13 @@ func isOfSender(id, sender string) bool {
 	return siteName(site) == siteName(sender)
 }
 
-// siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk.
+// siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk. It guesses the suffix,
+// without the table of domains.go: a label of at most three letters before that of a country, such as "co" of "co.uk",
+// is taken for a part of it.
 func siteName(host string) string {
 	labels := strings.Split(host, ".")
 	at := len(labels) - 2
-	if at > 0 && len(labels[at]) <= 3 && len(labels[at+1]) == 2 { // "co.uk" is a suffix of two labels
+	if at > 0 && len(labels[at]) <= 3 && len(labels[at+1]) == 2 {
 		at--
 	}
 	return labels[max(at, 0)]
@@ -122,7 +124,7 @@ func (m *mailMessage) isFromPerson(forwarded forward) bool {
 	return m.isOfPerson
 }
 
-// hasLetterWords reports whether a line without a link has words of somebody who knows the reader.
+// hasLetterWords reports whether one of the leaves that have no links has words of somebody who knows the reader.
 func hasLetterWords(leaves []leaf) bool {
 	return slices.ContainsFunc(leaves, func(l leaf) bool {
 		return len(l.links) == 0 && letterWords.in(strings.ToLower(l.text))

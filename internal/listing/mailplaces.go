@@ -12,6 +12,12 @@ import (
 const (
 	hanLetters = `\p{Han}\p{Hiragana}\p{Katakana}ー々`
 	hanName    = `[` + hanLetters + `]{1,20}`
+	// hanNameEnd ends the name of a city (市), a ward (区, 區), a town (町), a village (村), a county (郡),
+	// a road (路), a street (街, 道) or a house (号).
+	hanNameEnd = `[市区區町村郡路街道号]`
+	// hanNumberEnd follows the first number of an address: a word for a block (丁目), a lot (番, 番地) or
+	// a house (号, 號), or another number, as in "1-19-11".
+	hanNumberEnd = `(?:丁目|番地?|号|號|[-－−]\d{1,4})`
 )
 
 // A placeReader rates texts as addresses. It remembers the scores, because regular expressions take long.
@@ -113,13 +119,13 @@ func isStreetWithNumber(part string) bool {
 	return isAddress(part) || wayWithin().MatchString(part) || streetInUS().MatchString(part)
 }
 
-// hasStreetPart reports whether a part of a text between commas is a street, without a number.
+// hasStreetPart reports whether a part of a text between commas names a street, which may have no number.
 func hasStreetPart(text string) bool {
 	if !strings.Contains(text, ", ") {
 		return false
 	}
 	for part := range strings.SplitSeq(text, ", ") {
-		if isWholeStreet(part) {
+		if hasStreetName(part) {
 			return true
 		}
 	}
@@ -149,8 +155,8 @@ var (
 	wayOnly        = newPattern(`(?:^|[\s,])` + wayStart + `\p{L}+`)                // "Via Roma"
 	codeInBrackets = newPattern(`\p{Lu}[\p{L}' -]+ \(\d{4,5}\)`)                    // "Leipzig (04275)"
 	townWithCode   = newPattern(` in (` + townName + ` \([A-Z]{1,2}\d[\dA-Z]?\))$`) // "Flat in Leeds (LS6)"
-	// codeAtEnd matches a town before its code, such as "Leipzig, 04275". Four digits that may be a year such as 2026 are
-	// no code.
+	// codeAtEnd matches a town before its code, such as "Leipzig, 04275". Four digits that begin with 20 are no code:
+	// they may be a year.
 	codeAtEnd = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
 	// codeOnly matches a code alone, such as "04275", "1013 AG" or "(5000)".
 	codeOnly = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
@@ -159,19 +165,23 @@ var (
 	// districtForm matches a town and a part of it, in either order: "İstanbul / Kadıköy".
 	districtForm = newPattern(`^(` + townName + `) ?/ ?(` + townName + `)(?: ?/ ?` + townName + `)?$`)
 	// hanAddress matches an address of Japan or China with its numbers: "渋谷区神南1-19-11".
-	hanAddress = newPattern(`^` + hanName + `[市区區町村郡路街道号][` +
-		hanLetters + ` ]{0,20}\d{1,4}` +
-		`(?:丁目|番地?|号|號|[-－−]\d{1,4}){0,4}$`)
-	// hangulAddress matches an address of Korea with its number: "서울 마포구 월드컵로 12".
+	hanAddress = newPattern(`^` + hanName + hanNameEnd + `[` + hanLetters + ` ]{0,20}\d{1,4}` + hanNumberEnd + `{0,4}$`)
+	// hangulAddress matches an address of Korea with its number, such as "서울 마포구 월드컵로 12":
+	//   - a city or a province
+	//   - up to two of a city (시), a county (군), a district (구), a town (읍) and a township (면)
+	//   - a road (로), a street (길), a neighbourhood (동) or a section of a street (가), perhaps with a number
+	//   - the number of the house
 	hangulAddress = newPattern(`^\p{Hangul}{2,12}(?: \p{Hangul}{1,6}[시군구읍면]){0,2} ` +
 		`\p{Hangul}{1,8}[로길동가](?:\d{1,3}(?:번?길|가))? ` +
 		`\d{1,4}(?:-\d{1,4})?(?:$|[ ,(])`)
-	// hanTown matches a part of Japan or China without a number: "東京都渋谷区".
+	// hanTown matches a prefecture (都, 道, 府, 県), a province (省) or a city (市), and a part of it, without a
+	// number: "東京都渋谷区".
 	hanTown = newPattern(`^` + hanName + `[都道府県省市]` + hanName + `[市区區町村郡][` +
 		hanLetters + `]{0,12}$`)
 	// plainTown matches a town alone, perhaps with a part of it in parentheses.
 	plainTown = newPattern(`^` + townName + `(?: \([\p{L} -]+\))?$`)
-	// numbersFirst matches a text that begins with an area or a cost. It is for texts after maskSigns.
+	// numbersFirst matches a text that begins with an area or a cost: "72 m²", "900 €". It is for texts after
+	// maskSigns, which puts \x01 in the place of each byte of a currency.
 	numbersFirst = newPattern(`^\d[\d.,' ]*(?:m²|qm|\x01)`)
 	// streetInUS matches a street after the number of a house: "45-15 43rd Avenue".
 	streetInUS = newPattern(`^\d{1,5}(?:-\d{1,4})? (?:[NSEW] )?(?:\p{Lu}[\p{L}'.]*|\d{1,3}(?:st|nd|rd|th)) (?:.*\b)?` +

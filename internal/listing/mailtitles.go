@@ -291,7 +291,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 	}
 	l.location = best.text
 	l.hasAddress = best.addressScore >= leastAddress
-	l.isCommonPlace = l.hasAddress && c.byLine.homesWith(c.facts[at].lower) > 1
+	l.isAddressShared = l.hasAddress && c.byLine.homesWith(c.facts[at].lower) > 1
 	if best.addressScore == wholeScore {
 		return
 	}
@@ -308,7 +308,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 	}
 	l.location = street + ", " + l.location
 	l.hasAddress = true
-	l.isCommonPlace = false
+	l.isAddressShared = false
 }
 
 // withTown joins a postal code that has a line of its own with the town in the line above or below it.
@@ -350,7 +350,7 @@ func streetOfTitle(title, country string) string {
 			continue
 		}
 		isDutchStreet := country == "nl" && street != title && !notStreets.in(lower)
-		if isWholeStreet(street) || isDutchStreet {
+		if hasStreetName(street) || isDutchStreet {
 			return street
 		}
 	}
@@ -526,9 +526,9 @@ type cardListing struct {
 	titleText     string
 	isTitleLinked bool // the title is a link
 
-	location      string
-	hasAddress    bool // the location is an address rather than a town
-	isCommonPlace bool // another card has the same address
+	location        string
+	hasAddress      bool // the location is an address rather than a town
+	isAddressShared bool // another card has the same address
 
 	hasPhoto      bool
 	photo         string // the URL of the photo, or "" if it is attached
@@ -539,8 +539,8 @@ type cardListing struct {
 	isYearly   bool // the cost is for a year
 	isHomeCost bool // the cost is called a rent or a price, or is for a month, so that it is no price of goods
 
-	area         float64
-	isCommonSize bool // another card has the same line with the area
-	rooms, beds  float64
-	hasLayout    bool // the rooms are told as "3+1"
+	area             float64
+	isAreaLineShared bool // another card has the same line with the area
+	rooms, beds      float64
+	hasLayout        bool // the rooms are told as "3+1"
 }
