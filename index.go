@@ -277,9 +277,9 @@ func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
 	for _, phrase := range t.phrases {
 		for _, wanted := range phrase.words {
 			withWord := newRowSet(size)
-			words := x.forms(wanted.word, phrase.prefix)
+			words := x.forms(wanted.word, phrase.isBeginning)
 			if wanted.respelled != "" {
-				words = append(words, x.forms(wanted.respelled, phrase.prefix)...)
+				words = append(words, x.forms(wanted.respelled, phrase.isBeginning)...)
 			}
 			for _, word := range slices.AppendSeq(words, maps.Keys(wanted.near)) {
 				work.Step(20 + x.addRows(withWord, size, word)) // in steps of a few nanoseconds, as in all this file
@@ -292,9 +292,9 @@ func (x *Index) rowsWith(work *turns.Task, t term, size int) (found rowSet) {
 }
 
 // forms returns the words that match a word of a search: the word itself, its singular
-// and its plurals. If the word is a prefix, it returns the indexed words that begin with it.
-func (x *Index) forms(word string, isPrefix bool) []string {
-	if !isPrefix {
+// and its plurals. If it is the beginning of a word, forms returns the indexed words that begin with it.
+func (x *Index) forms(word string, isBeginning bool) []string {
+	if !isBeginning {
 		return []string{word, singular(word), word + "s", word + "x"} // x as in the French "lieux"
 	}
 	x.mu.RLock()

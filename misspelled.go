@@ -61,7 +61,7 @@ func (x *Index) replaceMisspelled(work *turns.Task, s search, size int) (misspel
 				return misspelled
 			}
 			t := &p.words[0]
-			t.near = x.similarWords(work, t, p.prefix)
+			t.near = x.similarWords(work, t, p.isBeginning)
 			misspelled = append(misspelled, t)
 		}
 	}
@@ -86,9 +86,9 @@ func (g group) misspellable() (list []*searchPhrase) {
 	return list
 }
 
-// similarWords returns the words of the index that are similar to a word of a search or, with prefix, that begin with
-// something similar.
-func (x *Index) similarWords(work *turns.Task, t *token, prefix bool) map[string]bool {
+// similarWords returns the words of the index that are similar to a word of a search or, with isBeginning, that begin
+// with something similar.
+func (x *Index) similarWords(work *turns.Task, t *token, isBeginning bool) map[string]bool {
 	x.mu.RLock()
 	lists := [...][]string{x.sorted, x.recent}
 	x.mu.RUnlock()
@@ -98,8 +98,8 @@ func (x *Index) similarWords(work *turns.Task, t *token, prefix bool) map[string
 			if len(near) == maxSimilar {
 				return near
 			}
-			isRespelled := t.respelled != "" && isSimilar(t.respelled, word, prefix) // as kueche for küche
-			if isRespelled || isSimilar(t.word, word, prefix) {
+			isRespelled := t.respelled != "" && isSimilar(t.respelled, word, isBeginning) // as kueche for küche
+			if isRespelled || isSimilar(t.word, word, isBeginning) {
 				near[word] = true
 			}
 			work.Step(10) // steps take a few nanoseconds each
@@ -108,9 +108,9 @@ func (x *Index) similarWords(work *turns.Task, t *token, prefix bool) map[string
 	return near
 }
 
-// isSimilar reports whether a word of the index is similar to the word that a search wants. With prefix, the search
-// wants all words that begin with wanted.
-func isSimilar(wanted, indexed string, prefix bool) bool {
+// isSimilar reports whether a word of the index is similar to the word that a search wants. With isBeginning, the
+// search wants all words that begin with wanted.
+func isSimilar(wanted, indexed string, isBeginning bool) bool {
 	same := 0
 	for same < min(len(wanted), len(indexed)) && wanted[same] == indexed[same] {
 		same++
@@ -123,12 +123,12 @@ func isSimilar(wanted, indexed string, prefix bool) bool {
 	wantedLetter, wantedTail := cutLetter(wantedRest)
 	indexedLetter, indexedTail := cutLetter(indexedRest)
 	agree := func(wanted, indexed string) bool {
-		// Every word begins with "". So an empty rest of a prefix agrees only with an empty one.
-		isBeginning := prefix && wanted != "" && strings.HasPrefix(indexed, wanted)
-		return wanted == indexed || isBeginning
+		// Every word begins with "". So an empty rest of a beginning agrees only with an empty one.
+		begins := isBeginning && wanted != "" && strings.HasPrefix(indexed, wanted)
+		return wanted == indexed || begins
 	}
 	haveLetters := wantedLetter != "" && indexedLetter != ""
-	isOnlyLastWrong := prefix && wantedLetter != "" && wantedTail == ""
+	isOnlyLastWrong := isBeginning && wantedLetter != "" && wantedTail == ""
 	switch {
 	case indexedLetter != "" && agree(wantedRest, indexedTail): // wanted lacks a letter
 		return true

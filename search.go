@@ -408,11 +408,11 @@ func (p *searchPhrase) matches(i int, t *token) bool {
 }
 
 // finds reports whether a token, in either spelling, is the word, its plural or its
-// singular. If the phrase is a prefix, the token need only begin with the word.
+// singular. If the phrase is the beginning of a word, the token need only begin with it.
 func (p *searchPhrase) finds(word string, t *token) bool {
 	for _, found := range [...]string{t.word, t.respelled} {
 		isSame := word == found || singular(word) == found || word == singular(found)
-		if p.prefix {
+		if p.isBeginning {
 			isSame = strings.HasPrefix(found, word)
 		}
 		if isSame {
@@ -438,7 +438,8 @@ func (s search) isPositive() bool {
 // A group matches if any of its terms does.
 type group []term
 
-// A term matches if all of its phrases do. A negated term matches unless all of them do.
+// A term matches if all of its phrases do: well-kept has two, well and kept, but "well kept" in quotes is one. A
+// negated term matches unless all of them do.
 type term struct {
 	negated bool
 	*operand
@@ -447,8 +448,10 @@ type term struct {
 // An operand is a term without its negation. Equal operands of a search are the same pointer, so
 // that terms can be compared with ==.
 type operand struct {
-	operator string // OR, AND or NOT if the term may be an operator, else ""
-	field    int    // the number of a searched field, or anyField
+	// operator is OR, AND or NOT if the term is this word without quotes, field or "-": then groupTerms takes it for an
+	// operator or for a word. For other terms it is "".
+	operator string
+	field    int // the number of a searched field, or anyField
 	phrases  []searchPhrase
 	words    int  // the number of words in all phrases
 	quoted   bool // the term is a phrase, or a word, in quotes
@@ -456,8 +459,8 @@ type operand struct {
 
 // A searchPhrase is a word, a phrase of several words, or the beginning of a word.
 type searchPhrase struct {
-	words  []token
-	prefix bool
+	words       []token
+	isBeginning bool
 }
 
 const anyField = -1
@@ -582,16 +585,19 @@ func parseTerm(work *turns.Task, text string, fields []string) (t term, rest str
 	stem := strings.TrimRight(word, "*")
 	hasStar := stem != word
 	t.split(work, stem)
-	if n := len(t.phrases); hasStar && n > 0 && len(t.phrases[n-1].words) == 1 {
-		r, _ := utf8.DecodeLastRuneInString(stem)
-		_, class := classify(r)
-		t.phrases[n-1].prefix = class != separator // the star directly follows the word
+	if n := len(t.phrases); hasStar && n > 0 {
+		// A star makes the last word a beginning if it directly follows that word, as in gart* but not in gart.*. It has no
+		// effect on a phrase of several words: only single words are searched by their beginning.
+		beforeStar, _ := utf8.DecodeLastRuneInString(stem)
+		last := &t.phrases[n-1]
+		last.isBeginning = len(last.words) == 1 && !isSeparator(beforeStar)
 	}
 	return t, rest
 }
 
-// split makes phrases of the words of a text: one phrase if the operand is quoted, else one for each word. Glued words
-// stay in one phrase either way. It stops after more than maxTerms words.
+// split makes phrases of the words of a text: one phrase if the operand is quoted, else one for each word. Glued words,
+// those of a script without spaces, stay in one phrase either way. It stops at one word more than maxTerms, which is
+// enough for parseSearch to refuse the search.
 func (o *operand) split(work *turns.Task, text string) {
 	t := tokenizer{work: work, text: text}
 	for word := range t.tokens {
