@@ -256,7 +256,7 @@ func (p *importPlan) decide(step *importStep, values members) {
 // of the import. isAhead reports that the time lies in the future, further than clocks differ.
 func (p *importPlan) listingTime(listing members) (at time.Time, isAhead bool) {
 	var given Datetime
-	given.setJSON(listing.text(asOf)) // no error: fredyBody.read has checked it, or a mail has it
+	given.setJSON(listing.text(asOfMember)) // no error: fredyBody.read has checked it, or a mail has it
 	return given.at.Truncate(time.Millisecond), given.at.After(p.realTime.Add(importSlack))
 }
 

@@ -83,9 +83,9 @@ var rulesOfMails = listing.MailRules{
 	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
 		object := members(found)
 		if object.has("date") {
-			object[asOf] = object["date"]
+			object[asOfMember] = object["date"]
 		}
-		object.put(ifNew, members{"details": object["details"]})
+		object.put(ifNewMember, members{"details": object["details"]})
 		delete(object, "details")
 		const isPlain = true
 		object, err := readListing(object, isPlain)

@@ -17,7 +17,7 @@ import (
 // neither the user nor a listing has said anything.
 func listedMembers(given members, before *Flat, now string, codes *PostalCodes) members {
 	values := maps.Clone(given)
-	delete(values, asOf)
+	delete(values, asOfMember)
 	addNew(values, before)
 	addCommute(values, before)
 	if string(values["service_postal_code"]) == `""` && !isBackup(values) {
@@ -217,24 +217,24 @@ func siteCountry(given members) string {
 
 // addNew sets the members that apply only if the flat is new.
 func addNew(values members, before *Flat) {
-	if rest := values[ifNew]; rest != nil && before == blank {
+	if rest := values[ifNewMember]; rest != nil && before == blank {
 		var added members
 		json.Unmarshal(rest, &added) // no error: readListing has checked it
 		maps.Copy(added, values)     // what the listing says anyway takes precedence
 		maps.Copy(values, added)
 	}
-	delete(values, ifNew)
+	delete(values, ifNewMember)
 }
 
 // addGone marks the flat of an expired listing as gone since this import, unless an earlier one has marked it.
 func addGone(values members, before *Flat, now string) {
-	if values[isExpired] != nil {
+	if values[isExpiredMember] != nil {
 		values["gone"] = json.RawMessage(now)
 		if before.Gone.Known() {
 			values["gone"] = json.RawMessage(before.Gone.JSON())
 		}
 	}
-	delete(values, isExpired)
+	delete(values, isExpiredMember)
 }
 
 // emptyValues are the values of fields that a new flat has in place of null, as in Flatisfy.

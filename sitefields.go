@@ -18,15 +18,15 @@ import (
 
 // Members of a listing that are not fields of a flat.
 const (
-	detailsCommute = "details.commute"    // sets the member commute of details, and leaves the others as they are
-	ifNew          = "listing.if_new"     // an object of the members that count only if the flat is new
-	isExpired      = "listing.is_expired" // true if the flat is gone
-	asOf           = "listing.as_of"      // the time at which the listing was true, if not at the time of the import
+	detailsCommute  = "details.commute"    // sets the member commute of details, and leaves the others as they are
+	ifNewMember     = "listing.if_new"     // an object of the members that count only if the flat is new
+	isExpiredMember = "listing.is_expired" // true if the flat is gone
+	asOfMember      = "listing.as_of"      // the time at which the listing was true, if not at the time of the import
 )
 
 // ownMembers are members that only this service sets. In listings from elsewhere they are unknown members, and their
 // names get a "_" in place of the ".".
-var ownMembers = []string{ifNew, isExpired, asOf}
+var ownMembers = []string{ifNewMember, isExpiredMember, asOfMember}
 
 // readListing returns a listing as valid members of a flat. A listing without an id must have a link in its urls.
 // isPlain says that its texts are not HTML.
@@ -51,7 +51,7 @@ func readListing(object members, isPlain bool) (members, error) {
 	if given["id"] == nil {
 		trial.put("id", id)
 	}
-	if given[ifNew] != nil {
+	if given[ifNewMember] != nil {
 		if err := readIfNew(given, trial["id"], isPlain); err != nil {
 			return nil, err
 		}
@@ -76,15 +76,15 @@ func isBackup(given members) bool { return given.has("corrected") || given.has("
 // readIfNew reads the members that count only if the flat is new, like a listing with the id of the flat.
 func readIfNew(given members, id json.RawMessage, isPlain bool) error {
 	var rest members
-	json.Unmarshal(given[ifNew], &rest) // a value of another type has no members
+	json.Unmarshal(given[ifNewMember], &rest) // a value of another type has no members
 	if rest == nil {
 		rest = members{}
 	}
-	delete(rest, ifNew)
+	delete(rest, ifNewMember)
 	rest["id"] = id
 	rest, err := readListing(rest, isPlain)
 	delete(rest, "id")
-	given.put(ifNew, rest)
+	given.put(ifNewMember, rest)
 	return err
 }
 
@@ -166,8 +166,9 @@ func readDump(given members) {
 	}
 	if expired := given["is_expired"]; expired != nil {
 		delete(given, "is_expired")
+		// What the importer reads has a name of its own, so that only a dump can set it.
 		if string(expired) == "true" {
-			given[isExpired] = expired
+			given[isExpiredMember] = expired
 		}
 	}
 }
@@ -471,14 +472,14 @@ func (b *fredyBody) listing(object members) (members, error) {
 	}
 	flat := cost
 	if b.hasPriceChanges {
-		flat.put(ifNew, rest)
+		flat.put(ifNewMember, rest)
 	} else {
 		maps.Copy(flat, rest)
 	}
 	sum := sha256.Sum256([]byte(key)) // fredy's own ids differ between its jobs
 	flat.put("id", fmt.Sprintf("%x@%s", sum[:8], b.site))
 	if string(b.date) != "null" {
-		flat[asOf] = b.date
+		flat[asOfMember] = b.date
 	}
 	return flat, nil
 }
