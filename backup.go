@@ -187,7 +187,7 @@ func (a archiver) write(ctx context.Context, w io.Writer, path string, withPhoto
 // them at its start, which misses no update. The journals get new names in the archive, because they may have
 // been next to a link to flats.json.
 func (a archiver) writeData(out *tar.Writer, path, base string) error {
-	files := &dataFiles{disk: a.disk, base: base, log: base + ".log", maxBytes: maxFile}
+	files := &dataFiles{disk: a.disk, base: base, journalPath: base + ".log", maxBytes: maxFile}
 	texts, err := files.read(path)
 	if err != nil {
 		return err

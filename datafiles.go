@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// smallestFold is in bytes. While the service runs, a journal up to this size is not folded, even if flats.json is
-// smaller.
+// smallestFold is in bytes. While the service runs, updates of up to this size stay in the journal, even if flats.json
+// is smaller: otherwise a small flats.json would be written again after every few updates.
 const smallestFold = 64 << 10
 
 // dataFiles are flats.json and its journals. Records are appended to the journal,
@@ -34,10 +34,10 @@ const smallestFold = 64 << 10
 // After an error the files still hold every acknowledged update. The methods are not
 // safe for concurrent use, except for writeBase.
 type dataFiles struct {
-	disk disk
-	base string // flats.json, symbolic links resolved
-	log  string // the journal
-	temp string // the temporary file that becomes flats.json; no other service uses its name
+	disk        disk
+	base        string // flats.json, symbolic links resolved
+	journalPath string
+	temp        string // the temporary file that becomes flats.json; no other service uses its name
 
 	baseInfo fs.FileInfo // flats.json as this process left it, nil for no file
 	logInfo  fs.FileInfo // the journal as this process left it, nil if it could not create one
@@ -65,9 +65,9 @@ func (f *dataFiles) check() error {
 		return err
 	}
 	if f.journal == nil { // its content is in doubt
-		return f.checkFile(f.log, f.logInfo, sameFile)
+		return f.checkFile(f.journalPath, f.logInfo, sameFile)
 	}
-	return f.checkFile(f.log, f.logInfo, sameContent)
+	return f.checkFile(f.journalPath, f.logInfo, sameContent)
 }
 
 // checkFile returns a conflict if a file is not the one that before describes (see isUnchanged).
@@ -93,7 +93,7 @@ func (f *dataFiles) append(records []string) error {
 		return err
 	}
 	if !f.journalHasRoom(records) {
-		return f.tooLarge(f.log)
+		return f.tooLarge(f.journalPath)
 	}
 	before := f.logInfo
 	if err := f.write(records); err != nil {
@@ -173,20 +173,20 @@ func (f *dataFiles) needsFold() bool {
 
 // create creates an empty journal. It fails if there is one.
 func (f *dataFiles) create() error {
-	journal, err := f.disk.Open(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	journal, err := f.disk.Open(f.journalPath, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	info, err := journal.Stat()
 	if err != nil {
 		journal.Close()
-		f.disk.Remove(f.log)
+		f.disk.Remove(f.journalPath)
 		return err
 	}
 	f.journal, f.logInfo = journal, info
 	f.out = bufio.NewWriterSize(journal, 64<<10)
 	f.unfoldedBytes = 0
-	if err = f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+	if err = f.disk.SyncDir(filepath.Dir(f.journalPath)); err != nil {
 		f.closeJournal() // the file stays: without a lock it may be another service's by now
 	}
 	return err
@@ -206,8 +206,8 @@ func (f *dataFiles) retire() error {
 			return err
 		}
 		// On a full disk each attempt to fold would leave another retired journal without updates. So the journal that was
-		// just renamed is removed if it has none, unless it is the only retired one. Its records of imported files are not
-		// lost: startJournal writes them again.
+		// just renamed is removed if it has none. Its records of imported files are not lost: startJournal writes them
+		// again. The only retired journal stays in any case, because canFold sees by it that a fold is still due.
 		last := len(f.retired) - 1
 		hasUpdates := f.unfoldedBytes > 0
 		if last > 0 && !hasUpdates {
@@ -224,7 +224,7 @@ func (f *dataFiles) retire() error {
 func (f *dataFiles) startJournal() error {
 	err := f.create()
 	if errors.Is(err, fs.ErrExist) {
-		err = f.conflict(f.log)
+		err = f.conflict(f.journalPath)
 	}
 	if err != nil || len(f.imported) == 0 {
 		return err
@@ -243,7 +243,7 @@ func (f *dataFiles) startJournal() error {
 // renamed file is not the journal of this process.
 func (f *dataFiles) renameJournal() error {
 	name := f.nextRetired(f.retired)
-	if err := f.disk.Rename(f.log, name); err != nil {
+	if err := f.disk.Rename(f.journalPath, name); err != nil {
 		return err
 	}
 	own := f.logInfo
@@ -252,7 +252,7 @@ func (f *dataFiles) renameJournal() error {
 	if conflict != nil {
 		// The renamed file belongs to another process, which may have retired journals since load listed them.
 		// This file has later updates than those, so its name must sort after theirs.
-		if listed, err := listSuffixed(f.disk, f.log, retiredSuffix); err == nil {
+		if listed, err := listSuffixed(f.disk, f.journalPath, retiredSuffix); err == nil {
 			last := f.nextRetired(listed)
 			if err := f.disk.Rename(name, last); err == nil {
 				name = last
@@ -267,11 +267,11 @@ func (f *dataFiles) renameJournal() error {
 func (f *dataFiles) nextRetired(retired []string) string {
 	number := 0
 	if len(retired) > 0 {
-		suffix, _ := strings.CutPrefix(retired[len(retired)-1], f.log)
+		suffix, _ := strings.CutPrefix(retired[len(retired)-1], f.journalPath)
 		// Sscanf fails if the journal is next to a link to flats.json. Then there is no number yet.
 		fmt.Sscanf(suffix, ".%d-", &number)
 	}
-	return fmt.Sprintf("%s.%06d-%s", f.log, number+1, rand.Text()[:8])
+	return fmt.Sprintf("%s.%06d-%s", f.journalPath, number+1, rand.Text()[:8])
 }
 
 // writeBase writes flats to the temporary file, for fold to rename into place.
@@ -316,13 +316,13 @@ func (f *dataFiles) fold(writeErr error) error {
 	}
 	// Keep what was damaged: it may have been an acknowledged update.
 	if len(f.damaged) > 0 {
-		name := f.log + ".damaged-" + rand.Text()[:8]
+		name := f.journalPath + ".damaged-" + rand.Text()[:8]
 		err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) })
 		if err != nil {
 			return err
 		}
 		f.damaged = nil
-		if err := f.disk.SyncDir(filepath.Dir(f.log)); err != nil {
+		if err := f.disk.SyncDir(filepath.Dir(f.journalPath)); err != nil {
 			return err
 		}
 	}
@@ -363,7 +363,7 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 		}
 	case hasUpdates:
 		return nil, fmt.Errorf("%s is missing, but %s has updates to it: "+
-			"restore the file, or move the journal away to start without flats", path, f.log)
+			"restore the file, or move the journal away to start without flats", path, f.journalPath)
 	}
 	replay := newReplay(flats, codes, log)
 	if err := replay.applyJournals(texts.journals); err != nil {
@@ -377,12 +377,12 @@ func (f *dataFiles) load(path string, codes *PostalCodes, log *slog.Logger) ([]*
 func (f *dataFiles) read(path string) (texts dataTexts, err error) {
 	// While another process folds, updates move from the journal to a retired one and on to
 	// flats.json. Reading in this order misses none of them.
-	text, info, err := readAll(f.disk, f.log, f.maxBytes)
+	text, info, err := readAll(f.disk, f.journalPath, f.maxBytes)
 	if err != nil {
 		return texts, err
 	}
 	f.logInfo = info
-	retired, err := listSuffixed(f.disk, f.log, retiredSuffix)
+	retired, err := listSuffixed(f.disk, f.journalPath, retiredSuffix)
 	if err != nil {
 		return texts, err
 	}
@@ -390,7 +390,7 @@ func (f *dataFiles) read(path string) (texts dataTexts, err error) {
 		return texts, err
 	}
 	f.retired = append(f.retired, retired...)
-	texts.journals = []loadedJournal{{f.log, text}}
+	texts.journals = []loadedJournal{{f.journalPath, text}}
 	for _, name := range slices.Backward(f.retired) {
 		if text, _, err = readAll(f.disk, name, f.maxBytes); err != nil {
 			return texts, err
@@ -432,7 +432,7 @@ func (f *dataFiles) begin(log *slog.Logger) error {
 			err = f.checkFile(f.retired[len(f.retired)-1], loaded, sameContent)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return f.conflict(f.log)
+			return f.conflict(f.journalPath)
 		}
 		if err != nil {
 			f.logInfo = nil
@@ -443,7 +443,7 @@ func (f *dataFiles) begin(log *slog.Logger) error {
 	}
 	err := f.create()
 	if errors.Is(err, fs.ErrExist) {
-		return f.conflict(f.log)
+		return f.conflict(f.journalPath)
 	}
 	if err != nil {
 		log.Warn("every update will be refused", "err", err)

@@ -384,9 +384,9 @@ func TestRetiredNumbers(t *testing.T) {
 		d = d.killed()
 		s.Close()
 	}
-	f := &dataFiles{log: "/flats.json.log"}
+	f := &dataFiles{journalPath: "/flats.json.log"}
 	next := f.nextRetired([]string{"/flats.json.log.999999-AAAAAAAA"})
-	suffix := strings.TrimPrefix(next, f.log)
+	suffix := strings.TrimPrefix(next, f.journalPath)
 	if !strings.HasPrefix(suffix, ".1000000-") || !retiredSuffix().MatchString(suffix) {
 		t.Errorf("after 999999 comes %s", next)
 	}

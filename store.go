@@ -204,7 +204,7 @@ func openStore(path string, disk disk, codes *PostalCodes, log *slog.Logger, fie
 	if err != nil {
 		return nil, err
 	}
-	f := &dataFiles{disk: disk, base: base, log: base + ".log", temp: newTemp(base), maxBytes: maxFile}
+	f := &dataFiles{disk: disk, base: base, journalPath: base + ".log", temp: newTemp(base), maxBytes: maxFile}
 	flats, err := f.load(path, codes, log)
 	if err != nil {
 		return nil, err
@@ -490,7 +490,7 @@ func (w *writer) run() {
 			}
 		case written := <-w.folding:
 			if err := w.endFold(written); err != nil {
-				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.log, "err", err)
+				w.store.log.Warn("the journal could not be folded and keeps growing", "file", w.files.journalPath, "err", err)
 			}
 		case <-w.quit:
 			var err error
