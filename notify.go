@@ -250,8 +250,8 @@ func exampleMessage(website string) message {
 
 // A recipient takes messages: the receiver in the config, or a device. It stores which imports they cover.
 type recipient interface {
-	// told returns the time of the last import that messages about a view cover.
-	told(view View) time.Time
+	// toldUntil returns the time of the last import that messages about a view cover.
+	toldUntil(view View) time.Time
 	// saveTold stores such times, except of views that have changed since.
 	saveTold(told map[subscription]time.Time) error
 	// deliver sends a message and returns the status of the answer. The error is a badMessage if the recipient, or a
@@ -403,7 +403,7 @@ func (n *notifier) tell(ctx context.Context) (refused error) {
 	})
 	for _, view := range list {
 		subscription := view.subscription()
-		since := n.to.told(view)
+		since := n.to.toldUntil(view)
 		if unsaved, ok := n.unsaved[subscription]; ok {
 			since = unsaved
 		}
@@ -478,9 +478,9 @@ func (n *notifier) saveTold() error {
 	return err
 }
 
-func (to *receiverAt) told(view View) time.Time {
-	told, _, _ := parseDatetime(view.Told) // no error: readView has checked it
-	return told
+func (to *receiverAt) toldUntil(view View) time.Time {
+	until, _, _ := parseDatetime(view.Told) // no error: readView has checked it
+	return until
 }
 
 func (to *receiverAt) saveTold(told map[subscription]time.Time) error {
@@ -503,13 +503,13 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 	add := func(event string, f *Flat, was *json.Number) {
 		changes = append(changes, flatEvent{Event: event, Link: n.website + f.fragment(), Was: was, flat: f})
 	}
-	added, _ := store.Find(work, n.views.after(q, "first_seen", since)) // no error: parse has checked the search
+	added, _ := store.Find(work, n.views.onlyAfter(q, "first_seen", since)) // no error: parse has checked the search
 	for _, f := range added.records {
 		if isBetween(&f.FirstSeen) && !f.isRuledOut() {
 			add("new", f, nil)
 		}
 	}
-	changed, _ := store.Find(work, n.views.after(q, "changed", since)) // likewise
+	changed, _ := store.Find(work, n.views.onlyAfter(q, "changed", since)) // no error, as above
 	for _, f := range changed.records {
 		if isBetween(&f.FirstSeen) || f.isRuledOut() {
 			continue

@@ -38,8 +38,8 @@ type pusher struct {
 	client  *http.Client
 	changed chan struct{} // receives when flats or devices have changed
 
-	mu   sync.Mutex
-	told map[string]*toldDevice // the devices that run tells, by id; guarded by mu
+	mu      sync.Mutex
+	running map[string]*toldDevice // the devices that run tells, by id; guarded by mu
 }
 
 // A toldDevice is a device while it is told. It is a recipient of messages.
@@ -65,21 +65,21 @@ func newPusher(devices *pushDevices, views *Views, config *Config) *pusher {
 		config:  config,
 		client:  &http.Client{Transport: transport, CheckRedirect: noRedirect, Timeout: messagePatience},
 		changed: views.store.changes(),
-		told:    map[string]*toldDevice{},
+		running: map[string]*toldDevice{},
 	}
 }
 
 // run tells the devices until ctx is done.
 func (p *pusher) run(ctx context.Context) {
-	var running sync.WaitGroup
+	var group sync.WaitGroup
 	defer func() { // after ctx is done, which also ends what followDevices has started
-		running.Wait()
+		group.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		clear(p.told) // a change of settings ends run; if the change fails, run is called again
+		clear(p.running) // a change of settings ends run; if the change fails, run is called again
 	}()
 	for {
-		p.followDevices(ctx, &running)
+		p.followDevices(ctx, &group)
 		select {
 		case <-ctx.Done():
 			return
@@ -89,28 +89,28 @@ func (p *pusher) run(ctx context.Context) {
 }
 
 // followDevices starts to tell the devices that are new, stops with those that were removed, and wakes the others.
-func (p *pusher) followDevices(ctx context.Context, running *sync.WaitGroup) {
+func (p *pusher) followDevices(ctx context.Context, group *sync.WaitGroup) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for id, device := range p.told {
+	for id, device := range p.running {
 		if _, isThere := p.devices.find(id); !isThere {
 			device.cancel()
-			delete(p.told, id)
+			delete(p.running, id)
 		}
 	}
 	for _, d := range p.devices.list() {
-		if device := p.told[d.ID]; device != nil {
+		if device := p.running[d.ID]; device != nil {
 			wake(device.notifier.changed)
 			continue
 		}
 		device := p.recipient(d.ID)
 		var deviceCtx context.Context
 		deviceCtx, device.cancel = context.WithCancel(ctx)
-		p.told[d.ID] = device
+		p.running[d.ID] = device
 		reminder := newReminder(device.notifier, p.config.Notify, p.config.Timezone)
 		reminder.lastDay, reminder.save = d.Reminded, device.saveReminded
-		running.Go(func() { device.notifier.run(deviceCtx) })
-		running.Go(func() { reminder.run(deviceCtx) })
+		group.Go(func() { device.notifier.run(deviceCtx) })
+		group.Go(func() { reminder.run(deviceCtx) })
 	}
 }
 
@@ -126,7 +126,7 @@ func (p *pusher) recipient(id string) *toldDevice {
 func (p *pusher) errorOf(id string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if device := p.told[id]; device != nil {
+	if device := p.running[id]; device != nil {
 		_, err := device.notifier.state()
 		return err
 	}
@@ -168,8 +168,8 @@ func (p *pusher) remove(id string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if device := p.told[id]; device != nil {
-		device.cancel()
+	if device := p.running[id]; device != nil {
+		device.cancel() // run then drops the device
 	}
 	wake(p.changed)
 	return nil
@@ -183,9 +183,9 @@ func (p *pusher) test(ctx context.Context, id string) (status int, err error) {
 	return p.recipient(id).notifier.send(ctx, exampleMessage(p.config.WebsiteURL))
 }
 
-// told returns the time of the last import that messages about a view cover. It is not before the time when the device
-// was added, and not before the view began to notify with its query.
-func (d *toldDevice) told(view View) (last time.Time) {
+// toldUntil returns the time of the last import that messages about a view cover. It is not before the time when the
+// device was added, and not before the view began to notify with its query.
+func (d *toldDevice) toldUntil(view View) (last time.Time) {
 	device, _ := d.pusher.devices.find(d.id)
 	for _, text := range []string{device.Since, device.Told[view.Name], view.From} {
 		if at, _, _ := parseDatetime(text); at.After(last) { // "" gives the zero time
@@ -308,8 +308,9 @@ func (p *pusher) countNew(ctx context.Context) (n int, err error) {
 		if !view.Notify || err != nil {
 			continue
 		}
-		seen, _, _ := parseDatetime(view.Seen)                                     // no error: it was checked when it was set
-		added, _ := p.views.store.Find(work, p.views.after(q, "first_seen", seen)) // no error: parse has checked the search
+		seen, _, _ := parseDatetime(view.Seen) // no error: it was checked when it was set
+		// No error: parse has checked the search.
+		added, _ := p.views.store.Find(work, p.views.onlyAfter(q, "first_seen", seen))
 		for _, f := range added.records {
 			ids[f.ID.String()] = true
 		}

@@ -483,13 +483,13 @@ func (v *Views) answer(work *turns.Task, view View) viewAnswer {
 	q.size = 1                             // the size of the page: only the totals are needed, and 0 would mean all flats
 	seen, _, _ := parseDatetime(view.Seen) // no error: it was checked when it was set
 	all, _ := v.store.Find(work, q)        // no errors: parse has checked the search
-	later, _ := v.store.Find(work, v.after(q, "first_seen", seen))
+	later, _ := v.store.Find(work, v.onlyAfter(q, "first_seen", seen))
 	a.Total, a.New = &all.total, &later.total
 	return a
 }
 
-// after returns a query for the flats of q whose field is later than a time.
-func (v *Views) after(q *Query, field string, at time.Time) *Query {
+// onlyAfter returns a query for those flats of q whose field is later than a time.
+func (v *Views) onlyAfter(q *Query, field string, at time.Time) *Query {
 	first := instantKey(at.Add(time.Nanosecond))        // the next instant that a field can have
 	last := key{kind: kindInstant, number: math.Inf(1)} // later than all of them
 	later := *q
