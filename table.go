@@ -244,7 +244,7 @@ func (t *Table[R]) find(work *turns.Task, s *snapshot[R], q *Query, subset rowSe
 		work.Step(len(q.counts) * len(set)) // of a few nanoseconds each
 	}
 	for i, field := range q.counts {
-		page.counts[t.fields.list[field].name] = t.counts(work, s, field, toCount[i], maxCounted/len(q.counts))
+		page.counts[t.fields.list[field].name] = t.counts(work, s, field, toCount[i], maxCountsBytes/len(q.counts))
 	}
 	if found != nil {
 		page.total = found.count()
@@ -286,8 +286,8 @@ func (t *Table[R]) matches(work *turns.Task, s *snapshot[R], c condition) rowSet
 const searchSteps = 200
 
 const (
-	maxCounts  = 1000    // values in the counts of a field; the most frequent ones are kept
-	maxCounted = 1 << 20 // bytes of the JSON of all values in an answer, because a slow client keeps them in memory
+	maxCountedValues = 1000    // values in the counts of a field; the most frequent ones are kept
+	maxCountsBytes   = 1 << 20 // bytes of the JSON of all values in an answer, because a slow client keeps them in memory
 )
 
 // counts returns the number of found rows for each value of a field. If there are too many values, it
@@ -312,7 +312,7 @@ func (t *Table[R]) counts(work *turns.Task, s *snapshot[R], field int, found row
 		return b.n - a.n
 	})
 	counts := map[string]int{}
-	for _, c := range list[:min(len(list), maxCounts)] {
+	for _, c := range list[:min(len(list), maxCountedValues)] {
 		v := t.fields.list[field].value(s.row(c.row))
 		size := len(v.JSON())
 		if size > room {
@@ -343,7 +343,7 @@ func (t *Table[R]) withFrequent(work *turns.Task, s *snapshot[R], keys []sortKey
 		if !k.byFrequency {
 			continue
 		}
-		counts := t.counts(work, s, k.field, nil, maxCounted)
+		counts := t.counts(work, s, k.field, nil, maxCountsBytes)
 		delete(counts, "null") // sorts as in other orders
 		values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))

@@ -319,7 +319,7 @@ func TestSortAlone(t *testing.T) {
 
 // Counts leave out a value that is longer than all values together may be, however frequent it is.
 func TestLongCounts(t *testing.T) {
-	long := strings.Repeat("x", maxCounted/2-len(`"a"""`)) // counts as JSON, with "a" in half of the room
+	long := strings.Repeat("x", maxCountsBytes/2-len(`"a"""`)) // counts as JSON, with "a" in half of the room
 	s := newService(t, `[{"id":1,"title":"`+long+`xxxx"},{"id":2,"title":"`+long+`xxxx"},{"id":3,"title":"`+long+`"},
 		{"id":4,"title":"a"}]`, "[]")
 	got := s.ask("GET", "/api/v1/find?fields=id&page[size]=1&counts=title&counts=area", "")
@@ -341,13 +341,13 @@ func TestManyCounts(t *testing.T) {
 	s := newService(t, "["+strings.Join(list, ",")+"]", "[]")
 	got := s.ask("GET", "/api/v1/find?counts=title&counts=text&counts=notes&counts=cost&page[size]=1", "")
 	var page struct{ Counts map[string]map[string]int }
-	if err := json.Unmarshal([]byte(got.body), &page); err != nil || len(got.body) > maxCounted {
+	if err := json.Unmarshal([]byte(got.body), &page); err != nil || len(got.body) > maxCountsBytes {
 		t.Errorf("%d %v: %d bytes", got.status, err, len(got.body))
 	}
 	for _, name := range []string{"title", "text", "notes"} {
 		values := slices.Sorted(maps.Values(page.Counts[name]))
 		// Each of the four fields has a quarter.
-		if want := maxCounted / 4 / (bytes + len(`"000"`)); len(values) != want || values[want-1] != 10 {
+		if want := maxCountsBytes / 4 / (bytes + len(`"000"`)); len(values) != want || values[want-1] != 10 {
 			t.Errorf("%d values of %s are counted, one up to %d times; want %d and 10", len(values), name,
 				slices.Max(values), want)
 		}
