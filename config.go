@@ -78,10 +78,10 @@ type Config struct {
 	sample    bool   // whether the flats are made up and kept in memory
 	accessLog bool   // whether to log every request
 
-	given     members  // the keys of the config file
-	base      *Config  // this config without the settings; nil if it has no settings
-	settings  members  // what the page has set
-	countries []string // from the settings: load the postal codes of these countries instead of PostalCodes
+	given          members  // the keys of the config file
+	beforeSettings *Config  // this config without the settings; nil if it has no settings
+	settings       members  // what the page has set
+	countries      []string // from the settings: load the postal codes of these countries instead of PostalCodes
 
 	dataID string // the id of the data, which openProgram sets
 

@@ -159,11 +159,12 @@ func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
 	if err != nil {
 		return nil, err
 	}
+	// openSettings had to read the file before there was a store. From now on it is written with the checks of flats.json.
 	settingsFile.data = store.writer.files
 	file, err := openSideFile(store.writer.files, config.Data, "views.json")
 	if err == nil {
 		config.dataID, err = openDataID(store, config.Data, log)
-		config.base.dataID = config.dataID
+		config.beforeSettings.dataID = config.dataID // a change of settings makes the next config from this one
 	}
 	if err == nil {
 		p, err = newProgram(config, store, file, log)

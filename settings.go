@@ -80,7 +80,7 @@ func settingsText(settings members) string {
 // errors to wrong. It changes nothing that the copy shares with the config.
 func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
 	next := *c
-	next.base, next.settings = c, settings
+	next.beforeSettings, next.settings = c, settings
 	r := configReader{log: slog.New(slog.DiscardHandler), wrong: wrong, isStrict: true}
 	var keys []configKey // of the settings that count
 	for _, key := range settingKeys {
@@ -145,7 +145,7 @@ func checkCountries(countries []string) error {
 
 // hasMailboxSetting reports whether the mailbox is one of the settings.
 func (c *Config) hasMailboxSetting() bool {
-	hasSettings, isInFile := c.base != nil, c.given.has("mailbox")
+	hasSettings, isInFile := c.beforeSettings != nil, c.given.has("mailbox")
 	return c.Mailbox != nil && hasSettings && !isInFile
 }
 
@@ -166,7 +166,7 @@ func (c *Config) readCertificate(m *Mailbox) error {
 }
 
 // withoutSettings returns the config of flags, environment and config file alone.
-func (c *Config) withoutSettings() *Config { return cmp.Or(c.base, c) }
+func (c *Config) withoutSettings() *Config { return cmp.Or(c.beforeSettings, c) }
 
 // patched returns the settings with a patch applied: null removes a key, true keeps a stored secret. The error names
 // every wrong key.
