@@ -513,7 +513,7 @@ func (c *codeFiles) stateOf(country string) codesState {
 	case f != nil && f.isRunning:
 		bytes := f.bytes
 		state.State, state.Bytes = "fetching", &bytes
-	case f != nil:
+	case f != nil: // the last attempt has ended, perhaps with an error; a file from before it may still be ready
 		state.Error = orNull(errorText(f.err))
 	case !isThere:
 		state.Error = orNull("the file is gone: get the postal codes again")

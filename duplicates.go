@@ -28,8 +28,8 @@ func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 	homes := make([]home, 0, flats.size)
 	for _, f := range flats.all() {
 		homes = append(homes, f.home(work))
-		// home has parsed these values, too. In this file, work.Step gets an estimate of what was done, in steps of a few
-		// nanoseconds.
+		// home has parsed these values, too, which takes a few steps for each byte. All numbers of steps in this file are
+		// estimates; a step takes a few nanoseconds.
 		for _, v := range []value{&f.MergedIDs, &f.NotDuplicates, &f.ServicePostalCode, &f.Location, &f.Phone, &f.Currency} {
 			work.Step(20 + 4*len(v.JSON()))
 		}

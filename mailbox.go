@@ -57,7 +57,8 @@ func (m *Mailbox) setURL() error {
 		return errors.New(wantMailboxURL)
 	}
 	defaultPort := map[string]string{"imaps": "993", "imap": "143"}[u.Scheme]
-	// Settings may already have a URL with another scheme, which needs a port of its own.
+	// Stored settings may have a URL with another scheme. It must name its port, because there is no default, and is read
+	// like one of imaps: with TLS from the start.
 	port := cmp.Or(u.Port(), defaultPort)
 	_, hasPassword := u.User.Password()
 	m.user = u.User.Username()

@@ -198,7 +198,7 @@ func newPostalCodes(entries []*PostalCode, constraints map[string]Constraint) *P
 	return p.with(constraints)
 }
 
-// with returns the same codes with other constraints.
+// with returns the same codes with other constraints. Two names of an area, or of all, are enough: see PostalCodes.
 func (p *PostalCodes) with(constraints map[string]Constraint) *PostalCodes {
 	next := *p
 	next.constraints = constraints
@@ -209,7 +209,7 @@ func (p *PostalCodes) with(constraints map[string]Constraint) *PostalCodes {
 			next.constraintsWithNear = append(next.constraintsWithNear, name)
 		}
 		isForAllAreas := c.Areas == nil && c.Near == nil
-		if isForAllAreas && len(next.constraintsOfAllAreas) < 2 { // two are enough: see PostalCodes
+		if isForAllAreas && len(next.constraintsOfAllAreas) < 2 {
 			next.constraintsOfAllAreas = append(next.constraintsOfAllAreas, name)
 		}
 		for _, area := range c.Areas {

@@ -27,11 +27,12 @@ func newHandler(s *server) http.Handler {
 	return s.observed(s.underWebsite(mux, guarded))
 }
 
-// A route is a line of the route table. Several methods may share a path.
+// A route is a line of the route table, with its members in this order. Several methods may share a path: then the
+// first of its routes answers OPTIONS.
 type route struct {
 	method, path string
 	serve        handler
-	options      handler // answers OPTIONS
+	options      handler // of OPTIONS
 }
 
 // emptyObject answers OPTIONS of most routes.
@@ -109,7 +110,8 @@ func (s *server) beyondVersion1() []route {
 	}
 }
 
-// settingRoutes returns the routes to sign in, and those for people who may change settings.
+// settingRoutes returns the routes that no page of another origin may use: those to sign in and to invite somebody, and
+// those for people who may change settings.
 func (s *server) settingRoutes() []route {
 	return []route{
 		{"POST", sessionPath, s.forOwnPage(s.postSession), emptyObject},
@@ -130,7 +132,7 @@ func (s *server) settingRoutes() []route {
 	}
 }
 
-// unchanging returns a handler of requests that change no flat: settings may change before they end.
+// unchanging returns a handler of POST requests that change no flat. A change of settings does not wait until they end.
 func unchanging(serve handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		letSettingsChange(r)

@@ -421,7 +421,7 @@ func newSession(device string) (cookie string, s session) {
 	cookie = randomCode(32)
 	hash := sha256.Sum256([]byte(cookie))
 	now := time.Now().UTC()
-	return cookie, session{hash[:], device, now, now, now}
+	return cookie, session{Hash: hash[:], Name: device, First: now, Last: now, Renewed: now}
 }
 
 // randomCode returns size random bytes as text.
@@ -479,10 +479,10 @@ func (a *access) touch(s session, canRenew bool) (mustSend bool) {
 		return false
 	}
 	isSame := func(other session) bool { return other.id() == s.id() }
-	// change stores lastUses, too.
+	// change stores lastUses, too: next has them already. What was stored before is in a.devices.
 	err := a.change(func(next *knownDevices) error {
-		i := slices.IndexFunc(a.devices.Sessions, isSame)
-		if i < 0 || a.devices.Sessions[i].Last.After(s.Last) {
+		stored := slices.IndexFunc(a.devices.Sessions, isSame)
+		if stored < 0 || a.devices.Sessions[stored].Last.After(s.Last) {
 			return errStoredMeanwhile
 		}
 		if i := slices.IndexFunc(next.Sessions, isSame); i >= 0 && mustRenew {

@@ -167,7 +167,7 @@ func (s *server) getAreas(w http.ResponseWriter, r *http.Request) error {
 	if len(countries) != 1 || !countryPattern().MatchString(countries[0]) {
 		return errorf(statusInvalid, "Invalid country provided: %s.", wantCountry)
 	}
-	beginnings := parameterValues(r.URL.RawQuery, "q") // how the names of the areas begin, none for all areas
+	beginnings := parameterValues(r.URL.RawQuery, "q") // how a town of the areas begins, none for all areas
 	if len(beginnings) > 1 || len(beginnings) == 1 && len(beginnings[0]) > maxLocation {
 		return errorf(statusInvalid, "Invalid q provided: want one name of at most %d bytes.", maxLocation)
 	}
@@ -180,8 +180,12 @@ func (s *server) getAreas(w http.ResponseWriter, r *http.Request) error {
 	if len(found) == 0 {
 		return errorf(statusMissing, "There are no postal codes of %s: get them first.", countries[0])
 	}
-	list := found.served(names, strings.Join(beginnings, ""))
-	work.Pause()
+	beginning := ""
+	if len(beginnings) == 1 {
+		beginning = beginnings[0]
+	}
+	list := found.served(names, beginning)
+	work.Pause() // to write the answer may take long
 	return answerData(w, r, list)
 }
 
