@@ -18,7 +18,7 @@ import {me, onMe, people, setMe} from "./lib/people.js"
 import {isSample} from "./lib/service.js"
 import {askSessions, endSession, hasSession} from "./lib/sessions.js"
 import {flatHash, parse} from "./lib/state.js"
-import {forgetStored, onForgotten, restore, store, stored} from "./lib/storage.js"
+import {forgetStored, onForgottenElsewhere, restore, store, stored} from "./lib/storage.js"
 import {countNews, hideBadges, makeBar, markView, openView, setNews, viewLinks, withTyped} from "./parts/bar.js"
 import {askDue, runningVisit, showDue} from "./parts/due.js"
 import {updateTimes} from "./parts/flats.js"
@@ -311,7 +311,8 @@ addEventListener("sessions", () => {
 	signOutButton.hidden = !hasSession()
 })
 
-onForgotten(() => {
+// Another tab was told to forget. This one ends, too, unless it has already done so.
+onForgottenElsewhere(() => {
 	if (!kept.isForgotten) endForgotten()
 })
 
@@ -338,6 +339,7 @@ if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 	const numberDue = await askDue({patience: 3_000}).then(showDue, () => 0)
 	const visited = numberDue > 0 && runningVisit() // the id of the flat
 	if (numberDue > 0) history.replaceState(null, "", visited ? flatHash(visited) : "#/today")
+	// "Back" then leads to Today, and the flat opens at its notes.
 	if (visited) Object.assign(kept.trail, {hash: "#/today", notes: visited})
 }
 

@@ -615,7 +615,7 @@ func TestPageSignIn(t *testing.T) {
 	})
 	id := fmt.Sprint(p.eval(firstRowID))
 	p.test("what is decided after the session has ended waits, and the page says where to sign in", func() {
-		endSessions(p.t, program, "secret")
+		endSessions(p.t, program, "secret") // at the service: the page does not know it yet
 		p.dismissRow(1)
 		p.see(waitingLine, "1 change waits")
 		p.see(signedOutLine, "Signed out · Sign in")
@@ -629,7 +629,7 @@ func TestPageSignIn(t *testing.T) {
 	})
 	p.test("without a network, there is nothing to be seen", func() {
 		network.down.Store(true)
-		p.do("Page.reload", nil)
+		p.do("Page.reload", nil) // p.reload would wait for a view
 		p.wait(`!document.body.innerText.includes("Password") && ` + isNoPage)
 		network.down.Store(false)
 		p.do("Page.reload", nil)
@@ -650,7 +650,7 @@ func TestPageSignIn(t *testing.T) {
 	})
 	p.test("opening the page after the session has ended leaves nothing, either", func() {
 		network.down.Store(false)
-		p.openAnew("/sw.js") // which sends no request
+		p.openAnew("/sw.js") // this page sends no request, so it does not notice the end of the session
 		endSessions(p.t, program, "secret")
 		p.openAnew("/" + hash)
 		p.wait(asksToSignIn)
@@ -759,24 +759,25 @@ func TestPageForget(t *testing.T) {
 	})
 }
 
-// updateWorker begins an update of the worker, and returns a function that lets it go on.
+// updateWorker makes the browser request a new version of the worker, and holds back the answer until finish is called.
 func (p *tab) updateWorker(network *proxy) (finish func()) {
-	asked, held := make(chan bool, 9), make(chan bool)
+	requested := make(chan bool, 9) // with room for more requests than the browser sends
+	finished := make(chan bool)
 	update := func(answer *http.Response) {
 		if answer.Request.URL.Path != "/sw.js" {
 			return
 		}
-		asked <- true
+		requested <- true
 		select {
-		case <-held:
+		case <-finished:
 		case <-answer.Request.Context().Done():
 		}
 		setBody(answer, io.MultiReader(answer.Body, strings.NewReader("// a new version")))
 	}
 	network.change.Store(&update)
 	p.eval("void navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
-	<-asked
-	return func() { close(held) }
+	<-requested
+	return func() { close(finished) }
 }
 
 // TestPageOnTheWay tests that the visits can be seen without a network, and that

@@ -215,13 +215,13 @@ func TestPageCardTags(t *testing.T) {
 	}
 }
 
-// TestPageCardHeights tests that a card has one height, whether it has tags or not: that of duplicates comes when the
-// cards are already there.
+// TestPageCardHeights tests that all cards have the same height, with and without a tag: the tag of probable duplicates
+// is added when the cards have already been drawn, and must not make them higher.
 func TestPageCardHeights(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	var flats []object
-	for i, area := range []int{50, 50, 90} {
+	for i, area := range []int{50, 50, 90} { // the first two are alike, so that they get the tag
 		flats = append(flats, object{"id": fmt.Sprint(i), "title": "A flat", "cost": 20 * area, "currency": "EUR",
 			"area": area, "first_seen": daysAgo(1), "photos": []string{fmt.Sprint("https://127.0.0.1:1/", area)}})
 	}
@@ -231,7 +231,7 @@ func TestPageCardHeights(t *testing.T) {
 	for _, width := range []int{390, 320} {
 		p.test(fmt.Sprintf("at %d pixels", width), func() {
 			p.resize(width)
-			p.see(rowHeights, "91")
+			p.see(rowHeights, "91") // the only height, in pixels
 		})
 	}
 }

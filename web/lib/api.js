@@ -124,16 +124,17 @@ export function findPath(parameters, more) {
 // csvURL returns the address of a query's result as CSV.
 export const csvURL = parameters => new URL(findPath(parameters, {format: "csv"}), base).href
 
-// corrections promises {said, code}. said has the listing's own values of corrected fields, by name. code is the flat's
-// postal code; getFlat returns only codes that the service knows.
+// corrections promises {said, code} of a flat. said has the listing's own values of corrected fields, by name. code is
+// the flat's postal code, or null; the answer of getFlat lacks codes that the service does not know.
 export async function corrections(id, signal) {
 	const parameters = {"any[id]": id, fields: "corrected", counts: "service_postal_code"}
 	const {data, counts} = await call(findPath({}, parameters), {signal})
-	const [code] = Object.keys(counts.service_postal_code)
+	const [code] = Object.keys(counts.service_postal_code) // "null" if the flat has none
 	return {said: data[0]?.corrected ?? {}, code: code === "null" ? null : code}
 }
 
-// places promises the places of each constraint, {constraint: {place: [latitude, longitude]}}.
+// places promises the positions of the places to which travel times are computed, by constraint and name:
+// {constraint: {name: [latitude, longitude]}}.
 export const places = async signal => (await call("time_to_places", {signal})).data
 
 // feedURL returns the address of the calendar feed, with its token if the service has one.

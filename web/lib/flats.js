@@ -145,17 +145,18 @@ export async function getFlat(id, signal, {ifChanged, online} = {}) {
 
 // update sets fields of a flat and promises the flat as it was before. Updates of one flat are sent one at a time. If
 // an update cannot be sent now and isWaitable, it waits in queue.js. Options:
-//   match      fail with 412 if the flat has changed since the last answer
-//   keepalive  as for call
-//   by         the person who makes the change
-//   undone     the changes that this one undoes
-//   since      if it restores a status, when the flat got that status
-//   lost       an error: do not try to send, but wait because of it
-//   keys       for an update that may not wait: keys by which the service recognizes it if it is sent twice
+//   match          fail with 412 if the flat has changed since the last answer
+//   keepalive      as for call
+//   by             the person whom the service stores for the change: the user or, if the change restores a status,
+//                  the person who gave the flat that status
+//   undoneEntries  the entries in the queue of the changes that this one undoes
+//   since          if it restores a status, when the flat got that status
+//   lost           an error: do not try to send, but wait because of it
+//   keys           for an update that may not wait: keys by which the service recognizes it if it is sent twice
 export const update = (id, fields, options = {}) => inTurn(id, async () => {
-	const {match, keepalive, by = me(), since, undone = [], lost} = options
+	const {match, keepalive, by = me(), since, undoneEntries = [], lost} = options
 	const before = flats.get(id)
-	const flatToChange = undone.reduce(withChange, before) // as after the changes that this one undoes
+	const flatToChange = undoneEntries.reduce(withChange, before) // as after the changes that this one undoes
 	const canWait = isWaitable(fields)
 	const entries = canWait ? entriesOf(id, fields, flatToChange, {by, since}) : []
 	const keys = canWait ? entries.map(({key}) => key) : options.keys
@@ -176,14 +177,14 @@ export const update = (id, fields, options = {}) => inTurn(id, async () => {
 	return before
 })
 
-// updateNow makes changes, [[id, fields, {undone, by, since}]], as one decision. They show at once and are sent as soon
-// as possible. It returns their entries in the queue. undone is a change that this one undoes, by is the person who
-// makes it, since is when the flat got the status that it restores.
+// updateNow makes changes, [[id, fields, {undoneEntry, by, since}]], as one decision. They show at once and are sent as
+// soon as possible. It returns their entries in the queue. undoneEntry is the entry of the change that this one undoes;
+// by and since are as for update.
 export function updateNow(changes) {
 	const decision = Math.random()
-	const entries = changes.flatMap(([id, fields, {undone, by, since} = {}]) => {
-		const before = undone ? withChange(flats.get(id), undone) : flats.get(id)
-		return entriesOf(id, fields, before, {undone, by, since, decision})
+	const entries = changes.flatMap(([id, fields, {undoneEntry, by, since} = {}]) => {
+		const before = undoneEntry ? withChange(flats.get(id), undoneEntry) : flats.get(id)
+		return entriesOf(id, fields, before, {undoneEntry, by, since, decision})
 	})
 	wait(entries, {isNow: true})
 	for (const [id] of changes) {
@@ -218,7 +219,7 @@ async function patchLists(id, fields, before, options, tries = 5) {
 // patch sends an update of a flat and remembers the answer. Options:
 //   match      fail with 412 if the flat has another tag
 //   keepalive  as for call
-//   by         who makes the update; people who have left the config are not sent
+//   by         as for update; people who have left the config are not sent
 //   since      when the flat got the status that the update restores
 //   keys       fail with 409 if the service has already had an update with one of these keys
 export async function patch(id, fields, {match, keepalive, by, since, keys = []} = {}) {
@@ -230,12 +231,15 @@ export async function patch(id, fields, {match, keepalive, by, since, keys = []}
 	const {data, tag} = await call(path, {method: "PATCH", body: JSON.stringify(fields), match, keepalive})
 	kept.tags.set(id, tag)
 	const before = flats.get(id)
-	// The answer lacks the fields that only find returns. They stay, except those about a status that is replaced.
+	// The answer lacks the fields that only find returns. They stay, except when and why the flat got a status that is
+	// replaced. contacted_since is status_since while the status is "contacted"; the page may have asked for either.
 	const {ratings, status, status_since, status_because, contacted_since} = before ?? {}
-	const decision = status === data.status ? {status_since, status_because, contacted_since}
+	const isStatusKept = status === data.status
+	const whenAndWhy = isStatusKept ? {status_since, status_because, contacted_since}
 		: {status_since: since, contacted_since: since}
-	const whole = {...data, ratings, ...decision}
-	const known = ["status", "rating"].filter(name => name in fields)
-		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), whole)
-	reportChange(remember(known), before)
+	const answered = {...data, ratings, ...whenAndWhy}
+	// The answer also lacks who has now set the status or given the rating.
+	const withPerson = ["status", "rating"].filter(name => name in fields)
+		.reduce((flat, name) => withChange(flat, {name, set: fields[name], by}), answered)
+	reportChange(remember(withPerson), before)
 }

@@ -79,13 +79,13 @@ export const kept = {
 
 	// list is the state of the list, which "Back" restores (views/list.js). It also has the hash, the total, tag and
 	// counts of the answer, the number of new flats and, once it was left, the ids of its flats, the first one in sight
-	// (anchor) and its distance from the top.
+	// (firstInSight) and its distance from the top.
 	//   currencies  the numbers of flats by currency
 	//   doubles     the ids of flats that may be duplicates
-	//   isReloaded  whether the list has not been shown yet: it may return to its place before a reload (storage.js)
+	//   wasShown    whether the list has been shown: the first time it may return to its place before a reload
 	//   city        the text with which most places begin
 	//   replaced    the misspelled words of the search
-	list: {currencies: {}, doubles: new Set(), isReloaded: true, city: "", replaced: []},
+	list: {currencies: {}, doubles: new Set(), wasShown: false, city: "", replaced: []},
 	statusTimes: new Map(), // when flats got their status, by id (parts/rows.js)
 
 	// loaded has the rows of the query that the list loaded last (parts/changes.js).
@@ -125,7 +125,7 @@ export const kept = {
 	//   hash        the hash when it was last shown
 	//   opened      the flats that were listed next to it
 	//   goal        the flat to show when it opens next, {id, at} (parts/smallmap.js)
-	//   isReloaded  whether it has not been shown yet: it may return to its window before a reload (storage.js)
+	//   wasShown    whether it has been shown: the first time it may return to its window before a reload
 	//   world       the window that it shows (world.js)
-	map: {hash: null, opened: null, goal: null, isReloaded: true, world: {x: 0.5, y: 0.5, scale: 2 ** 10}},
+	map: {hash: null, opened: null, goal: null, wasShown: false, world: {x: 0.5, y: 0.5, scale: 2 ** 10}},
 }

@@ -96,10 +96,10 @@ export function mustWait(id, change) {
 }
 
 // entriesOf returns the queue entries for a change of a flat, {field: value}, one for each field. before is the flat
-// before the change, undone is the entry that the change undoes, by is the person who makes the change. Entries with
-// the same decision may be sent in parallel. If the change restores a status, since is when the flat first got that
-// status. wasBy and wasSince of an entry are who gave the flat the status that is replaced, and when, if that is known.
-export function entriesOf(id, change, before, {undone, by, since, decision = Math.random()} = {}) {
+// before the change, undoneEntry is the entry that the change undoes, by and since are as for update (flats.js).
+// Entries with the same decision may be sent in parallel. wasBy and wasSince of an entry are who gave the flat the
+// status that is replaced, and when, if that is known.
+export function entriesOf(id, change, before, {undoneEntry, by, since, decision = Math.random()} = {}) {
 	return Object.entries(change).map(([name, set]) => ({
 		key: Math.random(),
 		id,
@@ -109,7 +109,7 @@ export function entriesOf(id, change, before, {undone, by, since, decision = Mat
 		set,
 		by: by || me(),
 		title: before?.title,
-		undoes: undone?.key,
+		undoes: undoneEntry?.key,
 		decision,
 	}))
 }

@@ -223,17 +223,18 @@ function removeDone(done) {
 const askAbout = ({key}, found, reason) =>
 	setWaiting(list => list.map(entry => (entry.key === key ? {...entry, ...found, reason} : entry)))
 
-// reportOverruled dispatches "overruled".
+// reportOverruled dispatches "overruled" (startSending).
 const reportOverruled = detail => dispatchEvent(new CustomEvent("overruled", {detail}))
 
-// keepMine answers a question with the value here. It replaces all changes of the field by one that starts from the
-// value that the question has shown.
+// keepMine answers a question with the value here. It replaces all changes of the field by a single one, a decision of
+// its own. This change replaces the value in the service, which the question has shown: so it is sent if the service
+// still has that value, and Undo restores it.
 function keepMine(question) {
 	const {key, id, name, set, since, title, by} = question
-	const seen = {was: question.theirs, wasBy: question.theirsBy, wasSince: question.theirsSince}
-	const change = {key, id, name, ...seen, set, since, title, by, decision: key}
+	const replaced = {was: question.theirs, wasBy: question.theirsBy, wasSince: question.theirsSince}
+	const change = {key, id, name, ...replaced, set, since, title, by, decision: key}
 	setWaiting(list => [...list.filter(other => !ofField(question)(other)), change])
-	reportOverruled({key, name, ...seen, isSeen: true})
+	reportOverruled({key, name, ...replaced, isSeen: true})
 }
 
 // keepTheirs answers a question with the service's value: it drops all changes of the field.

@@ -204,8 +204,8 @@ addEventListener("storage", async ({key}) => {
 	dispatchEvent(new Event("cleared"))
 })
 
-// onForgotten calls act when another tab has called forgetStored: nothing else removes the value of countKey.
-export const onForgotten = act => onStored((name, text) => {
+// onForgottenElsewhere calls act when another tab has called forgetStored: nothing else removes the value of countKey.
+export const onForgottenElsewhere = act => onStored((name, text) => {
 	if (name === countKey && text === null) act()
 })
 

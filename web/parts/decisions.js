@@ -26,9 +26,10 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 //   overruled   in words, a list of the values that the change replaces and the user has not seen
 //   undoFields  undoFields() promises the fields that undo the change
 // For a change that undoes an earlier one (takeBack) it is
-//   undone  the entries of the earlier change, one for each field, as in the queue (lib/queue.js)
-//   by      the person who gave the flat the status that the change restores: the service stores that person again
-//   since   when the flat got that status
+//   undoneEntries  the entries of the earlier change, one for each field, as in the queue (lib/queue.js)
+//   by             the person whom the service stores for the change: who gave the flat the status that is restored,
+//                  or the user
+//   since          when the flat got that status
 export function changeAll(changes, words, done = () => {}) {
 	// One decision after another: each must know those before it.
 	kept.deciding = kept.deciding.then(() => makeDecision(changes, words, done))
@@ -36,30 +37,34 @@ export function changeAll(changes, words, done = () => {}) {
 }
 
 // changeNow makes changes, [[id, fields]], as one decision. The page shows it at once, and the queue sends it.
-// changeNow does nothing if the flats already have these values. undoMore, if given, takes back what else the decision
-// made; Undo first waits for it.
+// changeNow does nothing if the flats already have these values, unless there is undoMore. undoMore undoes what else
+// the decision made; Undo first waits for it.
 export function changeNow(changes, words, undoMore) {
-	const isMade = ([id, fields]) => Object.entries(fields).every(([name, set]) => same(valueOf(flats.get(id), name), set))
+	const isMade = ([id, fields]) =>
+		Object.entries(fields).every(([name, value]) => same(valueOf(flats.get(id), name), value))
 	if (!undoMore && changes.every(isMade)) return
 	showQueuedDecision(words, updateNow(changes), {undoMore})
 }
 
-// showQueuedDecision shows a decision whose entries are in the queue. overruled is as for showDecision, undoMore as for
-// changeNow.
+// showQueuedDecision shows a decision whose entries are in the queue. overruled names in words the decision made
+// elsewhere that this one has replaced, if any. undoMore is as for changeNow.
 export function showQueuedDecision(words, entries, {overruled, undoMore} = {}) {
 	// undoing returns the change, in the form of updateNow, that undoes the change of an entry.
 	const undoing = entry =>
-		[entry.id, {[entry.name]: entry.was}, {undone: entry, by: entry.wasBy, since: entry.wasSince}]
-	showDecision(words, async () => {
+		[entry.id, {[entry.name]: entry.was}, {undoneEntry: entry, by: entry.wasBy, since: entry.wasSince}]
+
+	async function undoDecision() {
 		if (undoMore) await undoMore()
 		updateNow(entries.toReversed().map(undoing))
-	}, entries, overruled)
+	}
+
+	showDecision(words, undoDecision, entries, overruled)
 }
 
 // isReplaced reports whether later changes replace all earlier ones: for each earlier change, a later change of the
 // same flat sets one of its fields.
 const isReplaced = (earlier, later) => earlier.every(([id, fields]) =>
-	later.some(([other, set]) => other === id && Object.keys(set).some(name => name in fields)))
+	later.some(([laterId, laterFields]) => laterId === id && Object.keys(laterFields).some(name => name in fields)))
 
 // inFours calls act for all items, four at a time, because hundreds of requests one after another take many seconds. If
 // one fails, it rejects once the others of the same four have ended. While it works, the browser asks before it leaves
@@ -106,10 +111,10 @@ async function setAll(changes, madeChanges) {
 	const allOverruled = new Set()
 	const {atService, lost} = await askFor(changes)
 	await inFours(changes, async ([id, fields, prepare]) => {
-		const {set = fields, overruled, undoFields, undone = [], by = me(), since} = await prepare?.() ?? {}
-		const knownFlat = undone.reduce(withChange, flats.get(id)) // as after the changes that this one undoes
+		const {set = fields, overruled, undoFields, undoneEntries = [], by = me(), since} = await prepare?.() ?? {}
+		const knownFlat = undoneEntries.reduce(withChange, flats.get(id)) // as after the changes that this one undoes
 		for (const words of overruled ?? differences(knownFlat, atService.get(id), set)) allOverruled.add(words)
-		const knownBefore = await update(id, set, {by, since, undone, lost})
+		const knownBefore = await update(id, set, {by, since, undoneEntries, lost})
 		const before = {...knownBefore, ...atService.get(id)} // Undo restores what the service had
 		const entries = Object.entries(set).map(([name, value]) => ({
 			key: waiting().findLast(ofField({id, name, by}))?.key,
@@ -125,13 +130,13 @@ async function setAll(changes, madeChanges) {
 	return [...allOverruled].join(", ")
 }
 
-// takeBack undoes what setAll made. It promises whether that replaced a decision made elsewhere in the meantime; if so,
-// it says which, with an Undo.
+// takeBack undoes what setAll made. If that replaces a decision made on another device since, a notice names that
+// decision, and its Undo restores it. takeBack promises whether there was such a decision.
 async function takeBack(madeChanges) {
 	const changes = await Promise.all(madeChanges.map(async ({id, entries, undoFields}) => {
 		const valuesBefore = Object.fromEntries(entries.map(({name, was}) => [name, was]))
 		const {wasBy, wasSince} = entries.find(({name}) => name === "status") ?? {}
-		const prepare = () => ({undone: entries, by: wasBy || me(), since: wasSince})
+		const prepare = () => ({undoneEntries: entries, by: wasBy || me(), since: wasSince})
 		return [id, await undoFields?.() ?? valuesBefore, prepare]
 	}))
 	const madeByUndo = []
@@ -143,8 +148,8 @@ async function takeBack(madeChanges) {
 // decidable has the fields on which another device may have decided.
 const decidable = ["status", "notation", "rating", "visit_date", "next_step", "next_date"]
 
-// columnOf returns the API's field for a field of a change.
-const columnOf = name => (name === "rating" ? "ratings" : name)
+// apiField returns the name that a field of a change has in answers of find, where ratings has each person's rating.
+const apiField = name => (name === "rating" ? "ratings" : name)
 
 // askFor promises {atService, lost}. atService has the flats of changes by id, with the service's values of decidable
 // fields. Without a network it is empty: the changes will wait and replace nothing yet. lost is the error if there is
@@ -182,7 +187,7 @@ function differences(knownFlat, atService = {}, fields) {
 
 	const inWords = name =>
 		fieldsInWords({[name]: valueOf(atService, name)}) + (name === "status" ? byWords(atService) : "")
-	return decidable.filter(name => name in fields && columnOf(name) in knownFlat && columnOf(name) in atService)
+	return decidable.filter(name => name in fields && apiField(name) in knownFlat && apiField(name) in atService)
 		.filter(isUnseen).map(inWords)
 }
 

@@ -110,6 +110,7 @@ export function dueOf(ids) {
 	return {
 		visits,
 		tomorrow,
+		// A flat that is gone is listed, to be dismissed, if it was lost lately or would be in one of the next four groups.
 		gone: take(flat => isToDismiss(flat) &&
 			(isLostLately(flat) || isDue(flat) || isUnanswered(flat) || isUnrated(flat))),
 		overdue: take(flat => stepDays(flat) < 0, byStep),

@@ -26,13 +26,13 @@ export async function groupsOfHomes(signal) {
 	return kept.homes.groups
 }
 
-// makeDoubles makes {first, doubles}, two elements about flats that are probably the same home as a flat, and keeps
-// them up to date until the signal aborts. first is a line: for a duplicate about the flat that was kept, and for a new
-// flat about a dismissed one. doubles has each of the other flats with what distinguishes it and the buttons that
-// decide. make is as for decide (decide.js).
+// makeDoubles makes {likeLine, doubles}, two elements about flats that are probably the same home as a flat, and keeps
+// them up to date until the signal aborts. likeLine is a line: for a duplicate about the flat that was kept, and for a
+// new flat about a dismissed one. doubles has each of the other flats with what distinguishes it and the buttons that
+// decide. make is changeAll or changeNow (decisions.js).
 export function makeDoubles(flat, signal, make = changeAll) {
 	const id = keyOf(flat)
-	const first = h("p.like")
+	const likeLine = h("p.like")
 	const doubles = h("div.doubles")
 	let others = []
 	const dismissals = new Map() // {status_since, status_by} of dismissed flats, by id
@@ -61,9 +61,9 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		const dismissedFlat = statusOf(mine) === "new" && undecided.find(other => statusOf(other) === "ignored")
 		const keptFlat = statusOf(mine) === "duplicate" && [...flats.values()].find(other => isKeptFor(other, id))
 		const hadFocus = doubles.contains(document.activeElement)
-		first.dataset.status = keptFlat ? "duplicate" : "ignored"
-		if (keptFlat) fill(first, flatLink(keptFlat, text(t.duplicate_of, {name: title(keptFlat)})))
-		else fill(first, dismissedFlat && flatLink(dismissedFlat, likeWords(dismissals.get(keyOf(dismissedFlat)))))
+		likeLine.dataset.status = keptFlat ? "duplicate" : "ignored"
+		if (keptFlat) fill(likeLine, flatLink(keptFlat, text(t.duplicate_of, {name: title(keptFlat)})))
+		else fill(likeLine, dismissedFlat && flatLink(dismissedFlat, likeWords(dismissals.get(keyOf(dismissedFlat)))))
 		const heading = h("a", t.maybe_duplicate, {href: compareHash(withCompared([id, ...undecided.map(keyOf)]))})
 		fill(doubles, undecided.length > 0 &&
 			[h("h2", heading), h("ul", undecided.map(other => doubleItem(mine, other, make)))])
@@ -85,7 +85,7 @@ export function makeDoubles(flat, signal, make = changeAll) {
 		// Get the flats that were kept for duplicates: the page may not know yet which one was kept for this flat.
 		findAll({}, {fields: "title,status,merged_ids", "known[merged_ids]": "yes"}, {signal}).then(show, () => {})
 	}
-	return {first, doubles}
+	return {likeLine, doubles}
 }
 
 // isKeptFor reports whether a flat was kept instead of the duplicate with an id.

@@ -37,7 +37,7 @@ export function about(flat, heading, facts, signal, ...more) {
 		places(signal).then(all => wayPairs(flat, own(all, flat.service_constraint))))
 	const takesWays = typeof facts === "function" // otherwise the travel times follow the address
 	return h("div.what", heading, source(flat), takesWays ? facts(ways) : facts,
-		fillWhen(h("p.soft", "\u00a0"), standing(flat, signal).catch(() => null)), // the space reserves a line
+		fillWhen(h("p.soft", "\u00a0"), comparedWithMedian(flat, signal).catch(() => null)), // the space reserves a line
 		history(flat), h("dl.pairs.brief", briefInPairs(flat)), h("p.address", address(flat), phoneLink("a", flat)),
 		!takesWays && ways, fillWhen(h("div.others"), listingsOf(flat, signal)), more)
 }
@@ -207,10 +207,10 @@ function chart(costs, label) {
 		svg("path", {d: "M0 " + steps.join("V")})) // M0 34h40V20h40V6h80
 }
 
-// standing compares the cost per m² with the median in the same place, in words. The median is of the flats that Prices
-// shows for the list's filters. standing promises null if there are too few flats, or if all are in this place: the
-// list itself then lets the user compare.
-async function standing(flat, signal) {
+// comparedWithMedian promises words that compare the cost per m² with the median in the same place. The median is of
+// the flats that Prices shows for the list's filters. It promises null if there are too few flats, or if all are in
+// this place: the list itself then lets the user compare.
+async function comparedWithMedian(flat, signal) {
 	const {postal_code: code, name} = flat.service_postal_code ?? {}
 	const here = placeName([code, name].filter(Boolean).join(" ") || flat.location || "")
 	const each = costPerArea(flat)

@@ -11,7 +11,7 @@ import {flats, getFlat, update} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {me} from "../lib/people.js"
 import {longerPause} from "../lib/queue.js"
-import {onForgotten, onStored, store, stored, storedNames} from "../lib/storage.js"
+import {onForgottenElsewhere, onStored, store, stored, storedNames} from "../lib/storage.js"
 import {title} from "../words/flats.js"
 import {t, text} from "../words/format.js"
 import {reason} from "./notice.js"
@@ -293,7 +293,7 @@ export function forgetNotes() {
 	}
 }
 
-onForgotten(forgetNotes)
+onForgottenElsewhere(forgetNotes)
 
 // editor makes the field for a flat's notes, with the checklist and the state of saving. All ids in it end with suffix,
 // because a view may have several editors.

@@ -11,7 +11,7 @@ import {find, flats, look, remember, reportChange, updateNow} from "../lib/flats
 import {inHundreds} from "../lib/opinions.js"
 import {conditionsOf, daysAgo} from "../lib/query.js"
 import {hashOf} from "../lib/state.js"
-import {relativeIn} from "../words/filters.js"
+import {datedFilterIn} from "../words/filters.js"
 import {cost, title} from "../words/flats.js"
 import {count, number, statusName, t, text} from "../words/format.js"
 import {changeNow} from "./decisions.js"
@@ -219,7 +219,7 @@ async function askSweep(root, choices, isRule) {
 	const submit = () => resolve({...chosen, rule: box.checked && rule(chosen)})
 	show(chosen)
 	const form = h("form.parts", {method: "dialog", submit}, question, reasons,
-		!relativeIn(chosen.filters) && h("label.line", box, t.those_to_come), naming, takenPart,
+		!datedFilterIn(chosen.filters) && h("label.line", box, t.those_to_come), naming, takenPart,
 		h("div.line", h("button.primary", t.dismiss, {data: {status: "ignored"}}),
 			h("button", t.cancel, {type: "button", click: () => dialog.close()})))
 	const dialog = h("dialog.question.rule", {label: question.textContent, close: () => resolve(null)}, form)

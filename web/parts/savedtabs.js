@@ -6,7 +6,7 @@ import {find} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
 import {conditionsOf, queryOf} from "../lib/query.js"
 import {hashOf, newestFirst, orderOf, parse} from "../lib/state.js"
-import {relativeIn} from "../words/filters.js"
+import {datedFilterIn} from "../words/filters.js"
 import {count, instant, number, t, text} from "../words/format.js"
 import {icon} from "./icons.js"
 import {attempt, tell} from "./notice.js"
@@ -72,8 +72,8 @@ export function makeSavedViews(signal) {
 	}
 
 	async function save() {
-		const relative = relativeIn(filters)
-		if (relative) return tell(text(t.relative, {name: relative}))
+		const datedFilter = datedFilterIn(filters)
+		if (datedFilter) return tell(text(t.relative, {name: datedFilter}))
 		const members = {query: conditionsOf(filters), page: hash}
 		const {askName, nameFor} = await import("./naming.js")
 		const currencies = currenciesIn(kept.list.currencies)

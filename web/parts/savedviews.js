@@ -10,7 +10,7 @@ import {kept} from "../lib/kept.js"
 import {changeElements, elements} from "../lib/keptlists.js"
 import {conditionsOf} from "../lib/query.js"
 import {parse} from "../lib/state.js"
-import {relativeIn} from "../words/filters.js"
+import {datedFilterIn} from "../words/filters.js"
 import {t, text} from "../words/format.js"
 import {icon} from "./icons.js"
 import {failed, showDecision} from "./notice.js"
@@ -129,9 +129,11 @@ async function moveViews() {
 async function move(view) {
 	const {name, hash, opened} = view
 	const {filters} = parse(hash)
-	const relative = relativeIn(filters)
-	if (relative) {
-		kept.views.reasons.set(name, text(t.relative, {name: relative}))
+	// A filter such as "in the last week" depends on the current date, and the service stores only fixed conditions: such
+	// a view stays here, with the reason.
+	const datedFilter = datedFilterIn(filters)
+	if (datedFilter) {
+		kept.views.reasons.set(name, text(t.relative, {name: datedFilter}))
 		return
 	}
 	const query = conditionsOf(filters)
@@ -146,7 +148,9 @@ async function move(view) {
 		if (!isAlreadyMoved) await putView(nameWith(n), {query, page: hash, seen: opened})
 		dropLocal(view)
 	} catch (error) {
-		const isRejected = [400, 404, 405].includes(error.status) // then it stays here, with the reason
+		// The service refuses the view or its name, and always will: the view stays here, with the reason. Other errors may
+		// pass.
+		const isRejected = [400, 404, 405].includes(error.status)
 		if (!isRejected) throw error
 		kept.views.reasons.set(name, error.message)
 	}

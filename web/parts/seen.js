@@ -1,8 +1,8 @@
 // The mark: the time up to which the user has looked at the list. The service stores it as the member seen of a view
 // that is not shown among the saved views.
 //
-// askMark requests the mark, moveMark moves it, takeMark makes the list use the moved mark, forgetMark forgets it.
-// countUnseen counts the unseen flats. isAfterMark and isUnseen tell which flats came after the mark; markOpened
+// askMark requests the mark, moveMark moves it, applyMovedMark makes the list show the moved mark, forgetMark forgets
+// it. countUnseen counts the unseen flats. isAfterMark and isUnseen tell which flats came after the mark; markOpened
 // records that a flat was opened.
 
 import {call, viewPath} from "../lib/api.js"
@@ -92,8 +92,8 @@ onChange((flat, before) => {
 	setUnseen(kept.mark.unseen + Number(isUnseen(flat)) - Number(isUnseen(before)))
 })
 
-// moveMark moves the mark to the newest flat that was there when the list was loaded. Until takeMark is called, the
-// list looks the same.
+// moveMark moves the mark to the newest flat that was there when the list was loaded. Until applyMovedMark is called,
+// the list looks the same.
 export function moveMark() {
 	const {at, next, newest} = kept.mark
 	if (!newest || instant(newest) <= instant(next ?? at)) return
@@ -108,8 +108,8 @@ export function forgetMark() {
 	setOpened(() => [])
 }
 
-// takeMark makes the list use the moved mark.
-export function takeMark() {
+// applyMovedMark makes the list show the moved mark.
+export function applyMovedMark() {
 	if (!kept.mark.next) return
 	setMark(kept.mark.next)
 	setOpened(() => [])

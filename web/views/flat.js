@@ -79,12 +79,12 @@ export async function show(root, route, signal) {
 		const rating = () => h("div.line.rated", stars(id), compareButton(id))
 		const visit = makeVisit(flat, until)
 		const makeFacts = editable(id, until, redrawListing)
-		const {first, doubles} = makeDoubles(flat, until)
+		const {likeLine, doubles} = makeDoubles(flat, until)
 		let listing = makeListing()
 
 		function makeListing() {
 			const now = flats.get(id)
-			return about(now, [first, h("h1", title(now))], makeFacts(), until, mapOf(now, until), doubles)
+			return about(now, [likeLine, h("h1", title(now))], makeFacts(), until, mapOf(now, until), doubles)
 		}
 
 		function redrawListing() {

@@ -5,8 +5,9 @@
 // saved views. showList is the show of this view (see app.js). All modules of the first list are served as one, so no
 // other may have its name.
 //
-// The mark (parts/seen.js) is the time up to which the user has looked at the list. Leaving the list or hiding the page
-// moves it. The list uses the moved mark when it is opened again, unless the user comes back from a flat.
+// The mark (parts/seen.js) divides the flats that the user has seen from the new ones. Leaving the list or hiding the
+// page moves it to the newest flat (moveMark). The list still shows the old mark, until it is opened again or shows
+// changes made elsewhere (applyMovedMark). A user who comes back from a flat finds the old mark (kept.mark.stays).
 
 import {call, csvURL} from "../lib/api.js"
 import {fill, h, later, swap, whenIdle} from "../lib/dom.js"
@@ -27,7 +28,7 @@ import {RowList, focusedRow, makeFoot} from "../parts/rowlist.js"
 import {cityOf, makeHolder, makeLine, makePaper, setStatusTimes, wide} from "../parts/rows.js"
 import {makeSavedViews} from "../parts/savedtabs.js"
 import {refreshViews} from "../parts/savedviews.js"
-import {askMark, countUnseen, isAfterMark, moveMark, takeMark} from "../parts/seen.js"
+import {applyMovedMark, askMark, countUnseen, isAfterMark, moveMark} from "../parts/seen.js"
 import {countTabs, tabLinks} from "../parts/tabs.js"
 import {activeFilters, filtersInWords, replacedInWords} from "../words/filters.js"
 import {count, number, t} from "../words/format.js"
@@ -38,12 +39,16 @@ const topOf = element => element.getBoundingClientRect().top
 
 const flatsOf = ids => ids.map(id => flats.get(id))
 
-// showList fills root with the list. The rows come later; elements that are used until then stay.
+// showList fills root with the list, and returns what app.js needs of a view. The rows come later; elements that are
+// used until then stay.
+//
+// If this page has already shown the list with these filters, it restores the list as it was left, from memory. If the
+// page was reloaded since, it loads the list, and then scrolls to the place that sessionStorage has.
 export function showList(root, {filters}, signal) {
-	const isBack = kept.list.anchor && kept.list.hash === hashOf("list", filters)
-	if (!kept.mark.stays) takeMark() // else the user comes back from a flat
+	if (!kept.mark.stays) applyMovedMark()
 	const list = new List(root, filters, signal)
-	const requests = isBack ? null : list.ask() // before build, to have the answers sooner
+	const canRestore = kept.list.firstInSight && kept.list.hash === hashOf("list", filters)
+	const requests = canRestore ? null : list.ask() // before build, to have the answers sooner
 	list.build()
 	onChange((flat, before) => list.follow(flat, before), signal)
 	addEventListener("photos", () => list.showPhotos(), {signal})
@@ -52,22 +57,23 @@ export function showList(root, {filters}, signal) {
 	signal.addEventListener("abort", () => list.leave())
 	addEventListener("pagehide", () => list.keepPlace(), {signal})
 	document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && moveMark(), {signal})
-	const place = kept.list.isReloaded ? stored("flats.place", "sessionStorage") : null
-	kept.list.isReloaded = false
-	const ready = isBack ? list.restore() : list.load(requests)
+	const placeBeforeReload = kept.list.wasShown ? null : stored("flats.place", "sessionStorage")
+	kept.list.wasShown = true
+	const ready = canRestore ? list.restore() : list.load(requests)
+	const returnToPlace = () => placeBeforeReload?.hash === kept.list.hash && list.returnTo(placeBeforeReload)
+	ready.then(returnToPlace).catch(() => {/* the top will do */})
 	let choosing = null // what makeChoosing returned, once it is loaded
 	ready.then(() => whenIdle(async () => {
 		const {makeChoosing} = await import("../parts/choosing.js")
 		if (signal.aborted) return
 		choosing = makeChoosing(list.body, signal)
 		root.append(choosing.bar)
-	})).catch(() => {/* keys and buttons do the same */})
-	ready.then(() => place?.hash === kept.list.hash && list.returnTo(place)).catch(() => {/* the top will do */})
+	})).catch(() => {/* the user can decide on one flat at a time */})
 	const step = (label, by) => [label, () => list.rows.neighbour(focusedRow(), by)?.querySelector("a").focus()]
 	return {
 		findChanges: () => list.findChanges(),
 		show: () => {
-			takeMark()
+			applyMovedMark()
 			return list.load()
 		},
 		ready,
@@ -233,7 +239,7 @@ class List {
 		this.foot.show({isAll: true})
 		for (const element of [this.controls.hidden, this.misspelled, this.elsewhere]) fill(element)
 		const hash = hashOf("list", this.filters)
-		Object.assign(kept.list, {hash, tag: null, counts: {}, total: 0, anchor: null})
+		Object.assign(kept.list, {hash, tag: null, counts: {}, total: 0, firstInSight: null})
 		this.showTabs()
 		this.takeCounts({status: {}})
 	}
@@ -471,14 +477,13 @@ class List {
 		this.keepPlace()
 	}
 
-	// keepPlace stores what restore needs in memory, and what returnTo needs in sessionStorage. The anchor is the first
-	// row in sight.
+	// keepPlace stores what restore needs in memory, and what returnTo needs in sessionStorage.
 	keepPlace() {
 		kept.trail.ids = this.rows.ids
-		const anchor = this.rows.elements.find(element => topOf(element) > 0)
-		Object.assign(kept.list, {ids: kept.trail.ids, anchor: anchor?.dataset.id, top: anchor && topOf(anchor)})
-		const {hash, ids, top} = kept.list
-		const at = ids.indexOf(kept.list.anchor)
+		const row = this.rows.elements.find(element => topOf(element) > 0)
+		Object.assign(kept.list, {ids: kept.trail.ids, firstInSight: row?.dataset.id, top: row && topOf(row)})
+		const {hash, ids, firstInSight, top} = kept.list
+		const at = ids.indexOf(firstInSight)
 		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
 	}
 
@@ -511,7 +516,7 @@ class List {
 		kept.list.total -= knownFlats.filter(flat => !this.belongs(flat)).length // changed in another view
 		this.draw(knownFlats)
 		this.rows.elementOf(kept.trail.last)?.querySelector("a").focus({preventScroll: true})
-		await this.scrollTo(kept.list.anchor, kept.list.top)
+		await this.scrollTo(kept.list.firstInSight, kept.list.top)
 		this.recountLater()
 		await this.renew().catch(() => {/* without a network the list stays as it was left */})
 	}

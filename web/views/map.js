@@ -88,8 +88,8 @@ export async function show(root, route, signal) {
 		const {goal} = state
 		const hash = hashOf("map", shown)
 		if (!goal && state.hash === hash) return
-		const before = state.isReloaded ? stored("flats.map", "sessionStorage") : null // the window before a reload
-		Object.assign(state, {hash, opened: null, isReloaded: false, goal: null})
+		const before = state.wasShown ? null : stored("flats.map", "sessionStorage") // the window before a reload
+		Object.assign(state, {hash, opened: null, wasShown: true, goal: null})
 		if (goal) {
 			canvas.lookAt(goal.at, 0.01) // degrees around the flat
 			if (placed.some(flat => keyOf(flat) === goal.id)) state.opened = {ids: [goal.id]}

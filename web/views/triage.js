@@ -330,8 +330,8 @@ function wholeFlat(flat, matches, signal) {
 	const id = keyOf(flat)
 	const heading = h("h2", flatLink(flat, h("span", marked(title(flat), "title", matches))))
 	const buttons = keepCurrent(id, () => h("div.line", stars(id, changeNow), compareButton(id), stepButton(id)), signal)
-	const {first, doubles} = makeDoubles(flat, signal, changeNow)
-	return h("div.listing", gallery(flat, signal), about(flat, [first, heading], factsInOrder(flat), signal, buttons),
+	const {likeLine, doubles} = makeDoubles(flat, signal, changeNow)
+	return h("div.listing", gallery(flat, signal), about(flat, [likeLine, heading], factsInOrder(flat), signal, buttons),
 		doubles, h("p.text", marked(flat.text, "text", matches)))
 }
 

@@ -1,5 +1,5 @@
 // Tabs and filters in words. describeView and filtersInWords write everything that a view has, tabName, filterInWords
-// and activeFilters its parts; relativeIn names a filter that depends on the day. parts/naming.js proposes names.
+// and activeFilters its parts; datedFilterIn names a filter that depends on the date. parts/naming.js proposes names.
 
 import {own} from "../lib/fields.js"
 import {me} from "../lib/people.js"
@@ -15,9 +15,9 @@ export function tabName(name = "") {
 	return own(tabNames, name) ?? statusName(name.slice("is:".length))
 }
 
-// relativeIn returns the name of a filter whose flats depend on the day (in the last 7 days), or a falsy value. The
-// service cannot keep a view with such a filter.
-export const relativeIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : days > 0 && t.days)
+// datedFilterIn returns the name of a filter whose flats depend on the current date, such as "in the last 7 days", or a
+// falsy value. The service cannot keep a view with such a filter.
+export const datedFilterIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : days > 0 && t.days)
 
 // filterInWords writes a value of a filter. The words of a range depend on other filters, in filters.
 export function filterInWords(name, value, filters) {

@@ -8,12 +8,12 @@ export const countries = ("AD AE AI AL AR AS AT AU AX AZ BD BE BG BM BR BY CA CC
 
 // providers describes mail providers. domains has the domains of their addresses; "gmx" stands for gmx.net, gmx.de and
 // so on.
-//   host      the server, with the port if it is not the usual one
-//   starts    true for STARTTLS (imap:)
-//   isLocal   true if the user name is the part of the address before the @
-//   need      the name of the text (words/settings/) about what users must turn on first
-//   help      the provider's page about that
-//   cannot    true if programs cannot sign in with a password
+//   host          the server, with the port if it is not the usual one
+//   usesStartTLS  true if TLS begins after the connection is made (imap:), not with it (imaps:)
+//   isLocal       true if the user name is the part of the address before the @
+//   need          the name of the text (words/settings/) about what users must turn on first
+//   help          the provider's page about that
+//   cannot        true if programs cannot sign in with a password
 const providers = [
 	{domains: "gmail.com googlemail.com", host: "imap.gmail.com", need: "need_google",
 		help: "https://myaccount.google.com/apppasswords"},
@@ -31,7 +31,8 @@ const providers = [
 	{domains: "free.fr", host: "imap.free.fr"},
 	{domains: "laposte.net", host: "imap.laposte.net"},
 	{domains: "libero.it", host: "imapmail.libero.it"},
-	{domains: "proton.me protonmail.com protonmail.ch pm.me", host: "127.0.0.1:1143", starts: true, need: "need_proton"},
+	{domains: "proton.me protonmail.com protonmail.ch pm.me", host: "127.0.0.1:1143", usesStartTLS: true,
+		need: "need_proton"},
 	{domains: "outlook hotmail live msn.com", cannot: true, need: "need_microsoft"},
 ]
 

@@ -67,7 +67,7 @@ function draw(changed) {
 		fill(needNote, provider?.need && [s[provider.need], helpLink])
 		const isServerTyped = server.value !== proposedServer
 		if (address.value.trim() === storedAddress.user) proposedServer = storedAddress.server
-		else if (provider?.host) proposedServer = (provider.starts ? "imap://" : "") + provider.host
+		else if (provider?.host) proposedServer = (provider.usesStartTLS ? "imap://" : "") + provider.host
 		else proposedServer = ""
 		if (!isServerTyped) server.value = proposedServer
 		const [, domain = ""] = /@(.+)/.exec(address.value) ?? []
@@ -146,12 +146,13 @@ function outcome({folders, mails, listings, examples}, choose) {
 	]
 }
 
-// addressOf parses the address of a mailbox, {user, server, folder}. server has the scheme if it is not imaps.
+// addressOf parses the URL of a mailbox into {user, server, folder}. server is the host, with "imap://" before it if
+// the URL has that scheme: without a scheme it is read as imaps.
 function addressOf(url) {
 	if (!url || !URL.canParse(url)) return {user: "", server: "", folder: ""}
 	const {protocol, username, host, pathname} = new URL(url)
 	return {user: decodeURIComponent(username), server: (protocol === "imap:" ? "imap://" : "") + host,
-		folder: pathname.slice(1).split("/").map(decodeURIComponent).join("/")}
+		folder: decodeURIComponent(pathname.slice(1))}
 }
 
 const sameAddress = (one, other) => JSON.stringify(addressOf(one)) === JSON.stringify(addressOf(other))
