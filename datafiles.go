@@ -207,7 +207,7 @@ func (f *dataFiles) retire() error {
 		}
 		// On a full disk each attempt to fold would leave another retired journal without updates. So the journal that was
 		// just renamed is removed if it has none. Its records of imported files are not lost: startJournal writes them
-		// again. The only retired journal stays in any case, because canFold sees by it that a fold is still due.
+		// again. The only retired journal stays in any case, so canFold is true until a fold succeeds.
 		last := len(f.retired) - 1
 		hasUpdates := f.unfoldedBytes > 0
 		if last > 0 && !hasUpdates {
