@@ -97,16 +97,11 @@ func isOfSender(id, sender string) bool {
 	return siteName(site) == siteName(sender)
 }
 
-// siteName returns the label of a host before its public suffix: "portal" of www.portal.co.uk. It guesses the suffix,
-// without the table of domains.go: a label of at most three letters before that of a country, such as "co" of "co.uk",
-// is taken for a part of it.
+// siteName returns the first label of the site of a host: "portal" of www.portal.co.uk. A portal has the same one in
+// several countries.
 func siteName(host string) string {
-	labels := strings.Split(host, ".")
-	at := len(labels) - 2
-	if at > 0 && len(labels[at]) <= 3 && len(labels[at+1]) == 2 {
-		at--
-	}
-	return labels[max(at, 0)]
+	name, _, _ := strings.Cut(domains().siteOf(host), ".")
+	return name
 }
 
 // isLetter reports whether a mail whose only listing is in a card was written by a person to the reader: from an

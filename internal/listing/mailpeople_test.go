@@ -112,3 +112,23 @@ var (
 	newLines = strings.NewReplacer("|", "<br>")
 	escaped  = strings.NewReplacer("<", "&lt;", ">", "&gt;")
 )
+
+// A listing is of the sender if the names of their sites are equal, without the suffixes below which sites register.
+func TestIsOfSender(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		id, sender string
+		want       bool
+	}{
+		{"1@portal.example", "mail.portal.example", true},
+		{"1@www.portal.co.uk", "mail.portal.co.uk", true},
+		{"1@portal.fr", "alerts.portal.de", true}, // one portal in two countries
+		{"1@abc.de", "mail.abc.de", true},         // a short name is no part of a suffix
+		{"1@other.example", "mail.portal.example", false},
+		{"1@other.co.uk", "mail.portal.co.uk", false},
+	} {
+		if got := isOfSender(c.id, c.sender); got != c.want {
+			t.Errorf("isOfSender(%q, %q) = %v; want %v", c.id, c.sender, got, c.want)
+		}
+	}
+}
