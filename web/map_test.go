@@ -475,7 +475,8 @@ func TestPageMapNowhere(t *testing.T) {
 	p := openTab(t, flatsNowhere, "#/map", 1280)
 	p.test("where the config names nothing that gives one", func() {
 		p.see(whyNowhere, "None of these flats has a position A position comes from the listing, from its postal code if "+
-			"those of its country are there, or from its address if a travel service is asked: see Settings. Settings")
+			"the postal codes of its country are there, or from its address if a travel service is asked: see Settings. "+
+			"Settings")
 		p.see(mapIsSeen, "false")
 	})
 	p.test("and leads to Settings", func() {

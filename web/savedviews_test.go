@@ -349,8 +349,8 @@ func nameOddly(p *tab) {
 	long := strings.Repeat("long", 20)
 	p.test("a name is proposed, and selected", func() {
 		p.pressTool(saveThisView)
-		p.see(focusedLabel+` + ": " + `+focusedValue, "Name of the view: “work”")
-		p.see(`getSelection().toString()`, "“work”")
+		p.see(focusedLabel+` + ": " + `+focusedValue, "Name of the view: work")
+		p.see(`getSelection().toString()`, "work")
 	})
 	for _, name := range []string{".", "..", " "} { // browsers cannot request such paths
 		p.test(fmt.Sprintf("%q cannot be a name", name), func() {

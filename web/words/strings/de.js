@@ -531,10 +531,10 @@ export default {
 	plain: "Schlicht",
 	in_postal_code: "irgendwo im Gebiet der Postleitzahl",
 	nowhere: "Keine dieser Wohnungen hat eine Position",
-	nowhere_how: "Eine Position kommt aus der Anzeige, aus ihrer Postleitzahl, wenn die ihres Landes da sind, oder " +
-		"aus ihrer Adresse, wenn ein Fahrzeitendienst gefragt wird: siehe Einstellungen.",
+	nowhere_how: "Eine Position kommt aus der Anzeige, aus ihrer Postleitzahl, wenn die Postleitzahlen ihres " +
+		"Landes da sind, oder aus ihrer Adresse, wenn ein Fahrzeitendienst gefragt wird: siehe Einstellungen.",
 	no_codes: "Keine Postleitzahl liegt in den Gebieten von {names}. Siehe „Wo“ in den Einstellungen: Sonst erhalten " +
-		"Wohnungen dort aus ihrer weder Position noch Fahrzeiten.",
+		"Wohnungen dort aus ihrer Postleitzahl weder Position noch Fahrzeiten.",
 	nowhere_waits: "Die Adressen werden gerade nachgeschlagen: {n} warten noch.",
 	nowhere_unknown: "Der Fahrzeitendienst kennt ihre Adressen nicht. „Bearbeiten“ an einer Wohnung ergänzt eine " +
 		"Postleitzahl.",

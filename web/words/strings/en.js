@@ -534,10 +534,10 @@ export default {
 	plain: "Plain",
 	in_postal_code: "somewhere in the postal code",
 	nowhere: "None of these flats has a position",
-	nowhere_how: "A position comes from the listing, from its postal code if those of its country are there, or " +
-		"from its address if a travel service is asked: see Settings.",
-	no_codes: "No postal code of your files lies in the areas of {names}. See “Where” under Settings: without " +
-		"codes, flats there get neither position nor travel times from theirs.",
+	nowhere_how: "A position comes from the listing, from its postal code if the postal codes of its country are " +
+		"there, or from its address if a travel service is asked: see Settings.",
+	no_codes: "No postal code of your files lies in the areas of {names}. See “Where” under Settings: otherwise " +
+		"flats there get neither a position nor travel times from their postal codes.",
 	nowhere_waits: "Their addresses are being looked up: {n} are waiting.",
 	nowhere_unknown: "The travel service does not know their addresses. “Edit” on a flat adds a postal code.",
 	unknown: "Unknown",

@@ -531,8 +531,8 @@ export default {
 	plain: "Simple",
 	in_postal_code: "quelque part dans la zone du code postal",
 	nowhere: "Aucun de ces logements n’a de position",
-	nowhere_how: "Une position vient de l’annonce, de son code postal si ceux de son pays sont là, ou de son " +
-		"adresse si un service de trajets est interrogé : voyez les réglages.",
+	nowhere_how: "Une position vient de l’annonce, de son code postal si les codes postaux de son pays sont " +
+		"là, ou de son adresse si un service de trajets est interrogé : voyez les réglages.",
 	no_codes: "Aucun code postal n’est dans les zones de {names}. Voyez « Où » dans les réglages : sinon, le code " +
 		"d’un logement ne lui donne ni position ni temps de trajet.",
 	nowhere_waits: "Recherche de leurs adresses en cours : {n} en attente.",
