@@ -406,55 +406,48 @@ func TestBackupRecipe(t *testing.T) {
 // service may run any operations between the steps.
 func TestBackupWhileRunning(t *testing.T) {
 	t.Parallel()
-	step := 3
+	stride := 3
 	if *whole {
-		step = 1
+		stride = 1
 	}
-	for n := 1; ; n += step {
-		// The journal is copied before operation n, the retired journals and flats.json so many operations later.
-		laters := []struct{ retired, base int }{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}}
+	// The journal is copied before operation n. When the retired journals and flats.json are copied, the service has run
+	// this many more operations: none, a part of a fold, or a whole one, which is about 40 with the updates during it.
+	laters := []struct{ retired, base int }{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}}
+	for n := 1; ; n += stride {
 		for i, later := range laters {
 			if !*whole && i != n%len(laters) {
 				continue // one of them for each operation
 			}
 			d := newSimDisk()
-			base := &simFile{data: []byte(`[{"id":"a"},{"id":"b"}]`)}
-			base.synced = base.data
-			d.names["/flats.json"] = base
+			d.put("/flats.json", `[{"id":"a"},{"id":"b"}]`)
 			acked := map[string]string{}      // the acknowledged notes of each flat
 			var ackedBefore map[string]string // those at the start of the backup
-			begin := func() {                 // may run concurrently with the updates, while the journal is folded
-				d.mu.Lock()
-				defer d.mu.Unlock()
-				ackedBefore = maps.Clone(acked)
-			}
 			copied := newSimDisk()
-			copyFiles := func(isWanted func(name string) bool) { // which are not copied yet
-				d.mu.Lock()
-				defer d.mu.Unlock()
+			copyFiles := func(pattern string) { // those that are not copied yet; d must not change
 				for name, f := range d.names {
-					if isWanted(name) && copied.names[name] == nil {
-						copied.names[name] = &simFile{data: bytes.Clone(f.data)}
+					if isMatch, _ := filepath.Match(pattern, name); isMatch && copied.names[name] == nil {
+						copied.put(name, string(f.data))
 					}
 				}
 			}
-			copyJournal := func() { copyFiles(func(name string) bool { return name == "/flats.json.log" }) }
-			copyRetired := func() {
-				copyFiles(func(name string) bool { return strings.HasPrefix(name, "/flats.json.log.") })
-			}
-			copyBase := func() { copyFiles(func(name string) bool { return name == "/flats.json" }) }
+			copyRetired := func() { copyFiles("/flats.json.log.*") }
+			copyBase := func() { copyFiles("/flats.json") }
 			d.hooks = map[int]func(){}
-			addHook := func(at int, step func()) {
-				before := d.hooks[at]
-				d.hooks[at] = func() {
+			addHook := func(operation int, run func()) {
+				before := d.hooks[operation]
+				d.hooks[operation] = func() {
 					if before != nil {
 						before()
 					}
-					step()
+					d.mu.Lock() // a fold runs concurrently with the updates
+					defer d.mu.Unlock()
+					run()
 				}
 			}
-			addHook(n, begin)
-			addHook(n, copyJournal)
+			addHook(n, func() {
+				ackedBefore = maps.Clone(acked)
+				copyFiles("/flats.json.log")
+			})
 			addHook(n+later.retired, copyRetired)
 			addHook(n+later.base, copyBase)
 			s, err := openStore("/flats.json", d, nil, quiet)
@@ -475,7 +468,7 @@ func TestBackupWhileRunning(t *testing.T) {
 			if ackedBefore == nil {
 				return // n is beyond the last operation
 			}
-			copyRetired() // the steps that have not run yet
+			copyRetired() // unless the hooks have run
 			copyBase()
 			restored, err := openStore("/flats.json", copied, nil, quiet)
 			if err != nil {

@@ -554,38 +554,31 @@ func TestFreeSpace(t *testing.T) {
 	}
 }
 
-// Names of files are checked wherever they are read, and only photos are ever removed.
+// keptGood is the photo in keptWithBad that is named as photos are: by the hash of its URL.
+const keptGood = "http://h/1"
+
+// keptWithBad is a kept_photos whose other elements do not name files of photos.
+var keptWithBad = `[{"url":"x","hash":"../flats.json"},{"url":"` + keptGood + `","hash":"` + hashOf(keptGood) + `"},
+	{"url":"http://h/2","hash":"` + strings.ToUpper(hashOf("http://h/2")) + `"},{"url":"http://h/3","hash":"views.json"},
+	{"url":5,"hash":"` + hashOf("") + `x"},{"url":"http://h/4"},7,null]`
+
+// Flats keep only the names of photos, whether they are read from flats.json or from an import.
 func TestPhotoNames(t *testing.T) {
-	dir := t.TempDir()
-	const good = "http://h/1"
-	bad := `[{"url":"x","hash":"../flats.json"},{"url":"http://h/1","hash":"` + hashOf(good) + `"},
-		{"url":"http://h/2","hash":"` + strings.ToUpper(hashOf("http://h/2")) + `"},{"url":"http://h/3","hash":"views.json"},
-		{"url":5,"hash":"` + hashOf("") + `x"},{"url":"http://h/4"},7,null]`
-	path := writeFile(t, dir, "flats.json", `[{"id":"read","status":"new","kept_photos":`+bad+`},
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"read","status":"new","kept_photos":`+keptWithBad+`},
 		{"id":"text","kept_photos":"../flats.json"}]`)
-	folder := filepath.Join(dir, "photos")
-	os.MkdirAll(filepath.Join(folder, hashOf("folder")), 0o700)
-	writeFile(t, folder, hashOf(good), pngOf("good"))
-	writeFile(t, folder, hashOf("unnamed"), pngOf("unnamed"))
-	writeFile(t, folder, "notes.txt", "mine")
-	writeFile(t, folder, hashOf("x")+".ABCDEFGH234567.tmp", "x")
-	outside := writeFile(t, dir, "outside", "x")
-	if err := os.Symlink(outside, filepath.Join(folder, hashOf("link"))); err != nil {
-		t.Fatal(err)
-	}
 	var logs lockedBuffer
 	store, err := openStore(path, osDisk{}, nil, slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if _, err := newImporter(store).ImportText([]byte(`[{"id":"new","status":"ignored","status_since":"`+
-		time.Now().UTC().Format(time.RFC3339)+`","kept_photos":`+bad+`},
-		{"id":"gone","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`), ""); err != nil {
+	if _, err := newImporter(store).ImportText([]byte(`[{"id":"imported","status":"ignored","status_since":"`+
+		time.Now().UTC().Format(time.RFC3339)+`","kept_photos":`+keptWithBad+`},
+		{"id":"bad","kept_photos":[{"url":"../flats.json","hash":"../flats.json"}]}]`), ""); err != nil {
 		t.Fatal(err)
 	}
-	one := `[{"url":"` + good + `","hash":"` + hashOf(good) + `"}]`
-	for id, want := range map[string]string{"read": one, "new": one, "text": "null", "gone": "null"} {
+	one := `[{"url":"` + keptGood + `","hash":"` + hashOf(keptGood) + `"}]`
+	for id, want := range map[string]string{"read": one, "imported": one, "text": "null", "bad": "null"} {
 		if got := store.Get(id).KeptPhotos.JSON(); got != want {
 			t.Errorf("%s has %s; want %s", id, got, want)
 		}
@@ -593,26 +586,64 @@ func TestPhotoNames(t *testing.T) {
 	if n := strings.Count(logs.String(), "invalid value ignored"); n != 2 || strings.Count(logs.String(), "count=2") != 2 {
 		t.Errorf("%d warnings; want 2, each about two flats: %s", n, logs.String())
 	}
-	k := newPhotoFetcher(store, path, 1<<30)
-	if !k.lookOnce(t.Context()) {
-		t.Fatal(k.state().storeErr)
+}
+
+// newFetcherOnDisk returns a photo fetcher that does nothing until look or ask is called. Its store has flats.json next
+// to the folder of the photos, which is empty.
+func newFetcherOnDisk(t *testing.T, flats string) (pf *photoFetcher, path string) {
+	t.Helper()
+	path = writeFile(t, t.TempDir(), "flats.json", flats)
+	store, err := openStore(path, osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(func() { store.Close() })
+	pf = newPhotoFetcher(store, path, 1<<30)
+	pf.client.Transport = &photoHost{}
+	if err := os.Mkdir(pf.folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return pf, path
+}
+
+// wantFiles reports an error unless a folder has exactly the files.
+func wantFiles(t *testing.T, folder string, want ...string) {
+	t.Helper()
 	var names []string
 	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
-	want := []string{hashOf(good), hashOf("folder"), hashOf("link"), "notes.txt"}
-	slices.Sort(want)
-	if !slices.Equal(names, want) || readFile(t, outside) != "x" || readFile(t, path) == "" {
+	if slices.Sort(want); !slices.Equal(names, want) {
 		t.Errorf("the folder has %q; want %q", names, want)
 	}
-	if state := k.state(); state.photos != 1 || state.bytes != int64(len(pngOf("good"))) {
+}
+
+// The first look removes the photos that no flat names, and temporary files, but nothing else. Only photos are opened.
+func TestPhotoFiles(t *testing.T) {
+	pf, path := newFetcherOnDisk(t, `[{"id":"a","kept_photos":`+keptWithBad+`}]`)
+	os.Mkdir(filepath.Join(pf.folder, hashOf("folder")), 0o700)
+	writeFile(t, pf.folder, hashOf(keptGood), pngOf("good"))
+	writeFile(t, pf.folder, hashOf("unnamed"), pngOf("unnamed"))
+	writeFile(t, pf.folder, "notes.txt", "mine")
+	writeFile(t, pf.folder, hashOf("x")+".ABCDEFGH234567.tmp", "x")
+	outside := writeFile(t, filepath.Dir(path), "outside", "x")
+	if err := os.Symlink(outside, filepath.Join(pf.folder, hashOf("link"))); err != nil {
+		t.Fatal(err)
+	}
+	if !pf.lookOnce(t.Context()) {
+		t.Fatal(pf.state().storeErr)
+	}
+	wantFiles(t, pf.folder, hashOf(keptGood), hashOf("folder"), hashOf("link"), "notes.txt")
+	if readFile(t, outside) != "x" || readFile(t, path) == "" {
+		t.Error("a file outside the folder has changed")
+	}
+	if state := pf.state(); state.photos != 1 || state.bytes != int64(len(pngOf("good"))) {
 		t.Errorf("the state is %+v", state)
 	}
-	for hash, want := range map[string]bool{hashOf(good): true, hashOf("link"): false, hashOf("folder"): false,
-		"../flats.json": false, "notes.txt": false, "": false, strings.ToUpper(hashOf(good)): false} {
-		file, _, err := k.open(hash)
+	for hash, want := range map[string]bool{hashOf(keptGood): true, hashOf("link"): false, hashOf("folder"): false,
+		"../flats.json": false, "notes.txt": false, "": false, strings.ToUpper(hashOf(keptGood)): false} {
+		file, _, err := pf.open(hash)
 		if (err == nil) != want || err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("open %s: %v", hash, err)
 		}
@@ -620,43 +651,58 @@ func TestPhotoNames(t *testing.T) {
 			file.Close()
 		}
 	}
-	// A photo is written to a temporary file in the folder and renamed.
-	k.client.Transport = &photoHost{}
-	store.Update("gone", []byte(`{"status":"followed","photos":["http://h/new"]}`), nil, author{})
-	// The photo that was there before gets its print after the new one.
-	if !k.lookOnce(t.Context()) || len(k.queue) != 2 || !k.queue[1].lacksOnlyPrint() {
-		t.Errorf("a new photo: %+v, the queue is %+v", k.state(), k.queue)
+}
+
+// A new photo becomes a file that only the user can read, and the next look names it in its flat. A photo that was
+// there before gets its print after the new one.
+func TestPhotoIsStored(t *testing.T) {
+	pf, _ := newFetcherOnDisk(t, `[{"id":"old","kept_photos":`+keptWithBad+`},
+		{"id":"new","status":"followed","photos":["http://h/new"]}]`)
+	writeFile(t, pf.folder, hashOf(keptGood), pngOf("good"))
+	if !pf.lookOnce(t.Context()) || len(pf.queue) != 2 || !pf.queue[1].lacksOnlyPrint() {
+		t.Fatalf("the first look: %+v, the queue is %+v", pf.state(), pf.queue)
 	}
-	gotNew, gotPrint := k.ask(t.Context()), k.ask(t.Context())
-	if !gotNew || !gotPrint || !k.lookOnce(t.Context()) {
-		t.Errorf("a new photo: %+v", k.state())
+	gotNew, gotPrint := pf.ask(t.Context()), pf.ask(t.Context())
+	if !gotNew || !gotPrint || !pf.lookOnce(t.Context()) {
+		t.Errorf("a new photo: %+v", pf.state())
 	}
-	info, err := os.Stat(filepath.Join(folder, hashOf("http://h/new")))
-	if entries, _ = os.ReadDir(folder); err != nil || info.Mode() != 0o600 || len(entries) != len(want)+2 ||
-		store.Get("gone").KeptPhotos.JSON() != `[{"url":"http://h/new","hash":"`+hashOf("http://h/new")+`"}]` {
-		t.Errorf("a new photo: %v, %v, %d files", info, err, len(entries))
+	wantFiles(t, pf.folder, hashOf(keptGood), hashOf("http://h/new"), printsBase)
+	if info, err := os.Stat(filepath.Join(pf.folder, hashOf("http://h/new"))); err != nil || info.Mode() != 0o600 {
+		t.Errorf("the file is %v, %v", info, err)
 	}
-	// A folder that was removed is made again.
-	os.RemoveAll(folder)
-	store.Update("gone", []byte(`{"photos":["http://h/newer"]}`), nil, author{})
-	for range 2 {
-		k.lookOnce(t.Context())
-		k.ask(t.Context())
+	if got := pf.store.Get("new").KeptPhotos.JSON(); got !=
+		`[{"url":"http://h/new","hash":"`+hashOf("http://h/new")+`"}]` {
+		t.Errorf("the flat has %s", got)
 	}
-	readFile(t, filepath.Join(folder, hashOf("http://h/newer")))
-	// Another service has the data now, so that this one removes nothing more.
+}
+
+// A folder that was removed is made again.
+func TestPhotoFolderMadeAgain(t *testing.T) {
+	pf, _ := newFetcherOnDisk(t, `[{"id":"a","status":"followed","photos":["http://h/1"]}]`)
+	pf.lookOnce(t.Context())
+	os.RemoveAll(pf.folder)
+	for range 2 { // the first photo finds no folder and makes it, and is asked for again
+		pf.lookOnce(t.Context())
+		pf.ask(t.Context())
+	}
+	readFile(t, filepath.Join(pf.folder, hashOf("http://h/1")))
+}
+
+// Once another service has the data, photos are no longer removed, because it may need them.
+func TestPhotosOfOtherService(t *testing.T) {
+	pf, path := newFetcherOnDisk(t, `[{"id":"a"}]`)
+	pf.store.Update("a", []byte(`{"notes":"first"}`), nil, author{})
 	other, err := openStore(path, osDisk{}, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	other.Update("read", []byte(`{"notes":"x"}`), nil, author{})
-	writeFile(t, folder, hashOf("other"), pngOf("x"))
-	k.cleaned, k.sizes = time.Time{}, nil
-	if k.lookOnce(t.Context()) || !isConflict(k.state().storeErr) {
-		t.Errorf("beside another service: %v", k.state().storeErr)
+	other.Update("a", []byte(`{"notes":"other"}`), nil, author{})
+	writeFile(t, pf.folder, hashOf("other"), pngOf("x"))
+	if pf.lookOnce(t.Context()) || !isConflict(pf.state().storeErr) {
+		t.Errorf("with another service: %v", pf.state().storeErr)
 	}
-	readFile(t, filepath.Join(folder, hashOf("other")))
+	readFile(t, filepath.Join(pf.folder, hashOf("other")))
 }
 
 // Addresses of this machine and of networks that it is in are not public, in any form.

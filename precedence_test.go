@@ -736,7 +736,7 @@ func TestCorrectedTextAndLinks(t *testing.T) {
 
 // A contest is a flat with a value of a field, which an import of some form then changes or not.
 type contest struct {
-	field   string // with "/text" or "/location" if the import has it only there
+	field   string // with "/text" or "/location" if the value is read in that field, the source: see contestSources
 	known   string // the value that the flat has, as JSON
 	brought string // the value that the import brings, as JSON
 }
@@ -772,134 +772,163 @@ var contests = []struct {
 
 const contestLink = "https://www.portal.example/expose/77777"
 
+// contestID is the id that fredy's import gives a flat with the link.
+var contestID = linkHash(contestLink) + "@p"
+
+// contestSources are what the fields in which a value is read say before the import, and what the import brings there.
+var contestSources = map[string]struct{ known, brought string }{
+	"text": {"Kaltmiete: 900 €\nNebenkosten: 150 €\nKaution: 1.000 €",
+		"Kaltmiete: 900 €\nNebenkosten: 210 €\nKaution: 2.700 €"},
+	"location": {"Rue Y, 69003 Lyon", "Rue X, 69007 Lyon"},
+}
+
 // contestForms are the forms of imports, in the order of the table.
 var contestForms = []string{"listing", "CSV", "fredy", "price change", "copy", "mail", "older mail"}
 
+// The origins of the value that a flat has before an import.
+const (
+	byUserOverSame = "you, over the same" // the user has replaced what the same import has brought
+	byUser         = "you"
+	byListing      = "a listing"
+	byText         = "a text"
+	byNobody       = "nobody"
+)
+
 // body returns an import of a form. It brings what the contest is about and, if the form always has them, other fields.
 func (c contest) body(form string) string {
-	id := linkHash(contestLink) + "@p"
-	field, in, _ := strings.Cut(c.field, "/")
+	field, source, _ := strings.Cut(c.field, "/")
 	value := c.brought
-	const text = `Kaltmiete: 900 €\nNebenkosten: 210 €\nKaution: 2.700 €`
-	if field == "gone" {
+	if field == "gone" { // any field will do: a flat whose listing is imported again is not gone
 		field, value = "title", `"new"`
 	}
-	if in != "" {
-		field, value = in, `"Rue X, 69007 Lyon"`
-	}
-	if in == "text" {
-		value = `"` + text + `"`
+	if source != "" {
+		field, value = source, encodeJSON(contestSources[source].brought)
 	}
 	at := time.Now()
 	switch form {
 	case "CSV":
-		cell := strings.ReplaceAll(strings.ReplaceAll(value, `\n`, "\n"), `"`, `""`)
-		if value[0] == '"' {
-			cell = strings.Trim(cell, `"`)
-		}
-		return fmt.Sprintf("id,%s\n%s,\"%s\"\n", field, id, cell)
+		cell := strings.ReplaceAll(unquote(value), `"`, `""`)
+		return fmt.Sprintf("id,%s\n%s,\"%s\"\n", field, contestID, cell)
 	case "fredy", "price change":
-		list, price := "listings", "price"
-		if form != "fredy" {
-			list, price = "priceChanges", "newPrice"
+		home := object{"url": contestLink, "title": "new", "description": "new", "address": "Lyon", "size": "50 m²",
+			"rooms": "2", "imageUrl": "http://h/2"}
+		switch source {
+		case "text":
+			home["description"] = contestSources[source].brought
+		case "location":
+			home["address"] = contestSources[source].brought
 		}
-		description, address := `"new"`, `"Lyon"`
-		if in == "text" {
-			description = value
-		} else if in == "location" {
-			address = value
+		body := object{"provider": "p", "timestamp": at.Format(time.RFC3339)}
+		if form == "fredy" {
+			home["price"] = "900 €"
+			body["listings"] = []object{home}
+		} else {
+			home["newPrice"] = "900 €"
+			body["priceChanges"] = []object{home}
 		}
-		return fmt.Sprintf(`{"provider":"p","timestamp":%q,%q:[{"url":%q,%q:"900 €","title":"new","description":%s,`+
-			`"address":%s,"size":"50 m²","rooms":"2","imageUrl":"http://h/2"}]}`, at.Format(time.RFC3339), list, contestLink,
-			price, description, address)
+		return encodeJSON(body)
 	case "mail", "older mail":
 		if form == "older mail" {
 			at = at.AddDate(0, 0, -1)
 		}
 		return homeMail(at, 77777, 900, besides)
 	case "copy":
-		return fmt.Sprintf(`[{"id":%q,%q:%s,"first_seen":"2025-01-01","corrected":{"bedrooms":9}}]`, id, field, value)
+		return fmt.Sprintf(`[{"id":%q,%q:%s,"first_seen":"2025-01-01","corrected":{"bedrooms":9}}]`, contestID, field, value)
 	}
-	return fmt.Sprintf(`[{"id":%q,%q:%s}]`, id, field, value)
+	return fmt.Sprintf(`[{"id":%q,%q:%s}]`, contestID, field, value)
+}
+
+// valueIn returns the value of the field that the flat of a service has, in details without what was read in a text.
+func (c contest) valueIn(s *service) string {
+	flat := s.store.Get(contestID)
+	if flat == nil { // a mail gives a new flat another id
+		for _, only := range s.store.snapshot().all() {
+			flat = only
+		}
+	}
+	if flat == nil { // the form adds no flats
+		return "null"
+	}
+	name, _, _ := strings.Cut(c.field, "/")
+	if name == "details" {
+		details := flat.Details.members()
+		delete(details, "read")
+		return encodeJSON(details)
+	}
+	return flat.stored(flatFields.byName[name])
+}
+
+// valueFrom returns the value that an import gives to a new flat, or "" if its form does not bring the field.
+func (c contest) valueFrom(t *testing.T, form, body string) string {
+	s := newService(t, "[]", testCodes)
+	name, source, _ := strings.Cut(c.field, "/")
+	bringsCost := form == "fredy" || strings.Contains(form, "mail")
+	if source == "text" && !bringsCost { // a text counts only if it says the cost of the flat
+		s.importAny(encodeJSON([]object{{"id": contestID, "cost": 900}}))
+	}
+	s.importAny(body)
+	value := c.valueIn(s)
+	isEmpty := value == "null" && name != "gone" || value == emptyValues[name]
+	isNewStatus := name == "status" && value == `"new"` // any new flat has it
+	if isEmpty || isNewStatus {
+		return ""
+	}
+	return value
+}
+
+// addFlat adds the flat with a value of an origin to a service. The body is the import that comes after it.
+func (c contest) addFlat(t *testing.T, s *service, origin, body string) {
+	t.Helper()
+	name, source, _ := strings.Cut(c.field, "/")
+	flat := object{"id": contestID, "urls": []string{contestLink}}
+	if source == "text" {
+		flat["cost"] = 900
+	}
+	switch {
+	case name == "urls": // which the flat needs in any case: some forms know it only by a link
+		flat["urls"] = json.RawMessage(c.known)
+	case origin == byListing && name != "gone":
+		flat[name] = json.RawMessage(c.known)
+	case origin == byText:
+		flat[source] = contestSources[source].known
+	}
+	if got := s.importAny(encodeJSON([]object{flat})); got.status != 200 {
+		t.Fatal(got.body)
+	}
+	if name == "gone" {
+		s.ask("POST", "/api/v1/import?complete=p", `{"id":"x@p"}`) // the flat is missing in it
+	}
+	if origin == byUserOverSame {
+		s.importAny(body)
+	}
+	if origin == byUser || origin == byUserOverSame {
+		// The user's links must differ from those that the listing has said already.
+		value := strings.Replace(c.known, "https://a.example/1", "https://mine.example/3", 1)
+		update := encodeJSON(object{name: json.RawMessage(value)})
+		if got := s.ask("PATCH", "/api/v1/flat/"+contestID, update); got.status != 200 {
+			t.Fatalf("%s: %s", c.field, got.body)
+		}
+	}
 }
 
 // winner returns whose value a flat has after an import of a form. The value that it had before is from origin.
 func (c contest) winner(t *testing.T, form, origin string) string {
 	t.Helper()
-	name, in, _ := strings.Cut(c.field, "/")
-	id := linkHash(contestLink) + "@p"
-	valueAfter := func(s *service) string { // the value that the flat has, without what was read in a text
-		for _, f := range s.store.snapshot().all() {
-			if f.ID.String() == id || s.store.Get(id) == nil { // a mail that adds a flat gives it another id
-				if name == "details" {
-					details := f.Details.members()
-					delete(details, "read")
-					return encodeJSON(details)
-				}
-				return f.stored(flatFields.byName[name])
-			}
-		}
-		return "null"
-	}
-	// What the import brings is the value that it gives to a new flat.
-	fresh := newService(t, "[]", testCodes)
 	body := c.body(form)
-	if in == "text" && form != "fredy" && !strings.Contains(form, "mail") { // the flat has a cost already
-		fresh.importAny(fmt.Sprintf(`[{"id":%q,"cost":900}]`, id))
+	brought := c.valueFrom(t, form, body)
+	if brought == "" {
+		return "–"
 	}
-	fresh.importAny(body)
-	brought := valueAfter(fresh)
-	isEmpty := brought == "null" && name != "gone" || brought == emptyValues[name]
-	isNewStatus := name == "status" && brought == `"new"` // any new flat has it
-	if isEmpty || isNewStatus {
-		return "–" // the form brings no such field
-	}
-	// The flat before the import has a value from origin.
 	s := newService(t, "[]", testCodes)
-	known := fmt.Sprintf(`[{"id":%q,"urls":[%q]`, id, contestLink)
-	if in == "text" {
-		known += `,"cost":900`
-	}
-	value := c.known
-	switch origin {
-	case "a listing":
-		if name != "gone" {
-			known += fmt.Sprintf(`,%q:%s`, name, value)
-		}
-	case "a text":
-		if in == "text" {
-			known += `,"text":"Kaltmiete: 900 €\nNebenkosten: 150 €\nKaution: 1.000 €"`
-		} else {
-			known += `,"location":"Rue Y, 69003 Lyon"`
-		}
-	}
-	if name == "urls" {
-		known = fmt.Sprintf(`[{"id":%q,"urls":%s`, id, value)
-	}
-	if got := s.importAny(known + "}]"); got.status != 200 {
-		t.Fatal(got.body)
-	}
-	if name == "gone" {
-		s.ask("POST", "/api/v1/import?complete=p", `{"id":"x@p"}`)
-	}
-	if origin == youOver {
-		s.importAny(body)
-	}
-	if strings.HasPrefix(origin, "you") {
-		value = strings.Replace(value, "https://a.example/1", "https://mine.example/3", 1)
-		if got := s.ask("PATCH", "/api/v1/flat/"+id, fmt.Sprintf(`{%q:%s}`, name, value)); got.status != 200 {
-			t.Fatalf("%s: %s", c.field, got.body)
-		}
-	}
-	// Then comes the import.
-	before := valueAfter(s)
-	if name == "gone" && before == "null" {
+	c.addFlat(t, s, origin, body)
+	before := c.valueIn(s)
+	if c.field == "gone" && before == "null" {
 		t.Fatal("the flat is not gone")
 	}
 	if got := s.importAny(body); got.status != 200 {
 		t.Fatalf("%s %s: %s", form, c.field, got.body)
 	}
-	switch after := valueAfter(s); {
+	switch after := c.valueIn(s); {
 	case sameValue(json.RawMessage(after), json.RawMessage(brought)):
 		return "import"
 	case after == before:
@@ -909,21 +938,19 @@ func (c contest) winner(t *testing.T, form, origin string) string {
 	}
 }
 
-// youOver is the origin of a value with which the user has replaced what the same import has brought.
-const youOver = "you, over the same"
-
 // The table in docs/design.md shows whose value wins, for each form of import and whoever the value before is from.
 func TestWhoWins(t *testing.T) {
 	long(t)
 	table := "| field | value from | " + strings.Join(contestForms, " | ") + " |\n|---" +
 		strings.Repeat("|---", 1+len(contestForms)) + "|\n"
 	for _, group := range contests {
-		for _, origin := range []string{youOver, "you", "a listing", "a text", "nobody"} {
+		for _, origin := range []string{byUserOverSame, byUser, byListing, byText, byNobody} {
 			isRead := strings.HasPrefix(group.group, "the same")
 			isOnlyYours := strings.Contains(group.group, "notes")
 			isGone := group.group == "`gone`"
-			if origin == "a text" && !isRead || origin == "nobody" && group.group == "`urls`" ||
-				origin == "a listing" && isOnlyYours || isGone && origin != "a listing" {
+			isMissing := origin == byText && !isRead || origin == byListing && isOnlyYours ||
+				origin == byNobody && group.group == "`urls`" || origin != byListing && isGone
+			if isMissing { // the fields have no value of this origin
 				continue
 			}
 			row := "| " + group.group + " | " + origin

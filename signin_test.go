@@ -83,29 +83,33 @@ func TestSignInRefusals(t *testing.T) {
 		header       []string
 		want         string
 	}{
+		// A person opens an address in a browser: it says so, or wants HTML first of all.
 		{"GET", "/", []string{"Sec-Fetch-Mode", "navigate"}, page},
 		{"GET", "/api/v1/flats/x", []string{"Sec-Fetch-Mode", "navigate", "Sec-Fetch-Site", "cross-site",
 			"Sec-Fetch-Dest", "document", "Accept", "*/*"}, page},
+		{"POST", "/api/v1/search", []string{"Sec-Fetch-Mode", "navigate", "Sec-Fetch-Site", "same-origin"}, page},
 		{"GET", "/nothing", []string{"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}, page},
 		{"GET", "/", []string{"Accept", "text/html;q=0.9"}, page},
 		{"HEAD", "/", []string{"Accept", "text/html"}, page},
-		{"POST", "/api/v1/search", []string{"Sec-Fetch-Mode", "navigate", "Sec-Fetch-Site", "same-origin"}, page},
 		{"GET", "/", []string{"Accept", "text/html", "Authorization", basic("me", "wrong")}, page},
 		{"GET", sessionPath, []string{"Accept", "text/html"}, page},
-		{"GET", "/", []string{"Accept", "text/html", "Sec-Fetch-Dest", "empty"}, box},
+		// A program, or a script of another website.
+		{"GET", "/", nil, box},
 		{"GET", "/", []string{"Accept", "*/*;q=0.8,text/html"}, box},
 		{"GET", "/", []string{"Accept", "application/xhtml+xml"}, box},
-		{"GET", "/", nil, box},
+		{"GET", "/", []string{"Accept", "text/html", "Sec-Fetch-Dest", "empty"}, box}, // Accept no longer counts
 		{"GET", "/api/v1/flats", []string{"Authorization", basic("me", "wrong 2")}, box},
-		{"GET", "/api/v1/flats", []string{"Authorization", "Bearer f"}, box},
+		{"GET", "/api/v1/flats", []string{"Authorization", "Bearer f"}, box}, // the feed's token opens the feed only
 		{"GET", feedPath, []string{"User-Agent", "Thunderbird"}, box},
 		{"GET", "/api/v1/flats", []string{"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "cors"}, box},
 		{"GET", "/api/v1/flats", []string{"Sec-Fetch-Site", "same-site", "Cookie", "flats-8080=x"}, box},
 		{"GET", "/api/v1/flats", []string{"Sec-Fetch-Site", "same-site", "X-Flats", "x"}, box},
+		{"GET", "/api/v1/flats", []string{"Cookie", "flats=ended"}, box}, // of the service at the default port
+		// The page itself, which shows its own form. Over http browsers do not say where a request comes from, but the page
+		// sends its cookie or X-Flats.
 		{"GET", "/api/v1/flats", []string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors"}, neither},
 		{"GET", "/api/v1/flats", []string{"Sec-Fetch-Site", "same-origin", "Authorization", basic("me", "wrong 3")}, neither},
 		{"GET", "/api/v1/flats", []string{"Cookie", "flats-8080=ended"}, neither},
-		{"GET", "/api/v1/flats", []string{"Cookie", "flats=ended"}, box},
 		{"PATCH", "/api/v1/flat/a", []string{"X-Flats", v.config.dataID}, neither},
 	} {
 		w := v.want(401, c.method, c.path, "", c.header...)

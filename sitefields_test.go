@@ -185,30 +185,40 @@ func TestListingsByLink(t *testing.T) {
 			excerpt(listing.LinkID("https://same.example/1"))+" appears more than 100 times.")
 }
 
-// A listing is known by its link, in all the shapes in which programs write urls, and so is a flat that has them.
+// A listing is known by its link, in all the shapes in which programs write urls. What holds nothing but links becomes
+// a list of them. An object that says more keeps its shape.
 func TestShapesOfLinks(t *testing.T) {
 	const link = "https://portal.example/expose/1234567"
 	for _, c := range []struct{ listing, want string }{
-		{`"urls":[{"url":"LINK"}]`, `["LINK"]`}, {`"urls":[{"link":"LINK"}]`, `["LINK"]`},
-		{`"urls":[{"href":"LINK/#x"}]`, `["LINK/#x"]`}, {`"urls":{"href":"//www.portal.example/expose/1234567"}`,
-			`["https://www.portal.example/expose/1234567"]`},
-		{`"url":{"@id":"LINK","title":null}`, `["LINK"]`}, {`"url":[{"uri":"LINK"}]`, `["LINK"]`},
+		// Objects and lists that hold nothing but links.
+		{`"urls":[{"url":"LINK"}]`, `["LINK"]`},
+		{`"urls":[{"link":"LINK"}]`, `["LINK"]`},
+		{`"urls":[{"href":"LINK/#x"}]`, `["LINK/#x"]`},
+		{`"urls":{"href":"//www.portal.example/expose/1234567"}`, `["https://www.portal.example/expose/1234567"]`},
+		{`"url":{"@id":"LINK","title":null}`, `["LINK"]`},
+		{`"url":[{"uri":"LINK"}]`, `["LINK"]`},
+		{`"urls":{"portal":"LINK","other":"https://b.example/1"}`, `["https://b.example/1","LINK"]`}, // in order of the names
+		{`"urls":[["LINK"],["https://b.example/1"]]`, `["LINK","https://b.example/1"]`},
+		// Objects that say more.
 		{`"urls":[{"rel":"self","href":"LINK"}]`, `[{"rel":"self","href":"LINK"}]`},
 		{`"urls":{"name":"Portal","url":"LINK","logo":"https://portal.example/1.png"}`,
 			`[{"name":"Portal","url":"LINK","logo":"https://portal.example/1.png"}]`},
 		{`"urls":[{"url":"www.portal.example/expose/1234567","id":3}]`,
 			`[{"url":"https://www.portal.example/expose/1234567","id":3}]`},
-		{`"urls":{"portal":"LINK","other":"https://b.example/1"}`, `["https://b.example/1","LINK"]`},
-		{`"urls":[["LINK"],["https://b.example/1"]]`, `["LINK","https://b.example/1"]`},
-		{`"urls":{"self":{"href":"LINK"},"search":{"href":"https://b.example/"}}`,
+		{`"urls":{"self":{"href":"LINK"},"search":{"href":"https://b.example/"}}`, // self is the link of the whole object
 			`[{"self":{"href":"LINK"},"search":{"href":"https://b.example/"}}]`},
-		{`"urls":["<LINK>"]`, `["LINK"]`}, {`"urls":"[Altbau, 2 Zi.](LINK)"`, `["LINK"]`},
+		// Texts with marks around the links.
+		{`"urls":["<LINK>"]`, `["LINK"]`},
+		{`"urls":"[Altbau, 2 Zi.](LINK)"`, `["LINK"]`},
 		{`"urls":["<a href=\"LINK\">Altbau</a>"]`, `["LINK"]`},
 		{`"urls":"['LINK', 'https://b.example/1']"`, `["LINK","https://b.example/1"]`},
 		{`"urls":"[\"LINK\"]"`, `["LINK"]`},
 		{`"urls":["LINK?a=1&amp;b=2"]`, `["LINK?a=1\u0026b=2"]`},
-		{`"link":"LINK"`, `["LINK"]`}, {`"urls":null,"href":"LINK"`, `["LINK"]`},
-		{`"urls":[],"property_url":"LINK"`, `["LINK"]`}, {`"link":7,"permalink":"LINK"`, `["LINK"]`},
+		// Links in other members, which count if urls has none.
+		{`"link":"LINK"`, `["LINK"]`},
+		{`"urls":null,"href":"LINK"`, `["LINK"]`},
+		{`"urls":[],"property_url":"LINK"`, `["LINK"]`},
+		{`"link":7,"permalink":"LINK"`, `["LINK"]`},
 		{`"_links":{"curies":[{"href":"https://b.example/"}],"self":{"href":"LINK"}}`, `["LINK"]`},
 		{`"links":[{"rel":"alternate","href":"LINK"},{"rel":"up","href":"https://b.example/"}]`, `["LINK"]`},
 		{`"link":` + strings.Repeat(`{"url":`, 50) + `7` + strings.Repeat("}", 50) + `,"href":"LINK"`, `["LINK"]`},
@@ -217,7 +227,7 @@ func TestShapesOfLinks(t *testing.T) {
 		s := newService(t, `[{"id":"mine","urls":["`+link+`"]}]`, "[]")
 		s.want(s.ask("POST", "/api/v1/import", `{"title":"T",`+listing+`}`), 200,
 			`{"data":{"added":0,"updated":1,"unchanged":0,"gone":0}}`)
-		s.ask("POST", "/api/v1/import", `{"id":"new",`+listing+`}`)
+		s.ask("POST", "/api/v1/import", `{"id":"new",`+listing+`}`) // whose id makes it another flat
 		f := s.store.Get("new")
 		if got := f.URLs.JSON(); !sameJSON(got, want) {
 			t.Errorf("%s: got the links %s; want %s", c.listing, got, want)

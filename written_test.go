@@ -24,7 +24,7 @@ func storedLines(s *Store) (lines []string) {
 
 // nearBound returns an object of a random field that takes a listing near one of its bounds,
 // and whether only imports can bring it.
-func nearBound(random *rand.Rand) (object string, isImport bool) {
+func nearBound(random *rand.Rand) (object string, needsImport bool) {
 	n := 9_900 + random.IntN(120) // values in a list or object: about as many as a flat may have
 	if random.IntN(3) == 0 {
 		n = 3000 + random.IntN(9000)
@@ -78,32 +78,31 @@ func TestWrittenIsRead(t *testing.T) {
 		var steps []string
 		for range 6 {
 			object, needsImport := nearBound(random)
-			what := "import"
-			switch kind := random.IntN(8); {
-			case needsImport || kind < 2 || s.Get("a") == nil:
+			step := pick(random, []string{"import", "import", "update", "update", "rating", "correction", "photo and position",
+				"fold"})
+			if needsImport || s.Get("a") == nil {
+				step = "import"
+			}
+			switch step {
+			case "import":
 				_, err = newImporter(s).ImportText([]byte(`{"id":"a",`+object[1:]), "")
-			case kind < 4:
-				what = "update"
+			case "update":
 				_, err = s.Update("a", []byte(object), nil, author{})
-			case kind < 5:
-				what = "rating"
+			case "rating":
 				by := author{hasPeople: true, person: fmt.Sprint("p", random.IntN(3))}
 				_, err = s.Update("a", []byte(`{"rating":4}`), nil, by)
-			case kind < 6:
-				what = "correction"
+			case "correction":
 				_, err = s.Update("a", []byte(`{"title":"mine","cost":1,"phone":"1"}`), nil, author{})
-			case kind < 7:
-				what = "photo and position"
+			case "photo and position":
 				_, err = s.amend(turns.NewTask(t.Context(), turns.NewQueue()), func(*Flat) members {
 					return members{"found_position": json.RawMessage(`{"text":"b","lat":1,"lng":2,"precision":"house"}`),
 						"kept_photos": json.RawMessage(encodeJSON([]keptPhoto{newKeptPhoto("http://p/")}))}
 				})
-			default:
-				what = "fold"
+			case "fold":
 				isIdle := func() bool { return s.writer.folding == nil }
 				err = s.call(func() error { return s.writer.foldIf(isIdle) })
 			}
-			steps = append(steps, fmt.Sprintf("%s %.20s: %v", what, object, err))
+			steps = append(steps, fmt.Sprintf("%s %.20s: %v", step, object, err))
 			if err != nil {
 				refused++
 			} else {
@@ -112,7 +111,7 @@ func TestWrittenIsRead(t *testing.T) {
 		}
 		want := storedLines(s)
 		next := d.killed()
-		if random.IntN(2) == 0 {
+		if random.IntN(2) == 0 { // the service is stopped, not killed
 			s.Close()
 			next = d
 		}
@@ -128,7 +127,7 @@ func TestWrittenIsRead(t *testing.T) {
 		}
 		s.Close()
 	}
-	if accepted < refused/4 || refused < accepted/20 {
+	if accepted < refused/4 || refused < accepted/20 { // then nearBound is not near the bounds
 		t.Errorf("%d steps were accepted and %d refused; want many of both", accepted, refused)
 	}
 }
