@@ -29,7 +29,7 @@ import (
 //     a number or a datetime) and docs/api.md.
 //   - Add detail_NAME to web/words/strings/, in each language: its label on the page.
 //   - If the page edits it, TestPageEditFields lists its label.
-//   - If only /find has it, add it to derived in TestOpenAPIFields.
+//   - If only /find has it, add it to foundOnly in TestOpenAPIFields.
 //   - Name it in the description of find_flats in docs/mcp.json, for assistants.
 //
 // Queries can name it at once. To filter by it on the page, add it to ranges (a number) or to one of the other lists in

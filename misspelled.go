@@ -25,8 +25,8 @@ const (
 //
 // A word is similar if it differs in one letter that is inserted, left out or replaced, or in two neighbours that are
 // swapped. A prefix, such as balkn*, may have the wrong letter anywhere but at its end, because too many words begin
-// with the letters before. Words with less than leastLetters letters or with a digit, in quotes, or excluded by the
-// search must be right.
+// with the letters before. There, a letter may only be typed twice, or stand for the last letter of a word. Words
+// with less than leastLetters letters or with a digit, in quotes, or excluded by the search must be right.
 func (x *textIndex) forgive(work *turns.Task, s search, text string) (found rowSet, flats *snapshot[Flat],
 	version uint64, replaced []replacement) {
 	indexed := x.indexed.Load()
@@ -137,8 +137,8 @@ func isSimilar(wanted, indexed string, isBeginning bool) bool {
 	case haveLetters && agree(wantedTail, indexedTail): // wanted has another letter
 		return true
 	case isOnlyLastWrong:
-		// All words that begin with the letters before would be similar. So the letter must only be typed twice: balkoo*
-		// finds balkon, but balkox* does not.
+		// All longer words that begin with the letters before would be similar. So the letter must only be typed twice:
+		// balkoo* finds balkons, but balkox* does not.
 		return strings.HasSuffix(wanted[:same], wantedLetter)
 	case haveLetters: // two neighbours may be swapped
 		wantedSecond, wantedEnd := cutLetter(wantedTail)

@@ -396,7 +396,7 @@ func (n *notifier) state() (last time.Time, err error) {
 // returns the first error of the recipient, or a badMessage if the messages about some views
 // were refused. Those views wait, and delay no others.
 func (n *notifier) tell(ctx context.Context) (refused error) {
-	until := n.views.clock.lastFinished() // a time after all imports that have ended
+	until := n.views.clock.lastFinished() // no import that has ended has a later time
 	list := *n.views.list.Load()
 	maps.DeleteFunc(n.refused, func(s subscription, _ refusal) bool {
 		return !slices.ContainsFunc(list, func(view View) bool { return view.subscription() == s })

@@ -334,7 +334,7 @@ func (p *PostalCodes) onlyConstraint(code, country string) string {
 		if entry.PostalCode.String() != code || isOtherCountry {
 			continue
 		}
-		// No other constraint can cover the entry.
+		// Others cover the entry only if two of these do, too: see PostalCodes.
 		candidates := slices.Concat(p.constraintsOfArea[entry.Area.String()], p.constraintsOfAllAreas, p.constraintsWithNear)
 		for _, name := range candidates {
 			if !p.constraints[name].covers(entry) {
