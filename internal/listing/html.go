@@ -42,8 +42,8 @@ type htmlReader struct {
 
 	// What came since the last leaf.
 	depth    int  // the least number of open elements
-	hasBlock bool // a block began or ended at that depth
-	hasRule  bool // a rule, or an empty element, stands at that depth
+	hasBlock bool // a block began or ended at that depth, or deeper before an inline element ended
+	hasRule  bool // likewise, for a rule or an empty element
 	breaks   int  // line breaks
 
 	// The current line.

@@ -297,11 +297,10 @@ func (r *locationReader) street() string {
 func streetInLines(lines []textLine) string {
 	for i, l := range lines {
 		isOfCompany := companyWords.in(l.lower) || i > 0 && companyWords.in(lines[i-1].lower)
-		isOneSentence := firstSentence(l.text) == l.text
-		if isOfCompany || adWords.in(l.lower) || l.isFact || !isOneSentence {
+		if isOfCompany || adWords.in(l.lower) || l.isFact {
 			continue
 		}
-		if hasStreetName(l.text) {
+		if hasStreetName(l.text) && firstSentence(l.text) == l.text {
 			return l.text
 		}
 	}

@@ -285,8 +285,8 @@ func (f *lineFacts) read(l *leaf, country string) {
 			f.rooms = rooms
 		}
 	}
-	hasName := runeCount(f.residue()) >= titleLetters
-	f.inTitle = (l.isLinked || l.isHeading) && f.cost == 0 && hasName
+	mayBeTitle := (l.isLinked || l.isHeading) && f.cost == 0
+	f.inTitle = mayBeTitle && runeCount(f.residue()) >= titleLetters
 }
 
 // isPaid reports whether a cost is what one pays for a home.

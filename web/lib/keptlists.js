@@ -80,7 +80,7 @@ export function splitLists() {
 	addEventListener("late", splitAll)
 }
 
-// part splits all lists that are stored under a single name.
+// splitAll splits all lists that are stored under a single name.
 function splitAll() {
 	for (const list in keyOfElement) {
 		const all = stored(list)
