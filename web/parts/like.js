@@ -5,6 +5,7 @@ import {findAll, look} from "../lib/flats.js"
 import {leastForMedian, quantile, roundedDown} from "../lib/numbers.js"
 import {queryOf, tally} from "../lib/query.js"
 import {ways} from "../lib/state.js"
+import {filterInWords} from "../words/filters.js"
 import {detailInWords, detailName, title} from "../words/flats.js"
 import {nameFor} from "./naming.js"
 
@@ -50,7 +51,7 @@ const sum = (counts, names = Object.keys(counts)) => names.reduce((sum, name) =>
 
 // inTitle returns a search for each of the eight longest words of the title.
 const inTitle = flat => [...new Set(title(flat).toLowerCase().match(/[\p{L}\p{M}]{3,}/gu))]
-	.sort((a, b) => b.length - a.length).slice(0, 8).map(q => ({filters: {q}, name: q}))
+	.sort((a, b) => b.length - a.length).slice(0, 8).map(q => ({filters: {q}, words: filterInWords("q", q), name: q}))
 
 // inDetails returns a search for each short detail: the service finds its name and value as a phrase, unless the value
 // is true or false.

@@ -204,7 +204,7 @@ function chart(costs, label) {
 	const heightOf = value => Math.round(34 - 28 * (value - low) / (high - low || 1))
 	const steps = costs.map(value => `${heightOf(value)}h${width}`)
 	return svg("svg", {class: "chart", viewBox: "0 0 160 40", role: "img", label},
-		svg("path", {d: "M0 " + steps.join("V")})) // M0 34h40V20h40V6h80
+		svg("path", {d: "M0 " + steps.join("V")})) // M0 34h40V20h40V6h40V6h40
 }
 
 // comparedWithMedian promises words that compare the cost per m² with the median in the same place. The median is of

@@ -271,7 +271,7 @@ function passOn(event) {
 	row?.querySelector("h2 a").dispatchEvent(new MouseEvent("click", event))
 }
 
-// maxDigits has the widest columns in digits; the others have at most 20. Longer lines are wrapped or cut.
+// maxDigits has the greatest widths of columns in digits; the others have at most 20. Longer lines are wrapped or cut.
 const maxDigits = {travel_time: 12}
 const extraDigits = {cost: 1} // of a column, for bold letters
 

@@ -200,7 +200,7 @@ function axis(numbers, from, to, {isWhole}) {
 	const extent = most - sorted[0] || most // most itself if all numbers are equal
 	const step = roundedDown(extent / 2.5) // two ticks or more
 	const start = Math.floor(sorted[0] / step) * step
-	const end = Math.max(most + (most - start) * 0.04, start + step) // 4 % more than most, as room for the last dot
+	const end = Math.max(most + (most - start) * 0.04, start + step) // 4 % longer, as room for the last dot
 	const at = n => from + Math.min(1, (n - start) / (end - start)) * (to - from)
 	const ticks = Array.from({length: Math.floor((end - start) / step) + 1}, (_, i) => start + i * step)
 	return {at, start, end, ticks}

@@ -15,7 +15,7 @@ export function tabName(name = "") {
 	return own(tabNames, name) ?? statusName(name.slice("is:".length))
 }
 
-// datedFilterIn returns the name of a filter whose flats depend on the current date, such as "in the last 7 days", or a
+// datedFilterIn returns the name of a filter whose flats depend on the current date, such as "First seen within", or a
 // falsy value. The service cannot keep a view with such a filter.
 export const datedFilterIn = ({tab, days}) => (tabOf(tab).within ? tabName(tab) : days > 0 && t.days)
 
