@@ -314,10 +314,8 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		if nameErr != nil || pair == "" {
 			continue // not a parameter of this API
 		}
-		if fields.isFind { // any[status][0] means any[status]
-			if found := listItem().FindStringSubmatch(name); found != nil {
-				name = found[1]
-			}
+		if fields.isFind {
+			name = withoutItem(name)
 		}
 		text, textErr := url.QueryUnescape(escaped)
 		if textErr != nil {
@@ -340,16 +338,9 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 			}
 			continue
 		}
-		err := textErr
-		if !exists {
-			err = errNoField
-		}
-		if err == nil {
-			zero := fields.list[i].value(new(R))
-			if _, isDatetime := zero.(*Datetime); isDatetime {
-				text = unescapeDatetime(escaped)
-			}
-			err = q.addCondition(parameter, i, zero, text)
+		err := errNoField
+		if exists {
+			err = addEscaped(q, fields, parameter, i, escaped)
 		}
 		if err != nil {
 			wrong = cmp.Or(wrong, invalidParameter(name, err))
@@ -366,6 +357,27 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		wrong = parseFind(q, fields, values)
 	}
 	return q, cmp.Or(wrong, unknownField)
+}
+
+// withoutItem returns the name of a parameter without the number of an item: any[status] for any[status][0].
+func withoutItem(name string) string {
+	if found := listItem().FindStringSubmatch(name); found != nil {
+		return found[1]
+	}
+	return name
+}
+
+// addEscaped adds a condition on field i to q. escaped is the text of the parameter as the query string has it.
+func addEscaped[R any](q *Query, fields *Fields[R], parameter string, i int, escaped string) error {
+	text, err := url.QueryUnescape(escaped)
+	if err != nil {
+		return err
+	}
+	zero := fields.list[i].value(new(R))
+	if _, isDatetime := zero.(*Datetime); isDatetime {
+		text = unescapeDatetime(escaped)
+	}
+	return q.addCondition(parameter, i, zero, text)
 }
 
 // checkOther returns an error if a parameter of /find lacks its field, or if q has an invalid escape. textErr is the
