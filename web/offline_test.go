@@ -211,12 +211,18 @@ func TestPageAhead(t *testing.T) {
 	p, network := openThroughProxy(t, startSample(t), "", 1280)
 	p.startWorker()
 	p.wait(`caches.match("api/v1/first")`)
+	// After two seconds, or when it is left, a page requests the list once more, for the worker to keep it.
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+		const set = setTimeout
+		window.setTimeout = (run, after, ...rest) => after === 2000 ? 0 : set(run, after, ...rest)
+	}`})
 	for _, hash := range []string{"", "#/"} {
 		asked := make(chan struct{})
 		var pages, lists atomic.Int32
 		hold := func(answer *http.Response) {
 			query := answer.Request.URL.Query()
-			isList := query.Get("page[size]") == "50" && query.Get("sort") != "" && len(query["any[status]"]) == 0
+			// While the page is idle, it requests the same flats with all fields.
+			isList := query.Get("page[size]") == "50" && query.Has("fields") && len(query["any[status]"]) == 0
 			if isList && lists.Add(1) == 1 {
 				close(asked)
 			}
