@@ -180,8 +180,8 @@ func TestPageSampleBefore(t *testing.T) {
 	network.down.Store(true)
 	p.dismissRow(1)
 	p.see(waitingLine, "1 change waits")
-	network.down.Store(false)
 	network.pointTo(own)
+	network.down.Store(false)
 	p.test("the page says that other flats are at its address, and sends them nothing", func() {
 		p.beBackOnline()
 		p.see(text(signInLink), "Reopen the page")
@@ -203,8 +203,8 @@ func dismissBeforeSample(p *tab, network *proxy, own, sample, id string) {
 	network.down.Store(true)
 	p.dismissID("s1@portal")
 	p.see(waitingLine, "1 change waits")
-	network.down.Store(false)
 	network.pointTo(sample)
+	network.down.Store(false)
 	p.test("a sample has nothing of what waits for the service", func() {
 		p.reload()
 		p.see(firstRowID, id)
@@ -231,8 +231,8 @@ func TestPageOtherData(t *testing.T) {
 	p.see(waitingLine, "1 change waits")
 	p.enter(notesField, "Proof of income.")
 	p.see(waitingLine, "2 changes wait")
-	network.down.Store(false)
 	network.pointTo(start(t, twoListings))
+	network.down.Store(false)
 	p.reload()
 	const question = "2 unsent changes on this device may be for other flats It was made when this address had other " +
 		"flats, or with an earlier version of the page. Loft: Notes Proof of income. Loft: Followed " +
@@ -267,8 +267,8 @@ func TestPageEarlierTabs(t *testing.T) {
 	network.down.Store(true)
 	p.setStatus("followed")
 	p.see(waitingLine, "1 change waits")
-	network.down.Store(false)
 	network.pointTo(start(t, twoListings))
+	network.down.Store(false)
 	p.reload()
 	other := p.openAt(p.url, "#/")
 	answerElsewhere(p, other)
