@@ -81,8 +81,11 @@ func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 		r.text = append(r.text, line...)
 		status, _ := r.status()
 		mayHaveLiteral := r.tag == "*" && status == "" // the words of a status may end with "{1}" by chance
+		if !mayHaveLiteral {
+			return r, nil
+		}
 		at, size, err := r.literalAtEnd(lineStart)
-		if hasLiteral := at >= 0; err != nil || !hasLiteral || !mayHaveLiteral {
+		if hasLiteral := at >= 0; err != nil || !hasLiteral {
 			return r, err
 		}
 		literal := literalText{at: at, isLarge: kept+size > limit}

@@ -32,6 +32,7 @@ func TestIMAPMail(t *testing.T) {
 		{"* 4 EXISTS", "none"},
 		{"* LIST () \"/\" {5}\r\nFETCH", "none"},
 		{"* OK [FETCH (] {5}", "none"},
+		{"* OK [FETCH (] {4294967295}", "none"},
 		{"* 1 FETCH (BODY[] {1}\r\nm FLAGS () X-GM-LABELS (a) INTERNALDATE \"x\" uid 5)", `5 "m"`},
 		{"\r\n\r\n* 1 FETCH (UID 5 BODY[] {1}\r\nm)", `5 "m"`},
 		{"* 1 FETCH (UID 5 BODY[] {1}\r\nm\r\n)", `5 "m"`},
