@@ -131,17 +131,14 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	h := w.Header()
 	tag := s.tag(page.version)
-	findMembers := ""
+	totals := ""
 	h.Set("X-Total-Count", strconv.Itoa(page.total))
 	if links := q.links(page.total); links != "" {
 		h.Set("Link", links)
 	}
 	if fields.isFind {
 		h.Set("Vary", "Origin, Accept")
-		findMembers = fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
-		if page.replaced != nil {
-			findMembers += `,"replaced":` + encodeJSON(page.replaced)
-		}
+		totals = totalsJSON(page)
 	}
 	if isCSV {
 		h.Set("Content-Disposition", `attachment; filename="flats.csv"`)
@@ -151,32 +148,47 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	const begin = `{"data":[`
 	itemsPerPage := cmp.Or(q.size, int64(len(page.records)))
-	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, itemsPerPage, findMembers)
-	commas := max(0, len(page.records)-1)
-	length := len(begin) + commas + len(end)
-	for _, record := range page.records {
-		length += len(text(record))
-	}
-	if q.fields != nil {
+	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, itemsPerPage, totals)
+	element, length := text, unknownLength
+	if q.fields == nil {
+		length = len(begin) + listLength(page.records, text) + len(end)
+	} else {
 		// Objects are made while they are sent, so that a slow client does not keep them in memory.
-		length = unknownLength
-		text = func(record *R) string {
+		element = func(record *R) string {
 			object := fields.object(record, q.fields)
 			work.Step(100*len(q.fields) + len(object)) // as long as an object takes, in steps of a few nanoseconds
 			return object
 		}
 	}
-	work.Pause() // copying needs no turn
+	work.Pause() // sending needs no turn; making objects (Step) and compressing (pacedWriter) take one again
 	return send(w, r, http.StatusOK, typeJSON, tag, length, func(out *bufio.Writer) {
 		out.WriteString(begin)
 		for i, record := range page.records {
 			if i > 0 {
 				out.WriteByte(',')
 			}
-			out.WriteString(text(record))
+			out.WriteString(element(record))
 		}
 		out.WriteString(end)
 	})
+}
+
+// totalsJSON returns the members that only the answer to /find has, as JSON, each after a comma.
+func totalsJSON[R any](page Page[R]) string {
+	totals := fmt.Sprintf(`,"total":%d,"counts":%s`, page.total, encodeJSON(page.counts))
+	if page.replaced != nil {
+		totals += `,"replaced":` + encodeJSON(page.replaced)
+	}
+	return totals
+}
+
+// listLength returns the length of records as JSON, with commas between them.
+func listLength[R any](records []*R, text func(*R) string) int {
+	length := max(0, len(records)-1)
+	for _, record := range records {
+		length += len(text(record))
+	}
+	return length
 }
 
 func (s *server) getDuplicates(w http.ResponseWriter, r *http.Request) error {

@@ -77,14 +77,14 @@ func listingsInMails(work *turns.Task, text []byte) (listings Listings, note str
 	return listings, strings.Join(notes, " "), nil
 }
 
-// rulesOfMails makes ReadMail accept the listings that an import accepts. Their details, about the origin of the mail,
-// go to new flats only.
+// rulesOfMails makes ReadMail accept the listings that an import accepts.
 var rulesOfMails = listing.MailRules{
 	Accept: func(found map[string]json.RawMessage) (map[string]json.RawMessage, string) {
 		object := members(found)
 		if object.has("date") {
-			object[asOfMember] = object["date"]
+			object[asOfMember] = object["date"] // the listing was true when the mail was written, not when it is imported
 		}
+		// The details name the mail. A flat that is there already keeps its own.
 		object.put(ifNewMember, members{"details": object["details"]})
 		delete(object, "details")
 		const isPlain = true
@@ -94,7 +94,7 @@ var rulesOfMails = listing.MailRules{
 		}
 		return object, listingID(object)
 	},
-	Fold: simplifiedWords,
+	Fold: simplifiedWords, // as searches compare words
 }
 
 // readListings parses the listings in a text (see openContainer). It renames the members to those

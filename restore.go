@@ -41,17 +41,17 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	if errors.As(err, &unreadable) || errors.Is(err, errInterrupted) {
 		return fmt.Errorf("%s: %w (nothing was restored)", file, err)
 	}
-	if err != nil {
+	if err != nil { // the archive is bad: say what else is in the way, too, but make no folder
 		for reason := range strings.SplitSeq(err.Error(), "\n") {
 			blocked = append(blocked, file+": "+reason)
 		}
 	} else {
-		if err := a.disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		if err = a.disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		unlock, err := a.lock(path)
-		if err != nil {
-			blocked = append(blocked, err.Error())
+		unlock, lockErr := a.lock(path)
+		if lockErr != nil {
+			blocked = append(blocked, lockErr.Error())
 		} else {
 			defer unlock()
 		}
