@@ -435,9 +435,9 @@ func (g *grouping) joinLinked() {
 	}
 }
 
-// A spot is where joinAlike looks for flats that are alike: their currency, one of their code, location and phone, and
-// a step of their cost and of their area. A step is wider than twice what alike allows, so that the flats that are
-// alike to a flat are on its own step or on the nearer one next to it.
+// A spot is where joinAlike looks for flats that are alike. It has their currency, a text that they share (the code,
+// the location or the phone), and a step of their cost and of their area. A step is wider than twice what alike allows,
+// so that the flats that are alike to a flat are on its own step or on the nearer one next to it.
 type spot struct {
 	currency, text     string
 	costStep, areaStep float64 // whole numbers
@@ -456,7 +456,7 @@ func (g *grouping) joinAlike() {
 	setsAt := map[spot][]int{}
 	for row := range g.homes {
 		h := &g.homes[row]
-		if h.id == "" || math.IsNaN(h.cost) || math.IsNaN(h.area) {
+		if h.id == "" || math.IsNaN(h.cost) || math.IsNaN(h.area) { // without an id, it is in no group (see home)
 			continue
 		}
 		positive := max(h.cost, 0.01)            // 0 has no logarithm

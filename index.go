@@ -85,7 +85,9 @@ func (x *textIndex) match(work *turns.Task, s search) (rowSet, *snapshot[Flat]) 
 // An Index maps each word to the rows in which it occurs, in any field. Any number of
 // goroutines may search it while one updates it.
 type Index struct {
-	mu   sync.RWMutex        // guards the rest, and is only held briefly
+	// mu guards the rest, and is only held briefly. The goroutine that updates the index reads without it, because no
+	// other one writes.
+	mu   sync.RWMutex
 	rows map[string][]uint32 // posting lists by word, ascending
 
 	// partial has the rows with words that are not indexed. Searches read their documents.

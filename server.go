@@ -69,8 +69,8 @@ var errUnsettled = errorf(http.StatusServiceUnavailable,
 // errSampleIsOffline is the answer of the sample to a request for which it would have to ask another service.
 var errSampleIsOffline = errorf(http.StatusConflict, "The sample asks no other service.")
 
-// leaveKey is the key of a function in the context of each request that may change something. Changes of settings wait
-// until the function is called, at the end of the request at the latest.
+// leaveKey is the key of a function in the context of each request that may change something. The function leaves the
+// gate of the program (program.serve): changes of settings wait until then, at the latest until the request ends.
 type leaveKey struct{}
 
 // letSettingsChange lets settings change before a request ends. Handlers call it if the request changes no flat.

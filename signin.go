@@ -330,7 +330,7 @@ func (s *server) postInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	address := strings.TrimSuffix(s.config.WebsiteURL, "/") + joinPath + code
+	address := strings.TrimSuffix(s.config.WebsiteURL, "/") + joinPath + code // whole, because another device opens it
 	return write(w, r, http.StatusCreated, typeJSON, "", `{"data":`+encodeJSON(struct {
 		URL   string    `json:"url"`
 		Until time.Time `json:"until"`
@@ -343,6 +343,7 @@ func (s *server) getJoin(w http.ResponseWriter, r *http.Request) error {
 	if s.access.isOpen() || !s.access.isInvited(r.PathValue("code")) {
 		return s.noInvite(w, r)
 	}
+	// A path, so that the form is sent to the host that the browser has reached.
 	action := strings.TrimSuffix(basePath(s.site()), "/") + joinPath + r.PathValue("code")
 	return s.writeForm(w, r, http.StatusOK, signInForm{Action: action, IsJoin: true})
 }

@@ -180,8 +180,8 @@ func (v *textValue) isNamedBy(before string) bool {
 
 var endsInName = newPattern(`[\p{L})]+ ?[:=]? ?$`)
 
-// endsInBound reports whether the words before an amount end in one such as "up to" or "from". It makes the amount a
-// limit of what somebody searches for.
+// endsInBound reports whether the words before an amount end in one such as "up to", which makes the amount a limit of
+// what somebody searches for, or "from", which may also name the lowest of several costs (kindAmong).
 func endsInBound(before string) bool { return endsInWord(before, boundWords()) }
 
 // endsInWord reports whether a text ends in one of some words, perhaps before a colon.

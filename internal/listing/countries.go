@@ -10,10 +10,9 @@ import (
 )
 
 // currencyCountries maps a currency to its country, as in the domains of sites. A dollar is American, if nothing else
-// tells. Neither the euro nor the krone tells a country.
+// tells. The euro and "kr" are missing, because neither tells a country.
 var currencyCountries = map[string]string{"CHF": "ch", "GBP": "uk", "$": "us", "USD": "us", "PLN": "pl", "CZK": "cz",
-	"CAD": "ca", "AUD": "au", "NZD": "nz", "RON": "ro", "HUF": "hu", "DKK": "dk", "SEK": "se", "NOK": "no", "EUR": "",
-	"kr": ""}
+	"CAD": "ca", "AUD": "au", "NZD": "nz", "RON": "ro", "HUF": "hu", "DKK": "dk", "SEK": "se", "NOK": "no"}
 
 // CurrencyCountry returns the country of a currency, as a top-level domain such as "ch", or "" if the currency tells
 // none. The currency may be a code, a sign or a name.
