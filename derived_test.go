@@ -185,6 +185,7 @@ func TestFindBody(t *testing.T) {
 			{"id":"3@b@c","cost":0,"site":"c","priced":0,"service_postal_code":{}}],
 		"page":1,"items_per_page":2,"total":5,"counts":{}}`)
 	for raw, want := range map[string]string{
+		// "null" counts a flat without a status, and one whose status is the text "null".
 		"counts=status": `{"status":{"new":2,"followed":1,"null":2}}`,
 		"counts=status&filter[status]=new&not[status]=x":  `{"status":{"new":2,"followed":1,"null":2}}`,
 		"counts=status&known[status]=yes&any[status]=new": `{"status":{"new":2,"followed":1,"null":1}}`,
@@ -212,7 +213,8 @@ func TestFindBody(t *testing.T) {
 		t.Errorf("an unchanged answer: %d; want 304", again.status)
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
-	// Only the 1000 most frequent values are counted: of the titles t0 … t1499, two flats have each of t0 … t799.
+	// Only the 1000 most frequent values are counted. Of the titles t0 … t1499, two flats have each of t0 … t799. Of the
+	// others, only the first 200 in the order of the field are counted, and t1499 comes later.
 	var flats []string
 	for i := range 1500 + 800 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"t%d"}`, i, i%1500))
@@ -224,7 +226,8 @@ func TestFindBody(t *testing.T) {
 	}
 	title := counted.Counts["title"]
 	if len(title) != 1000 || title["t799"] != 2 || title["t0"] != 2 || title["t1499"] != 0 {
-		t.Errorf("counted %d titles, t0 %d times; want the 1000 most frequent", len(title), title["t0"])
+		t.Errorf("counted %d titles, t0 %d times, t799 %d times, t1499 %d times; want 1000 titles, 2, 2, 0",
+			len(title), title["t0"], title["t799"], title["t1499"])
 	}
 }
 

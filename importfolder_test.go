@@ -374,7 +374,7 @@ func TestImportUnreadable(t *testing.T) {
 	}
 	defer s.Close()
 	w := newWatcher(newImporter(s), folder, maxFile)
-	old := time.Now().Add(-time.Minute)
+	old := time.Now().Add(-time.Minute) // the time of a file that is complete
 	for _, reason := range []error{syscall.EIO, syscall.EMFILE, syscall.EACCES} {
 		for _, name := range []string{"a", "b"} {
 			path := writeFile(t, folder, name+".json", fmt.Sprintf(`[{"id":"%s %v"}]`, name, reason))

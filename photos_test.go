@@ -311,9 +311,11 @@ func TestManyPhotos(t *testing.T) {
 				t.Errorf("flat %d has %d photos", i, n)
 			}
 		}
-		// New addresses every day: the number of a flat's kept photos, and the folder, are bounded.
+		// New addresses every day: the number of a flat's kept photos, and the folder, are bounded. Once there are maxKept,
+		// no more are added. The first photos stay, after those of the listing.
 		for day := range 34 { // with 30 photos each, more than maxKept
-			a.imports(`[{"id":"many","photos":[` + repeated(30, fmt.Sprintf(`"http://h/%%[1]d?day=%d"`, day), ",") + "]}]")
+			photo := `"http://h/%[1]d?day=` + fmt.Sprint(day) + `"`
+			a.imports(`[{"id":"many","photos":[` + repeated(30, photo, ",") + "]}]")
 			time.Sleep(24 * time.Hour)
 		}
 		kept := a.store.Get("many").KeptPhotos.photos
@@ -326,11 +328,12 @@ func TestManyPhotos(t *testing.T) {
 		// Long addresses, which some sites sign anew, leave the flat room for its listing.
 		a.decides("0", "followed")
 		for day := range 10 {
-			long := fmt.Sprintf(`"http://h/%%[1]d?day=%d&key=%s"`, day, strings.Repeat("x", 4000))
+			long := `"http://h/%[1]d?day=` + fmt.Sprint(day) + "&key=" + strings.Repeat("x", 4000) + `"`
 			a.imports(`[{"id":"0","photos":[` + repeated(30, long, ",") + "]}]")
 			time.Sleep(24 * time.Hour)
 		}
-		if n := len(a.store.Get("0").KeptPhotos.JSON()); n < maxNamed || n > maxNamed+30*(maxPhotoURL+100) {
+		const maxPhotoJSON = maxPhotoURL + 100 // bytes: a URL, and the hash in 64 digits
+		if n := len(a.store.Get("0").KeptPhotos.JSON()); n < maxNamed || n > maxNamed+30*maxPhotoJSON {
 			t.Errorf("%d bytes", n)
 		}
 	})
