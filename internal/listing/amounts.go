@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -542,100 +541,3 @@ func timeAt(text string) (length int, isClock bool) {
 	}
 	return length, isClock
 }
-
-// Scales
-
-// scales returns the words for thousands, millions and other scales, in lower case. A scale of one letter joins a
-// currency or its number.
-var scales = sync.OnceValue(func() map[string]float64 {
-	all := map[string]float64{"lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7, "crores": 1e7, "cr": 1e7,
-		"tỷ": 1e9}
-	for _, word := range wordsOf("thousand") {
-		all[word] = 1e3
-	}
-	for _, word := range wordsOf("million") {
-		all[word] = 1e6
-	}
-	return all
-})
-
-// scaleAt returns the scale at the start of text, the part after a number, or 1. sign is the currency before it.
-func scaleAt(text, sign string) (scale float64, length int) {
-	rest := strings.TrimPrefix(text, " ")
-	isJoined := len(rest) == len(text)
-	for _, tenThousand := range []string{"万", "만", "萬"} {
-		if strings.HasPrefix(rest, tenThousand) {
-			return 1e4, len(text) - len(rest) + len(tenThousand)
-		}
-	}
-	word := wordAt(rest)
-	if word == "" {
-		return 1, 0
-	}
-	lower := strings.ToLower(word)
-	length = len(text) - len(rest) + len(word)
-	scale = scales()[lower]
-	if _, signLength := signAfter(text); scale > 0 && signLength > length {
-		return 1, 0 // "s$" is a currency
-	}
-	if scale == 0 {
-		return joinedScaleAt(word, rest, len(text)-len(rest))
-	}
-	after, _ := signAfter(text[length:]) // the currency after the scale
-	if strings.HasPrefix(text[length:], ".") {
-		afterPoint, _ := signAfter(text[length+1:])
-		if len(lower) > 1 || afterPoint != "" { // the point belongs to the word: "Mio. €"
-			after = afterPoint
-			length++
-		}
-	}
-	isRupee := sign == "INR" || sign == "Rs"
-	endsInPoint := strings.HasPrefix(text[length:], ".")
-	switch {
-	case lower == "mil" && after == "CZK": // elsewhere a thousand
-		return 1e6, length
-	case lower == "tkr" || lower == "mkr" || lower == "mnkr": // kr is part of the word
-		return scale, length - len("kr")
-	case len(lower) > 2, lower == "mn": // no other word is like these
-		return scale, length
-	case lower == "cr" && isRupee: // a crore
-		return scale, length
-	case (lower == "s" || lower == "ks") && isJoined && sign == "$": // the $300s
-		return scale, length
-	case lower == "k" && isJoined: // 450k
-		return scale, length
-	case lower == "m" && isJoined && sign != "": // €1.2m
-		return scale, length
-	case lower == "e" && after != "" && after != "HUF": // it is short for a thousand only in Hungarian
-		return 1, 0
-	case after != "": // 1.2 m €
-		return scale, length
-	case lower == "k" && sign != "" && !endsInPoint: // € 450 K
-		return scale, length
-	case word == "M" && sign != "": // € 1.2 M
-		return scale, length
-	}
-	return 1, 0
-}
-
-// joinedScales are the scales that a currency is joined to.
-var joinedScales = map[string]float64{"T": 1e3, "k": 1e3, "K": 1e3, "e": 1e3, "E": 1e3, "M": 1e6, "Mio": 1e6}
-
-// joinedScaleAt returns the scale of a word that a currency is joined to: "TEUR", "kEUR", "eFt". rest begins with the
-// word, and skipped is the number of bytes before it.
-func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
-	for name, scale := range joinedScales {
-		if len(word) <= len(name) || !strings.HasPrefix(word, name) {
-			continue
-		}
-		code, codeLength := signAfter(rest[len(name):])
-		isWholeWord := len(name)+codeLength == len(word)
-		if code != "" && isWholeWord && isScaleOf(name, code) {
-			return scale, skipped + len(name)
-		}
-	}
-	return 1, 0
-}
-
-// isScaleOf reports whether a scale is joined to the signs of a currency. "MEUR" is common, and "eFt" is Hungarian.
-func isScaleOf(name, code string) bool { return !strings.EqualFold(name, "e") || code == "HUF" }

@@ -1,0 +1,127 @@
+// Scales: the words for thousands and millions after a number.
+
+package listing
+
+import (
+	"strings"
+	"sync"
+)
+
+// scales returns the words for thousands, millions and other scales, in lower case. A scale of one letter joins a
+// currency or its number.
+var scales = sync.OnceValue(func() map[string]float64 {
+	all := map[string]float64{"lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7, "crores": 1e7, "cr": 1e7,
+		"tỷ": 1e9}
+	for _, word := range wordsOf("thousand") {
+		all[word] = 1e3
+	}
+	for _, word := range wordsOf("million") {
+		all[word] = 1e6
+	}
+	return all
+})
+
+// scaleAt returns the scale at the start of text, the part after a number, or 1. sign is the currency before it.
+func scaleAt(text, sign string) (scale float64, length int) {
+	rest := strings.TrimPrefix(text, " ")
+	skipped := len(text) - len(rest)
+	for _, tenThousand := range []string{"万", "만", "萬"} {
+		if strings.HasPrefix(rest, tenThousand) {
+			return 1e4, skipped + len(tenThousand)
+		}
+	}
+	word := wordAt(rest)
+	if word == "" {
+		return 1, 0
+	}
+	w := scaleWord{text: word, lower: strings.ToLower(word), isJoined: skipped == 0, before: sign}
+	length = skipped + len(word)
+	scale = scales()[w.lower]
+	if scale == 0 {
+		return joinedScaleAt(word, rest, skipped)
+	}
+	if _, signLength := signAfter(text); signLength > length {
+		return 1, 0 // "s$" is a currency
+	}
+	if w.lower == "tkr" || w.lower == "mkr" || w.lower == "mnkr" {
+		return scale, length - len("kr") // the currency is part of the word
+	}
+	after, point := currencyAfterScale(text[length:], len(w.lower) > 1)
+	w.after = after
+	length += point
+	w.endsInPoint = strings.HasPrefix(text[length:], ".")
+	if !w.isScale() {
+		return 1, 0
+	}
+	if w.lower == "mil" && after == "CZK" { // elsewhere a thousand
+		scale = 1e6
+	}
+	return scale, length
+}
+
+// currencyAfterScale returns the currency at the start of text, the part after a scale, and the length of the point
+// that belongs to the scale: 1 in "Mio. €" and "m. €", but 0 in "€ 450 K." at the end of a sentence. isWord says
+// whether the scale has several letters.
+func currencyAfterScale(text string, isWord bool) (currency string, point int) {
+	rest, hasPoint := strings.CutPrefix(text, ".")
+	if !hasPoint {
+		currency, _ = signAfter(text)
+		return currency, 0
+	}
+	currency, _ = signAfter(rest)
+	if isWord || currency != "" {
+		return currency, len(".")
+	}
+	return "", 0
+}
+
+// A scaleWord is a word of scales after a number, with what tells whether it is a scale there.
+type scaleWord struct {
+	text, lower   string
+	isJoined      bool   // no space stands between the number and the word
+	before, after string // the currencies before the number and after the word
+	endsInPoint   bool   // a point that may end a sentence follows
+}
+
+// isScale reports whether the word is a scale. One of one or two letters needs a currency or its number beside it.
+func (w *scaleWord) isScale() bool {
+	switch {
+	case len(w.lower) > 2, w.lower == "mn": // no other word is like these
+		return true
+	case w.after != "": // 1.2 m €
+		return w.lower != "e" || w.after == "HUF" // it is short for a thousand only in Hungarian
+	}
+	switch w.lower {
+	case "cr": // a crore
+		return w.before == "INR" || w.before == "Rs"
+	case "s", "ks": // the $300s
+		return w.isJoined && w.before == "$"
+	case "k": // 450k, € 450 K
+		return w.isJoined || w.before != "" && !w.endsInPoint
+	case "m": // €1.2m, € 1.2 M
+		return w.before != "" && (w.isJoined || w.text == "M")
+	}
+	return false
+}
+
+// joinedScales are the scales that a currency is joined to.
+var joinedScales = map[string]float64{"T": 1e3, "k": 1e3, "K": 1e3, "e": 1e3, "E": 1e3, "M": 1e6, "Mio": 1e6}
+
+// joinedScaleAt returns the scale of a word that a currency is joined to: "TEUR", "kEUR", "eFt". rest begins with the
+// word, and skipped is the number of bytes before it.
+func joinedScaleAt(word, rest string, skipped int) (scale float64, length int) {
+	for name, scale := range joinedScales {
+		if len(word) <= len(name) || !strings.HasPrefix(word, name) {
+			continue
+		}
+		code, codeLength := signAfter(rest[len(name):])
+		isWholeWord := len(name)+codeLength == len(word)
+		if code != "" && isWholeWord && isScaleOf(name, code) {
+			return scale, skipped + len(name)
+		}
+	}
+	return 1, 0
+}
+
+// isScaleOf reports whether a scale is joined to the signs of a currency. "MEUR" is common, and "eFt" is Hungarian.
+func isScaleOf(name, code string) bool { return !strings.EqualFold(name, "e") || code == "HUF" }
