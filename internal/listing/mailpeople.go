@@ -10,7 +10,7 @@ import (
 
 // A forward is the head of a mail that is forwarded within another mail. Missing members are "".
 type forward struct {
-	sender     string // the domain of the last quoted sender
+	sender     string // the domain of the quoted sender
 	subject    string
 	isOfPerson bool // as in mailMessage
 	end        int  // the first leaf after the subject of the head
@@ -18,13 +18,13 @@ type forward struct {
 
 const (
 	headLines = 8  // lines of a quoted head
-	noteLines = 40 // lines between the heads of a mail that was forwarded twice
+	noteLines = 40 // most lines between the heads of a mail that was forwarded twice
 
 	longestFrom = 300 // bytes of the line with the sender of a quoted head
 )
 
 var (
-	fromLine    = newPattern(`(?i)^[*>\s]*{{fromName}}\*? ?[:：]\*? ?\*?.*@`)
+	fromLine    = newPattern(`(?i)^[*>\s]*{{fromName}}\*? ?[:：](.*@.*)`)
 	subjectLine = newPattern(`(?i)^[*>\s]*{{subjectName}}\*? ?[:：]\*? *(.+)`)
 	// headLine matches a line of a quoted head with addresses, or with the date.
 	headLine = newPattern(`(?i)^[*>\s]*\p{L}[\p{L} -]{0,20}\*? ?[:：].*@|^[*>\s]*{{sentName}}\*? ?[:：]\*? .*\d{4}`)
@@ -36,24 +36,26 @@ var (
 // withoutForward returns a subject without the marks that it is forwarded.
 func withoutForward(subject string) string { return forwardMark().ReplaceAllLiteralString(subject, "") }
 
-// forwardIn returns the head of the mail that is quoted in lines, if there is one.
+// forwardIn returns the head of the mail that is quoted in lines, if there is one. A mail that was forwarded twice has
+// two heads, with nothing but notes between them. The last one counts.
 func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
 	for i, l := range leaves {
-		isFrom := len(l.text) < longestFrom && strings.Contains(l.text, "@") && fromLine().MatchString(l.text)
-		if !isFrom {
+		from := fromOfHead(l.text)
+		if from == "" {
 			continue
+		}
+		if found.subject != "" {
+			between := leaves[found.end:i]
+			isOfOtherMail := len(between) > noteLines || slices.ContainsFunc(between, isOfContent)
+			if isOfOtherMail {
+				break
+			}
 		}
 		if domain := domainOf(l.text); domain != "" {
 			found.sender = domain
 		}
-		// A mail that was forwarded twice has two heads, with nothing but notes between them. The last one counts.
-		isOfOtherMail := i-found.end > noteLines || slices.ContainsFunc(leaves[found.end:i], isOfContent)
-		if found.subject != "" && isOfOtherMail {
-			continue
-		}
 		for j := i; j < min(len(leaves), i+headLines); j++ {
 			if subject := subjectLine().FindStringSubmatch(leaves[j].text); subject != nil {
-				_, from, _ := strings.Cut(strings.ReplaceAll(l.text, "：", ":"), ":")
 				found.subject = subject[1]
 				found.end = j + 1
 				found.isOfPerson = r.isPersonal(from, senderName(from))
@@ -62,6 +64,19 @@ func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
 		}
 	}
 	return found
+}
+
+// fromOfHead returns the sender in a line of a quoted head: "Ann <ann@a.example>" of "From: Ann <ann@a.example>". It
+// returns "" if the line is another one.
+func fromOfHead(line string) string {
+	if len(line) >= longestFrom || !strings.Contains(line, "@") {
+		return ""
+	}
+	from := fromLine().FindStringSubmatch(line)
+	if from == nil {
+		return ""
+	}
+	return from[1]
 }
 
 // isOfContent reports whether a leaf may belong to a listing rather than to a note.

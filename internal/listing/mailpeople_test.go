@@ -64,6 +64,25 @@ func TestMailForwards(t *testing.T) {
 	}
 }
 
+// A forwarded listing is from the portal of the quoted head, not from the sender of a mail that is quoted below it.
+func TestMailForwardAboveOtherMail(t *testing.T) {
+	t.Parallel()
+	const link = "https://www.portal.example/home/8812001"
+	card := cardOf(link, "https://img.portal.example/8812001.jpg", "Bright flat with a loggia", "€ 950 per month",
+		"48 m² · 2 rooms", "7 Harbour Row, Galway")
+	const head = "<p>From: P &lt;a@portal.example&gt;<br>Subject: New flat</p>"
+	const below = "<p>From: Bo &lt;bo@friend.example&gt;<br>Subject: Your search</p><p>How is it going?</p>"
+	text := "From: Ann Friend <ann@friend.example>\nSubject: FW: New flat" +
+		"\nContent-Type: text/html; charset=utf-8\n\n" + head + card + below
+	home := mailHomes(t, text)[`["`+link+`"]`]
+	if home == nil {
+		t.Fatal("no listing")
+	}
+	if want := `{"mail":{"from":"portal.example"}}`; string(home.Details) != want {
+		t.Errorf("details are %s; want %s", home.Details, want)
+	}
+}
+
 // A letter of a person about one home brings no listing, unlike a mail of a portal in the same form. Neither does a
 // letter about two homes by somebody who knows the reader.
 func TestMailLetters(t *testing.T) {

@@ -145,7 +145,7 @@ type readHome struct {
 	id                          string
 	Title, Location, Currency   string
 	Cost, Area, Rooms, Bedrooms float64
-	URLs, Photos                json.RawMessage
+	URLs, Photos, Details       json.RawMessage
 }
 
 // homesIn returns listings by their ids.
