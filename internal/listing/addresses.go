@@ -70,8 +70,8 @@ type codeMatch struct {
 	code, town string
 }
 
-// matchCode returns the first match of a form that is neither an amount nor a size. ok is false if there is none, or if
-// the town is a word such as a month: "2026 Mai".
+// matchCode returns the first match of a form whose code is no amount, no size, and not the value of a label, and whose
+// town is no word such as a month: "2026 Mai". ok is false if there is none.
 func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 	expression := form()
 	for start := 0; start < len(text); {
@@ -96,10 +96,13 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 		}
 		isNumber := m.code[0] != '0' && isDigit(m.code[0]) && isDigit(lastByte(m.code)) // no amount begins with 0
 		isAmount := isNumber && isNextToSign(text, codeStart, codeEnd)
-		endsInCode := expression == codeForms.after()
-		isSize := endsInCode && notCodeAfter().MatchString(text[m.end:])
-		if !isAmount && !isSize && !m.isValue(text, codeStart) {
-			return m, !noTown().MatchString(m.town)
+		// Of the forms that end in a code, only this one may be a size: "Area 12345 m". The others have a state before the
+		// code, or letters in it.
+		mayBeSize := expression == codeForms.after()
+		isSize := mayBeSize && notCodeAfter().MatchString(text[m.end:])
+		isOther := noTown().MatchString(m.town) || m.isValue(text, codeStart)
+		if !isAmount && !isSize && !isOther {
+			return m, true
 		}
 		start = codeEnd
 	}

@@ -60,6 +60,19 @@ func TestAddressBetweenLabels(t *testing.T) {
 	}
 }
 
+// A number before a word such as a month is no postal code, but another one in the same line is.
+func TestAddressAfterMonth(t *testing.T) {
+	for _, c := range []struct{ text, country, location string }{
+		{"Frei ab 2026 Mai", "ch", ""},
+		{"Frei ab 2026 Mai, 8004 Zürich", "ch", "Zürich"},
+		{"12345 Views, 99423 Weimar", "de", "Weimar"},
+	} {
+		if got, _ := addressIn(c.text, "", c.country); got.location != c.location {
+			t.Errorf("addressIn(%q, \"\", %q) is in %q; want %q", c.text, c.country, got.location, c.location)
+		}
+	}
+}
+
 // "bd" is a boulevard before a name, and bedrooms before a number of bathrooms.
 func TestHasStreetName(t *testing.T) {
 	for text, want := range map[string]bool{
