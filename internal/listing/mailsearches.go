@@ -85,13 +85,21 @@ func namesThing(text string) bool {
 		return true
 	}
 	if len(lower) == len(text) { // otherwise a letter has another length in lower case, and all words count
-		for _, home := range []pattern{homeAsWord, roomsOfHome, beforePart} {
-			if at := home().FindStringIndex(lower); at != nil {
-				lower = lower[:at[0]+1]
-			}
-		}
+		lower = beforeHome(lower)
 	}
 	return things.in(lower) || works.in(lower) || services.in(lower) || commercialWords.in(lower) || goods.in(lower)
+}
+
+// beforeHome returns what stands before the home in a text in lower case: "garage " of "garage with flat". Each pattern
+// looks at what the one before it has left. The first byte of a match stays, because it is often a space, in which
+// beforePart and some phrases end.
+func beforeHome(lower string) string {
+	for _, home := range []pattern{homeAsWord, roomsOfHome, beforePart} {
+		if at := home().FindStringIndex(lower); at != nil {
+			lower = lower[:at[0]+1]
+		}
+	}
+	return lower
 }
 
 // unmet returns the first condition that a listing with only a title and a price does not meet, in words for the user.
@@ -134,11 +142,12 @@ func (s *mailSearch) isPlausible(cost float64, currency string) bool {
 
 var (
 	// homeAsWord matches a word for homes that is no part of a longer word, such as "house-sitter" or "doll's-house". A
-	// number may stand before it: "3-room".
+	// number may stand before it: "3-room". Words of scripts without spaces between words may stand anywhere.
 	homeAsWord = newPattern(`(?i)(?:^|[^\p{L}-]|\d-){{homeWord}}(?:[^\p{L}'’-]|$)|{{homeWithin}}`)
 	// roomsOfHome matches a number of rooms in a title, such as "3 Zi." or "T2".
 	roomsOfHome = newPattern(`(?i)(?:^|[^\p{L}\d])(?:\d(?:[.,]\d)?[ -]?(?:{{roomShort}}|\+)|[tf][1-6])(?:[^\p{L}\d]|$)`)
-	// nameOfWishes matches the name of a search among wishes, and wishTitle the title of a wish.
+	// nameOfWishes matches the name of a search among wishes, such as "flats wanted", and wishTitle the title of a wish,
+	// such as "Family seeks flat" or "Wanted: flat".
 	nameOfWishes = newPattern(`(?i)(?:^|\P{L}){{wanted}}(?:\P{L}|$)`)
 	wishTitle    = newPattern(`(?i)(?:^|\P{L}){{wish}}(?:\P{L}|$)|^{{wishStart}}:? `)
 	// beforePart matches the word between a home and a part of it: "with".

@@ -134,3 +134,21 @@ func TestThingsInPlaces(t *testing.T) {
 		}
 	}
 }
+
+// Of the words for a home, and of all that comes after them, only the first byte is left.
+func TestBeforeHome(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"garage with flat":         "garage ",
+		"desk for 3-room flat":     "desk for 3",
+		"parking, 2 zi.":           "parking, ",
+		"büro zu wohnung umgebaut": "büro zu ", // a commercial phrase
+		"flat with garage":         "f",
+		"house-sitter":             "house-sitter",
+		"sofa":                     "sofa",
+	} {
+		if got := beforeHome(text); got != want {
+			t.Errorf("beforeHome(%q) = %q; want %q", text, got, want)
+		}
+	}
+}
