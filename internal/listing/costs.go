@@ -48,7 +48,7 @@ func (v *textValue) costsIn() []foundCost {
 		}
 		before, after = strings.ToLower(before), strings.ToLower(after)
 		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
-		c.fillsLine = !v.isProse && (isValue(v.text) || v.letters < shortLine)
+		c.fillsLine = !v.isProse && (isValue(v.text) || v.length < shortLine)
 		c.kind = a.kindAmong(before, after, v.lowerLabel)
 		if c.kind == chargesCost {
 			c.value = a.period.monthly(a.value)

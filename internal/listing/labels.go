@@ -16,7 +16,7 @@ import (
 type textValue struct {
 	text, lower       string // lower is the text in lower case
 	label, lowerLabel string
-	letters           int
+	length            int  // in characters
 	isProse           bool // it is a sentence
 	amounts           []amount
 }
@@ -160,9 +160,9 @@ func valuesOf(work *turns.Task, lines []string) []textValue {
 			}
 		}
 		v.text, v.lower = text, strings.ToLower(text)
-		v.letters = runeCount(text)
-		endsLikeSentence := v.letters > shortestSentence && sentenceEnd().MatchString(text)
-		v.isProse = v.letters > longestValue || endsLikeSentence
+		v.length = runeCount(text)
+		endsLikeSentence := v.length > shortestSentence && sentenceEnd().MatchString(text)
+		v.isProse = v.length > longestValue || endsLikeSentence
 		v.amounts = amountsIn(work, text)
 	}
 	return values

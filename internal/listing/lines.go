@@ -16,16 +16,16 @@ const (
 
 // A textLine is a line of a text, with what is asked of it again and again.
 type textLine struct {
-	text, lower     string
-	written         string // the line before its label was cut off, or "" without a label
-	isTitle         bool   // its label says that it is the title
-	letters, digits int
-	isFact          bool     // it has an amount of money or an area
-	signs           []string // the currencies of its amounts
+	text, lower    string
+	written        string   // the line before its label was cut off, or "" without a label
+	isTitle        bool     // its label says that it is the title
+	length, digits int      // how many characters it has, and how many of them are digits
+	isFact         bool     // it has an amount of money or an area
+	signs          []string // the currencies of its amounts
 }
 
 func newLine(work *turns.Task, text string) textLine {
-	l := textLine{text: text, lower: strings.ToLower(text), letters: runeCount(text), digits: countAllDigits(text)}
+	l := textLine{text: text, lower: strings.ToLower(text), length: runeCount(text), digits: countAllDigits(text)}
 	if l.digits == 0 {
 		return l
 	}

@@ -61,7 +61,7 @@ const (
 
 // isAdvertiser reports whether a line is a heading of what the page says about the advertiser.
 func (l textLine) isAdvertiser() bool {
-	return l.letters < longestPageHeading && advertiser.begins(l.lower) > 0 && notAdvertiser.begins(l.lower) == 0
+	return l.length < longestPageHeading && advertiser.begins(l.lower) > 0 && notAdvertiser.begins(l.lower) == 0
 }
 
 // upToAdvertiser returns the lines above what the page says about the advertiser. That is below the first fact: a menu
@@ -88,7 +88,7 @@ func aboutHome(facts []textLine) []textLine {
 		about = append(about, lines...)
 		facts = facts[len(lines):]
 		next := slices.IndexFunc(facts, func(l textLine) bool {
-			return l.letters < longestPageHeading && headingOfHome().MatchString(l.lower)
+			return l.length < longestPageHeading && headingOfHome().MatchString(l.lower)
 		})
 		if next < 0 {
 			return about
@@ -114,7 +114,7 @@ func withoutAgencies(lines []textLine) []textLine {
 		} else {
 			kept = append(kept, l)
 		}
-		isAgency := l.letters < longestAgencyName && noAgency.begins(l.lower) == 0 && agencyName().MatchString(l.text)
+		isAgency := l.length < longestAgencyName && noAgency.begins(l.lower) == 0 && agencyName().MatchString(l.text)
 		if i >= start && isAgency {
 			leftOut = agencyLines
 		}
@@ -248,7 +248,7 @@ func (r *locationReader) namesAbove(i int) string {
 	names := ""
 	for above := i - 1; above >= max(0, i-most); above-- {
 		l := r.lines[above]
-		if l.letters > 60 || l.isFact { // a longer line is a sentence
+		if l.length > 60 || l.isFact { // a longer line is a sentence
 			return ""
 		}
 		text := strings.TrimSuffix(l.text, ",")

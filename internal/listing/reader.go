@@ -190,7 +190,7 @@ func textOf(facts []textLine, title string, titleAt int, isTitled bool) string {
 	}
 	var texts []string
 	for i, l := range facts {
-		if l.text == title && (isTitled || l.letters <= longestTitle) {
+		if l.text == title && (isTitled || l.length <= longestTitle) {
 			continue
 		}
 		if i >= titleAt || !l.isAside() {
@@ -313,7 +313,7 @@ func (l textLine) beginsWhatFollows() bool {
 // words, so only those below the first facts count.
 func endOfListing(lines []textLine) int {
 	for i := firstFact(lines) + 1; i < len(lines); i++ {
-		if lines[i].letters < longestPageHeading && lines[i].beginsWhatFollows() {
+		if lines[i].length < longestPageHeading && lines[i].beginsWhatFollows() {
 			return i
 		}
 	}

@@ -190,7 +190,7 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 	var named, short, long []textValue
 	for _, v := range values {
 		const longest = 30 // letters of a short value
-		if v.letters >= longest {
+		if v.length >= longest {
 			long = append(long, v)
 			continue
 		}
@@ -199,7 +199,7 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 			named = append(named, v)
 		}
 	}
-	inTitle := textValue{text: title, letters: runeCount(title), amounts: amountsIn(nil, title)}
+	inTitle := textValue{text: title, length: runeCount(title), amounts: amountsIn(nil, title)}
 	facts := append(append(named, inTitle), short...)
 	for _, v := range facts {
 		if rooms := v.rooms(country); isRooms(rooms) {
@@ -382,7 +382,7 @@ func numberAfterRooms(text string) string {
 
 // roomsInLetters returns a number of rooms that is written as a word, or 0. A studio has one.
 func (v textValue) roomsInLetters() float64 {
-	if v.letters == 0 {
+	if v.length == 0 {
 		return 0
 	}
 	if found := numeralRooms().FindStringSubmatch(v.text); found != nil {

@@ -50,12 +50,12 @@ func (l textLine) worth(isBelow bool) int {
 		}
 	}
 	hasLabelAlone := labelAndNumber().MatchString(l.text) && isLabel(strings.TrimRight(l.text, ": .,0123456789"))
-	isSentence := strings.IndexByte(".?!:", last) >= 0 && l.letters > longestUnended
+	isSentence := strings.IndexByte(".?!:", last) >= 0 && l.length > longestUnended
 	beginsWithCode := l.digits >= 5 && codeNearStart().MatchString(l.text)
 
 	add(isHome, 4) // as much as all else that speaks for a line
 	add(!isHome && isStreet(l.text), 2)
-	add(l.letters >= 20, 1)
+	add(l.length >= 20, 1)
 	add(titleSign().MatchString(l.text), 1)
 
 	add(hasLabelAlone, -6)
@@ -65,9 +65,9 @@ func (l textLine) worth(isBelow bool) int {
 	add(l.isTrail(), -4)
 	add(l.isFact && len(inARow().FindAllStringIndex(l.text, -1)) > 1, -5) // facts in a row
 	add(l.isRowOfFacts(), -3)                                             // less than a home: it may be all that there is
-	add(isSentence || l.letters > longestTitle, -3)
+	add(isSentence || l.length > longestTitle, -3)
 	add(words == 1, -3)
-	add(l.letters < 10 || beginsWithCode, -2)
+	add(l.length < 10 || beginsWithCode, -2)
 	add(l.digits > 0 && factAlone().MatchString(l.text), -6)
 	add(isBelow, -1) // of equal lines, the one above the facts is the title
 	return score
@@ -75,7 +75,7 @@ func (l textLine) worth(isBelow bool) int {
 
 // isRowOfFacts reports whether a line is several facts, each with at most one word: "Miete 980 €, 52 m², 2 Zimmer".
 func (l textLine) isRowOfFacts() bool {
-	if l.digits == 0 || l.letters > longestTitle {
+	if l.digits == 0 || l.length > longestTitle {
 		return false
 	}
 	facts := 0
@@ -139,7 +139,7 @@ func menuOf(lines []textLine) []bool {
 
 // isWords reports whether a line has few words, and neither digits nor commas, points or colons.
 func (l textLine) isWords() bool {
-	return l.letters < 40 && strings.Count(l.text, " ") < 5 && !strings.ContainsAny(l.text, "0123456789,.:")
+	return l.length < 40 && strings.Count(l.text, " ") < 5 && !strings.ContainsAny(l.text, "0123456789,.:")
 }
 
 // isNoTitle reports whether a line is a fact, a button, or the name of a fact.
@@ -152,7 +152,7 @@ func (l textLine) isNoTitle() bool {
 	}
 	isHome := adWords.in(l.lower)
 	isButton := l.isAside() && strings.Count(l.text, " ") < 4
-	return !isHome && (isButton || l.letters < 45 && kindOf(l.lower).isExtra())
+	return !isHome && (isButton || l.length < 45 && kindOf(l.lower).isExtra())
 }
 
 // titleIn returns the line that a label calls the title, or else the line that looks most like one, of the lines down
@@ -168,7 +168,7 @@ func titleIn(lines []textLine) string {
 	best, bestWorth, bestDistance := "", 0, 0
 	for i, l := range near {
 		head := l // the beginning of a long line
-		if l.letters > lettersOfTitle {
+		if l.length > lettersOfTitle {
 			head = newLine(nil, leading(l.text, lettersOfTitle))
 		}
 		if head.isNoTitle() || i < start && isMenu[i] {
