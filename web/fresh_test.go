@@ -426,6 +426,7 @@ func TestPageFreshQuiet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
+	p.wait(`performance.getEntriesByType("resource").some(({name}) => name.includes("=kept_photos"))`) // once, while idle
 	for _, view := range []string{"#/", "#/today", "#/flat/4711", "#/triage", "#/visits", "#/compare/4711", "#/duplicates",
 		"#/map", "#/prices", "#/import"} {
 		p.test("at "+view, func() {
