@@ -544,6 +544,9 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.click(undoSaving("people"))
 		p.wait("!window.old && " + isThere(saveButton("people")))
 		p.see(storedSetting("people"), "null")
+		p.see(text(saveButton("people")), "Save")
+		p.see(isHidden(undoSaving("people")), "true")
+		p.wait(text("#notice p") + ` === "Undone"`)
 	})
 	p.test("who they are is kept on the service, for every message", func() {
 		p.eval("window.old = true")

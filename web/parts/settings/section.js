@@ -79,22 +79,23 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		if (error.wrong && !otherErrors) say(s.see_fields)
 	}
 
-	// send saves a patch, and shows the progress on the button. What is typed meanwhile stays.
-	async function send(patch) {
+	// send saves a patch, and shows the progress on the button. What is typed meanwhile stays. With isUndo the patch undoes
+	// the last save, and is itself not offered to be undone.
+	async function send(patch, {isUndo = false} = {}) {
 		const countBefore = changeCount
 		button.ariaDisabled = "true"
 		fill(button, s.saving)
 		try {
 			const reversePatch = Object.keys(patch).length > 0 ? await saveSettings(patch) : null
-			say(s.saved)
 			const isAllSaved = changeCount === countBefore
 			if (isAllSaved) {
 				isDirty = false
 				button.classList.remove("primary")
-				fill(button, s.saved)
-				undoPatch = reversePatch
-				undoButton.hidden = !undoPatch
+				undoPatch = isUndo ? null : reversePatch
+				showSaved(isUndo)
 			}
+			if (isUndo) tell(t.undone)
+			else say(s.saved)
 			household.changed()
 		} catch (error) {
 			fill(button, t.save_facts)
@@ -102,41 +103,45 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		} finally {
 			button.ariaDisabled = null
 		}
-		if (needsReload(patch)) openAnew()
+		if (needsReload(patch)) openAnew(isUndo)
+	}
+
+	// showSaved shows on the buttons that everything is saved, or that the last save was undone.
+	function showSaved(isUndone) {
+		fill(button, isUndone ? t.save_facts : s.saved)
+		undoButton.hidden = !undoPatch
 	}
 
 	// undo undoes the last save. It is offered until something is typed.
 	async function undo() {
 		try {
-			await send(undoPatch)
-			fill(button, t.save_facts)
-			undoButton.hidden = true
-			tell(t.undone)
+			await send(undoPatch, {isUndo: true})
 		} catch (error) {
 			complain(error)
 		}
 	}
 
 	// openAnew reloads the page, because the service writes the new values into it. If other sections have unsaved input,
-	// it offers that instead.
-	function openAnew() {
+	// it offers that instead. isUndone says that the last save was undone.
+	function openAnew(isUndone) {
 		const again = () => {
-			store(savedKey, {name, undoing: undoPatch}, "sessionStorage")
+			store(savedKey, {name, undoing: undoPatch, isUndone}, "sessionStorage")
 			location.reload()
 		}
-		if (household.sections.some(other => other.isDirty())) tell(s.open_anew, {act: [t.open_again, again]})
+		const words = isUndone ? t.undone : s.open_anew
+		if (household.sections.some(other => other.isDirty())) tell(words, {act: [t.open_again, again]})
 		else again()
 	}
 
-	// takeStored shows that this section was saved before the page was reloaded.
+	// takeStored shows that this section was saved, or that this was undone, before the page was reloaded.
 	function takeStored() {
 		const lastSave = stored(savedKey, "sessionStorage")
 		if (lastSave?.name !== name) return
 		store(savedKey, null, "sessionStorage")
 		undoPatch = lastSave.undoing
-		fill(button, s.saved)
-		undoButton.hidden = !undoPatch
-		say(s.saved)
+		showSaved(lastSave.isUndone)
+		if (lastSave.isUndone) tell(t.undone)
+		else say(s.saved)
 	}
 
 	takeStored()
