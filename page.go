@@ -104,7 +104,7 @@ func pageFiles(config *Config, from fs.FS, newFile func(text string) pageFile) (
 	folder := fmt.Sprintf("assets/%x/", hash.Sum(nil)[:8])
 	values := []string{
 		"assets/-/", folder,
-		"const files = []", "const files = " + encodeJSON(assets),
+		"const files = []", "const files = " + encodeJSON(assets), // in sw.js
 		"{data}", config.dataID,
 		"{map-tiles}", html.EscapeString(config.MapTiles),
 		"{map-credit}", html.EscapeString(config.MapCredit),

@@ -9,13 +9,14 @@ export const kept = {
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
 	// the queue of changes, [{key, id, name, was, wasBy, wasSince, set, by, since, title, undoes, decision, at}], or null
-	// until it is read (queue.js)
+	// until it is read (entriesOf in queue.js)
 	waiting: null,
 	waitingFor: null, // the same changes by the id of their flat, or null (queue.js)
 	earlier: [], // values that were never sent and may belong to another service, [{prefix, values, names}] (earlier.js)
 	cause: null, // the last error for which changes wait, if any (queue.js, flats.js, notes.js)
-	// the flat's ETag by the key of each change that is sent for the first time, or false for a change of a value that is
-	// not the last one that the page got (queue.js)
+	// the changes that are being sent for the first time, by key: the ETag of the flat, with which the change is sent
+	// (If-Match), or false if it replaces another value than the page got last, so that the flat is requested first
+	// (queue.js)
 	underWay: new Map(),
 	// photos are those that the service keeps (parts/keptphotos.js).
 	//   addresses  their addresses at the service, by their address in the listing

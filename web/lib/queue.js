@@ -96,9 +96,16 @@ export function mustWait(id, change) {
 }
 
 // entriesOf returns the queue entries for a change of a flat, {field: value}, one for each field. before is the flat
-// before the change, undoneEntry is the entry that the change undoes, by and since are as for update (flats.js).
-// Entries with the same decision may be sent in parallel. wasBy and wasSince of an entry are who gave the flat the
-// status that is replaced, and when, if that is known.
+// before the change, undoneEntry is the entry that the change undoes. An entry has these members, and at, the time when
+// it was added (keptlists.js):
+//   key              tells entries apart, and lets the service notice a change that it has already made
+//   id, title        of the flat
+//   name             the field
+//   was, set         its values before and after
+//   wasBy, wasSince  who gave the flat the status that is replaced, and when, if that is known
+//   by, since        as for update (flats.js)
+//   undoes           the key of the entry that it undoes
+//   decision         the same for entries that may be sent in parallel
 export function entriesOf(id, change, before, {undoneEntry, by, since, decision = Math.random()} = {}) {
 	return Object.entries(change).map(([name, set]) => ({
 		key: Math.random(),

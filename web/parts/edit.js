@@ -51,7 +51,8 @@ export function editable(id, signal, redraw) {
 		const request = corrections(id, signal).catch(() => ({said: {}}))
 		correctionsAsked = request
 		request.then(({said, code}) => {
-			if (request === correctionsAsked) fill(list, correctedLines(withCode(flats.get(id), code), withLinkOf(said)))
+			if (request !== correctionsAsked) return
+			fill(list, correctedLines(withCodeAndLink(flats.get(id), code), saidWithLink(said)))
 		})
 	}
 
@@ -59,7 +60,7 @@ export function editable(id, signal, redraw) {
 	async function open() {
 		const {said, code} = await correctionsAsked
 		if (signal.aborted || !element.isConnected) return
-		form = makeForm(withCode(flats.get(id), code), withLinkOf(said), drafts().get(id), close)
+		form = makeForm(withCodeAndLink(flats.get(id), code), saidWithLink(said), drafts().get(id), close)
 		drafts().delete(id)
 		element = swap(element, form.element)
 	}
@@ -105,23 +106,30 @@ export function editable(id, signal, redraw) {
 const drafts = () => kept.edits ??= new Map(stored(editsKey, "sessionStorage"))
 const storeDrafts = () => store(editsKey, drafts().size > 0 ? [...drafts()] : null, "sessionStorage")
 
-// withCode returns a flat with its postal code as text, and its link. code is the one that corrections promised; the
-// flat itself has a postal code only if the service knows it.
-const withCode = (flat, code) => withLinkOf({...flat, urls: flat.urls, // even undefined, so that withLinkOf adds link
-	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null})
+// withCodeAndLink returns a flat with its postal code as text, and with its link. code is the one that corrections
+// promised; the flat itself has a postal code only if the service knows it.
+const withCodeAndLink = (flat, code) => ({
+	...flat,
+	link: firstLink(flat),
+	service_postal_code: flat.service_postal_code?.postal_code ?? code ?? null,
+})
 
-// withLinkOf adds link to the fields of a flat or of its listing, if they have urls.
-const withLinkOf = fields => ("urls" in fields ? {...fields, link: linksOf(fields)[0] ?? null} : fields)
+// saidWithLink returns what the listing says about corrected fields, with its link if urls is one of them.
+const saidWithLink = said => ("urls" in said ? {...said, link: firstLink(said)} : said)
+
+// firstLink returns the first link in the urls of a flat or of its listing, or null.
+const firstLink = fields => linksOf(fields)[0] ?? null
 
 // askNow promises {flat, said}: the flat as the service has it, and what the listing says about corrected fields.
 async function askNow(id) {
 	const {said, code} = await corrections(id)
-	return {flat: withCode(await getFlat(id, null, {online: true}), code), said: withLinkOf(said)}
+	const flat = await getFlat(id, null, {online: true})
+	return {flat: withCodeAndLink(flat, code), said: saidWithLink(said)}
 }
 
-// withLink replaces link in a change by urls: the link and the flat's other urls, or, for the listing's own link, all
+// withUrls replaces link in a change by urls: the link and the flat's other urls, or, for the listing's own link, all
 // urls of the listing.
-function withLink({link, ...set}, flat, said) {
+function withUrls({link, ...set}, flat, said) {
 	if (link === undefined) return set
 	if ("urls" in said && link === said.link) return {...set, urls: said.urls}
 	const [, ...otherUrls] = [flat.urls ?? []].flat()
@@ -170,7 +178,7 @@ function makeForm(loaded, said, draft, close) {
 		const edits = changed()
 		if (Object.keys(edits).length === 0) return close()
 		saving = true
-		const set = withLink(edits, begun, said)
+		const set = withUrls(edits, begun, said)
 		const words = `${title(begun)}: ${fieldsInWords(set, begun)}`
 		await changeAll([[keyOf(begun), set, () => prepare(edits)]], words, close)
 		saving = false
@@ -179,7 +187,7 @@ function makeForm(loaded, said, draft, close) {
 	// prepare is called by changeAll just before the edits are sent (decisions.js). latest is the flat at this time.
 	async function prepare(edits) {
 		const latest = await askNow(keyOf(begun))
-		const set = withLink(edits, latest.flat, latest.said)
+		const set = withUrls(edits, latest.flat, latest.said)
 		const isSeen = name => [begun, edits].some(known => same(known[name], latest.flat[name]))
 		const unseen = Object.keys(edits).filter(name => !isSeen(name))
 		return {

@@ -5,11 +5,11 @@ import {range, unknownIn} from "../lib/state.js"
 import {activeFilters, tabName} from "../words/filters.js"
 import {count, money, number, squareMetres, t, text} from "../words/format.js"
 
-// cutAtWord cuts a text after its last whole word. If only least characters or fewer would be left, it returns the text
-// as it is.
-function cutAtWord(text, least) {
-	const wholeWords = text.replace(/[\s,]+\S*$/, "")
-	return wholeWords.length > least ? wholeWords : text
+// cutAtWord cuts some words after the last whole one. If only least characters or fewer would be left, it returns the
+// words as they are.
+function cutAtWord(words, least) {
+	const wholeWords = words.replace(/[\s,]+\S*$/, "")
+	return wholeWords.length > least ? wholeWords : words
 }
 
 // briefRanges has the ranges that come first in a name, written as people say them: "2–3 rooms, from 60 m², to €1,700".

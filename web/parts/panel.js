@@ -58,10 +58,10 @@ export function makeFilters(set, typed, signal) {
 	controls.to.offer({}) // hidden until there are places to choose from
 	const elementsOf = names => names.map(name => controls[name].element)
 	const uncommon = Object.keys(choices).filter(name => !common.includes(name))
-	const rest = h("div.rest", elementsOf(uncommon))
-	const more = h("button.further")
-	const element = h("div.fields", elementsOf(common), h("div.others", more, rest))
-	makeFold(rest, more, signal)
+	const uncommonBox = h("div.rest", elementsOf(uncommon))
+	const opener = h("button.further")
+	const element = h("div.fields", elementsOf(common), h("div.others", opener, uncommonBox))
+	makeFold(uncommonBox, opener, signal)
 
 	function offerValues(filters) {
 		const fields = [...Object.values(equalFields), listFields.place]
@@ -81,10 +81,10 @@ export function makeFilters(set, typed, signal) {
 		for (const name in controls) controls[name].show(filters[name])
 		controls.sort.show(orderOf(filters))
 		// A table is also sorted by its heads, so it needs this control less than cards do.
-		const home = wide.matches ? rest : element
+		const home = wide.matches ? uncommonBox : element
 		if (controls.sort.element.parentElement !== home) home.prepend(controls.sort.element)
 		const n = uncommon.filter(name => name !== "sort" && filters[name]).length
-		fill(more, t.more_filters, n > 0 && ` (${number(n)})`)
+		fill(opener, t.more_filters, n > 0 && ` (${number(n)})`)
 	}
 
 	return {element, show, offerValues}

@@ -95,7 +95,7 @@ function viewTab(view, isOpen) {
 	const {name, page, error} = view
 	const n = view.new > 0 && [" ", h("b", count(t.n_new, view.new))]
 	const wrong = error && [" ", h("small.wrong", isOpen ? error : t.view_fails, {title: error})]
-	const mark = (name, words) => [icon(name), h("span.sr", ", ", words)]
+	const mark = (iconName, words) => [icon(iconName), h("span.sr", ", ", words)]
 	const marks = [view.notify && mark("bell", t.notify), view.rule && mark("rule", t["rule_is_" + view.rule])]
 	const words = [icon("saved"), nameIn(name), n, wrong, marks]
 	return h("span.view", page ? h("a", words, {href: page, "aria-current": isOpen && "page"})

@@ -161,8 +161,9 @@ const questionCard = ({id, title = id}, label, {reason, mine, theirs}, answers) 
 function askField(question, settle) {
 	const {name, set, theirs, theirsBy, onTheWay} = question
 	const why = onTheWay ? text(t.refused_on_way, {status: onTheWay}) : question.reason
-	const settleWith = ({isMine}) => () => settle(question, isMine)
-	const answers = [[t.keep_yours, settleWith({isMine: true})], [t.keep_theirs, settleWith({isMine: false})]]
+	const keepMine = () => settle(question, true)
+	const keepTheirs = () => settle(question, false)
+	const answers = [[t.keep_yours, keepMine], [t.keep_theirs, keepTheirs]]
 	const [mine, theirsInWords] = [set, theirs].map(value => fieldInWords(name, {[name]: value}))
 	return questionCard(question, labelOf(name),
 		{reason: why, mine, theirs: theirsInWords + byWords({status_by: theirsBy})}, answers)

@@ -99,7 +99,7 @@ function draw(changed) {
 
 // makeRegion makes the fields for the places of a region, {name, element, read}. With isNamed it shows the name of the
 // region.
-function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
+function makeRegion(name, {time_to: to}, {isNamed, changed}) {
 	const fixed = isFixed("constraints")
 	const list = h("div.rowed")
 	const all = Object.entries(to ?? {}).map(([place, value]) => makePlace(place, value))
@@ -114,7 +114,7 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 	const arrange = () => fill(list, all.map(({element}) => element))
 
 	// makePlace makes the fields of a place, {element, read}. read returns [name, value], or null if nothing was filled
-	// in.
+	// in. It throws an error of wrongAt if a value cannot be sent.
 	function makePlace(place, value) {
 		let pathName = place // the name of the place in the paths of the fields
 		const path = part => `constraints.${name}.time_to.${pathName}${part}`
@@ -138,13 +138,20 @@ function makeRegion(name, {time_to: to = {}}, {isNamed, changed}) {
 				more.focus()
 				changed()
 			}}))}
+
+		// renameTo changes the name in the paths. The service names a field that it refuses by the new name.
+		function renameTo(newName) {
+			const oldPath = path("")
+			pathName = newName
+			renamePaths(placeFields.element, oldPath, path(""))
+		}
+
 		placeFields.read = () => {
 			const newName = title.value.trim()
 			const gps = where.read()
 			if (!newName && !gps && !place) return null // nothing was filled in
 			if (!newName) throw wrongAt(path(""), s.name_place)
-			renamePaths(placeFields.element, path(""), `constraints.${name}.time_to.${newName}`)
-			pathName = newName
+			renameTo(newName)
 			if (!gps) throw wrongAt(path(".gps"), s.want_position)
 			const {person, time, ...rest} = value
 			const newValue = {...rest, gps}
@@ -180,8 +187,8 @@ function timeIn(input, value, path) {
 	const minutes = parseNumber(input.value)
 	if (minutes == null) return {}
 	if (!(minutes > 0)) throw wrongAt(path, t.unreadable)
-	const least = mostMinutesOf(value) == null ? 0 : value.time[0] ?? 0
-	return {time: [least, minutes * 60]}
+	const rangeBefore = mostMinutesOf(value) == null ? [] : value.time
+	return {time: [rangeBefore[0] ?? 0, minutes * 60]}
 }
 
 // makeService makes the fields for the travel service: Transitous or another server.

@@ -79,8 +79,8 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 		if (error.wrong && !otherErrors) say(s.see_fields)
 	}
 
-	// send saves a patch, and shows the progress on the button. What is typed meanwhile stays. With isUndo the patch undoes
-	// the last save, and is itself not offered to be undone.
+	// send saves a patch, and shows the progress on the button. What is typed meanwhile stays. With isUndo the patch
+	// undoes the last save, and is itself not offered to be undone.
 	async function send(patch, {isUndo = false} = {}) {
 		const countBefore = changeCount
 		button.ariaDisabled = "true"

@@ -58,7 +58,9 @@ function draw(changed) {
 		fill(more, regions.length > 0 ? s.another_region : s.first_region)
 	}
 
-	// makeRegion makes the fields of a region. A stored region keeps its name, because its flats have it.
+	// makeRegion makes the fields of a region, {element, read}. A stored region keeps its name, because its flats have it.
+	// read returns [name, value], or null if nothing was filled in. It throws an error of wrongAt if a value cannot be
+	// sent.
 	function makeRegion(name, region, {isNew = false} = {}) {
 		let pathName = name // the name of the region in the paths of the fields
 		const path = part => `constraints.${pathName}${part}`
@@ -89,14 +91,20 @@ function draw(changed) {
 			changed()
 		}
 
+		// renameTo changes the name in the paths. The service names a field that it refuses by the new name.
+		function renameTo(newName) {
+			const oldPath = path("")
+			pathName = newName
+			renamePaths(regionFields.element, oldPath, path(""))
+		}
+
 		regionFields.read = () => {
 			const ownName = isNew ? title.value.trim() : name
 			const at = town.read()
 			const chosen = areas.read()
 			if (!ownName && !at && chosen.length === 0) return null // nothing was filled in
 			if (!ownName) throw wrongAt(path(""), s.name_region)
-			renamePaths(regionFields.element, path(""), `constraints.${ownName}`)
-			pathName = ownName
+			renameTo(ownName)
 			const distance = parseNumber(km.value)
 			if (at && !(distance > 0)) throw wrongAt(path(".near.km"), t.unreadable)
 			const next = {...region}
