@@ -88,19 +88,50 @@ func readIfNew(given members, id json.RawMessage, isPlain bool) error {
 	return err
 }
 
-// normalize gives the members of a listing their names in a flat instead of those of Flatisfy and woob. A member that
-// already has the flat's name takes precedence.
+// normalize returns a listing with the names and the forms that its members have in a flat, and without those that no
+// listing may set. The steps build on each other: readAddress and readLink fill only what has no value under any of the
+// names before, and cleanLinks cleans what readLink has moved, too.
 func normalize(given members) members {
-	flat := members{}
+	flat, isDump := withFlatNames(given)
+	for _, name := range internalFields {
+		delete(flat, name)
+	}
+	readUtilities(flat)
+	if isDump {
+		readDump(flat)
+	}
+	readAddress(flat)
+	readLink(flat)
+	for _, name := range []string{"urls", "photos"} {
+		if text, ok := flat[name]; ok {
+			flat[name] = cleanLinks(text, name == "photos")
+		}
+	}
+	return flat
+}
+
+// withFlatNames returns a listing with a flat's names in place of those of Flatisfy and woob:
+//
+//	{"flatisfy": {"matched_stations": …, "postal_code": …}}    service_stations, service_postal_code
+//	{"flatisfy_stations": …, "flatisfy_postal_code": …}        the same, and isDump: it is of Flatisfy's database
+//	{"url": "https://a.example/1"}                             urls, as a list
+//
+// A member that already has the flat's name takes precedence, then one of a dump. In the object flatisfy, stations
+// takes precedence over matched_stations.
+func withFlatNames(given members) (flat members, isDump bool) {
+	flat = members{}
 	kept := maps.Clone(given) // the members that are not renamed
 	var nested members
 	if json.Unmarshal(given["flatisfy"], &nested) == nil && nested != nil {
 		delete(kept, "flatisfy")
 	}
 	for name, text := range nested {
-		flat["service_"+strings.TrimPrefix(name, "matched_")] = text
+		rest, isMatched := strings.CutPrefix(name, "matched_")
+		if isMatched && nested[rest] != nil {
+			continue
+		}
+		flat["service_"+rest] = text
 	}
-	isDump := false // whether the listing is of Flatisfy's database, in which its own members begin with flatisfy_
 	for name, text := range given {
 		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {
 			delete(kept, name)
@@ -116,26 +147,21 @@ func normalize(given members) members {
 		flat["urls"] = urls
 	}
 	maps.Copy(flat, kept)
-	switch string(flat["utilities"]) {
+	return flat, isDump
+}
+
+// internalFields are the fields that no answer has. Only the store and the importer set them. A listing with them could
+// keep rules, updates and later listings from the flat.
+var internalFields = flatFields.with(string(onlyStored))
+
+// readUtilities reads the utilities as French sites write them.
+func readUtilities(given members) {
+	switch string(given["utilities"]) {
 	case `"C.C."`: // charges comprises
-		flat["utilities"] = json.RawMessage(`"included"`)
+		given["utilities"] = json.RawMessage(`"included"`)
 	case `"H.C."`: // hors charges
-		flat["utilities"] = json.RawMessage(`"excluded"`)
+		given["utilities"] = json.RawMessage(`"excluded"`)
 	}
-	for _, name := range []string{"updated_at", "update_keys", "known_as_of", "restored"} {
-		delete(flat, name) // only the store and the importer set these
-	}
-	if isDump {
-		readDump(flat)
-	}
-	readAddress(flat)
-	readLink(flat)
-	for _, name := range []string{"urls", "photos"} {
-		if text, ok := flat[name]; ok {
-			flat[name] = cleanLinks(text, name == "photos")
-		}
-	}
-	return flat
 }
 
 // linkNames are the members that may have the link of a listing if its urls have none. The first one counts.

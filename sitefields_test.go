@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -92,6 +93,17 @@ func TestSiteFields(t *testing.T) {
 		}
 		if got := knownMembers(s.store.Get("a")); !sameJSON(got, c.want) {
 			t.Errorf("%s\ngot  %s\nwant %s", c.listing, got, c.want)
+		}
+	}
+}
+
+// Of two names for one member in Flatisfy's object, the same one counts each time.
+func TestMatchedNames(t *testing.T) {
+	t.Parallel()
+	for range 50 { // in whatever order the members come
+		got := normalize(members{"flatisfy": json.RawMessage(`{"matched_stations":["a"],"stations":["b"]}`)})
+		if want := `["b"]`; got.text("service_stations") != want {
+			t.Fatalf("got %s; want %s", got.text("service_stations"), want)
 		}
 	}
 }
