@@ -47,8 +47,9 @@ type access struct {
 	changing     sync.Mutex // held while a file changes; guards the next four
 	passwordFile *sideFile
 	sessionsFile *sideFile
-	fileOpener   *storedPassword // the password in sessions.json, with which the sessions were opened; nil for none yet
-	hasWarned    bool            // the log has said that password.json cannot be used
+	hasWarned    bool // the log has said that password.json cannot be used
+	// passwordInSessions is the hash in sessions.json of the password in force, or nil before the file has one.
+	passwordInSessions *storedPassword
 
 	mu       sync.Mutex // guards the rest
 	devices  knownDevices
@@ -119,7 +120,7 @@ func (a *access) open(files *dataFiles, path string) (err error) {
 		stored = knownDevices{}
 	}
 	if stored.Password != nil && a.isCurrent(*stored.Password) {
-		a.fileOpener = stored.Password
+		a.passwordInSessions = stored.Password
 		a.devices = stored
 		return nil
 	}
@@ -180,7 +181,7 @@ var errOtherPassword = errorf(http.StatusForbidden, "The password has been chang
 // sessions. The caller holds changing.
 func (a *access) startWith(stored storedPassword, sessions ...session) {
 	a.setCurrent(stored)
-	a.fileOpener = &stored
+	a.passwordInSessions = &stored
 	devices := knownDevices{Sessions: sessions}
 	err := a.writeDevices(devices)
 	if err != nil { // the file still has the old password, so the next start ends all sessions
@@ -274,19 +275,21 @@ func (a *access) list() knownDevices {
 	return devices
 }
 
-// writeDevices stores the sessions and invites. The caller holds changing.
+// writeDevices stores the sessions and invites, and with them the password in force, because open ends sessions that
+// another password opened. A password of the config is hashed for that at the first write alone: to hash takes long.
+// The caller holds changing.
 func (a *access) writeDevices(devices knownDevices) error {
 	if a.sessionsFile.data == nil {
 		return nil
 	}
-	if a.fileOpener == nil {
+	if a.passwordInSessions == nil {
 		stored := a.password().stored
-		if plain := a.password().plain; plain != "" { // the config has the password: store it as a hash
+		if plain := a.password().plain; plain != "" { // the config has the password
 			stored = newStoredPassword(plain, a.rounds)
 		}
-		a.fileOpener = &stored
+		a.passwordInSessions = &stored
 	}
-	devices.Password = a.fileOpener
+	devices.Password = a.passwordInSessions
 	return a.write(a.sessionsFile, encodeJSON(devices)+"\n")
 }
 
@@ -400,7 +403,8 @@ func indexInvite(list []invite, code string) int {
 // isInvited reports whether there is an open invite with a code.
 func (a *access) isInvited(code string) bool { return indexInvite(a.list().Invites, code) >= 0 }
 
-// join opens a session by an invite, which it uses up, and returns the invited person.
+// join opens a session by an invite, which it uses up, and returns the invited person. sent are the cookies that the
+// device has sent, as for signIn.
 func (a *access) join(code, device string, sent []string) (cookie, person string, err error) {
 	cookie, opened := newSession(device)
 	err = a.change(func(next *knownDevices) error {
