@@ -61,6 +61,7 @@ func (s *Server) Connect(ctx context.Context) (*Client, error) {
 	return c, withHost(s.Host, err, noHint)
 }
 
+// open is Connect without the host in its errors.
 func (s *Server) open(ctx context.Context) (*Client, error) {
 	conn, err := s.Dial(ctx, "tcp", net.JoinHostPort(s.Host, s.Port))
 	if err != nil {
@@ -81,7 +82,10 @@ func (s *Server) open(ctx context.Context) (*Client, error) {
 	if s.StartTLS {
 		return c, nil // the greeting came before
 	}
-	return c, c.readGreeting()
+	if err := c.readGreeting(); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // A patientConn fails if nothing arrives or leaves for Patience, and if the server is slower than

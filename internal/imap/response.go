@@ -277,7 +277,7 @@ func (s *scanner) next() token {
 	if len(s.literals) > 0 && s.literals[0].at == s.at {
 		literal := s.literals[0]
 		s.literals = s.literals[1:]
-		s.at += bytes.IndexByte(s.text[s.at:], '}') + 1
+		s.at += bytes.IndexByte(s.text[s.at:], '}') + 1 // the text has only the announcement of the literal: {123}
 		return token{kind: kindString, content: literal.content, isLarge: literal.isLarge}
 	}
 	switch c := s.text[s.at]; c {

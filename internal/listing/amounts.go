@@ -183,7 +183,8 @@ const (
 )
 
 // shortText returns the first longestAmount characters of a text without its markup and repeated white space. If it
-// cuts the text, it drops a number at the end, which may be incomplete.
+// cuts the text, it drops a number at the end, which may be incomplete. It looks at longestPadded bytes, and may divide
+// the last character there, which then belongs to no number.
 func shortText(text string) string {
 	isLong := len(text) > longestPadded
 	text = text[:min(len(text), longestPadded)]

@@ -582,7 +582,7 @@ const mostWidened = 60
 
 // widen sets where the only card of a mail begins and ends: it takes leaves around its facts, the closest first, until
 // it has text with a link and the next leaves are outside of its element. It stops at sentences and at lines about the
-// mail.
+// mail. A card that is still not whole after mostWidened leaves stays as it is, without a photo that stands outside.
 func (r *cardReader) widen(c *card) {
 	c.start, c.end = c.first, c.last+1
 	for range mostWidened {
@@ -614,7 +614,7 @@ func (r *cardReader) joinPhoto(c *card) {
 	if slices.ContainsFunc(r.leaves[c.start:c.end], isImage) {
 		return
 	}
-	const reach = 2 // leaves above the card
+	const reach = 2 // leaves above the card; below it, only the next one counts
 	for start := c.start - 1; start >= max(0, c.start-reach); start-- {
 		if r.leaves[start].isImage {
 			c.start = start
@@ -626,7 +626,7 @@ func (r *cardReader) joinPhoto(c *card) {
 	}
 }
 
-// leastCloseness returns the least closeness of leaves to the leaf before them.
+// leastCloseness returns the least closeness of leaves to the leaf before them, or math.MaxInt if there are no leaves.
 func (r *cardReader) leastCloseness(start, end int) int {
 	least := math.MaxInt
 	for i := start; i < end; i++ {

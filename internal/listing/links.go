@@ -336,7 +336,7 @@ func hostOf(u *url.URL) string {
 }
 
 // LinkKey returns what links to one listing have in common, or "" if the text is not an http or https URL: the host, as
-// LinkHost returns it, the path, and the parameters that may tell listings apart.
+// LinkHost returns it, the path, the fragment, and the parameters that may tell listings apart.
 func LinkKey(link string) string {
 	u := parseLink(unwrapLink(link))
 	if u == nil {

@@ -10,8 +10,9 @@ import (
 	"flats/internal/turns"
 )
 
-// findLink chooses a link of a card that no other card has: not an opaque link if there is any other, then the most
-// frequent, then the link of the best title.
+// findLink chooses a link of a card that no other home has: not an opaque link if there is any other, then the most
+// frequent, then the link of the best title. If another link of the card has the shape of the best one, the card may be
+// about two homes, and findLink chooses none.
 func (l *cardListing) findLink(c *cardFields, card *card) {
 	type choice struct {
 		link       mailLink
@@ -36,7 +37,8 @@ func (l *cardListing) findLink(c *cardFields, card *card) {
 				choices = append(choices, candidate)
 			}
 			candidate.count++
-			candidate.titleScore = max(candidate.titleScore, c.titleScore(i, ""))
+			const noLink = "" // it is not chosen yet
+			candidate.titleScore = max(candidate.titleScore, c.titleScore(i, noLink))
 		}
 	}
 	isBetter := func(a, b *choice) bool {

@@ -350,9 +350,9 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	return &l
 }
 
-// isOfOtherThing reports whether the title of a listing names a wish or a thing. A thing has no rooms, and less area
-// than the largest garage. If the title is only the place, which may contain the word for a thing ("Garage Lane"), the
-// first line of the card counts.
+// isOfOtherThing reports whether the title of a listing names a wish, of somebody who seeks a home, or a thing. A thing
+// has no rooms, and less area than the largest garage. If there is no title, or it is only the place, which may contain
+// the word for a thing ("Garage Lane"), the first line of the card counts.
 func (l *cardListing) isOfOtherThing(c *cardFields, card *card) bool {
 	const largestGarage = 25 // m²
 	name := l.titleText

@@ -503,44 +503,50 @@ func (c countedCard) isTwin(other countedCard) bool {
 		differs(c.beds, other.beds) {
 		return false
 	}
-	fewer, more := c.links, other.links
-	if len(fewer) > len(more) {
-		fewer, more = more, fewer
+	fewerLinks, moreLinks := c.links, other.links
+	if len(fewerLinks) > len(moreLinks) {
+		fewerLinks, moreLinks = moreLinks, fewerLinks
 	}
-	if len(fewer) > mostTwinLinks {
+	if len(fewerLinks) > mostTwinLinks {
 		return false
 	}
-	for key := range fewer {
-		if !more[key] {
+	for key := range fewerLinks {
+		if !moreLinks[key] {
 			return false
 		}
 	}
-	return len(fewer) > 0
+	return len(fewerLinks) > 0
 }
 
-// A cardListing is the listing read from one card, before it is checked.
+// A cardListing is the listing read from one card, before it is checked. cardFields.listing fills it. Most members that
+// begin with is or has are evidence: hasEvidence, isOfGoods and isComplete ask them whether the card offers a home.
 type cardListing struct {
-	link mailLink
+	link mailLink // findLink sets it
 
+	// findTitle sets these, and listing the last one.
 	titleAt       int // the index of the leaf with the title, or -1
 	titleText     string
 	isTitleLinked bool // the title is a link
 
+	// findLocation sets these.
 	location        string
 	hasAddress      bool // the location is an address rather than a town
-	isAddressShared bool // another card has the same address
+	isAddressShared bool // another home has the same address, as all that a shop offers: see isOfGoods
 
+	// findPhoto sets these.
 	hasPhoto      bool
 	photo         string // the URL of the photo, or "" if it is attached
 	isPhotoLinked bool   // the photo links to the listing
 
-	cost       float64
-	currency   string
-	isYearly   bool // the cost is for a year
-	isHomeCost bool // the cost is called a rent or a price, or is for a month, so that it is no price of goods
+	// findAmounts sets these.
+	cost        float64
+	currency    string
+	isYearly    bool // the cost is for a year
+	area        float64
+	rooms, beds float64
 
-	area             float64
-	isAreaLineShared bool // another card has the same line with the area
-	rooms, beds      float64
+	// readLines sets these, and findAmounts isHomeCost, too.
+	isHomeCost       bool // the cost is called a rent or a price, or is for a month, so that it is no price of goods
+	isAreaLineShared bool // another home has the same line with the area
 	hasLayout        bool // the rooms are told as "3+1"
 }

@@ -110,19 +110,19 @@ func (p *phrases) begins(text string) int {
 }
 
 // starts are words with which a text may begin, in any case of letters. No letter may follow a word that ends with "_".
-// Longer words come before their own prefixes.
+// words must have longer words before their own prefixes, because the first one that fits is found.
 type starts struct {
 	words  func() []string
 	once   sync.Once     // reads the words at the first use
 	byByte [256][]phrase // by the first byte of the text
 }
 
-// startsOf returns the words of lists.
+// startsOf returns the words of lists, whose order is right (wordsOf).
 func startsOf(lists ...string) *starts {
 	return &starts{words: listOf(lists...)}
 }
 
-// newStarts returns the words in a list that separates them by "|".
+// newStarts returns the words in a list that separates them by "|", in the right order.
 func newStarts(list string) *starts {
 	return &starts{words: func() []string { return strings.Split(list, "|") }}
 }
@@ -146,6 +146,7 @@ func (s *starts) at(text string) int {
 	return 0
 }
 
+// read keeps the words by their first byte, in either case of the first letter.
 func (s *starts) read() {
 	for _, word := range s.words() {
 		text, endsWord := strings.CutSuffix(word, "_")

@@ -3,7 +3,9 @@
 package listing
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,13 +14,14 @@ import (
 )
 
 var (
-	partAreaWords = phrasesOf("partArea")
-	bathAreaWords = phrasesOf("bathArea")
-	roomAreaWords = phrasesOf("roomArea")
-	ownRoomWords  = phrasesOf("ownRoom")
-	withWord      = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
-	beforeArea    = newPattern(`[,;(.]| - `) // a mark at which the words before an area begin
-	afterArea     = newPattern(`[,;).]|\d`)  // a mark or a digit at which the words after an area end
+	partAreaWords  = phrasesOf("partArea")
+	bathAreaWords  = phrasesOf("bathArea")
+	roomAreaWords  = phrasesOf("roomArea")
+	ownRoomWords   = phrasesOf("ownRoom")
+	wholeHomeWords = phrasesOf("wholeHome")
+	withWord       = newPattern(`(?i) (?:{{with}}|[+&])(?:\P{L}|$)`)
+	beforeArea     = newPattern(`[,;(.]| - `) // a mark at which the words before an area begin
+	afterArea      = newPattern(`[,;).]|\d`)  // a mark or a digit at which the words after an area end
 )
 
 const (
@@ -63,22 +66,18 @@ func wholeArea(homes []homeArea) float64 {
 
 // roomAreas returns the areas that are called the area of a room, or else the smallest of all.
 func roomAreas(all []homeArea) []homeArea {
-	var named, least []homeArea
+	var named []homeArea
 	for _, area := range all {
 		if ownRoomWords.in(area.about) && !wholeHomeWords.in(area.about) {
 			named = append(named, area)
 		}
-		if least == nil || area.metres < least[0].metres {
-			least = []homeArea{area}
-		}
 	}
-	if named != nil {
+	if named != nil || len(all) == 0 {
 		return named
 	}
-	return least
+	smallest := slices.MinFunc(all, func(a, b homeArea) int { return cmp.Compare(a.metres, b.metres) })
+	return []homeArea{smallest}
 }
-
-var wholeHomeWords = phrasesOf("wholeHome")
 
 // homeAreas returns the areas of homes in a value, in a unit.
 func (v *textValue) homeAreas(unit amountUnit) []homeArea { return v.areas(unit, false) }

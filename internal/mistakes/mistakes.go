@@ -307,7 +307,7 @@ func (r *jsonReader) noValue(c byte) Mistake {
 	case last == ',':
 		return Mistake{At: r.lastBefore, words: extraWords + " before the " + string(rune(c))}
 	}
-	return Mistake{At: r.lastBefore + 1, words: r.unclosedWords(c)}
+	return Mistake{At: r.lastBefore + 1, words: r.unclosedWords(c)} // [} or {]
 }
 
 // unclosedWords says that the innermost bracket is not closed before the bracket c.

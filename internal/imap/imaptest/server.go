@@ -27,18 +27,20 @@ type Server struct {
 
 	Mu         sync.Mutex
 	Greeting   string
-	Folder     string // as it is sent
-	Validity   uint32
+	Folder     string        // as it is sent
+	Validity   uint32        // the UIDVALIDITY of the folder: with another one, all UIDs are new
 	Mails      []Mail        // in ascending order of their UIDs
 	Next       uint32        // what it says is the next UID; if 0, the real one
 	IsSilent   bool          // whether it does not say the next UID
 	Delay      time.Duration // before each answer
-	Override   func(command string) (answer string, isAnswered bool)
-	Commands   []string // received, without their tags
+	Commands   []string      // received, without their tags
 	Connected  []time.Time
 	WantsID    bool // whether it opens a folder only after an ID
 	gotID      bool // since the login
 	WasSecured bool // whether the last command came over TLS
+
+	// Override may answer a command in place of the server. The command comes without its tag.
+	Override func(command string) (answer string, isAnswered bool)
 }
 
 // A Mail is a mail in the folder, with the time at which it arrived.
@@ -68,7 +70,8 @@ func NewServer(t *testing.T, mails ...string) *Server {
 	return s
 }
 
-// AnswerWith sets the answer to commands that start with a text, or the greeting if command is "".
+// AnswerWith sets the answer to commands that start with a text, or the greeting if command is "". It replaces
+// Override, and so the answer that an earlier call has set.
 func (s *Server) AnswerWith(command, answer string) {
 	if command == "" {
 		s.Greeting = answer
