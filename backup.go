@@ -331,7 +331,9 @@ func checkPadding(zip io.Reader) error {
 // errEnd is the error of readNext at the end of an archive.
 var errEnd = errors.New("the end of the archive")
 
-// readNext reads the next file of an archive. seen has the names of the files before it.
+// readNext reads the next file of an archive, and calls photo with each photo. seen has the names of the files before.
+// A file that checkMember refuses is passed over, so that the answer names all of these (got.refused). A file that is
+// too large ends the reading.
 func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[string]bool,
 	photo func(name string, text []byte) error) error {
 	if ctx.Err() != nil {

@@ -291,7 +291,7 @@ func (c *codeFiles) write(country string, fill func(io.Writer) error) error {
 		return err
 	}
 	temp := newTemp(c.path(country))
-	var fillErr error
+	var fillErr error // writeTemp knows only the errors of its own writer
 	err := writeTemp(c.disk, temp, 0o600, func(w *bufio.Writer) { fillErr = fill(w) })
 	if fillErr != nil {
 		c.disk.Remove(temp)
@@ -502,7 +502,7 @@ func (c *codeFiles) states(used []string) []codesState {
 
 // stateOf describes the postal codes of a country. mu must be held.
 func (c *codeFiles) stateOf(country string) codesState {
-	state := codesState{Country: country, State: "failed"}
+	state := codesState{Country: country, State: "failed"} // unless there is a file, or one is being fetched
 	info, isThere := c.infos[country]
 	if isThere {
 		state.State, state.Codes, state.From = "ready", info.Codes, &info.From
@@ -511,8 +511,8 @@ func (c *codeFiles) stateOf(country string) codesState {
 	f := c.fetches[country]
 	switch {
 	case f != nil && f.isRunning:
-		bytes := f.bytes
-		state.State, state.Bytes = "fetching", &bytes
+		received := f.bytes
+		state.State, state.Bytes = "fetching", &received
 	case f != nil: // the last attempt has ended, perhaps with an error; a file from before it may still be ready
 		state.Error = orNull(errorText(f.err))
 	case !isThere:

@@ -189,7 +189,7 @@ func cellValue(c column, cell string) json.RawMessage {
 	switch new(Flat).field(flatFields.byName[c.field]).(type) { // the type of the field
 	case *Text:
 		return json.RawMessage(encodeJSON(cell)) // with its line breaks and indents
-	case *Number, *Datetime, *Code, *Identifier:
+	case *Number, *Datetime, *Code, *Identifier: // one value, never a list; fitTypes reads a number in a text
 		return json.RawMessage(encodeJSON(trimmed))
 	}
 	mayBeJSON := trimmed[0] == '[' || trimmed[0] == '{' // a bare number or word is a text
@@ -199,8 +199,8 @@ func cellValue(c column, cell string) json.RawMessage {
 	return json.RawMessage(encodeJSON(trimmed))
 }
 
-// setLocation sets the location, and the position in details. texts has the cells by lat, lng, or the key of a column
-// for the location.
+// setLocation sets the location, and the position in details. Cells of lat and lng that are no position stay in details
+// as they are. texts has the cells by lat, lng, or the key of a column for the location.
 func setLocation(values, details members, texts map[string]string) {
 	location := joinParts(texts["address"], texts["street"], texts["location"], texts["city"], texts["state"])
 	if location != "" {

@@ -193,8 +193,8 @@ var derivedFields = []derivedField[Flat]{
 		}
 		return &Datetime{}
 	}},
-	// changed is when an import last found another cost, or found the flat gone. The first entry
-	// of the cost history is not a change.
+	// changed is when an import last found another cost, or found the flat gone: the later of the two. The first entry of
+	// the cost history is not a change.
 	{"changed", func(f *Flat) value {
 		if cost := f.CostHistory.changed; cost != nil && cost.at.After(f.Gone.at) {
 			return cost

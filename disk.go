@@ -150,11 +150,12 @@ func readExisting(name string, limit int64) ([]byte, error) {
 }
 
 // listSuffixed returns the files whose names are the given one and a matching suffix, such as retired journals. It
-// sorts shorter names first, and so numbers in them by size: .999999-ABCDEFGH comes before .1000000-ABCDEFGH.
+// sorts shorter names first, and so numbers in them by size: .999999-ABCDEFGH comes before .1000000-ABCDEFGH. With an
+// error, some of the files may be missing.
 func listSuffixed(disk disk, name string, suffix pattern) ([]string, error) {
 	paths, err := disk.List(name + ".")
-	isOther := func(path string) bool { return !suffix().MatchString(path[len(name):]) }
-	paths = slices.DeleteFunc(paths, isOther)
+	hasOtherSuffix := func(path string) bool { return !suffix().MatchString(path[len(name):]) }
+	paths = slices.DeleteFunc(paths, hasOtherSuffix)
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	return paths, err
 }
@@ -258,8 +259,8 @@ func resolve(disk disk, path string) (string, error) {
 // because removing it would let two processes lock two files of that name.
 //
 // open is openLocked, or a test's. lockData returns an error if the path cannot lead to the data, or if another process
-// has the lock; then the error names the process. If the file system has no locks, or the file cannot be created,
-// lockData only logs a warning. Any other error of open is returned.
+// has the lock; then the error names the process. If the file system has no locks, or the file cannot be created in its
+// folder (mayGoUnlocked), lockData only logs a warning, and unlock does nothing. Any other error of open is returned.
 func lockData(path string, open func(name string) (*os.File, error), log *slog.Logger) (unlock func(), err error) {
 	base, err := resolve(osDisk{}, path)
 	if err != nil {

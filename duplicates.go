@@ -142,7 +142,7 @@ func (f *Flat) home(work *turns.Task) home {
 }
 
 // linksIn returns the distinct URLs in a JSON text, as links with the given reason.
-func linksIn(work *turns.Task, reason, text string) (found []sharedLink) {
+func linksIn(work *turns.Task, because, text string) (found []sharedLink) {
 	seen := map[string]bool{}
 	// A URL contains no quotes, so that splitting at them keeps it whole.
 	for part := range strings.SplitSeq(text, `"`) {
@@ -150,7 +150,7 @@ func linksIn(work *turns.Task, reason, text string) (found []sharedLink) {
 		url := escapesInURLs.Replace(part)
 		if strings.HasPrefix(url, "http") && !seen[url] {
 			seen[url] = true
-			found = append(found, sharedLink{reason, url})
+			found = append(found, sharedLink{because, url})
 		}
 	}
 	return found
@@ -166,7 +166,7 @@ type home struct {
 	cost, area, rooms     float64
 	currency              string
 	code, location, phone string
-	address               *address // in the location; set when first needed
+	address               *address // in the location; parsedAddress sets it
 	links                 []sharedLink
 	merged                []string // the ids of flats that are the same home
 	apart                 []string // the ids of flats that are other homes

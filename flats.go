@@ -405,7 +405,7 @@ func newGPS(f *Flat) *gps {
 // if the location says no more, or if location and code are longer than maxAddress.
 func (f *Flat) address() string {
 	location, codeAndName := f.Location.String(), f.ServicePostalCode.String()
-	codeWords := []string{compact(codeAndName)}
+	codeWords := []string{compact(codeAndName)} // a location may have the code "1012 AB" as one word
 	if entry := f.ServicePostalCode.entry; entry != nil {
 		codeAndName += " " + entry.Name.String()
 	}

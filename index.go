@@ -308,7 +308,7 @@ func (x *Index) forms(word string, isBeginning bool) []string {
 	if end := slices.IndexFunc(sorted, isOther); end >= 0 {
 		sorted = sorted[:end]
 	}
-	return slices.DeleteFunc(slices.Concat(sorted, recent), isOther)
+	return slices.DeleteFunc(slices.Concat(sorted, recent), isOther) // recent is not sorted
 }
 
 // addRows adds the posting list of a word to a set of the first size rows, and returns the

@@ -42,8 +42,9 @@ func closeLocked(file *os.File) {
 	file.Close()
 }
 
-// hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files. It asks stty,
-// because package syscall has no other way than unsafe pointers.
+// hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files. An error says
+// that the terminal shows what is typed. hideTyping asks stty, because package syscall has no other way than unsafe
+// pointers.
 func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	stty := func(args ...string) (string, error) {
 		command := exec.Command("stty", args...)

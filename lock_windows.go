@@ -30,7 +30,8 @@ func openLocked(name string) (*os.File, error) {
 // closeLocked closes a file, which unlocks it.
 func closeLocked(file *os.File) { file.Close() }
 
-// hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files.
+// hideTyping makes a terminal hide what is typed, until show is called. It does nothing to other files. An error says
+// that the terminal shows what is typed.
 func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	const echo = 4 // ENABLE_ECHO_INPUT
 	var mode uint32
@@ -38,8 +39,9 @@ func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 		return func() {}, false, nil
 	}
 	set := syscall.NewLazyDLL("kernel32.dll").NewProc("SetConsoleMode")
-	if ok, _, err := set.Call(file.Fd(), uintptr(mode&^echo)); ok == 0 {
-		return func() {}, true, err
+	isSet, _, callErr := set.Call(file.Fd(), uintptr(mode&^echo))
+	if isSet == 0 {
+		return func() {}, true, callErr
 	}
 	return func() { set.Call(file.Fd(), uintptr(mode)) }, true, nil
 }

@@ -29,7 +29,7 @@ import (
 )
 
 // A Mailbox is a folder on a mail server. No log, answer or error may show more of it than the
-// host. The members with a tag are keys of the config.
+// host. The members with a tag are keys of the config. validate and finish read the others from them.
 type Mailbox struct {
 	URL         string   `json:"url"` // of the folder, with the user
 	Password    string   `json:"password"`
@@ -65,9 +65,9 @@ func (m *Mailbox) setURL() error {
 	m.folder = cmp.Or(strings.TrimPrefix(u.Path, "/"), inbox)
 	_, portErr := strconv.ParseUint(port, 10, 16)
 	isComplete := portErr == nil && u.Hostname() != "" && m.user != ""
-	hasMore := hasPassword || u.RawQuery+u.Fragment != ""
+	hasUnwanted := hasPassword || u.RawQuery+u.Fragment != ""
 	isText := utf8.ValidString(m.user+m.folder) && !strings.ContainsFunc(m.user+m.folder, unicode.IsControl)
-	if !isComplete || hasMore || !isText {
+	if !isComplete || hasUnwanted || !isText {
 		return errors.New(wantMailboxURL)
 	}
 	m.server = imap.Server{

@@ -366,8 +366,8 @@ func (o options) config(log *slog.Logger) (config *Config, err error) {
 	return config, nil
 }
 
-// readConfig returns the name and the text of the config file. If the command line names none,
-// the file may be missing.
+// readConfig returns the name and the text of the config file, which the sample brings along. If the command line names
+// no file, config.json may be missing: then the text is that of an empty config.
 func (o options) readConfig() (name string, text []byte, err error) {
 	if o.sample {
 		return "sample/config.json", sampleFile("config.json"), nil

@@ -376,8 +376,8 @@ func (s *assistants) callTool(r *http.Request, t *tool, given members) (string, 
 	return shortRows(work, maxAnswer, slices.Values([]any{s.shownFlat(work, f, object, more)})), nil
 }
 
-// shownFlat returns an object with members of a flat, to which it adds more of its fields, by their numbers, and a
-// link to the page. It leaves out inline photos and other data.
+// shownFlat adds fields of a flat, by their numbers in more, and a link to the page to an object with members of the
+// flat. It returns a copy without inline photos and other data.
 func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any, more []int) any {
 	fields := s.store.table.fields
 	for _, n := range more {
@@ -386,7 +386,9 @@ func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any,
 		work.Step(20 * len(text)) // for the decoding
 	}
 	object["link"] = s.config.WebsiteURL + f.fragment()
-	const large = 10 * maxAnswer // cuts nothing that shortRows would keep
+	// shorten is to leave out data, and to cut nothing that shortRows would keep. It cuts each level of a value to 7/8 of
+	// the level around it, so that texts of maxAnswer bytes stay down to level 17.
+	const large = 10 * maxAnswer
 	return shorten(work, object, large)
 }
 

@@ -291,7 +291,7 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 	if from.isPrivate {
 		b = &g.private
 	}
-	if wait := b.draw(time.Now()); wait > 0 {
+	if wait = b.draw(time.Now()); wait > 0 {
 		g.countWrong(from.id)
 		return false, wait
 	}
@@ -365,16 +365,17 @@ type bucket struct{ full time.Time } // when it is full if nothing more is drawn
 
 // draw takes a guess, or returns how long it takes until there is one.
 func (b *bucket) draw(now time.Time) (wait time.Duration) {
-	full := b.full
-	if full.Before(now) {
-		full = now
+	fullAfter := b.full
+	if fullAfter.Before(now) {
+		fullAfter = now
 	}
-	full = full.Add(guessEvery)
+	fullAfter = fullAfter.Add(guessEvery)
 	const fromEmpty = guessBurst * guessEvery // how long an empty bucket takes to be full
-	if wait := full.Sub(now) - fromEmpty; wait > 0 {
+	wait = fullAfter.Sub(now) - fromEmpty
+	if wait > 0 {
 		return wait
 	}
-	b.full = full
+	b.full = fullAfter
 	return 0
 }
 

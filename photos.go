@@ -65,8 +65,7 @@ var (
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	b := a.As16()
-	hasAddress := func(p netip.Prefix) bool { return p.Contains(a) }
-	switch {
+	switch { // the networks of IPv6 that lead to an IPv4 address come first: Is6 is true for them, too
 	case nat64.Contains(a):
 		a = netip.AddrFrom4([4]byte(b[12:16]))
 	case sixToFour.Contains(a):
@@ -74,9 +73,14 @@ func isPublic(a netip.Addr) bool {
 	case a.Is6():
 		// ISATAP is a tunnel to the IPv4 address in the last four bytes, after 00005efe or 02005efe.
 		isISATAP := b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe
-		return globalUnicast.Contains(a) && !slices.ContainsFunc(otherIPv6, hasAddress) && !isISATAP
+		return globalUnicast.Contains(a) && !isIn(a, otherIPv6) && !isISATAP
 	}
-	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(otherIPv4, hasAddress)
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !isIn(a, otherIPv4)
+}
+
+// isIn reports whether an address is in one of the networks.
+func isIn(a netip.Addr, networks []netip.Prefix) bool {
+	return slices.ContainsFunc(networks, func(network netip.Prefix) bool { return network.Contains(a) })
 }
 
 // onlyPublic refuses a connection to anything but a web server of the public internet. A

@@ -27,22 +27,22 @@ type Fields[R any] struct {
 	byName map[string]int
 }
 
-// where says which answers have a field, and whether it is stored.
-type where string
+// A presence says which answers have a field, and whether it is stored.
+type presence string
 
-// A tag has inListsIfKnown, onlyFind or onlyStored as an option. Without one, the field is inLists. forFind sets
-// derived.
+// A tag has inListsIfKnown, onlyFind or onlyStored as an option. Without one, the field is inLists. Fields that forFind
+// adds are derived, and have no tag.
 const (
-	inLists        where = ""          // stored; every list has it, even if it is null
-	inListsIfKnown where = "omitempty" // stored; lists have it unless it is null
-	onlyFind       where = "find"      // stored; /find has it, if fields= names it
-	onlyStored     where = "stored"    // no answer has it
-	derived        where = "derived"   // not stored; /find has it, if fields= names it
+	inLists        presence = ""          // stored; every list has it, even if it is null
+	inListsIfKnown presence = "omitempty" // stored; lists have it unless it is null
+	onlyFind       presence = "find"      // stored; /find has it, if fields= names it
+	onlyStored     presence = "stored"    // no answer has it
+	derived        presence = "derived"   // not stored; /find has it, if fields= names it
 )
 
 type field[R any] struct {
 	name    string
-	where   where
+	where   presence
 	options []string       // all of its tag
 	value   func(*R) value // points into the record, unless the field is derived
 }
@@ -112,7 +112,7 @@ func fieldsOf[R any]() *Fields[R] {
 		for _, option := range added.options {
 			mustBeOption(option)
 		}
-		added.where = where(added.optionAmong(string(inListsIfKnown), string(onlyFind), string(onlyStored)))
+		added.where = presence(added.optionAmong(string(inListsIfKnown), string(onlyFind), string(onlyStored)))
 		added.value = func(r *R) value {
 			return reflect.ValueOf(r).Elem().Field(f.Index[0]).Addr().Interface().(value)
 		}

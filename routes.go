@@ -24,7 +24,7 @@ var openAPIFile []byte
 func newHandler(s *server) http.Handler {
 	mux := s.routes(s.table())
 	guarded := s.guarded(mux)
-	return s.observed(s.underWebsite(mux, guarded))
+	return s.observed(s.underWebsite(mux, guarded)) // mux only tells which paths have a route
 }
 
 // A route is a line of the route table, with its members in this order. Several methods may share a path: then the
@@ -73,6 +73,8 @@ func (s *server) version1() []route {
 	}
 }
 
+// beyondVersion1 returns the other routes for flats, and those for what the service does with them. Some have a twin
+// that takes the name or id as a parameter: see nameIn.
 func (s *server) beyondVersion1() []route {
 	assistants := newAssistants(s)
 	return []route{

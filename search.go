@@ -397,8 +397,8 @@ func (p *searchPhrase) isAtEnd(work *turns.Task, text []token) bool {
 // matches reports whether a token matches word i of the phrase.
 func (p *searchPhrase) matches(i int, t *token) bool {
 	wanted := &p.words[i]
-	isAcrossNUL := i > 0 && t.isAfterNUL // see document
-	isPulledApart := wanted.isGlued && !t.isGlued
+	isAcrossNUL := i > 0 && t.isAfterNUL          // no phrase matches across a NUL: see the type document
+	isPulledApart := wanted.isGlued && !t.isGlued // "東京" is not in "東 京", where it is no word
 	if isAcrossNUL || isPulledApart {
 		return false
 	}

@@ -254,7 +254,7 @@ func (t *Table[R]) find(work *turns.Task, s *snapshot[R], q *Query, subset rowSe
 	var rows []uint32
 	areFew := page.total < s.size/1024 // sorting them is quicker than finding them in the order of all rows
 	if areFew {
-		few := slices.Collect(found.all()) // found is not nil, because then all rows would be found
+		few := slices.Collect(found.all()) // found is not nil: nil stands for all rows, which are not few
 		rows = t.sort(work, s, few, by).rows[from:to]
 	} else {
 		rows = found.slice(t.order(work, s, by).rows, from, to)

@@ -576,15 +576,17 @@ func (g *geocoder) arrival() time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+days, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// get asks the service, and returns the body of its answer. A status 400 or 422 is a refusal of this
-// request. Any other status but 200 is an error, because it says nothing about the request.
+// get asks the service, and returns the body of its answer. refused is not nil after a status 400 or 422, which says
+// that the service refuses this request. Any other status but 200 is an error, because it says nothing about the
+// request. If the service then asks to wait, pace puts off all requests, also those of settings (search), and askedWait
+// the next try of the geocoder, even if the user wants it earlier (noteWanted).
 func (g *geocoder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
 	if err := g.pace.wait(ctx, maxWait); err != nil {
 		return nil, nil, err
 	}
 	g.askedWait = 0
-	body, status, askedWait, err := g.travel.get(ctx, g.client, path, values, timeout, limit)
+	body, status, askedWait, err := g.travel.request(ctx, g.client, path, values, timeout, limit)
 	statusErr := unwantedStatus(g.travel.url.Host, status)
 	switch {
 	case err != nil:
@@ -599,9 +601,9 @@ func (g *geocoder) get(ctx context.Context, path string, values url.Values, time
 	return body, nil, nil
 }
 
-// get sends a request. It returns the body of an answer and its status, and how long the service asks to wait.
-func (t *Travel) get(ctx context.Context, client *http.Client, path string, values url.Values, timeout time.Duration,
-	limit int64) (body []byte, status int, askedWait time.Duration, err error) {
+// request sends a request. It returns the body of an answer and its status, and how long the service asks to wait.
+func (t *Travel) request(ctx context.Context, client *http.Client, path string, values url.Values,
+	timeout time.Duration, limit int64) (body []byte, status int, askedWait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	host := t.url.Host

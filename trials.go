@@ -34,8 +34,8 @@ type foundPlace struct {
 	Precision string     `json:"precision"` // house, street, place or postal_code
 }
 
-// search asks the travel service for places that fit a text. Those near fromCodes[0] come first: fromCodes are the
-// places that the postal codes have for the text. Without an answer, search finds none.
+// search asks the travel service for places that fit a text. fromCodes are the places that the postal codes have for
+// the text: places near the first of these come first. Without an answer, search finds none.
 func (g *geocoder) search(outer context.Context, text string, fromCodes []foundPlace) (found []foundPlace) {
 	ctx, cancel := context.WithTimeout(outer, maxGeocode)
 	defer cancel()
@@ -46,7 +46,7 @@ func (g *geocoder) search(outer context.Context, text string, fromCodes []foundP
 	if len(fromCodes) > 0 {
 		near = coordinates(fromCodes[0].GPS[0], fromCodes[0].GPS[1])
 	}
-	body, status, askedWait, err := g.travel.get(ctx, g.client, "geocode", geocodeValues(text, near), maxGeocode,
+	body, status, askedWait, err := g.travel.request(ctx, g.client, "geocode", geocodeValues(text, near), maxGeocode,
 		maxGeocodeBody)
 	if err == nil && status != http.StatusOK {
 		g.pace.hold(askedWait)
