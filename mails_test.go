@@ -91,8 +91,8 @@ func TestMailsCounted(t *testing.T) {
 // The same mail twice changes nothing, and the mail of the next week tells of the price.
 func TestMailAgain(t *testing.T) {
 	for _, c := range []struct {
-		name, newCost string // the mail, and the cost that is in the mail of the next week
-		first, next   int    // listings
+		name, newCost         string // the mail, and the cost that is in the mail of the next week
+		firstCount, nextCount int    // the numbers of listings in both mails
 	}{
 		{"g01-de-nested", "1190", 3, 3},
 		{"g02-de-text", "236500", 2, 2},
@@ -102,13 +102,13 @@ func TestMailAgain(t *testing.T) {
 		s := newService(t, "[]", "[]")
 		first := readFile(t, "internal/listing/testdata/mails/given/"+c.name+".eml")
 		next := readFile(t, "internal/listing/testdata/mails/next/"+c.name+".eml")
-		s.want(s.sendMail(first), 200, countsOf(Counts{Added: c.first}))
+		s.want(s.sendMail(first), 200, countsOf(Counts{Added: c.firstCount}))
 		before := s.ask("GET", "/api/v1/flats", "").body
-		s.want(s.sendMail(first), 200, countsOf(Counts{Unchanged: c.first}))
+		s.want(s.sendMail(first), 200, countsOf(Counts{Unchanged: c.firstCount}))
 		if after := s.ask("GET", "/api/v1/flats", "").body; after != before {
 			t.Errorf("%s: the same mail changed\n%s\nto\n%s", c.name, before, after)
 		}
-		s.want(s.sendMail(next), 200, countsOf(Counts{Updated: 1, Unchanged: c.next - 1}))
+		s.want(s.sendMail(next), 200, countsOf(Counts{Updated: 1, Unchanged: c.nextCount - 1}))
 		got := s.ask("GET", "/api/v1/flats?filter[cost]="+c.newCost, "")
 		if strings.Count(got.body, `"cost_history":[{`) != 1 {
 			t.Errorf("%s: the flats with the new price are %s", c.name, got.body)

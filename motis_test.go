@@ -141,7 +141,7 @@ const munichConfig = `{"timezone":"Europe/Berlin",
 	"constraints":{"munich":{"areas":["DE-BY"],"time_to":{"work":{"gps":[48.1400,11.5583]}}},
 		"bike":{"time_to":{"work":{"gps":[48.14,11.56],"mode":"BIKE"},"park":{"gps":[48.15,11.58],"mode":"WALK"}}}}}`
 
-// newJourney starts a journey. It must be called in a bubble of synctest.
+// newJourney starts a journey that each change has prepared. It must be called in a bubble of synctest.
 func newJourney(t *testing.T, disk *simDisk, config string, change ...func(*journey)) *journey {
 	t.Helper()
 	j := &journey{t: t, disk: disk, motis: &motis{t: t, stops: motisStops([3]float64{48.1345, 11.571, 10})},

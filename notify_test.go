@@ -541,8 +541,9 @@ func TestDocumentedTemplates(t *testing.T) {
 			t.Errorf("%s: %v", receiver, err)
 			continue
 		}
-		// As long as a name, a title, a location and a link may be.
-		view := View{Name: `"Two" <rooms>` + strings.Repeat("x", 187)}
+		// The longest name, a long link, and a title and a location that messages cut.
+		const name = `"Two" <rooms>`
+		view := View{Name: name + strings.Repeat("x", maxViewName-len(name))}
 		flat := newService(t, `[{"id":1,"title":"`+strings.Repeat(`\"\n`, 3000)+`","location":"`+
 			strings.Repeat("é", 3000)+`"}]`, "[]").store.Get("1")
 		change := flatEvent{Event: "new", Link: "https://x/#/flat/" + strings.Repeat("x", 335), flat: flat}
@@ -550,8 +551,11 @@ func TestDocumentedTemplates(t *testing.T) {
 		body, err := n.body(newMessage("https://x/", view, changes))
 		var object members
 		json.Unmarshal([]byte(body), &object)
-		if text := unquote(string(object["text"])); len(text) > 4096 {
+		if text := unquote(string(object["text"])); len(text) > 4096 { // Telegram takes no more
 			t.Errorf("%s: a text of %d bytes; want 4096 at most", receiver, len(text))
+		}
+		if content := []rune(unquote(string(object["content"]))); len(content) > 2000 { // nor Discord
+			t.Errorf("%s: a content of %d characters; want 2000 at most", receiver, len(content))
 		}
 		if err != nil || !slices.Equal(slices.Sorted(maps.Keys(object)), wants[receiver]) {
 			t.Errorf("%s: %s, %v", receiver, body, err)

@@ -377,6 +377,7 @@ func TestShareLogs(t *testing.T) {
 	got := s.ask("POST", "/api/v1/shares", `{"title":"x","ids":[1]}`)
 	found := regexp.MustCompile(`https://flats.example(/sub/s/([\w-]{22}))"`).FindStringSubmatch(got.body)
 	path, token := found[1], found[2]
+	// Paths that show a share, and paths like them that show none.
 	for _, target := range []string{path, path + "/photos/x", "//s/" + token, "/s/" + token, "/sub//s/" + token,
 		"/x/s/" + token, "/s%2f" + token, "/s/" + token + "/s/", "/S/" + token, "/api/v1/s/" + token, "/s/%20" + token} {
 		s.send(request("GET", target))

@@ -405,7 +405,7 @@ func TestPageLines(t *testing.T) {
 			p.see(priceEdges, "2,1")
 		})
 		p.test(fmt.Sprintf("the first week stands in line with its chart at %d pixels", width), func() {
-			p.see(weeksAreInChart, "true")
+			p.see(noWeekLeftOfChart, "true")
 		})
 	}
 }

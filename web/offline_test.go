@@ -839,8 +839,9 @@ func (p *tab) keepVisits() {
 	p.wait(`caches.match("api/v1/find?known%5Bvisit_date%5D=yes&sort=visit_date")`)
 }
 
-// openWithPhotos opens the shortlist of a flat with 302 kept photos and a newer flat with ten, which are wider. It
-// returns the folder of the service, and a function that starts a service with only the newer flat.
+// openWithPhotos opens the shortlist of a flat with 302 kept photos, two more than the worker keeps, and a newer flat
+// with ten. The photos of the newer one are wider, by which tests tell them apart. It returns the folder of the
+// service, and a function that starts a service with only the newer flat.
 func openWithPhotos(t *testing.T) (p *tab, network *proxy, dir string, startNewer func() (url string)) {
 	t.Helper()
 	var flats []object
@@ -858,8 +859,8 @@ func openWithPhotos(t *testing.T) (p *tab, network *proxy, dir string, startNewe
 	program, dir := startKeeping(t, `{}`, flats, files)
 	p, network = openThroughProxy(t, program, "#/?tab=shortlist", 1280)
 	return p, network, dir, func() string {
-		program, _ := startKeeping(t, `{}`, flats[1:], files)
-		return program
+		newer, _ := startKeeping(t, `{}`, flats[1:], files)
+		return newer
 	}
 }
 

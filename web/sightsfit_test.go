@@ -127,7 +127,7 @@ const (
 			Math.round(head.getBoundingClientRect().right)).join());
 		return [tables.length, new Set(edges).size].join();
 	})()`
-	weeksAreInChart = `(() => {
+	noWeekLeftOfChart = `(() => {
 		const {left} = document.querySelector(".bars").getBoundingClientRect();
 		const parts = [...document.querySelectorAll(".bars *")];
 		return parts.every((part) => part.getBoundingClientRect().left >= left - 1);

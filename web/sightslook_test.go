@@ -144,7 +144,7 @@ func smallCostOf(id string) string {
 // groundOf returns an expression for the background of a row, counted from 1.
 func groundOf(n int) string { return "getComputedStyle(" + rowAt(n) + ").backgroundColor" }
 
-// Columns of a flat. at, which TestPageColumns defines, returns the rectangle of a part in the window.
+// Columns of a flat. at, which defineAt defines, returns the rectangle of a part in the window.
 const (
 	galleryIs560         = `Math.abs(at(".gallery").width - 560) < 20`
 	textHasGallery       = `at(".text").width === at(".gallery").width && at(".text").left === at(".gallery").left`

@@ -12,7 +12,7 @@ const (
 			getComputedStyle(row.querySelector(part)).opacity === "1" ? i + 1 : "").join("");
 		return seen("td.actions") + " = " + seen("td.since");
 	})()`
-	// rowPlaces has where the words and numbers of the rows are.
+	// rowPlaces has the position and the size of each row and of its cells.
 	rowPlaces = `[...document.querySelectorAll(".row")].map((row) => [row, ...row.cells].map((part) => {
 		const {left, top, width, height} = part.getBoundingClientRect();
 		return [left, top, width, height].map(Math.round).join();
