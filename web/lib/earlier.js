@@ -106,10 +106,10 @@ async function groupsOfOthers() {
 function unsentOf({values}) {
 	const isChange = name => name.startsWith(waitingKey)
 
-	function inOrder([a, one], [b, other]) {
-		if (isChange(a) !== isChange(b)) return isChange(a) ? 1 : -1
-		const difference = isChange(a) ? one.at - other.at : 0
-		return difference || (a < b ? -1 : 1)
+	function inOrder([name, value], [otherName, other]) {
+		if (isChange(name) !== isChange(otherName)) return isChange(name) ? 1 : -1
+		const difference = isChange(name) ? value.at - other.at : 0
+		return difference || (name < otherName ? -1 : 1)
 	}
 
 	const unsent = [...values].filter(([name, value]) => isUnsent(name) && value != null)

@@ -15,13 +15,13 @@ const conditions = {
 		(flat, [value]) => (valueOf(flat, "rating", person) != null) === (value === "yes")])),
 }
 
-// unconditional has the parameters of a query that exclude no flat.
-const unconditional = ["sort", "nulls", "currencies", "forgive", "counts", "fields", "page[size]", "page[number]"]
+// noConditions are the parameters of a query that exclude no flat.
+const noConditions = ["sort", "nulls", "currencies", "forgive", "counts", "fields", "page[size]", "page[number]"]
 
 // testsOf returns the conditions of a query, apart from its words, as two functions of a flat, {status, others}: status
 // tests the conditions on the status, others the rest. It returns null if a condition is not in conditions.
 export function testsOf(query) {
-	const names = [...new Set(query.keys())].filter(name => name !== "q" && !unconditional.includes(name))
+	const names = [...new Set(query.keys())].filter(name => name !== "q" && !noConditions.includes(name))
 	if (!names.every(name => name in conditions)) return null
 	const testOf = someNames => flat => someNames.every(name => conditions[name](flat, query.getAll(name)))
 	return {
@@ -38,7 +38,7 @@ const isOnStatus = name => name.endsWith("[status]")
 // with them. A query with a condition that is not in conditions gets no new flats, because nobody here knows whether
 // they meet it. knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
-	const names = [...new Set(query.keys())].filter(name => !unconditional.includes(name))
+	const names = [...new Set(query.keys())].filter(name => !noConditions.includes(name))
 	const knowsAll = names.every(name => name in conditions)
 	const meets = (flat, someNames) => someNames.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
 	const hasAllFlats = answer.total === answer.flats.length

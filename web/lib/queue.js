@@ -76,7 +76,8 @@ export const isWaitable = change => Object.keys(change).every(name => waitable.i
 // isUnderWay reports whether a change is being sent for the first time.
 export const isUnderWay = ({key}) => kept.underWay.has(key)
 
-// holdBack makes all changes that are under way wait, because of an error: by default, the last one.
+// holdBack makes all changes that are under way wait, and notes why: an error, null for none, or by default the last
+// error.
 export function holdBack(cause = kept.cause) {
 	kept.cause = cause
 	kept.underWay.clear()

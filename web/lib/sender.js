@@ -47,15 +47,21 @@ export function startSending(refused) {
 			sendLater()
 			const isNewStatus = error.status !== lastStatus
 			lastStatus = error.status
-			const flatHasChanged = error.status === 412 // the next try compares again, and mostly succeeds
-			holdBack(flatHasChanged && isNewStatus ? null : error)
-			const needsUser = error.status === otherFlats || !isLost(error)
-			if (needsUser && isNewStatus && !flatHasChanged) refused(error)
+			report(error, isNewStatus)
 			return
 		}
 		isSending = false
 		holdBack(null)
 		send() // changes that were made after sendAll had ended
+	}
+
+	// report says why changes wait, and calls refused if the user has to do something. A 412 says only that a flat has
+	// changed. The next try compares again, and mostly succeeds: the page says why only if that fails as well.
+	function report(error, isNewStatus) {
+		if (error.status === 412) return holdBack(isNewStatus ? null : error)
+		holdBack(error)
+		const needsUser = error.status === otherFlats || !isLost(error)
+		if (needsUser && isNewStatus) refused(error)
 	}
 
 	function resetPause() {

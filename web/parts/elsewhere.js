@@ -45,21 +45,21 @@ function line(flat, matches) {
 		h("span", status.join(" · "))), h("p", matchingLine(flat, matches)))
 }
 
-// matchingLine returns the first line of a flat that matches, with marks. It returns a falsy value if the title matches
-// or no line does.
+// matchingLine returns the first line of a flat that matches, with marks. It returns null if the title matches or
+// no line does.
 function matchingLine({text, location, station, notes, details, ...flat}, matches) {
 	const texts = {title: title(flat), text, location, station, notes, details: details && detailsInLines(details)}
 	for (const [field, words] of Object.entries(texts)) {
 		for (const whole of words?.split("\n") ?? []) {
 			const at = [...whole.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].find(([word]) => matches(word, field))?.index
-			if (at != null) return field !== "title" && marked(cutAround(whole, at), field, matches)
+			if (at != null) return field === "title" ? null : marked(cutAround(whole, at), field, matches)
 		}
 	}
 	return null
 }
 
-// cutAround cuts a line at spaces to about 160 characters, among them the word at an index. It keeps up to 40
-// characters before the word, or else only about 30.
+// cutAround cuts a line at spaces to about 160 characters, with the word at an index among them. If more than 40
+// characters stand before the word, it keeps about 30 of them.
 function cutAround(line, at) {
 	const from = at > 40 ? line.lastIndexOf(" ", at - 30) + 1 : 0
 	const to = line.length > from + 160 ? line.lastIndexOf(" ", from + 160) : line.length

@@ -164,6 +164,7 @@ function makeTimes(getOthers, choose, pick) {
 		fill(hours, day && {label: longDay(day.date)}, day?.times.map(value => timeButton(clock(value), value)))
 	}
 
+	// turnTo shows the times of a day. The button that has the focus is drawn again, and keeps it.
 	function turnTo(date) {
 		const at = [...days.children].indexOf(document.activeElement)
 		chosenDay = date
@@ -172,6 +173,7 @@ function makeTimes(getOthers, choose, pick) {
 		hours.scrollIntoView({block: "nearest"})
 	}
 
+	// open shows the times, without those of a day yet. by is the button that was pressed.
 	function open(by) {
 		opener = by
 		chosenDay = null

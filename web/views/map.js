@@ -205,9 +205,9 @@ export async function show(root, route, signal) {
 
 	// showAll drops the filter for the window, or shows all flats.
 	function showAll() {
-		const {lat, lng, ...others} = shown
-		if (hasWindow(shown)) location.hash = hashOf("map", others)
-		else canvas.fit()
+		if (!hasWindow(shown)) return canvas.fit()
+		const {lat, lng, ...others} = shown // see mapWindow
+		location.hash = hashOf("map", others)
 	}
 
 	// keep stores the window, to be restored after a reload.

@@ -22,7 +22,7 @@ export const accessSection = {
 	isFirst: true,
 }
 
-// watch shows whether there is a password.
+// watch shows whether there is a password, and how to open the page on a phone.
 async function watch(element, signal) {
 	const address = setting("website_url")
 	const load = async () => fill(element, h("p", await hasPassword() ? s.with_password : s.without_password),
