@@ -76,13 +76,13 @@ func isOffline(err error) bool {
 	return hasNoRoute || hasNoDNS
 }
 
+var errBusy = errors.New("too many requests wait")
+
 // A pace keeps requests to a service apart by askEvery. It is safe for concurrent use.
 type pace struct {
 	mu   sync.Mutex
 	next time.Time // when the next request may be sent
 }
-
-var errBusy = errors.New("too many requests wait")
 
 // wait waits for the turn of a request, or returns errBusy if that would take longer than a limit.
 func (p *pace) wait(ctx context.Context, limit time.Duration) error {

@@ -44,7 +44,8 @@ type dataFiles struct {
 	retired  []string    // journals, oldest first, that the next flats.json replaces
 	damaged  []byte      // the bytes after the last valid record of each loaded journal
 	fatal    error       // why nothing can be written any more
-	// mayHoldRefused is set while a journal may contain a refused update, until a fold removes the journal.
+	// mayHoldRefused is set while a journal may contain a refused update, one that failed after it was written. A fold
+	// removes the journal.
 	mayHoldRefused bool
 	// journal is open for appending. It is nil after an error that left its content in
 	// doubt, or prevented its creation: then a fold must come first.
@@ -53,7 +54,7 @@ type dataFiles struct {
 	unfoldedBytes int64         // size of the journal's updates
 	maxBytes      int64         // of any file: maxFile, or less in tests
 
-	imported map[string]importedFile // by name
+	imported map[string]importedFile // files of the import folder, by name
 }
 
 // check returns an error if another process has changed flats.json or the journal.

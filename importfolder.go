@@ -251,7 +251,7 @@ func (w *watcher) importFile(ctx context.Context, path, arrived string, info fs.
 		return refused, ctx.Err()
 	}
 	name := filepath.Base(arrived)
-	source := importedFile{name, fmt.Sprintf("%x", sha256.Sum256(text))}
+	source := importedFile{name, fmt.Sprintf("%x", sha256.Sum256(text))} // of a packed file, its packed content
 	if w.imported[name] == source {
 		return nil, nil
 	}

@@ -326,7 +326,7 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 		isFindCondition := fields.isFind && conditionName().MatchString(name)
 		if !isFilter && !isFindCondition {
 			if fields.isFind {
-				wrong = cmp.Or(wrong, checkOther(name, textErr))
+				wrong = cmp.Or(wrong, checkWithoutField(name, textErr))
 			}
 			continue
 		}
@@ -380,9 +380,10 @@ func addEscaped[R any](q *Query, fields *Fields[R], parameter string, i int, esc
 	return q.addCondition(parameter, i, zero, text)
 }
 
-// checkOther returns an error if a parameter of /find lacks its field, or if q has an invalid escape. textErr is the
-// error of unescaping the text. It only matters for q, because the other parameters accept no such text.
-func checkOther(name string, textErr error) error {
+// checkWithoutField checks a parameter of /find that is no condition on a field. It returns an error if the name should
+// have a field, or if q has an invalid escape. textErr is the error of unescaping the text. It only matters for q,
+// because the other parameters accept no text with an invalid escape.
+func checkWithoutField(name string, textErr error) error {
 	if name == "q" && textErr != nil {
 		return invalidParameter(name, textErr)
 	}

@@ -291,8 +291,8 @@ func singular(word string) string {
 
 // A token is a word as found by a [tokenizer].
 type token struct {
-	word, respelled     string // respelled is "" for a word without ä, ö, ü
-	isGlued, isAfterNUL bool
+	word, respelled     string          // respelled is "" for a word without ä, ö, ü
+	isGlued, isAfterNUL bool            // as in tokenizer
 	near                map[string]bool // in a search, words that are found instead if no flat has this one
 }
 

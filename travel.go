@@ -625,13 +625,13 @@ func (t *Travel) request(ctx context.Context, client *http.Client, path string, 
 	return body, answer.StatusCode, retryAfter(answer), nil
 }
 
-// decideLater lets the rules decide on a flat for which the service has found more, such as a travel time. It adds the
-// decision of a rule to values, the members that were found, if the flat matches the rule only with them. A flat that
-// matches without them has been changed since it came, which is no reason to decide on it. decideLater reports whether
-// a rule has decided.
+// decideLater lets the rules decide on a flat for which the service has found values, such as a travel time. It adds
+// the decision of a rule to values if the flat matches the rule only with them. Rules decide on each flat when it
+// comes: if it matches a rule even without values, somebody has changed it since then, which is no reason to decide on
+// it. decideLater reports whether a rule has decided.
 func (s *Store) decideLater(work *turns.Task, f *Flat, values members) bool {
 	rules := s.rules.Load()
-	if len(rules.rules) == 0 || len(values) == 0 || f.Restored.Known() || !f.isUndecided() {
+	if len(rules.rules) == 0 || len(values) == 0 || f.Restored.Known() || !f.isUndecided() { // no rule may decide
 		return false
 	}
 	next, err := f.withMembers(values, s.codes, nil)

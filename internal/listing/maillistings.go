@@ -262,7 +262,7 @@ func (t twins) add(id string, l *cardListing, at int) (isNew, isAlike bool) {
 }
 
 // separate gives the listings that share an id ids of their own. The cheapest one keeps the id. The others get theirs
-// in the order of their costs, so that the next mail gives the same ids in whatever order it has the listings.
+// in the order of their costs, so that another mail with the same listings, in any order, gives them the same ids.
 func (t twins) separate(found []mailListing, sender string) {
 	for id, all := range t {
 		slices.SortFunc(all, func(a, b twin) int { return cmp.Compare(a.cost, b.cost) })

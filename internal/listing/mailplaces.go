@@ -169,7 +169,8 @@ var (
 	// hangulAddress matches an address of Korea with its number, such as "서울 마포구 월드컵로 12":
 	//   - a city or a province
 	//   - up to two of a city (시), a county (군), a district (구), a town (읍) and a township (면)
-	//   - a road (로), a street (길), a neighbourhood (동) or a section of a street (가), perhaps with a number
+	//   - a road (로), a street (길), a neighbourhood (동) or a section of a street (가), perhaps with a number, or
+	//     with a numbered street (길, 번길) or section (가) of it
 	//   - the number of the house
 	hangulAddress = newPattern(`^\p{Hangul}{2,12}(?: \p{Hangul}{1,6}[시군구읍면]){0,2} ` +
 		`\p{Hangul}{1,8}[로길동가](?:\d{1,3}(?:번?길|가))? ` +

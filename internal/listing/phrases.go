@@ -11,7 +11,8 @@ import (
 )
 
 // phrases are words to look for, in lower case. A phrase that begins or ends with "_" stands at the start or the end
-// of a word; all others may be part of a word. They are found in time linear in the text.
+// of a word; all others may be part of a word. Besides "_", each has at least two bytes. They are found in time linear
+// in the text.
 type phrases struct {
 	words         func() []string
 	once          sync.Once            // reads the words at the first use
@@ -24,9 +25,9 @@ type phrase struct {
 	beginsWord, endsWord bool // no letter may stand before it, or after it
 }
 
-// phrasesOf returns the phrases of lists of words.
-func phrasesOf(lists ...string) *phrases {
-	return &phrases{words: listOf(lists...)}
+// phrasesOf returns the phrases of the lists of words with these names.
+func phrasesOf(names ...string) *phrases {
+	return &phrases{words: listOf(names...)}
 }
 
 // phrasesIn returns the phrases of a list in one language. Their first use panics if the language has no such list.

@@ -82,8 +82,8 @@ func (t *Task) Step(steps int) {
 	}
 }
 
-// takeTurn waits for a turn. All tasks whose clients have gone get together as many turns as any
-// other task, so that many requests that were given up delay no other for long.
+// takeTurn waits for a turn. All tasks whose clients have gone share the turns of a single task, so that
+// many requests that were given up delay no other for long.
 func (t *Task) takeTurn() {
 	if t.ctx.Err() == nil {
 		t.Wait(t.turns.Lock)
@@ -92,8 +92,7 @@ func (t *Task) takeTurn() {
 	if t.ctx.Err() == nil {
 		return
 	}
-	// The client has gone, before this call or during the wait. After a wait the task has a turn: Pause gives it back.
-	t.Pause()
+	// The client has gone, before this call or during the wait. After a wait the task has a turn. Wait gives it back.
 	t.Wait(t.turns.gone)
 	defer t.turns.gone.Release()
 	t.Wait(t.turns.Lock)
