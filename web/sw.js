@@ -16,7 +16,7 @@
 // "Forget this device" (app.js) deletes all caches. If the worker stays active, because tabs are open, it keeps nothing
 // (isForgotten) until the page is opened again and sends a message.
 
-// The service replaces these three values: the folder with the hash, the files in it, and the id of the data.
+// The service (page.go) replaces these three values: the folder with the hash, the files in it, and the id of the data.
 const assets = "assets/-/"
 const files = []
 const dataId = "{data}"

@@ -144,9 +144,10 @@ export const findEarlier = () => withLock("flats.earlier", async () => {
 	return taken
 })
 
-// onEarlier calls act after another tab has removed one of the names in kept.earlier.
+// onEarlier calls act after another tab has removed one of the names in kept.earlier, because the user has answered the
+// question there. The event has no key if all of localStorage was cleared: then the database still has the values.
 export function onEarlier(act) {
-	const soon = later(act, 0)
+	const soon = later(act, 0) // once for all names, which the other tab removes one after another
 	addEventListener("storage", ({key, newValue}) => {
 		const isOf = ({prefix, names}) => names.some(name => prefix + name === key)
 		if (newValue === null && kept.earlier.some(isOf)) soon()

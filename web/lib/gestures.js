@@ -22,8 +22,9 @@ export function swipe(element, right, left, follow = () => {}, begins = () => tr
 	on("cancel", () => end(0))
 }
 
-// roaming returns the keydown listener, in the form of h, of a drawing in which arrow keys move the focus. selector
-// matches the parts that can have it, each with a tabindex. There may be thousands, so Tab reaches only one.
+// roaming lets arrow keys move the focus in a drawing. It returns an object with the keydown listener, which h (dom.js)
+// takes for the drawing. selector matches the parts that can have the focus, each with a tabindex. There may be
+// thousands, so Tab reaches only one.
 export const roaming = selector => ({keydown(event) {
 	const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key]
 	const parts = [...event.currentTarget.querySelectorAll(selector)]

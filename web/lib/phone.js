@@ -65,14 +65,17 @@ const zeroAfterCode = /^(3[1-3]|4[13469])0/
 // digitsFromAbroad returns the digits of a number with a country code, without a zero that is dialled only at home.
 const digitsFromAbroad = number => digitsOf(number.replace(bracketedZero, "$1")).replace(zeroAfterCode, "$1")
 
+// switchboardZero matches the -0 of a switchboard at the end of a number. A direct extension takes its place: one dials
+// 089552134 for "089 / 55 21 - 0 Durchwahl 34".
+const switchboardZero = RegExp(` ?${dash} ?0$`, "u")
+
 // dialled returns what a phone dials for the first number in a text: a plus sign or 00 if it has one, its digits, and a
 // comma, which is a pause, with the extension. It returns "" if there is no number, or one with letters.
 export function dialled(phone) {
 	const {number = "", extension, direct} = phoneNumber(phone) ?? {}
-	const main = number.replace(RegExp(` ?${dash} ?0$`, "u"), "") // without the -0 of a switchboard
-	const whole = direct ? main + direct : number
-	const [, sign = "", rest] = /^[^\d+]*(\+|00)?(.*)$/.exec(whole)
-	const digits = sign ? digitsFromAbroad(rest) : digitsOf(rest)
+	const whole = direct ? number.replace(switchboardZero, "") + direct : number
+	const [, prefix = "", rest] = /^[^\d+]*(\+|00)?(.*)$/.exec(whole) // of "(+49) 89 1234", "+" and "49) 89 1234"
+	const digits = prefix ? digitsFromAbroad(rest) : digitsOf(rest)
 	const pause = extension ? "," + extension : ""
-	return sign + digits + pause
+	return prefix + digits + pause
 }

@@ -7,7 +7,8 @@
 //   theirsSince  for a status, when
 //   reason       the text of a refusal
 //   onTheWay     the HTTP status if something between page and service refused the change
-// Only a change under way replaces a differing value unasked.
+// Only a change under way, which is one that is being sent for the first time (queue.js), replaces a differing value
+// unasked.
 //
 // Each change is sent with its key, by which the service recognizes a change that it has already made. A change whose
 // answer was lost is thus made only once, whatever others have set since.
@@ -156,11 +157,15 @@ const isRepeated = ({status}) => status === 409
 
 // hasArrived promises whether the service has already made a change. It sends the key with an empty update that cannot
 // succeed, because no flat has its tag.
-const hasArrived = ({id, key}) =>
-	patch(id, {}, {match: '"none"', keys: [key]}).then(() => false, error => {
-		if (![409, 412].includes(error.status)) throw error
-		return isRepeated(error)
-	})
+async function hasArrived({id, key}) {
+	try {
+		await patch(id, {}, {match: '"none"', keys: [key]})
+	} catch (error) {
+		if (isRepeated(error)) return true
+		if (error.status !== 412) throw error
+	}
+	return false
+}
 
 // isRefusal reports whether the service refused a change for good. A 412 is none: the flat has changed between two
 // requests, and the next try compares again.

@@ -469,6 +469,10 @@ export const allSides = nameSides.length
 const onlyBelow = 1
 const withoutCorners = 4
 
+// In pixels
+const nameHalfHeight = 8
+const nameGap = 2 // between a thing and its name
+
 // boxOf returns the edges of a thing.
 const boxOf = ({left, top, halfWidth, halfHeight}) =>
 	({left: left - halfWidth, right: left + halfWidth, top: top - halfHeight, bottom: top + halfHeight})
@@ -490,17 +494,17 @@ export function makeWriter(others, width, height, lines = []) {
 	// A thing without a size is the dot of a postal code.
 	return ({left, top, halfWidth = 5, halfHeight = 5, name}, kind, sides = withoutCorners) => {
 		if (!name) return null
-		const nameHalf = widthOf(name) / 2 + 2
-		// From the middle of the thing to the middle of its name, which is 16 pixels high. 2 pixels stay between them.
-		const toSide = halfWidth + nameHalf + 2
-		const toLine = halfHeight + 8 + 2
-		const free = nameSides.slice(0, sides).map(([right, down]) =>
-			boxOf({left: left + right * toSide, top: top + down * toLine, halfWidth: nameHalf, halfHeight: 8})).filter(isFree)
+		const nameHalfWidth = widthOf(name) / 2 + 2
+		// From the middle of the thing to the middle of its name
+		const toSide = halfWidth + nameHalfWidth + nameGap
+		const toLine = halfHeight + nameHalfHeight + nameGap
+		const free = nameSides.slice(0, sides).map(([right, down]) => boxOf({left: left + right * toSide,
+			top: top + down * toLine, halfWidth: nameHalfWidth, halfHeight: nameHalfHeight})).filter(isFree)
 		const box = free.find(one => !onLine(one)) ?? free[0]
 		if (!box) return null
 		taken.push(box)
 		const baseline = box.bottom - 4
-		return svg("text", {class: kind, x: box.left + nameHalf, y: baseline, "aria-hidden": "true"}, name)
+		return svg("text", {class: kind, x: box.left + nameHalfWidth, y: baseline, "aria-hidden": "true"}, name)
 	}
 }
 

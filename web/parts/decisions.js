@@ -27,8 +27,8 @@ export const change = (id, fields, words) => changeAll([[id, fields]], `${title(
 //   undoFields  undoFields() promises the fields that undo the change
 // For a change that undoes an earlier one (takeBack) it is
 //   undoneEntries  the entries of the earlier change, one for each field, as in the queue (lib/queue.js)
-//   by             the person whom the service stores for the change: who gave the flat the status that is restored,
-//                  or the user
+//   by             the person to store for the change. If it restores a status that somebody had given the flat, it
+//                  is that person, otherwise the user.
 //   since          when the flat got that status
 export function changeAll(changes, words, done = () => {}) {
 	// One decision after another: each must know those before it.
@@ -83,7 +83,8 @@ async function inFours(items, act) {
 	}
 }
 
-// makeDecision makes the changes of changeAll and shows the notice.
+// makeDecision makes the changes of changeAll and shows the notice. It never rejects, or no later decision would be
+// made.
 async function makeDecision(changes, words, done) {
 	// An earlier failure's "Try again" would undo this decision.
 	closeNotices(notice => kept.failures.has(notice) && isReplaced(kept.failures.get(notice), changes))
@@ -136,7 +137,7 @@ async function takeBack(madeChanges) {
 	const changes = await Promise.all(madeChanges.map(async ({id, entries, undoFields}) => {
 		const valuesBefore = Object.fromEntries(entries.map(({name, was}) => [name, was]))
 		const {wasBy, wasSince} = entries.find(({name}) => name === "status") ?? {}
-		const prepare = () => ({undoneEntries: entries, by: wasBy || me(), since: wasSince})
+		const prepare = () => ({undoneEntries: entries, by: wasBy || me(), since: wasSince}) // as changeAll describes it
 		return [id, await undoFields?.() ?? valuesBefore, prepare]
 	}))
 	const madeByUndo = []
@@ -159,7 +160,7 @@ async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
 	const ofStatus = names.includes("status") ? ["status_since"] : []
 	const whoAndWhen = people.length > 0 ? fieldsOfPeople : ofStatus
-	// fieldsOfPeople has all ratings.
+	// The service has no field "rating". fieldsOfPeople has ratings, with everybody's.
 	const fieldsToAsk = [...names, ...whoAndWhen].filter(name => name !== "rating").join()
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []

@@ -91,8 +91,9 @@ export function dueOf(ids) {
 	const byChange = (a, b) => changedAt(b) - changedAt(a) || title(a).localeCompare(title(b))
 	const byStep = (a, b) => instant(a.next_date) - instant(b.next_date)
 
-	// take returns the flats for which isIn is true and that no group has yet.
-	function take(isIn, compare) {
+	// take returns the flats for which isIn is true and that no group has yet, in the order of compare, by default that of
+	// ids.
+	function take(isIn, compare = () => 0) {
 		const found = all.filter(flat => !taken.has(keyOf(flat)) && isIn(flat)).sort(compare)
 		for (const flat of found) taken.add(keyOf(flat))
 		return found
@@ -107,19 +108,17 @@ export function dueOf(ids) {
 	const tomorrow = take(flat => visitDays(flat) === 1, byVisit)
 	// overdue and steps may take these, too.
 	for (const flat of tomorrow) if (isDue(flat) && !isToDismiss(flat)) taken.delete(keyOf(flat))
-	return {
-		visits,
-		tomorrow,
-		// A flat that is gone is listed, to be dismissed, if it was lost lately or would be in one of the next four groups.
-		gone: take(flat => isToDismiss(flat) &&
-			(isLostLately(flat) || isDue(flat) || isUnanswered(flat) || isUnrated(flat))),
-		overdue: take(flat => stepDays(flat) < 0, byStep),
-		steps: take(flat => stepDays(flat) === 0, byStep),
-		unanswered: take(isUnanswered, (a, b) => waitsFor(b) - waitsFor(a)),
-		unrated: take(isUnrated),
-		cheaper: take(flat => isPursued(flat) && isCheaper(flat) && !seenCosts.has(costId(flat)), byChange),
-		next: all.filter(flat => visitDays(flat) > 1).sort(byVisit)[0],
-	}
+	// A flat that is gone is listed to be dismissed if it was lost lately, or would otherwise be overdue or in steps,
+	// unanswered or unrated.
+	const gone = take(flat => isToDismiss(flat) &&
+		(isLostLately(flat) || isDue(flat) || isUnanswered(flat) || isUnrated(flat)))
+	const overdue = take(flat => stepDays(flat) < 0, byStep)
+	const steps = take(flat => stepDays(flat) === 0, byStep)
+	const unanswered = take(isUnanswered, (a, b) => waitsFor(b) - waitsFor(a))
+	const unrated = take(isUnrated)
+	const cheaper = take(flat => isPursued(flat) && isCheaper(flat) && !seenCosts.has(costId(flat)), byChange)
+	const [next] = all.filter(flat => visitDays(flat) > 1).sort(byVisit)
+	return {visits, tomorrow, gone, overdue, steps, unanswered, unrated, cheaper, next}
 }
 
 // runningVisit returns the id of the flat that is being visited, or undefined. Of several it returns the one whose

@@ -236,11 +236,11 @@ async function undoFields(set, atChange) {
 
 // makeControl makes the control of a field and returns {name, element, input, read, check, currentDraft}. read()
 // returns the value to send, or undefined if it is unchanged. check() reports whether the input is valid, and marks
-// invalid input. currentDraft() returns the draft of the field, {text, isTicked, value}, or false. Emptying a field
-// does not delete its value; it shows a checkbox for that.
+// invalid input. currentDraft() returns the draft of the field, {text, isTicked, value}, as of makeForm, or false.
+// Emptying a field does not delete its value; it shows a checkbox for that.
 function makeControl(name, flat, said, draft) {
 	const value = flat[name]
-	const isNumber = fields[name] === amount
+	const isNumber = fields[name] === amount // all numbers have this one object
 	const isText = name === "text"
 	const {choices, ...attributes} = fields[name]
 	const id = "edit-" + name
@@ -261,7 +261,7 @@ function makeControl(name, flat, said, draft) {
 
 	function read() {
 		const entered = input.value.trim()
-		if (input.value === asListed) return said[name]
+		if (input.value === asListed) return said[name] // even if it is initial: that ends the correction
 		if (input.value === initial) return undefined
 		const isDeleted = initial !== "" && (choices || box.checked) // a select has an empty choice, and no checkbox
 		if (entered === "") return isDeleted ? null : undefined

@@ -12,9 +12,9 @@ import {count, number, statusName, t} from "../words/format.js"
 import {makeControls} from "./filters.js"
 import {failed, notKept} from "./notice.js"
 
-// fields has the fields that these views request.
-const fields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint,lat,lng," +
-	"precision,date,first_seen,cost_history"
+// requestedFields has the fields that these views request.
+const requestedFields = "title,status,cost,currency,area,rooms,location,service_postal_code,service_constraint," +
+	"lat,lng,precision,date,first_seen,cost_history"
 
 // showFound fills root with the controls of the list, the number of flats, and body, and returns what a view's show
 // must return (app.js). When flats change, it calls render(list, filters, go), which updates body and may return a note
@@ -49,7 +49,7 @@ export async function showFound(root, route, signal, body, render, options = {})
 		const askedFilters = filters
 		tag = null // it may belong to other filters
 		try {
-			const [all] = await Promise.all([findAll(queryFor(askedFilters), {fields}, {signal}), refreshTag()])
+			const [all] = await Promise.all([findAll(queryFor(askedFilters), {fields: requestedFields}, {signal}), refreshTag()])
 			if (askedFilters !== filters) return // other filters have been chosen meanwhile
 			list = all
 		} catch (error) {
@@ -80,7 +80,7 @@ export async function showFound(root, route, signal, body, render, options = {})
 		const before = loading
 		await before // a change on this page may have started a load
 		if (shownFilters !== filters || !await refreshTag()) return false
-		const now = await findAll(queryFor(filters), {fields}, {signal})
+		const now = await findAll(queryFor(filters), {fields: requestedFields}, {signal})
 		const fieldsAsText = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
 		return loading === before && fieldsAsText(now) !== fieldsAsText(list)
 	}

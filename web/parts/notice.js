@@ -69,11 +69,13 @@ export function reason({status, message, proxy}) {
 	return status === otherFlats ? t.other_flats : message || String(status)
 }
 
-// failed shows an error with a button that calls again(), and returns the notice. words say what failed.
+// failed shows an error with a button that calls again(), and returns the notice. words say what failed. It shows and
+// returns nothing for the error of a request that was aborted.
 export function failed(error, again, words = t.failed) {
 	if (error.name === "AbortError") return // the view was left
-	// A module could not be loaded. Only reloading the page helps for sure: some browsers remember the failure, and the
-	// service may have a new version without this module.
+	// A module could not be loaded. The message of such an error has this word in all browsers, whatever their language.
+	// Only reloading the page helps for sure: some browsers remember the failure, and the service may have a new version
+	// without this module.
 	if (error.status === undefined && /module/i.test(error.message))
 		return tell(`${t.not_loaded} ${t.offline}`, {error: true, act: [t.retry, () => location.reload()]})
 	const act = wayOut(error) ?? (again && [t.retry, again])

@@ -18,9 +18,10 @@ export function qrImage(text, label) {
 	const quiet = 4 // modules around the code that stay light
 	const size = code.length + 2 * quiet
 	const drawModule = (x, y) => `M${x + quiet} ${y + quiet}h1v1h-1z`
-	const d = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? drawModule(x, y) : ""))).join("")
+	const background = `M0 0h${size}v${size}h-${size}z`
+	const darkModules = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? drawModule(x, y) : ""))).join("")
 	return svg("svg", {class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", label, "shape-rendering": "crispEdges"},
-		svg("path", {class: "light", d: `M0 0h${size}v${size}h-${size}z`}), svg("path", {class: "dark", d}))
+		svg("path", {class: "light", d: background}), svg("path", {class: "dark", d: darkModules}))
 }
 
 // qrCode returns the rows of the code of a text, with true for dark modules, or null if the text is too long.

@@ -12,10 +12,11 @@ import {icon} from "./icons.js"
 import {attempt, tell} from "./notice.js"
 import {putView, refreshViews, removeLocal, saveView, showViews, viewsHere} from "./savedviews.js"
 
-// listHash returns the hash of a page of the list in the form of hashOf, or null for another page.
-function listHash(page) {
-	if (page == null) return null
-	const {view, filters} = parse(page)
+// listHash returns a hash of the list as hashOf writes it, so that two for the same filters are equal. It returns null
+// for a hash of another view, and for null, as the page of a saved view may be.
+function listHash(hash) {
+	if (hash == null) return null
+	const {view, filters} = parse(hash)
 	return view === "list" ? hashOf("list", filters) : null
 }
 

@@ -14,7 +14,9 @@ import {inBrief} from "./notes.js"
 import {reason, say} from "./notice.js"
 
 const maxShared = 500 // flats on a page
-const shownFields = "id,title,cost,currency,status,gone,location,notes,notation,visit_date"
+
+// requestedFields has the fields of a line of the preview, those that leave a flat out, and those of extras.
+const requestedFields = ["id,title,cost,currency", "status,gone", "location,notes,notation,visit_date"].join()
 
 // extras has what a page may show in addition to the facts, by the API's name, as functions for the preview.
 const extras = {
@@ -50,7 +52,7 @@ export async function shareLink(root, {title, ids, query}) {
 
 	async function ask() {
 		const options = {signal: ending.signal}
-		const more = {fields: shownFields}
+		const more = {fields: requestedFields}
 		try {
 			const all = ids ? (await look({}, {...more, "any[id]": ids}, options)).flats
 				: await findAll(query, {...more, sort: `${newestFirst},-date`}, options, look)

@@ -132,7 +132,8 @@ function draw(changed) {
 	return {element, read: readToSave}
 }
 
-// outcome shows the result of a try: folders to choose from, and examples of listings.
+// outcome shows the result of a try: folders to choose from, and examples of listings. mails is null if no folder was
+// chosen: then the service only lists the folders.
 function outcome({folders, mails, listings, examples}, choose) {
 	const words = mails == null ? s.folders_found
 		: text(count(s.try_brings, listings), {mails: count(s.n_mails, mails)})

@@ -39,7 +39,7 @@ export function passwordForm(hasPassword) {
 		if (button.ariaDisabled === "true") return
 		clearWrong(form)
 		fill(trouble)
-		button.ariaDisabled = "true"
+		button.ariaDisabled = "true" // disabled would take the focus from it
 		try {
 			check()
 			const body = {password: password.value}
@@ -47,7 +47,7 @@ export function passwordForm(hasPassword) {
 			await call("password", {method: "PUT", body: JSON.stringify(body)})
 			done()
 		} catch (error) {
-			const otherErrors = showWrong(form, wrongOf(error, hasPassword))
+			const otherErrors = showWrong(form, wrongOf(error, hasPassword)) // those of no field
 			fill(trouble, otherErrors)
 			if (!otherErrors) say(s.see_fields)
 		}

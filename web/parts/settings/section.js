@@ -8,7 +8,9 @@ import {s} from "../../words/settings.js"
 import {clearWrong, showWrong} from "../form.js"
 import {reason, say, tell} from "../notice.js"
 
-const savedKey = "flats.saved" // in sessionStorage: the section that was saved before a reload
+// lastSaveKey is the name, in sessionStorage, of what openAnew stores about the last save for the reloaded page: {name,
+// undoPatch, isUndone}, with the name of the section.
+const lastSaveKey = "flats.saved"
 
 // makeSection makes a section, which outlives the view. household has all sections, and changed(), to be called after
 // saving. The last parameter describes the section:
@@ -125,7 +127,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	// it offers that instead. isUndone says that the last save was undone.
 	function openAnew(isUndone) {
 		const again = () => {
-			store(savedKey, {name, undoing: undoPatch, isUndone}, "sessionStorage")
+			store(lastSaveKey, {name, undoPatch, isUndone}, "sessionStorage")
 			location.reload()
 		}
 		const words = isUndone ? t.undone : s.open_anew
@@ -135,10 +137,10 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 
 	// takeStored shows that this section was saved, or that this was undone, before the page was reloaded.
 	function takeStored() {
-		const lastSave = stored(savedKey, "sessionStorage")
+		const lastSave = stored(lastSaveKey, "sessionStorage")
 		if (lastSave?.name !== name) return
-		store(savedKey, null, "sessionStorage")
-		undoPatch = lastSave.undoing
+		store(lastSaveKey, null, "sessionStorage")
+		undoPatch = lastSave.undoPatch
 		showSaved(lastSave.isUndone)
 		if (lastSave.isUndone) tell(t.undone)
 		else say(s.saved)
