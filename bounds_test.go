@@ -1,6 +1,7 @@
 //go:build unix
 
-// What each input costs: twice as much of it may cost no more than 2.6 times as much.
+// What each input costs: twice as much of it may cost no more than 2.6 times as much. Only Unix systems have getrusage,
+// which processorTime calls.
 
 package main
 

@@ -410,77 +410,113 @@ func TestBackupWhileRunning(t *testing.T) {
 	if *whole {
 		stride = 1
 	}
-	// The journal is copied before operation n. When the retired journals and flats.json are copied, the service has run
-	// this many more operations: none, a part of a fold, or a whole one, which is about 40 with the updates during it.
-	laters := []struct{ retired, base int }{{0, 0}, {1, 1}, {1, 9}, {4, 5}, {9, 10}, {3, 40}, {40, 41}}
 	for n := 1; ; n += stride {
-		for i, later := range laters {
-			if !*whole && i != n%len(laters) {
-				continue // one of them for each operation
-			}
-			d := newSimDisk()
-			d.put("/flats.json", `[{"id":"a"},{"id":"b"}]`)
-			acked := map[string]string{}      // the acknowledged notes of each flat
-			var ackedBefore map[string]string // those at the start of the backup
-			copied := newSimDisk()
-			copyFiles := func(pattern string) { // those that are not copied yet; d must not change
-				for name, f := range d.names {
-					if isMatch, _ := filepath.Match(pattern, name); isMatch && copied.names[name] == nil {
-						copied.put(name, string(f.data))
-					}
-				}
-			}
-			copyRetired := func() { copyFiles("/flats.json.log.*") }
-			copyBase := func() { copyFiles("/flats.json") }
-			d.hooks = map[int]func(){}
-			addHook := func(operation int, run func()) {
-				before := d.hooks[operation]
-				d.hooks[operation] = func() {
-					if before != nil {
-						before()
-					}
-					d.mu.Lock() // a fold runs concurrently with the updates
-					defer d.mu.Unlock()
-					run()
-				}
-			}
-			addHook(n, func() {
-				ackedBefore = maps.Clone(acked)
-				copyFiles("/flats.json.log")
-			})
-			addHook(n+later.retired, copyRetired)
-			addHook(n+later.base, copyBase)
-			s, err := openStore("/flats.json", d, nil, quiet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range 6 {
-				id, size := []string{"a", "b"}[i%2], i%2*smallestFold // each update of b lets the journal be folded
-				notes := fmt.Sprintf("%d%s", i, strings.Repeat("x", size))
-				if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil, author{}); err != nil {
-					t.Fatal(err)
-				}
-				d.mu.Lock()
-				acked[id] = notes
-				d.mu.Unlock()
-			}
-			s.Close()
+		paces := backupPaces
+		if !*whole {
+			paces = paces[n%len(paces):][:1] // one of them for each operation
+		}
+		for _, pace := range paces {
+			copied, ackedBefore := backupDuring(t, n, pace)
 			if ackedBefore == nil {
 				return // n is beyond the last operation
 			}
-			copyRetired() // unless the hooks have run
-			copyBase()
 			restored, err := openStore("/flats.json", copied, nil, quiet)
 			if err != nil {
-				t.Fatalf("at %d, %+v: %v", n, later, err)
+				t.Fatalf("at %d, %s: %v", n, pace.name, err)
 			}
 			for id, want := range ackedBefore {
-				// The backup may have later notes.
+				// The backup may have later notes. Notes begin with one digit, which is larger in later ones.
 				if got := notesOf(restored.Get(id)); got < want {
-					t.Errorf("at %d, %+v: flat %s has the notes %.5q; want %.5q or later", n, later, id, got, want)
+					t.Errorf("at %d, %s: flat %s has the notes %.5q; want %.5q or later", n, pace.name, id, got, want)
 				}
 			}
 			restored.Close()
+		}
+	}
+}
+
+// A backupPace says how many operations of the disk the service runs from the copy of the journal until the
+// retired journals are copied, and until flats.json is copied.
+type backupPace struct {
+	name                    string
+	untilRetired, untilBase int
+}
+
+// A whole fold is about 40 operations, with the updates during it.
+var backupPaces = []backupPace{
+	{"all at once", 0, 0},
+	{"one operation before both", 1, 1},
+	{"a part of a fold before flats.json", 1, 9},
+	{"a few operations of a fold before both", 4, 5},
+	{"a part of a fold before both", 9, 10},
+	{"most of a fold before flats.json", 3, 40},
+	{"a whole fold before both", 40, 41},
+}
+
+// backupDuring updates flats of a store, which folds its journal meanwhile, and makes a backup: it copies the
+// journal before operation n of the disk, and the other files at a pace. It returns the disk with the copies, and
+// the notes, by flat, that were acknowledged before the backup began, nil if there is no operation n.
+func backupDuring(t *testing.T, n int, pace backupPace) (copied *simDisk, ackedBefore map[string]string) {
+	t.Helper()
+	d := newSimDisk()
+	d.put("/flats.json", `[{"id":"a"},{"id":"b"}]`)
+	copied = newSimDisk()
+	acked := map[string]string{} // as ackedBefore, so far
+	copyJournal := func() {
+		ackedBefore = maps.Clone(acked)
+		copied.putMissing(d, "/flats.json.log")
+	}
+	copyRetired := func() { copied.putMissing(d, "/flats.json.log.*") }
+	copyBase := func() { copied.putMissing(d, "/flats.json") }
+	// Steps at the same operation run in this order, which is the recipe's.
+	d.addHook(n, copyJournal)
+	d.addHook(n+pace.untilRetired, copyRetired)
+	d.addHook(n+pace.untilBase, copyBase)
+
+	s, err := openStore("/flats.json", d, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		id, size := []string{"a", "b"}[i%2], i%2*smallestFold // each update of b lets the journal be folded
+		notes := fmt.Sprintf("%d%s", i, strings.Repeat("x", size))
+		if _, err := s.Update(id, fmt.Appendf(nil, `{"notes":"%s"}`, notes), nil, author{}); err != nil {
+			t.Fatal(err)
+		}
+		d.mu.Lock()
+		acked[id] = notes
+		d.mu.Unlock()
+	}
+	s.Close()
+	// Copy what the hooks have not copied, because their operations did not come.
+	copyRetired()
+	copyBase()
+	return copied, ackedBefore
+}
+
+// addHook lets act run before an operation of d, after the hooks that were added for it before. d is locked
+// meanwhile, because other goroutines, such as a fold, use it, too.
+func (d *simDisk) addHook(operation int, act func()) {
+	if d.hooks == nil {
+		d.hooks = map[int]func(){}
+	}
+	earlier := d.hooks[operation]
+	d.hooks[operation] = func() {
+		if earlier != nil {
+			earlier()
+		}
+		d.mu.Lock() // op has released it for the hooks
+		defer d.mu.Unlock()
+		act()
+	}
+}
+
+// putMissing copies the files of another disk whose names match a pattern, unless d has the names already. The other
+// disk must not change meanwhile.
+func (d *simDisk) putMissing(other *simDisk, pattern string) {
+	for name, f := range other.names {
+		if isMatch, _ := filepath.Match(pattern, name); isMatch && d.names[name] == nil {
+			d.put(name, string(f.data))
 		}
 	}
 }

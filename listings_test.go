@@ -283,8 +283,8 @@ func TestImportDeep(t *testing.T) {
 	}
 }
 
-// An accepted listing can be read again from flats.json, however large its corrections and its
-// postal code are.
+// Imports and updates are refused that would make a flat, with its corrections and its postal code, too large to be
+// read again from flats.json.
 func TestImportSize(t *testing.T) {
 	long(t)
 	large := strings.Repeat("x", maxLine.bytes-2000) // one such text fits into a flat, two do not
@@ -299,7 +299,8 @@ func TestImportSize(t *testing.T) {
 	s.ask("PATCH", "/api/v1/flat/1", `{"title":"short"}`) // the listing's title is kept, and leaves 2000 bytes
 	got := s.ask("PATCH", "/api/v1/flat/1", `{"text":"`+strings.Repeat("x", 3000)+`"}`)
 	s.refuse(got, 400, "Invalid payload provided: id 1: "+errLarge.Error()+".")
-	line := s.store.Get("1").appendStored(nil)
+
+	line := s.store.Get("1").appendStored(nil) // as it is after the refused update
 	if _, err := readFlats("in", slices.Concat([]byte("["), line, []byte("]")), nil, quiet); err != nil {
 		t.Error(err)
 	}

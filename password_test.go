@@ -484,34 +484,35 @@ func (s *service) flood(address string, header ...string) (compared int) {
 // as one of the internet, whatever it names.
 func TestGuessesBuckets(t *testing.T) {
 	forwarded := "X-Forwarded-For"
+	const isPublic, isPrivate = false, true // whose bucket a guess is taken from
 	for _, c := range []struct {
 		address   string
 		header    []string
 		isPrivate bool
 	}{
-		{attacker, nil, false},
-		{phone, nil, false},
-		{"100.64.0.1:1", nil, false}, // a provider's network
-		{"", nil, false},
-		{"name:1", nil, false},
-		{laptop, nil, true},
-		{"127.0.0.1:1", nil, true},
-		{"[::1]:1", nil, true},
-		{"[::ffff:10.0.0.1]:1", nil, true},
-		{"[fd00::1]:1", nil, true},
-		{"[fe80::1%eth0]:1", nil, true},
-		{"169.254.1.1:1", nil, true},
+		{attacker, nil, isPublic},
+		{phone, nil, isPublic},
+		{"100.64.0.1:1", nil, isPublic}, // a provider's network
+		{"", nil, isPublic},
+		{"name:1", nil, isPublic},
+		{laptop, nil, isPrivate},
+		{"127.0.0.1:1", nil, isPrivate},
+		{"[::1]:1", nil, isPrivate},
+		{"[::ffff:10.0.0.1]:1", nil, isPrivate},
+		{"[fd00::1]:1", nil, isPrivate},
+		{"[fe80::1%eth0]:1", nil, isPrivate},
+		{"169.254.1.1:1", nil, isPrivate},
 		// The headers of a proxy.
-		{"127.0.0.1:1", []string{forwarded, "203.0.113.7"}, false},
-		{"127.0.0.1:1", []string{forwarded, "192.168.1.20"}, false},
-		{"127.0.0.1:1", []string{forwarded, "203.0.113.7, 192.168.1.20"}, false},
-		{"127.0.0.1:1", []string{forwarded, ""}, false},
-		{"127.0.0.1:1", []string{"X-Real-IP", "192.168.1.20"}, false},
-		{"127.0.0.1:1", []string{"Forwarded", "for=192.168.1.20"}, false},
-		{"127.0.0.1:1", []string{"Via", "1.1 proxy"}, false},
-		{"127.0.0.1:1", []string{"X-Forwarded-Proto", "https"}, false},
-		{attacker, []string{forwarded, "192.168.1.20"}, false},
-		{attacker, []string{"Client-IP", "192.168.1.20"}, false},
+		{"127.0.0.1:1", []string{forwarded, "203.0.113.7"}, isPublic},
+		{"127.0.0.1:1", []string{forwarded, "192.168.1.20"}, isPublic},
+		{"127.0.0.1:1", []string{forwarded, "203.0.113.7, 192.168.1.20"}, isPublic},
+		{"127.0.0.1:1", []string{forwarded, ""}, isPublic},
+		{"127.0.0.1:1", []string{"X-Real-IP", "192.168.1.20"}, isPublic},
+		{"127.0.0.1:1", []string{"Forwarded", "for=192.168.1.20"}, isPublic},
+		{"127.0.0.1:1", []string{"Via", "1.1 proxy"}, isPublic},
+		{"127.0.0.1:1", []string{"X-Forwarded-Proto", "https"}, isPublic},
+		{attacker, []string{forwarded, "192.168.1.20"}, isPublic},
+		{attacker, []string{"Client-IP", "192.168.1.20"}, isPublic},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newGuarded(t)
@@ -519,7 +520,7 @@ func TestGuessesBuckets(t *testing.T) {
 			if got := s.flood(c.address, c.header...); got != guessBurst {
 				t.Errorf("%s %q: %d guesses were let through; want %d", c.address, c.header, got, guessBurst)
 			}
-			// The flood has emptied one of the buckets.
+			// The flood has emptied one of the buckets. Meanwhile no time passes, so none is filled again.
 			public, private := s.flood(attacker), s.flood(laptop)
 			wantPublic, wantPrivate := 0, guessBurst
 			if c.isPrivate {

@@ -136,25 +136,26 @@ func TestLargeShare(t *testing.T) {
 	s.shareMade(`{"title":"a","ids":[` + strings.Join(ids[:120], ",") + `]}`) // less than 131072 bytes
 }
 
-// shares.json has no token, only its owner may read it, and the links and their counts survive a restart. A damaged
-// file is refused, and left as it is.
-func TestSharesFile(t *testing.T) {
-	dir := t.TempDir()
-	path := writeFile(t, dir, "flats.json", `[{"id":"a","title":"Loft"}]`)
-	open := func() (*service, *program) {
-		t.Helper()
-		config := defaultConfig()
-		config.Data, config.WebsiteURL = path, "https://flats.example/"
-		p, err := openProgram(config, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &service{TB: t}
-		s.use(p)
-		return s, p
+// openShares opens a program whose flats are in a file, next to shares.json.
+func openShares(t *testing.T, path string) (*service, *program) {
+	t.Helper()
+	config := defaultConfig()
+	config.Data, config.WebsiteURL = path, "https://flats.example/"
+	p, err := openProgram(config, quiet)
+	if err != nil {
+		t.Fatal(err)
 	}
-	s, p := open()
-	_, link := s.shareMade(`{"title":"For\u2028<you>","ids":["a"],"days":3}`, "Accept-Language", "de-AT, en")
+	s := &service{TB: t}
+	s.use(p)
+	return s, p
+}
+
+// sharesFile returns the text of the file that a program stores for one share of flat a with a title, given as JSON,
+// and the path of its link, which was opened three times.
+func sharesFile(t *testing.T, path, title string) (text, link string) {
+	t.Helper()
+	s, p := openShares(t, path)
+	_, link = s.shareMade(`{"title":`+title+`,"ids":["a"],"days":3}`, "Accept-Language", "de-AT, en")
 	for range 3 {
 		if got := s.send(request("GET", link)); got.status != 200 {
 			t.Fatalf("GET: %d", got.status)
@@ -163,36 +164,70 @@ func TestSharesFile(t *testing.T) {
 	if err := p.stop(); err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(dir, "shares.json")
-	info, err := os.Stat(name)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Fatalf("%v, %v", info.Mode(), err)
+	return readFile(t, filepath.Join(filepath.Dir(path), "shares.json")), link
+}
+
+// shares.json has no token, and only its owner may read it.
+func TestSharesFile(t *testing.T) {
+	dir := t.TempDir()
+	text, link := sharesFile(t, writeFile(t, dir, "flats.json", `[{"id":"a","title":"Loft"}]`), `"x"`)
+	info, err := os.Stat(filepath.Join(dir, "shares.json"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	text := readFile(t, name)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v", info.Mode())
+	}
 	token := strings.TrimPrefix(link, "/s/")
 	if strings.Contains(text, token) || !strings.Contains(text, hashOf(token)) {
 		t.Errorf("shares.json: %s", text)
 	}
-	s, p = open()
+}
+
+// The links survive a restart, with their titles, languages and counts.
+func TestSharesRestart(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "flats.json", `[{"id":"a","title":"Loft"}]`)
+	const title = `"For\u2028<you>"` // with characters that JSON may write in two ways
+	_, link := sharesFile(t, path, title)
+	s, p := openShares(t, path)
 	if got := s.send(request("GET", link)); got.status != 200 || !strings.Contains(got.body, `lang="de"`) {
 		t.Errorf("after a restart: %d %s", got.status, got.body)
 	}
-	if got := s.ask("GET", "/api/v1/shares", ""); !strings.Contains(got.body, `"opened":4`) {
+	var listed struct {
+		Data []struct {
+			Title  string
+			Opened int
+		}
+	}
+	got := s.ask("GET", "/api/v1/shares", "")
+	if err := json.Unmarshal([]byte(got.body), &listed); err != nil || len(listed.Data) != 1 {
+		t.Fatalf("after a restart: %s", got.body)
+	}
+	const opened = 3 + 1 // before and after the restart
+	if share := listed.Data[0]; encodeJSON(share.Title) != title || share.Opened != opened {
 		t.Errorf("after a restart: %s", got.body)
 	}
 	if err := p.stop(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A damaged shares.json is refused, and left as it is.
+func TestSharesDamaged(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "flats.json", `[{"id":"a","title":"Loft"}]`)
+	text, link := sharesFile(t, path, `"x"`)
+	hash := hashOf(strings.TrimPrefix(link, "/s/"))
 	good := strings.Split(text, "\n")[1] // the line of the share
 	for damage, want := range map[string]string{
 		"":            "shares.json:1:1: it is empty",
 		"[{}]":        "shares.json:1: id: is missing",
 		"[\n{\"x\"}]": "shares.json:2:5: ",
 		"[" + strings.Replace(good, `"title"`, `"titel"`, 1) + "]":        `unknown field "titel"`,
-		"[" + strings.Replace(good, hashOf(token), "ab", 1) + "]":         "hash: want a SHA-256 in hex",
+		"[" + strings.Replace(good, hash, "ab", 1) + "]":                  "hash: want a SHA-256 in hex",
 		"[" + strings.Replace(good, `"ids"`, `"query":"","ids"`, 1) + "]": "query: want one of query and ids",
 	} {
-		writeFile(t, dir, "shares.json", damage)
+		name := writeFile(t, dir, "shares.json", damage)
 		config := defaultConfig()
 		config.Data = path
 		if _, err := openProgram(config, quiet); err == nil || !strings.Contains(err.Error(), want) {

@@ -21,8 +21,8 @@ import (
 // A visitor is a browser, as far as cookies go.
 type visitor struct {
 	*setup
-	cookie string // "name=value", "" for none
-	header []string
+	cookie string   // "name=value", "" for none
+	header []string // names and values in turn, which each request has
 }
 
 // newLocked opens a program with a stored password, and returns a browser without a session.
