@@ -512,9 +512,9 @@ func openNotKept(p *tab) {
 	})
 }
 
-// comeBackOnline tests that unkept views are shown and notices leave once there is a network.
+// comeBackOnline tests that unkept views are shown and notices close once there is a network. It begins without one.
 func comeBackOnline(p *tab, network *proxy) {
-	p.test("a view is shown at a press, and the notice leaves that there is no network", func() {
+	p.test("a view is shown at a press, and the notice about the missing network closes", func() {
 		p.typeHash("#/")
 		p.see(rowCount, "10")
 		p.pressTool("Print")
@@ -523,7 +523,7 @@ func comeBackOnline(p *tab, network *proxy) {
 		p.see(notKeptCount, "1")
 		network.down.Store(false)
 		p.click(tryAgain)
-		p.see(rowsNotKept, "3 0")
+		p.see(rowsNotKept, "3 0") // three flats cost at most 800, and no view is missing
 		p.see(failureCount, "0")
 	})
 	p.test("a view is shown when one comes back to the tab", func() {
@@ -532,7 +532,7 @@ func comeBackOnline(p *tab, network *proxy) {
 		p.see(notKeptCount, "1")
 		network.down.Store(false)
 		p.comeBack()
-		p.see(rowsNotKept, "1 0")
+		p.see(rowsNotKept, "1 0") // one flat costs at most 700
 	})
 }
 
@@ -602,7 +602,7 @@ func TestPageSignIn(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t}
 	network, url := newProxy(t, program)
 	p.url = url
-	const hash = "#/?tab=shortlist"
+	const hash = "#/?tab=shortlist" // has five flats of the sample; below, one is dismissed
 	p.openDevice(hash, 1280)
 	const address = "location.pathname + location.search + location.hash"
 	p.test("signing in leads to where one was", func() {
@@ -654,7 +654,7 @@ func TestPageSignIn(t *testing.T) {
 		p.reload()
 		p.see(rowCount, "4")
 	})
-	p.test("opening the page after the session has ended leaves nothing, either", func() {
+	p.test("opening the page after the session has ended leaves no answers, photos or pages", func() {
 		network.down.Store(false)
 		p.openAnew("/sw.js") // this page sends no request, so it does not notice the end of the session
 		endSessions(p.t, program, "secret")

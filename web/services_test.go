@@ -84,12 +84,12 @@ func (p *tab) openAt(url, hash string) *tab {
 func TestPageTwoServices(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	openBrowser(t) // skips the test without Chromium
+	browser := openBrowser(t) // before the services start, because without Chromium it skips the test
 	h := startHouse(t, map[string]http.Handler{
 		"/flat/": under(t, "/flat/", twoListings),
 		"/ben/":  under(t, "/ben/", twoListings),
 	})
-	ann := &tab{browser: openBrowser(t), t: t, url: h.url + "/flat"}
+	ann := &tab{browser: browser, t: t, url: h.url + "/flat"}
 	ann.open("#/flat/s1@portal", 1280)
 	ann.startWorker()
 	ben := ann.openAt(h.url+"/ben", "#/")

@@ -101,6 +101,13 @@ const (
 	chosenWords = `document.querySelector("#chosen").innerText`
 )
 
+// isChoiceCopied returns an expression for whether the database has a flat that is chosen for comparison.
+func isChoiceCopied(id string) string {
+	return fmt.Sprintf(`new Promise((done) => indexedDB.open(databaseName()).onsuccess = ({target: {result}}) =>
+		result.transaction("copies").objectStore("copies").getAll().onsuccess =
+		({target: {result}}) => done(result.some(({name}) => name.endsWith("flats.compare.%s"))))`, id)
+}
+
 // Other views.
 const (
 	lastDecision = ".decide button:last-child"

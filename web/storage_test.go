@@ -355,6 +355,22 @@ func TestPageStorageForgotten(t *testing.T) {
 	})
 }
 
+// Scripts that store a list as earlier versions of the page did: the whole list under one name.
+const (
+	// The choice is a list of ids, in the order in which the flats were chosen.
+	storeOldCompare = `
+		localStorage[keptAs("flats.compare")] = '["s2@portal", "s1@portal"]';`
+	// The newest draft is the first.
+	storeOldDrafts = `
+		localStorage[keptAs("flats.add")] = JSON.stringify([2, 1].map((n) =>
+			({id: n + "@added", pasted: "", given: {}, edited: {title: "Loft " + n}})));`
+	// The oldest change is the first. Each has the members of today (entriesOf in lib/queue.js) that it needs.
+	storeOldWaiting = `
+		localStorage[keptAs("flats.waiting")] = JSON.stringify([
+			{key: 1, id: "s1@portal", name: "status", was: "new", set: "followed", title: "Loft", decision: 1},
+			{key: 2, id: "s1@portal", name: "status", was: "followed", set: "ignored", title: "Loft", decision: 2}]);`
+)
+
 // TestPageStorageLists tests that a list that an earlier version of the page stores under one name, perhaps still in
 // another tab, is taken over once.
 func TestPageStorageLists(t *testing.T) {
@@ -365,17 +381,14 @@ func TestPageStorageLists(t *testing.T) {
 	other := p.openAt(p.url, "#/add")
 	other.wait(senderIsLoaded)
 	network.down.Store(true)
-	other.eval(`
-		localStorage[keptAs("flats.compare")] = '["s2@portal", "s1@portal"]';
-		localStorage[keptAs("flats.add")] = JSON.stringify([2, 1].map((n) =>
-			({id: n + "@added", pasted: "", given: {}, edited: {title: "Loft " + n}})));
-		localStorage[keptAs("flats.waiting")] = JSON.stringify([{key: 1, id: "s1@portal", name: "status", was: "new",
-			set: "followed", title: "Loft", decision: 1}, {key: 2, id: "s1@portal", name: "status", was: "followed",
-			set: "ignored", title: "Loft", decision: 2}])`)
+	other.eval(storeOldCompare + storeOldDrafts + storeOldWaiting)
 	p.test("changes wait", func() { p.see(waitingLine, "2 changes wait") })
 	p.test("flats are chosen, under names of their own", func() {
 		p.see(compareChosen, "Compare 2 flats")
-		p.see(chosenKept+` + Object.keys(localStorage).includes(keptAs("flats.compare"))`, "s2@portal,s1@portalfalse")
+		p.see(chosenKept, "s2@portal,s1@portal")
+	})
+	p.test("nothing is left under the old name, to be taken over again", func() {
+		p.see(`Object.keys(localStorage).includes(keptAs("flats.compare"))`, "false")
 	})
 	p.test("drafts are there, the oldest first", func() {
 		p.see(`keptIn("flats.add").map(({id}) => id).join()`, "1@added,2@added")
@@ -415,8 +428,10 @@ func TestPageStorageLeft(t *testing.T) {
 // openingLate is a script that opens the database once openNow is called, and keeps the listeners of transactions in
 // answers.
 const openingLate = `{
+	const patience = 3_000; // the milliseconds that inTime (lib/storage.js) waits for the database
 	const set = setTimeout;
-	window.setTimeout = (act, ms, ...rest) => (ms === 3_000 ? 0 : set(act, ms, ...rest)); // the database takes its time
+	// The page waits for the database, however long it takes.
+	window.setTimeout = (act, ms, ...rest) => (ms === patience ? 0 : set(act, ms, ...rest));
 	const open = indexedDB.open.bind(indexedDB);
 	indexedDB.open = (name) => {
 		const late = {};
@@ -446,15 +461,16 @@ func TestPageStorageOpening(t *testing.T) {
 	other.do("Page.addScriptToEvaluateOnNewDocument", object{"source": openingLate})
 	other.do("Page.reload", nil)
 	other.wait("window.openNow")
+	// While the other tab is being opened, this one chooses a flat, and the database has it.
 	p.do("Page.bringToFront", nil)
 	p.chooseID("s1@portal")
-	p.see(`new Promise((done) => indexedDB.open(databaseName()).onsuccess = ({target: {result}}) =>
-		result.transaction("copies").objectStore("copies").getAll().onsuccess =
-		({target: {result}}) => done(result.some(({name}) => name.endsWith("flats.compare.s1@portal"))))`, "true")
+	p.see(isChoiceCopied("s1@portal"), "true")
+	// The other tab reads the database. Before it gets the answer, this tab takes the choice back.
 	other.eval("openNow()")
 	other.wait("answers.length > 0")
 	p.chooseID("s1@portal")
 	p.see(chosenCount, "0")
+	// The other tab gets the answer, in which the flat is chosen.
 	other.eval("answers.splice(0).forEach((act) => act()); answers = null")
 	p.test("the page that is being opened has no flat chosen", func() {
 		other.wait(firstRowID)

@@ -10,8 +10,9 @@ import (
 )
 
 // dueFlats returns flats with visits and next steps around today, and changes by id that set what no import sets. The
-// ids say what the flats have: early and late a visit today, over an overdue step, step one that is due today, next a
-// visit tomorrow, asked a step later, far both later.
+// ids say what the flats have: early and late a visit today, early also a step that is due today, over an overdue step,
+// step one that is due today, next a visit tomorrow, asked a step later, far both later. unrated and rated were
+// visited, dead was dismissed with an overdue step. silent, waits and soon have nothing of this (openToday).
 func dueFlats() (flats string, updates map[string]string) {
 	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
 	const at = `"service_constraint": "c", "location": "Rue %s 1", "phone": "030 123456", "cost": 900, "currency": "EUR"`
@@ -84,7 +85,8 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	return p, sinceOf
 }
 
-// The groups of openToday that no test settles, in the form of todayItems: changes, and the visits of tomorrow.
+// The groups of openToday that no test settles, in the form of todayItems: changes, and the visits of tomorrow. The
+// first group, came, has links and no flats.
 const (
 	sinceLook  = "changed: lost@a far rated"
 	lastGroups = sinceLook + "; tomorrow: next"
@@ -99,7 +101,7 @@ func TestPageToday(t *testing.T) {
 			"unanswered: silent waits; unrated: unrated; "+lastGroups)
 	})
 	p.test("it is first in the bar, with the number of visits and steps", func() {
-		p.see(todayCount, "5")
+		p.see(todayCount, "5") // the visits of early and late, the steps of early, over and step
 		p.see(firstPlaceOfBar, "today")
 	})
 	p.test("a step says when it was due, and an answer for how long one waits", func() {
