@@ -540,7 +540,7 @@ func (k *knownLinks) withID(given members, isOfMail bool, current func(id string
 }
 
 // joinedLinks returns the links in the flat's listing, and then the new ones among texts, which are parsed in links.
-// A link is new if no flat has its key, and no link of the flat leads to the same listing.
+// A link is new if it has a key, no flat has this key, and no link of the flat leads to the same listing.
 func (k *knownLinks) joinedLinks(f *Flat, texts []string, links []listing.Link) (urls []json.RawMessage) {
 	const arePhotos = false
 	json.Unmarshal(cleanLinks(f.listedValue("urls"), arePhotos), &urls) // a value that is no list has no links
