@@ -213,8 +213,8 @@ func TestFindBody(t *testing.T) {
 		t.Errorf("an unchanged answer: %d; want 304", again.status)
 	}
 	s.want(s.ask("OPTIONS", "/api/v1/find", ""), 200, "{}")
-	// Only the 1000 most frequent values are counted. Of the titles t0 … t1499, two flats have each of t0 … t799. Of the
-	// others, only the first 200 in the order of the field are counted, and t1499 comes later.
+	// Only the 1000 most frequent values are counted. Of the titles t0 to t1499, two flats have each of t0 to t799. Of
+	// the others, only the first 200 in the order of the field are counted, and t1499 comes later.
 	var flats []string
 	for i := range 1500 + 800 {
 		flats = append(flats, fmt.Sprintf(`{"id":%d,"title":"t%d"}`, i, i%1500))

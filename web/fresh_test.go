@@ -4,7 +4,9 @@ package web
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -389,6 +391,43 @@ func bringNews(p *tab) {
 		p.showNews()
 		p.see(rowCount, "10")
 	})
+}
+
+// TestPageFreshFound tests that the map and the prices say that flats have changed elsewhere, also if the request for
+// it failed once, and say nothing of fields that they do not show.
+func TestPageFreshFound(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, view := range []string{"#/map", "#/prices"} {
+		p, network := openThroughProxy(t, startSample(t), view, 1280)
+		p.wait(senderIsLoaded)
+		p.test(view+" says nothing of notes", func() {
+			p.changeElsewhere("4711", `{"notes": "Asked."}`)
+			p.comeBack()
+			p.rest(500)
+			p.see(isThere(newsButton), "false")
+		})
+		p.test(view+" says that a cost has changed, once the network is back", func() {
+			p.changeElsewhere("4711", `{"cost": 700}`)
+			refused := make(chan struct{})
+			var once sync.Once
+			refuse := func(answer *http.Response) {
+				if answer.Request.URL.Query().Has("fields") && answer.Request.URL.Query().Get("page[size]") == "1000" {
+					answer.StatusCode = http.StatusBadGateway
+					answer.Header.Del("X-Flats")
+					once.Do(func() { close(refused) })
+				}
+			}
+			network.change.Store(&refuse)
+			p.comeBack()
+			<-refused
+			p.rest(300)
+			p.see(isThere(newsButton), "false")
+			network.change.Store(nil)
+			p.comeBack()
+			p.see(newsButtonText, "Changed elsewhere · Show")
+		})
+	}
 }
 
 // TestPageFreshTags tests that the tags of rows say what an import has changed.

@@ -49,9 +49,11 @@ export async function showFound(root, route, signal, body, render, options = {})
 		const askedFilters = filters
 		tag = null // it may belong to other filters
 		try {
-			const [all] = await Promise.all([findAll(queryFor(askedFilters), {fields: requestedFields}, {signal}), refreshTag()])
+			const flats = findAll(queryFor(askedFilters), {fields: requestedFields}, {signal})
+			const [all, answer] = await Promise.all([flats, askNumber()])
 			if (askedFilters !== filters) return // other filters have been chosen meanwhile
 			list = all
+			tag = answer.tag
 		} catch (error) {
 			// Without a network (status 0), a note replaces flats of other filters. Otherwise body stays as it is.
 			if (error.status !== 0 || shownFilters === askedFilters) return failed(error, load)
@@ -66,23 +68,21 @@ export async function showFound(root, route, signal, body, render, options = {})
 			list.length === 0 && h("span", controls.noMatch()), note)
 	}
 
-	// refreshTag requests the number of flats, and updates the tag of this answer. It promises null if the tag is still
-	// the same: then no flat has changed.
-	async function refreshTag() {
-		const found = await look(queryFor(filters), tally, {signal, since: tag})
-		if (found) tag = found.tag
-		return found
-	}
+	// askNumber requests the number of flats. It promises null if the answer still has the tag: then no flat has changed.
+	const askNumber = () => look(queryFor(filters), tally, {signal, since: tag})
 
 	// findChanges promises whether the view would now look different. A new tag does not tell, because fields may have
-	// changed that the view does not show.
+	// changed that the view does not show. If a request fails, the tag stays, so that the next call finds the changes.
 	async function findChanges() {
 		const before = loading
 		await before // a change on this page may have started a load
-		if (shownFilters !== filters || !await refreshTag()) return false
+		const answer = shownFilters === filters && await askNumber()
+		if (!answer) return false
 		const now = await findAll(queryFor(filters), {fields: requestedFields}, {signal})
-		const fieldsAsText = flats => JSON.stringify(flats.map(flat => fields.split(",").map(name => flat[name] ?? null)))
-		return loading === before && fieldsAsText(now) !== fieldsAsText(list)
+		if (loading !== before) return false // the load that began meanwhile shows the changes
+		tag = answer.tag
+		const shownFields = flat => requestedFields.split(",").map(name => flat[name] ?? null)
+		return JSON.stringify(now.map(shownFields)) !== JSON.stringify(list.map(shownFields))
 	}
 
 	onChange(load, signal)
