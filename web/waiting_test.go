@@ -180,6 +180,28 @@ func setOverlappingVisits(p *tab, network *proxy, ids []string) {
 	})
 }
 
+// TestPageWaitingFlats tests which flats the first page of two has, and how many all pages have, once a change of the
+// flat b, which is not on this page, is sent.
+func TestPageWaitingFlats(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.load("lib/pending")
+	for _, c := range []struct{ name, was, want string }{
+		{"a flat that now meets the conditions comes first", "ignored", "b,a of 3"},
+		{"a flat that met them before stays on its page", "contacted", "a of 2"},
+	} {
+		entry := encode(object{"id": "b", "name": "status", "was": c.was, "set": "new"})
+		const query = "any[status]=new&any[status]=contacted&page[size]=1&page[number]=0"
+		got := p.eval(`pending.withChanges([` + entry + `], {total: 2, flats: [{id: "a", status: "new"}]},
+			new URLSearchParams("` + query + `"), async (id) => ({id, title: "B", status: "new"}))
+			.then(({flats, total}) => flats.map(({id}) => id).join() + " of " + total)`)
+		if got != c.want {
+			t.Errorf("%s: got %v; want %s", c.name, got, c.want)
+		}
+	}
+}
+
 // A queue is the flat 4711, open in a tab whose network comes and goes.
 type queue struct {
 	*tab

@@ -34,16 +34,17 @@ export function testsOf(query) {
 const isOnStatus = name => name.endsWith("[status]")
 
 // withChanges promises an answer to a query as it will be once the changes in entries are sent. Flats that no longer
-// meet the conditions go; on the first page, flats that now meet them come first. total and the counts by status change
-// with them. A query with a condition that is not in conditions gets no new flats, because nobody here knows whether
-// they meet it. knownFlat(id) promises a flat, or undefined.
+// meet the conditions go. On the first page, flats that did not meet them before, but now do, come first. A flat that
+// met them before and is not in the answer is on another page, and stays there. total and the counts by status change
+// with all of them. A query with a condition that is not in conditions gets no new flats, because nobody here knows
+// whether they meet it. knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
 	const names = [...new Set(query.keys())].filter(name => !noConditions.includes(name))
 	const knowsAll = names.every(name => name in conditions)
 	const meets = (flat, someNames) => someNames.every(name => conditions[name]?.(flat, query.getAll(name)) ?? true)
 	const hasAllFlats = answer.total === answer.flats.length
 	const isFirstPage = !(query.get("page[number]") > 0)
-	const byStatus = new Map(Object.entries(answer.counts?.status ?? {}))
+	const changed = [] // [before, now] of each flat
 	let {total, flats} = answer
 	for (const [id, changes] of Map.groupBy(entries, entry => entry.id)) {
 		const isFound = flats.some(flat => keyOf(flat) === id)
@@ -52,19 +53,29 @@ export async function withChanges(entries, answer, query, knownFlat) {
 		const now = withWaiting(known)
 		const withoutChange = (flat, {was, ...change}) => withChange(flat, {...change, set: was})
 		const before = changes.toReversed().reduce(withoutChange, now) // as the service still has the flat
+		changed.push([before, now])
 		const belongs = meets(now, names)
 		const isOnOtherPage = !isFound && !hasAllFlats && meets(before, names)
 		const isCounted = isFound || isOnOtherPage // in total
 		if (isCounted && !belongs) total--
 		if (belongs && !isCounted) total++
 		if (!belongs) flats = flats.filter(flat => keyOf(flat) !== id)
-		else if (!isFound && isFirstPage) flats = [now, ...flats]
-		// The counts by status ignore the query's own conditions on the status.
-		if (!knowsAll) continue
-		const others = names.filter(name => !isOnStatus(name))
-		for (const [flat, n] of [[before, -1], [now, 1]])
-			if (meets(flat, others)) byStatus.set(statusOf(flat), (byStatus.get(statusOf(flat)) ?? 0) + n)
+		else if (!isCounted && isFirstPage) flats = [now, ...flats]
 	}
-	const status = Object.fromEntries([...byStatus].filter(([, n]) => n > 0))
+	// The counts by status ignore the query's own conditions on the status.
+	const others = names.filter(name => !isOnStatus(name))
+	const status = countsAfter(answer.counts?.status ?? {}, knowsAll ? changed : [], flat => meets(flat, others))
 	return {...answer, total, flats, counts: {...answer.counts, status}}
+}
+
+// countsAfter returns counts, the numbers of flats by status, as they are after flats have changed. changed has
+// [before, now] for each of these flats. isCounted(flat) reports whether the counts include a flat.
+function countsAfter(counts, changed, isCounted) {
+	const after = new Map(Object.entries(counts))
+	const add = (flat, n) => isCounted(flat) && after.set(statusOf(flat), (after.get(statusOf(flat)) ?? 0) + n)
+	for (const [before, now] of changed) {
+		add(before, -1)
+		add(now, 1)
+	}
+	return Object.fromEntries([...after].filter(([, n]) => n > 0))
 }
