@@ -211,7 +211,8 @@ class List {
 			this.showFilters()
 			const {flats: found, total, tag, counts, asOf, replaced = []} = await asking
 			this.takeCounts(counts)
-			if (total === 0 && !kept.list.counts?.total) await counting // its total counts flats of all tabs
+			// counting sets kept.list.counts, whose total is that of all tabs.
+			if (total === 0 && !kept.list.counts?.total) await counting
 			const hash = hashOf("list", this.filters)
 			if (total === 0 && !kept.list.counts.total && hash === "#/") return location.replace("#/start")
 			Object.assign(kept.list, {hash, total, tag, replaced})
@@ -221,11 +222,14 @@ class List {
 			const rowHeight = wide.matches ? 56 : 100
 			this.drawing = attempt(() => this.draw(found, innerHeight / rowHeight))
 			say([replacedInWords(replaced), count(t.n_flats, total)].filter(Boolean).join(". "))
-			if (!asOf) this.saved.markSeen(found[0])
+			const isFromService = !asOf // and not an answer that the worker kept
+			if (isFromService) this.saved.markSeen(found[0])
 		} catch (error) {
 			const isShown = this.drawn && kept.list.hash === hashOf("list", this.filters)
-			if (error.status !== 0 || isShown) failed(error, () => this.load())
-			else this.showNeedsNetwork(error)
+			const isWithoutNetwork = error.status === 0
+			// Rows of other filters must not stay under these filters.
+			if (isWithoutNetwork && !isShown) this.showNeedsNetwork(error)
+			else failed(error, () => this.load())
 		}
 	}
 

@@ -64,31 +64,47 @@ const mineSwitch = (filters, go) => h("input", {type: "checkbox", checked: Boole
 // phone the ends of the scale of the bars. Without any known area, there is no column for the cost per area.
 function tables(list, currency) {
 	const hasAreas = list.some(costPerArea)
-	const cell = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
-	const middle = values => cell(values.length >= leastForMedian ? median(values) : NaN)
 	const roomsOrLast = flat => (flat.rooms > 0 ? flat.rooms : Infinity) // unknown numbers come last
+	const roomsName = n => (n === Infinity ? "" : count(t.n_rooms, n)) // tableOf writes "unknown" for ""
 	const rooms = [...Map.groupBy(list, roomsOrLast)].sort(([a], [b]) => a - b)
-		.map(([n, group]) => [n < Infinity && count(t.n_rooms, n), group])
+		.map(([n, group]) => [roomsName(n), group])
 	const places = groupsOf(list, placeOf)
-	const allQuartiles = [...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean)
-	const scale = [Math.min(...allQuartiles.map(({low}) => low)), Math.max(...allQuartiles.map(({high}) => high))]
-	const ends = () => allQuartiles.length > 0 &&
-		h("span.ends", {"aria-hidden": "true", data: {least: number(scale[0], 0), most: number(scale[1], 0)}})
-	const heads = () => [[t.quartiles, ends()], [t.median, currency].filter(Boolean).join(", "),
-		...hasAreas ? [t.cost_per_area] : []]
-	const cells = group => {
-		const quartiles = quartilesOf(group)
-		const costsPerArea = group.map(costPerArea).filter(Boolean)
-		const row = [quartileBar(quartiles, scale, cell), middle(group.map(priceOf))]
-		const lacksAreas = quartiles && costsPerArea.length < leastForMedian // without quartiles, the bar says "too few"
-		if (hasAreas) row.push(lacksAreas ? h("span.soft", t.too_few_prices) : middle(costsPerArea))
-		return row
+	const scale = scaleOf([...places, ...rooms].map(([, group]) => quartilesOf(group)).filter(Boolean))
+
+	// heads makes new elements for each of the tables, because an element has only one place.
+	function heads() {
+		const all = [[t.quartiles, scale && endsOf(scale)], [t.median, currency].filter(Boolean).join(", ")]
+		if (hasAreas) all.push(t.cost_per_area)
+		return all
 	}
+
+	function cells(group) {
+		const quartiles = quartilesOf(group)
+		const all = [quartiles ? quartileBar(quartiles, scale) : tooFew(), medianCell(group.map(priceOf))]
+		if (hasAreas) all.push(costPerAreaCell(group, quartiles))
+		return all
+	}
+
 	const both = h("div.columns", tableOf(places, [t.place, ...heads()], cells),
 		tableOf(rooms, [t.rooms, ...heads()], cells))
 	// The bars begin at one place, after the widest number.
-	both.style.setProperty("--widest", number(scale[1], 0).length + "ch")
+	if (scale) both.style.setProperty("--widest", number(scale[1], 0).length + "ch")
 	return both
+}
+
+const tooFew = () => h("span.soft", t.too_few_prices)
+
+// amount writes a positive number without decimals. It returns "" for any other value.
+const amount = value => (value > 0 ? h("data", number(value, 0), {value}) : "")
+
+// medianCell writes the median of numbers, or "" if they are too few.
+const medianCell = numbers => (numbers.length >= leastForMedian ? amount(median(numbers)) : "")
+
+// costPerAreaCell writes the median cost per area. If too few flats have an area, it says so; without quartiles, the
+// cell for the bar has already said it.
+function costPerAreaCell(group, quartiles) {
+	const costsPerArea = group.map(costPerArea).filter(Boolean)
+	return quartiles && costsPerArea.length < leastForMedian ? tooFew() : medianCell(costsPerArea)
 }
 
 // quartilesOf returns {low, middle, high}, the quartiles and the median of costs, or null if there are too few.
@@ -98,17 +114,25 @@ function quartilesOf(group) {
 	return costs.length >= leastForMedian ? {low, middle, high} : null
 }
 
+// scaleOf returns [least, most], the ends of a scale for the bars of many quartiles, or null if there are none.
+function scaleOf(all) {
+	if (all.length === 0) return null
+	return [Math.min(...all.map(({low}) => low)), Math.max(...all.map(({high}) => high))]
+}
+
+// endsOf makes the ends of a scale for a head. The style sheet shows them on a phone.
+const endsOf = ([least, most]) =>
+	h("span.ends", {"aria-hidden": "true", data: {least: number(least, 0), most: number(most, 0)}})
+
 // quartileBar draws a bar from the lower to the upper quartile, with a mark at the median, on a scale from least to
 // most. The quartiles stand at its sides, on a phone for screen readers alone.
-function quartileBar(quartiles, [least, most], cell) {
-	if (!quartiles) return h("span.soft", t.too_few_prices)
-	const {low, middle, high} = quartiles
+function quartileBar({low, middle, high}, [least, most]) {
 	const narrowest = 2 // percent of the width of the drawing
 	const percentAt = cost => (cost - least) / (most - least || 1) * (100 - narrowest)
 	const width = Math.max(narrowest, percentAt(high) - percentAt(low))
-	return h("span.spread", cell(low), h("span.sr", " – "), svg("svg", {class: "quartiles", "aria-hidden": "true"},
+	return h("span.spread", amount(low), h("span.sr", " – "), svg("svg", {class: "quartiles", "aria-hidden": "true"},
 		svg("rect", {x: percentAt(low) + "%", y: 5, width: width + "%", height: 6, rx: 3}),
-		svg("rect", {class: "tick", x: percentAt(middle) + "%", y: 2, width: 2, height: 12})), cell(high))
+		svg("rect", {class: "tick", x: percentAt(middle) + "%", y: 2, width: 2, height: 12})), amount(high))
 }
 
 const frame = {top: 20, bottom: 324, labels: 340, height: 360} // pixels from above; labels are below the axis of areas
