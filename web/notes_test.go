@@ -375,21 +375,22 @@ func TestPageNotesAsked(t *testing.T) {
 			p.see(notesWords, "Mine.")
 		})
 		p.click(asText)
-		for _, field := range []string{notesField, answerField} {
-			p.click(field)
-			theirs := field + strings.Repeat(" is theirs.\n", lines)
-			p.test(fmt.Sprintf("%d lines leave %s in sight, between the bars, and the focus there", lines, field), func() {
+		// The box stays beside the text, and "Keep yours" keeps it for the second question.
+		for _, c := range []struct{ name, field string }{{"The text", notesField}, {"The answer to a box", answerField}} {
+			p.click(c.field)
+			theirs := c.name + strings.Repeat(" is theirs.\n", lines)
+			p.test(fmt.Sprintf("%s stays in sight above the bar, and focused, with %d other lines", c.name, lines), func() {
 				p.changeElsewhere("a", encode(object{"notes": theirs}))
 				p.press("quiet")
 				p.wait(isThere(keepBoth))
 				p.see(focusIsAboveBar, "true")
-				p.see(`document.activeElement.matches(`+encode(field)+`)`, "true")
+				p.see(`document.activeElement.matches(`+encode(c.field)+`)`, "true")
 			})
-			p.test(fmt.Sprintf("%d lines take little of the view, and can be scrolled", lines), func() {
+			p.test(fmt.Sprintf("%d lines take little of the view, and would scroll", lines), func() {
 				p.see(questionHeight+" < innerHeight * 0.3", "true")
-				p.see(largeAnswerCount, "3")
 				p.see(otherNotesScroll, "auto")
 			})
+			p.test("the three answers are large enough for a finger", func() { p.see(largeAnswerCount, "3") })
 			p.clickOn(keepYours)
 			p.see(savedLine, "Saved")
 		}

@@ -207,8 +207,9 @@ const (
 	previousFlat = "[rel=prev]"
 	shareStep    = ".steps span + button"
 	moreSteps    = ".steps [popovertarget]"
-	stepHeights  = `[...document.querySelectorAll(".steps :is(a, button)")].filter((step) => step.checkVisibility())
-		.map((step) => step.innerText.replace(/\s+/g, " ") + step.offsetHeight).join()`
+	// stepHeights has the names of the steps in sight and their heights in pixels.
+	stepHeights = `[...document.querySelectorAll(".steps :is(a, button)")].filter((step) => step.checkVisibility())
+		.map((step) => (step.innerText.replace(/\s+/g, " ") || step.ariaLabel) + " " + step.offsetHeight).join(", ")`
 	// stepsOnPhoto has the buttons that lie on the photo, and on which side of it.
 	stepsOnPhoto = `((photo) => [...document.querySelectorAll(".steps :is(a, button)")].map((step) =>
 		[step, step.getBoundingClientRect()])
@@ -344,13 +345,15 @@ const (
 	notesQuestion       = ".versions"
 	questionsAboutNotes = `document.querySelectorAll(".versions p").length`
 	otherNotes          = `document.querySelector(".versions p")?.innerText`
-	otherNotesScroll    = `((text) => text.tabIndex === 0 && getComputedStyle(text).overflowY)(document
+	// otherNotesScroll has what the other notes do when they are too long for their box.
+	otherNotesScroll = `((text) => text.tabIndex === 0 && getComputedStyle(text).overflowY)(document
 		.querySelector(".versions p"))`
 	fieldAfterQuestion = `document.querySelector(".versions ~ textarea").id`
 	questionHeight     = `document.querySelector(".versions").offsetHeight`
 	keepBoth           = ".versions button"
 	keepYours          = `document.querySelectorAll(".versions button")[1]`
-	largeAnswerCount   = `[...document.querySelectorAll(".versions button")]
+	// largeAnswerCount has how many of the question's buttons are large enough for a finger.
+	largeAnswerCount = `[...document.querySelectorAll(".versions button")]
 		.filter(({offsetHeight}) => offsetHeight >= 44).length`
 )
 
