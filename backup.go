@@ -332,8 +332,8 @@ func checkPadding(zip io.Reader) error {
 var errEnd = errors.New("the end of the archive")
 
 // readNext reads the next file of an archive, and calls photo with each photo. seen has the names of the files before.
-// A file that checkMember refuses is passed over, so that the answer names all of these (got.refused). A file that is
-// too large ends the reading.
+// A file that checkMember refuses is passed over, so that the answer can name several of them (got.refused). A file
+// that is too large ends the reading.
 func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[string]bool,
 	photo func(name string, text []byte) error) error {
 	if ctx.Err() != nil {

@@ -48,7 +48,7 @@ type access struct {
 	passwordFile *sideFile
 	sessionsFile *sideFile
 	hasWarned    bool // the log has said that password.json cannot be used
-	// passwordInSessions is the hash in sessions.json of the password in force, or nil before the file has one.
+	// passwordInSessions is the hash, of the password in force, that is written to sessions.json, or nil before the first.
 	passwordInSessions *storedPassword
 
 	mu       sync.Mutex // guards the rest

@@ -137,8 +137,8 @@ func (s *server) useCodes(country string) {
 	}
 }
 
-// deleteCodeFile removes the postal codes of a country that the settings do not name. It does so while the settings
-// change, to no other ones, so that no other change can name the country meanwhile.
+// deleteCodeFile removes the postal codes of a country that the settings do not name. It holds the lock of changes of
+// settings, so that no change can name the country meanwhile.
 func (s *server) deleteCodeFile(w http.ResponseWriter, r *http.Request) error {
 	country, err := countryOf(r)
 	if err != nil {

@@ -117,7 +117,7 @@ func normalize(given members) members {
 //	{"url": "https://a.example/1"}                             urls, as a list
 //
 // A member that already has the flat's name takes precedence, then one of a dump. In the object flatisfy, stations
-// takes precedence over matched_stations.
+// takes precedence over matched_stations, unless it is null.
 func withFlatNames(given members) (flat members, isDump bool) {
 	flat = members{}
 	kept := maps.Clone(given) // the members that are not renamed
@@ -125,12 +125,13 @@ func withFlatNames(given members) (flat members, isDump bool) {
 	if json.Unmarshal(given["flatisfy"], &nested) == nil && nested != nil {
 		delete(kept, "flatisfy")
 	}
-	for name, text := range nested {
-		rest, isMatched := strings.CutPrefix(name, "matched_")
-		if isMatched && nested[rest] != nil {
-			continue
+	for name := range nested {
+		plain := strings.TrimPrefix(name, "matched_")
+		matched := nested["matched_"+plain]
+		flat["service_"+plain] = nested[plain]
+		if !nested.has(plain) && matched != nil {
+			flat["service_"+plain] = matched
 		}
-		flat["service_"+rest] = text
 	}
 	for name, text := range given {
 		if rest, ok := strings.CutPrefix(name, "flatisfy_"); ok {

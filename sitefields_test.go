@@ -100,10 +100,15 @@ func TestSiteFields(t *testing.T) {
 // Of two names for one member in Flatisfy's object, the same one counts each time.
 func TestMatchedNames(t *testing.T) {
 	t.Parallel()
-	for range 50 { // in whatever order the members come
-		got := normalize(members{"flatisfy": json.RawMessage(`{"matched_stations":["a"],"stations":["b"]}`)})
-		if want := `["b"]`; got.text("service_stations") != want {
-			t.Fatalf("got %s; want %s", got.text("service_stations"), want)
+	for nested, want := range map[string]string{
+		`{"matched_stations":["a"],"stations":["b"]}`: `["b"]`,
+		`{"matched_stations":["a"],"stations":null}`:  `["a"]`,
+	} {
+		for range 50 { // in whatever order the members come
+			got := normalize(members{"flatisfy": json.RawMessage(nested)})
+			if got.text("service_stations") != want {
+				t.Fatalf("of %s got %s; want %s", nested, got.text("service_stations"), want)
+			}
 		}
 	}
 }

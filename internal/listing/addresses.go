@@ -70,8 +70,9 @@ type codeMatch struct {
 	code, town string
 }
 
-// matchCode returns the first match of a form whose code is no amount, no size, and not the value of a label, and whose
-// town is no word such as a month: "2026 Mai". ok is false if there is none.
+// matchCode returns the first match of a form whose code is no amount, no size, and not the value of a label. ok is
+// false if there is none, or if the town is a word such as a month: "2026 Mai". The numbers after such a one are rarely
+// codes either: "Baujahr 1985 Neubau, 2019 Renoviert".
 func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 	expression := form()
 	for start := 0; start < len(text); {
@@ -100,9 +101,8 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 		// code, or letters in it.
 		mayBeSize := expression == codeForms.after()
 		isSize := mayBeSize && notCodeAfter().MatchString(text[m.end:])
-		isOther := noTown().MatchString(m.town) || m.isValue(text, codeStart)
-		if !isAmount && !isSize && !isOther {
-			return m, true
+		if !isAmount && !isSize && !m.isValue(text, codeStart) {
+			return m, !noTown().MatchString(m.town)
 		}
 		start = codeEnd
 	}

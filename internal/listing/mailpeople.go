@@ -10,7 +10,7 @@ import (
 
 // A forward is the head of a mail that is forwarded within another mail. Missing members are "".
 type forward struct {
-	sender     string // the domain of the quoted sender
+	sender     string // the domain of the last quoted sender
 	subject    string
 	isOfPerson bool // as in mailMessage
 	end        int  // the first leaf after the subject of the head
@@ -37,22 +37,25 @@ var (
 func withoutForward(subject string) string { return forwardMark().ReplaceAllLiteralString(subject, "") }
 
 // forwardIn returns the head of the mail that is quoted in lines, if there is one. A mail that was forwarded twice has
-// two heads, with nothing but notes between them. The last one counts.
+// two heads, with nothing but notes between them. The subject is that of the last such head. The sender is that of the
+// last head of any kind: the mail of a portal is the innermost one, and what stands above it may be a signature with
+// links.
 func (r *MailRules) forwardIn(leaves []leaf) (found forward) {
 	for i, l := range leaves {
 		from := fromOfHead(l.text)
 		if from == "" {
 			continue
 		}
-		if found.subject != "" {
-			between := leaves[found.end:i]
-			isOfOtherMail := len(between) > noteLines || slices.ContainsFunc(between, isOfContent)
-			if isOfOtherMail {
-				break
-			}
-		}
 		if domain := domainOf(l.text); domain != "" {
 			found.sender = domain
+		}
+		if i < found.end { // another line of the same head: "From:", "Von:", "Subject:"
+			continue
+		}
+		between := leaves[found.end:i]
+		isOfOtherMail := len(between) > noteLines || slices.ContainsFunc(between, isOfContent)
+		if found.subject != "" && isOfOtherMail {
+			continue
 		}
 		for j := i; j < min(len(leaves), i+headLines); j++ {
 			if subject := subjectLine().FindStringSubmatch(leaves[j].text); subject != nil {

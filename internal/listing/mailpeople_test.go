@@ -64,22 +64,31 @@ func TestMailForwards(t *testing.T) {
 	}
 }
 
-// A forwarded listing is from the portal of the quoted head, not from the sender of a mail that is quoted below it.
-func TestMailForwardAboveOtherMail(t *testing.T) {
+// A mail that was forwarded twice is from the portal of the innermost head, although the note between the heads has a
+// link, and although a head has a line of the sender in two languages.
+func TestMailForwardedTwice(t *testing.T) {
 	t.Parallel()
 	const link = "https://www.portal.example/home/8812001"
-	card := cardOf(link, "https://img.portal.example/8812001.jpg", "Bright flat with a loggia", "€ 950 per month",
-		"48 m² · 2 rooms", "7 Harbour Row, Galway")
-	const head = "<p>From: P &lt;a@portal.example&gt;<br>Subject: New flat</p>"
-	const below = "<p>From: Bo &lt;bo@friend.example&gt;<br>Subject: Your search</p><p>How is it going?</p>"
-	text := "From: Ann Friend <ann@friend.example>\nSubject: FW: New flat" +
-		"\nContent-Type: text/html; charset=utf-8\n\n" + head + card + below
-	home := mailHomes(t, text)[`["`+link+`"]`]
-	if home == nil {
-		t.Fatal("no listing")
-	}
-	if want := `{"mail":{"from":"portal.example"}}`; string(home.Details) != want {
-		t.Errorf("details are %s; want %s", home.Details, want)
+	cards := cardOf(link, "https://img.portal.example/8812001.jpg", "Bright flat with a loggia", "€ 950 per month",
+		"48 m² · 2 rooms", "7 Harbour Row, Galway") +
+		cardOf("https://www.portal.example/home/8812002", "https://img.portal.example/8812002.jpg", "Attic near the park",
+			"€ 1,050 per month", "52 m² · 2 rooms", "9 Dock Road, Galway")
+	const friend = "<p>From: Bo &lt;bo@friend.example&gt;<br>Subject: FW: New flats</p><p>Look!</p>"
+	const signature = `<p><a href="https://aka.example/ios">Get Outlook</a></p>`
+	for name, head := range map[string]string{
+		"a signature with a link":   friend + signature + "<p>From: P &lt;a@portal.example&gt;",
+		"a sender in two languages": "<p>From: P &lt;a@portal.example&gt;<br>Von: P &lt;a@portal.example&gt;",
+	} {
+		text := "From: Ann Friend <ann@friend.example>\nSubject: FW: FW: New flats" +
+			"\nContent-Type: text/html; charset=utf-8\n\n" + head + "<br>Subject: New flats</p>" + cards
+		home := mailHomes(t, text)[`["`+link+`"]`]
+		if home == nil {
+			t.Errorf("%s: no listing", name)
+			continue
+		}
+		if want := `{"mail":{"from":"portal.example"}}`; string(home.Details) != want {
+			t.Errorf("%s: details are %s; want %s", name, home.Details, want)
+		}
 	}
 }
 

@@ -83,7 +83,8 @@ type scaleWord struct {
 	endsInPoint   bool   // a point that may end a sentence follows
 }
 
-// isScale reports whether the word is a scale. One of one or two letters needs a currency or its number beside it.
+// isScale reports whether the word is a scale. Other words may be as short as "k", "cr" or "m", so such a scale needs
+// a currency, or its number, directly beside it.
 func (w *scaleWord) isScale() bool {
 	switch {
 	case len(w.lower) > 2, w.lower == "mn": // no other word is like these

@@ -9,7 +9,7 @@ export const kept = {
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
 	// the queue of changes, [{key, id, name, was, wasBy, wasSince, set, by, since, title, undoes, decision, at}], or null
-	// until it is read (entriesOf in queue.js)
+	// until it is read from the storage (queue.js; entriesOf describes the members)
 	waiting: null,
 	waitingFor: null, // the same changes by the id of their flat, or null (queue.js)
 	earlier: [], // values that were never sent and may belong to another service, [{prefix, values, names}] (earlier.js)

@@ -31,8 +31,8 @@ const report = ({waiting, error, ...counts}) => [
 // draw makes the form (section.js).
 function draw() {
 	const keep = h("input", {type: "checkbox", checked: setting("keep_photos") === true})
-	const shown = inField(setting("max_photos") / gigabyte, 3) // may be rounded
-	const size = h("input", {value: shown, inputmode: "decimal"})
+	const sizeInField = () => inField(setting("max_photos") / gigabyte, 3) // may be rounded
+	const size = h("input", {value: sizeInField(), inputmode: "decimal"})
 	const element = h("div.fields-of",
 		field(s.keep_photos, keep, "keep_photos", {hint: s.photos_sent, fixed: isFixed("keep_photos")}),
 		field(s.max_photos, size, "max_photos", {fixed: isFixed("max_photos")}))
@@ -40,7 +40,8 @@ function draw() {
 		const gigabytes = parseNumber(size.value)
 		if (Number.isNaN(gigabytes)) throw wrongAt("max_photos", t.unreadable)
 		const typed = gigabytes == null ? null : Math.round(gigabytes * gigabyte) // null for an empty field
-		return {keep_photos: keep.checked, max_photos: size.value === shown ? setting("max_photos") : typed}
+		const isUnchanged = size.value === sizeInField() // what was typed during a save may be the setting of before
+		return {keep_photos: keep.checked, max_photos: isUnchanged ? setting("max_photos") : typed}
 	}}
 }
 

@@ -130,7 +130,7 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 			store(lastSaveKey, {name, undoPatch, isUndone}, "sessionStorage")
 			location.reload()
 		}
-		const words = isUndone ? t.undone : s.open_anew
+		const words = isUndone ? s.undone_open_anew : s.open_anew
 		if (household.sections.some(other => other.isDirty())) tell(words, {act: [t.open_again, again]})
 		else again()
 	}

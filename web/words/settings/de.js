@@ -18,6 +18,7 @@ export default {
 	see_fields: "Nicht gespeichert: siehe die Hinweise an den Feldern",
 	fixed: "Das steht in config.json, die Vorrang hat: dort ändern.",
 	open_anew: "Gespeichert. Zu sehen, sobald die Seite neu geöffnet ist.",
+	undone_open_anew: "Rückgängig gemacht. Zu sehen, sobald die Seite neu geöffnet ist.",
 	fill_in: "Bitte ausfüllen",
 	name_taken: "„{name}“ gibt es schon",
 	last_error: "Letzter Fehler:",

@@ -18,6 +18,7 @@ export default {
 	see_fields: "Not saved: see what stands at the fields",
 	fixed: "This is set in config.json, which wins: change it there.",
 	open_anew: "Saved. It shows once the page is opened again.",
+	undone_open_anew: "Undone. It shows once the page is opened again.",
 	fill_in: "Fill this in",
 	name_taken: "“{name}” is there already",
 	last_error: "Last error:",

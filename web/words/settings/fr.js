@@ -18,6 +18,7 @@ export default {
 	see_fields: "Non enregistré : voyez ce qui est indiqué aux champs",
 	fixed: "C’est fixé dans config.json, qui l’emporte : changez-le là-bas.",
 	open_anew: "Enregistré. Visible une fois la page rouverte.",
+	undone_open_anew: "Annulé. Visible une fois la page rouverte.",
 	fill_in: "À remplir",
 	name_taken: "« {name} » existe déjà",
 	last_error: "Dernière erreur :",
