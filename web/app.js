@@ -324,7 +324,7 @@ function end(words, ...more) {
 	forgetNotices()
 	setNews(0)
 	hideBadges()
-	kept.current = {...kept.current, view: {}}
+	kept.current = {...kept.current, view: {}} // without keys and updates
 	for (const element of [chosen, fresh, age]) fill(element)
 	fill(main, h("section.empty", h("h1", words), more))
 	setTitle()

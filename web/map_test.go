@@ -602,7 +602,8 @@ func TestPageWithoutCodes(t *testing.T) {
 	p.checkFaults()
 }
 
-// openMapOfTwo opens the map of two people at four flats of one city, three of them in one quarter.
+// openMapOfTwo opens the map of two people. Of five flats, four are in one city, three of them in one quarter, and one
+// has no place.
 func openMapOfTwo(t *testing.T, hash string, width int) *tab {
 	t.Helper()
 	dir := t.TempDir()

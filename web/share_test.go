@@ -107,7 +107,7 @@ func TestPageLinkOf(t *testing.T) {
 		p.see(`document.querySelector("`+shareTitle+`").value`, "Big")
 		p.key("Escape")
 	})
-	p.test("so has a flat", func() {
+	p.test("so has a flat, in a dialog that fits a narrow phone", func() {
 		p.goTo("#/flat/b%40s", "h1")
 		p.resize(320)
 		p.click(moreSteps)

@@ -204,7 +204,7 @@ var (
 	// failedDecisions has the decisions that the failures name.
 	failedDecisions = `[...document.querySelectorAll("[role=alert] p")]
 		.map(({innerText}) => /: (\w+)\./.exec(innerText)[1]).join()`
-	// noticeEndCut has by how many pixels the words about the decision are cut, and whether the notice's text ends left
+	// noticeEndCut is "0 true" if no pixel of the words about the decision is cut off, and if the notice's text ends left
 	// of the button.
 	noticeEndCut = `(({scrollWidth: needed, clientWidth: given}) => needed - given)(
 		document.querySelector(".notice .of + span")) + " " +

@@ -40,7 +40,7 @@ function complete(element, rest) {
 	for (const item of rest) {
 		if (Array.isArray(item)) complete(element, item)
 		else if (item instanceof Node) element.append(item)
-		else if (typeof item === "object") for (const name in item) set(element, name, item[name])
+		else if (typeof item === "object") for (const name in item) set(element, name, item[name]) // null has no names
 		else if (item || item === 0) element.append(item)
 	}
 	return element

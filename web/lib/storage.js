@@ -118,7 +118,7 @@ export const inTime = promise => Promise.race([promise, new Promise((_, reject) 
 // useCopies calls act with the object store that has the copies, and promises the result of the request that act
 // returns, once it is on disk. A copy is {name, text, at, isOnly}: at is the count (countKey) at which it was written,
 // isOnly is true if localStorage did not take the text. All services that were ever at this path share the database, so
-// that each can find the values of the others.
+// that each can find the values of the others. mode is "readonly" or "readwrite", the default (transact).
 export async function useCopies(act, mode) {
 	kept.database ??= new Promise((resolve, reject) => {
 		const opening = indexedDB.open(servicePath + " flats")

@@ -75,7 +75,8 @@ export function makeControls(view, signal, ...tools) {
 		go({...filters, ...Object.fromEntries(names.map(each => [each, value]))})
 	}
 
-	// clear removes all filters, including typed ones that are not applied yet.
+	// clear removes all filters, including typed ones that are not applied yet. The tab, the destination and the order
+	// stay.
 	function clear() {
 		for (const name in kept.typed) delete kept.typed[name]
 		const {tab, to, sort} = filters
@@ -137,6 +138,7 @@ function makeSearch(type, signal) {
 	const input = h("input#search", {type: "search", label: t.search, placeholder: t.search, autocomplete: "off",
 		input: () => type("q", input.value.trim()), keydown: press})
 
+	// press handles the keys that move the focus. A second Escape is for emptyOnEscape.
 	function press(event) {
 		if (event.key === "ArrowDown") {
 			const first = document.querySelector(".row a")

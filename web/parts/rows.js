@@ -180,11 +180,11 @@ function travelCell(flat, matches, isDouble, to) {
 // is marked.
 function wayCell(i) {
 	return flat => {
-		const ways = travellers.map(person => wayOf(flat, person)?.[1])
-		if (ways[i] == null) return null
+		const times = travellers.map(person => wayOf(flat, person)?.[1]) // in seconds
+		if (times[i] == null) return null
 		const way = wayOf(flat, travellers[i])
 		const [, seconds, entry] = way
-		const isLongest = ways.every(other => other == null || other <= seconds)
+		const isLongest = times.every(other => other == null || other <= seconds)
 		const limit = exceededLimit(flat, way, travellers[i])
 		return h("span", travel(seconds, entry, limit), {"data-longest": isLongest && "true"})
 	}

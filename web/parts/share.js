@@ -50,6 +50,7 @@ export async function shareLink(root, {title, ids, query}) {
 
 	const chosen = () => boxes.filter(({checked}) => checked).map(({value}) => value)
 
+	// ask requests the flats of the page, which leaves out dismissed and gone ones.
 	async function ask() {
 		const options = {signal: ending.signal}
 		const more = {fields: requestedFields}
@@ -63,7 +64,7 @@ export async function shareLink(root, {title, ids, query}) {
 		}
 	}
 
-	// preview lists the flats with the chosen extras. The page leaves out dismissed and gone flats.
+	// preview lists the flats with the chosen extras, once ask has found them.
 	function preview() {
 		if (!found) return
 		const extrasShown = chosen()

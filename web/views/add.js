@@ -155,7 +155,7 @@ class Form {
 	}
 
 	// completeCurrency fills in the currency of a cost if neither the text nor the user has said it: the known flat's, or
-	// the most common one.
+	// the most common one. Without a cost it empties the field.
 	async completeCurrency() {
 		const code = this.known?.currency || await this.currency
 		const {cost, currency} = this.controls

@@ -98,15 +98,21 @@ export function makeCodes(signal) {
 }
 
 // codesLine makes the line of a country.
-function codesLine({country, codes, date, from, state, bytes, error}) {
-	const name = countryName(country)
-	let words = [`${name}: ${count(s.n_codes, codes)}`, date && shortDay(date)].filter(Boolean).join(", ")
-	if (state === "fetching") words = text(s.codes_fetching, {country: name, size: bytes ? inBytes(bytes) : ""})
-	else if (state === "failed") words = name
+function codesLine(source) {
+	const {country, from, state, error} = source
+	const words = codesInWords(source)
 	const isFetched = from && from !== "file"
 	return h("li", words, isFetched && [" · ", outward("https://www.geonames.org/", "GeoNames"), " (CC BY 4.0)"],
 		state === "fetching" && h("progress", {label: words}), error && h("p.wrong", error),
 		state === "failed" && h("p.soft", s.codes_elsewhere, " ", outward(`${zips}${country}.zip`, country + ".zip")))
+}
+
+// codesInWords writes the name of a country with the number and date of its codes, or how far their fetch has come.
+function codesInWords({country, codes, date, state, bytes}) {
+	const name = countryName(country)
+	if (state === "failed") return name
+	if (state === "fetching") return text(s.codes_fetching, {country: name, size: bytes ? inBytes(bytes) : ""})
+	return [`${name}: ${count(s.n_codes, codes)}`, date && shortDay(date)].filter(Boolean).join(", ")
 }
 
 // regionOf returns the country of a language, or null if the language is no valid tag: some browsers have such

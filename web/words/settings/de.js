@@ -49,7 +49,7 @@ export default {
 	area_search: "Nach einer Stadt suchen",
 	area_how: "Die Gebiete ankreuzen, die zur Region gehören.",
 	areas_found: ["# Gebiet gefunden", "# Gebiete gefunden"],
-	no_areas: "Kein Gebiet gefunden. Zuerst kommen die Postleitzahlen, oben.",
+	no_areas: "Kein Gebiet gefunden. Zuerst oben die Postleitzahlen holen.",
 	codes: "Postleitzahlen",
 	country: "Land",
 	get_codes: "Postleitzahlen holen",
