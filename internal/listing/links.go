@@ -28,21 +28,6 @@ var (
 	innerLink  = newPattern(`(?i)/(?:__)?https?:/{1,2}[^/]`) // in a path, where guards of mails mark it
 	mirrorHost = newPattern(`^(?:www|m|mobile)\.`)
 	pageRoute  = newPattern(`^[/!][^?]*\w`) // a fragment that names the listing: "/expose/7"
-	// trackingName has names of parameters that tell apart readers, mails and searches, but not listings.
-	trackingName = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
-		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
-	// displayName has names of parameters that say how a page shows a listing.
-	displayName = newPattern(`(?i)days$|view$|^conta[ck]t|^(?:page|pos|position|sort|order|lang|locale|tab|src|source|` +
-		`from|campaign)$`)
-	// idName has names of parameters that tell listings apart.
-	idName = newPattern(`(?i)id$|nummer$|^(?:n[ro]|num|number|ad|ref|code|key)$|^(?:obj|expose|estate|listing|unit|` +
-		`flat|wohnung|property|immo|item)`)
-	// unitName has names of parameters that tell apart homes on the page of a building or of one who offers several.
-	unitName = newPattern(`(?i)^(?:unit|we|wohnung|apartment|apt|flat|lot|plot|room|zimmer|listing|expose|estate|` +
-		`obj(?:e[ck]t)?)(?:[-_]?(?:id|n[ro]|number|nummer))?$`)
-	// otherName has names of parameters with numbers of those who offer homes, readers, searches and mails.
-	otherName = newPattern(`(?i)^(?:u|s|sess?|session|visitor|c|mail)?_?id$|agen|makler|broker|anbieter|user|kunde|` +
-		`customer|client|seller|such|search|alert|campaign|session|mail|letter|track|member|person|contact|device`)
 	// The number of a listing has five digits or more, but five may be a postal code. wholeNumber matches a whole part.
 	anyNumber   = newPattern(`[0-9]{5}|` + uuid)
 	longNumbers = newPattern(`[0-9]{6,}|` + uuid)
@@ -61,6 +46,41 @@ var (
 		`prev|cancel|search|list|result|image|img|photo|pic|share`)
 	guarded      = newPattern(`(?i)^https?-3A__[^/?#\s]+$`) // a link as guards of mails encode it
 	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)           // a run that may be a token
+)
+
+// Words for a home on the page of a building or of one who offers several.
+const (
+	linkUnit  = `unit|we|wohnung|apartment|apt|flat|lot|plot|room|zimmer|listing` // in a path or a parameter
+	pathUnit  = linkUnit + `|einheit|objekt`
+	queryUnit = linkUnit + `|expose|estate|obj(?:e[ck]t)?`
+)
+
+// Names of parameters. One name may match several of these patterns:
+//   - withoutTracking drops a trackingName before the others are asked;
+//   - tellingParameters passes over a displayName, whatever else the name matches;
+//   - numberInQuery asks for an idName that is no otherName: "user_id" and even "id" are both.
+var (
+	// trackingName matches names that tell apart readers, mails and searches, but not listings.
+	trackingName = newPattern(`(?i)^(?:utm_.*|fbclid|gclid|msclkid|mc_[ce]id|mkt_tok|_hs.*|rtoken|trk.*|` +
+		`xtor|at_.*|cmp|channel|referrer|navigation.*|search_?id|saved_?search_?id|searchtype|(?:e?mail)_?id)$`)
+	// displayName matches names that say how a page shows a listing.
+	displayName = newPattern(`(?i)` +
+		`days$|view$|` + // streetview
+		`^conta[ck]t|` + // contactForm
+		`^(?:page|pos|position|sort|order|lang|locale|tab|src|source|from|campaign)$`)
+	// idName matches names that tell listings apart.
+	idName = newPattern(`(?i)` +
+		`id$|nummer$|` + // adId, kennnummer
+		`^(?:n[ro]|num|number|ad|ref|code|key)$|` +
+		`^(?:obj|expose|estate|listing|unit|flat|wohnung|property|immo|item)`) // objekt_nr
+	// unitName matches names that tell apart homes on the page of a building or of one who offers several: "flat",
+	// "unit_no".
+	unitName = newPattern(`(?i)^(?:` + queryUnit + `)(?:[-_]?(?:id|n[ro]|number|nummer))?$`)
+	// otherName matches names with the numbers of those who offer homes, of readers, searches and mails.
+	otherName = newPattern(`(?i)` +
+		`^(?:u|s|sess?|session|visitor|c|mail)?_?id$|` + // id, uid, visitor_id
+		`agen|makler|broker|anbieter|user|kunde|customer|client|seller|` + // agentur, user_no
+		`such|search|alert|campaign|session|mail|letter|track|member|person|contact|device`) // suchauftrag
 )
 
 // IsWebLink reports whether a text begins as an http or https URL does. The URL need not be valid.

@@ -212,6 +212,10 @@ func TestIsOpaque(t *testing.T) {
 	}
 }
 
+// FuzzLink tests what holds for any text:
+//   - LinkKey returns "" if the text, unwrapped, is no link;
+//   - the key of a link begins with its host;
+//   - the id of a link is 16 hexadecimal digits and its host: see hashedID.
 func FuzzLink(f *testing.F) {
 	for _, link := range []string{"https://www.portal.example/a/7?utm_x=1#/b",
 		"https://t.example/r?u=https%253A%252F%252Fa.example%252F1", "http://t.example/r/aHR0cHM6Ly9hLmV4YW1wbGUv",
@@ -219,18 +223,19 @@ func FuzzLink(f *testing.F) {
 		f.Add(link)
 	}
 	f.Fuzz(func(t *testing.T, link string) {
-		unwrapped := unwrapLink(link)
+		unwrapped, key, host := unwrapLink(link), LinkKey(link), LinkHost(link)
 		if parseLink(unwrapped) == nil {
-			if key := LinkKey(link); key != "" {
-				t.Errorf("linkKey(%q) = %q, but %q is no link", link, key, unwrapped)
+			if key != "" {
+				t.Errorf("LinkKey(%q) = %q, but %q is no link", link, key, unwrapped)
 			}
 			return
 		}
-		if key := LinkKey(link); !strings.HasPrefix(key, LinkHost(link)) {
-			t.Errorf("linkKey(%q) = %q", link, key)
+		if host == "" || !strings.HasPrefix(key, host) {
+			t.Errorf("LinkKey(%q) = %q; its host is %q", link, key, host)
 		}
-		if id := LinkID(link); len(id) < 18 || id[16] != '@' {
-			t.Errorf("linkID(%q) = %q", link, id)
+		id := LinkID(link)
+		if hash, hasHost := strings.CutSuffix(id, "@"+host); len(hash) != 16 || !hasHost {
+			t.Errorf("LinkID(%q) = %q; its host is %q", link, id, host)
 		}
 	})
 }

@@ -129,11 +129,13 @@ var (
 	// dateInGroup matches a date with the year first, or last.
 	dateInGroup = newPattern(`(?:19|20)[0-9]{2}[-_][01]?[0-9][-_][0-3]?[0-9]|` +
 		`(?:^|[^0-9])[0-3]?[0-9][-_][0-3]?[0-9][-_](?:19|20)[0-9]{2}(?:[^0-9]|$)`)
-	// timeNumber matches digits that are a date with a time, such as 202611301412, or a date with the year last. A date
+	// timeNumber matches digits that are a date with a time, or a date from 2020 to 2049 with the year last. A date
 	// with the year first is a dateNumber.
-	timeNumber = newPattern(`^(?:(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])` +
-		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` +
-		`(?:(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))20[2-4][0-9])$`)
+	timeNumber = newPattern(`^(?:` +
+		`(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])` +
+		`(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?|` + // 202611301412, perhaps with seconds
+		`(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])20[2-4][0-9]|` + // 30112026
+		`(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])20[2-4][0-9])$`) // 11302026
 	// roundPrice matches a number of seven or eight digits that may be a price, such as 1250000.
 	roundPrice = newPattern(`^[A-Za-z]*[0-9]{4,5}000$`)
 	// noListingWord matches words before the numbers of agencies, readers and searches.
@@ -141,11 +143,11 @@ var (
 		`broker|realtor|inmobiliaria|imobiliaria|anbieter|user|kunden?|kundenid|customer|client|seller|such[ea]|` +
 		`suchauftrag|search|alerte?)$`)
 	uuidInPart = newPattern(`(?:^|[^0-9A-Za-z])(` + uuid + `)(?:[^0-9A-Za-z]|$)`)
-	// unitInRest matches a unit of a building, or a listing of an agency, in what follows a number: "/unit-12",
-	// "?expose=12".
-	unitInRest = newPattern(`(?i)(?:^|/)(?:unit|we|wohnung|einheit|apartment|apt|flat|lot|plot|room|zimmer|listing|` +
-		`objekt)[-_/]?[a-z]?\d{1,4}[a-z]?(?:/|$)|^\d{1,4}[a-z]?(?:/|$)|[?&](?:unit|we|wohnung|apartment|apt|flat|lot|` +
-		`plot|room|zimmer|listing|expose|estate|obj(?:e[ck]t)?)[^=&]*=`)
+	// unitInRest matches a unit of a building, or a listing of an agency, in what follows a number: see restOf.
+	unitInRest = newPattern(`(?i)` +
+		`(?:^|/)(?:` + pathUnit + `)[-_/]?[a-z]?\d{1,4}[a-z]?(?:/|$)|` + // a part: unit-12, flat/3b
+		`^\d{1,4}[a-z]?(?:/|$)|` + // only a short number at the start: 12, 3b/photos
+		`[?&](?:` + queryUnit + `)[^=&]*=`) // the start of a parameter: ?expose=12, &unit_no=7
 )
 
 // numberIn returns the number in a part of a path. A token is not a number.

@@ -60,9 +60,10 @@ func Find(text []byte, syntax *json.SyntaxError) Mistake {
 	return found
 }
 
-// readUpTo reads a text up to an offset.
+// readUpTo reads a text up to the offset where it stops being JSON.
 func readUpTo(text []byte, at int) *jsonReader {
-	r := &jsonReader{text: text, at: at, lastBefore: -1}
+	r := &jsonReader{text: text, at: at}
+	last := -1 // the offset of the last byte so far that is no space
 	for i := 0; i < at; i++ {
 		switch c := text[i]; {
 		case r.inString && c == '\\':
@@ -70,14 +71,14 @@ func readUpTo(text []byte, at int) *jsonReader {
 		case r.inString && c == '"':
 			r.inString = false
 			r.stringEnd = i + 1
-			r.lastBefore = i
+			last = i
 		case r.inString, isJSONSpace(c):
 		case c == '"':
-			before := r.lastByte()
+			before := r.byteAt(last)
 			r.isName = before == '{' || before == ',' && r.innermost() == '{'
 			r.inString = true
 			r.stringStart = i
-			r.lastBefore = i
+			last = i
 		default:
 			if c == '{' || c == '[' {
 				r.open = append(r.open, c)
@@ -85,14 +86,15 @@ func readUpTo(text []byte, at int) *jsonReader {
 			if (c == '}' || c == ']') && len(r.open) > 0 {
 				r.open = r.open[:len(r.open)-1]
 			}
-			r.lastBefore = i
+			last = i
 		}
 	}
-	r.token = at
-	if !r.inString {
-		r.token = r.wordStart(at)
+	r.token, r.lastBefore = at, last
+	if r.inString {
+		return r
 	}
-	if r.token < at {
+	r.token = r.wordStart(at)
+	if r.token < at { // last is in that word
 		r.lastBefore = len(bytes.TrimRight(text[:r.token], " \t\r\n")) - 1
 	}
 	return r
