@@ -381,7 +381,7 @@ func (r *cardReader) cuts(before, next *card, factsAfterNext int, allFacts factS
 				return
 			}
 			if i < next.first {
-				votesAbove += r.vote(i, photosAreAbove, linksBefore, linksNext, linksOfNextFacts)
+				votesAbove += r.vote(i, photosAreAbove, linksBefore, linksOfNextFacts, linksNext)
 			}
 		}
 	}
@@ -400,7 +400,7 @@ func (r *cardReader) votesOfEnds(start, end, least int, allFacts factSpan) []int
 	if end-start > mostBetween || end == start {
 		return votes
 	}
-	const reach = mostBetween + 1 // the most leaves that are compared, and one that may be an address that is left over
+	const reach = mostBetween + 1 // the most leaves that are compared, and the one beyond them
 	// Where leaves are less close than at the cut, another element begins: the head or the foot of the mail.
 	top, bottom := allFacts.first, allFacts.last+1
 	for top > max(0, allFacts.first-reach) && r.leaves[top].closeness >= least {
@@ -412,13 +412,16 @@ func (r *cardReader) votesOfEnds(start, end, least int, allFacts factSpan) []int
 	kinds := r.leafKinds(start, end)
 	above, below := r.leafKinds(top, allFacts.first), r.leafKinds(allFacts.last+1, bottom)
 	for i := range votes { // a cut before leaf start+i
-		// An address that is left over belongs to a card, not to the head or the foot: then the ends are not alike.
-		leftAbove, beginsAlike := strings.CutSuffix(above, kinds[i:])
-		if beginsAlike && !strings.HasSuffix(leftAbove, kindOfAddress) {
+		// If an address is directly above the leaves that match, the first card begins earlier than they do: with the
+		// address. In the same way the last card may end later. Then the ends are not alike.
+		//
+		// An end without leaves matches any other: a cut before leaf start has one, and so has a cut before leaf end.
+		beyondAbove, beginsAlike := strings.CutSuffix(above, kinds[i:])
+		if beginsAlike && !strings.HasSuffix(beyondAbove, kindOfAddress) {
 			votes[i] += likeEnds
 		}
-		leftBelow, endsAlike := strings.CutPrefix(below, kinds[:i])
-		if endsAlike && !strings.HasPrefix(leftBelow, kindOfAddress) {
+		beyondBelow, endsAlike := strings.CutPrefix(below, kinds[:i])
+		if endsAlike && !strings.HasPrefix(beyondBelow, kindOfAddress) {
 			votes[i] += likeEnds
 		}
 	}
@@ -454,18 +457,10 @@ func (r *cardReader) leafKinds(start, end int) string {
 	return kinds.String()
 }
 
-// collectLinks adds the keys of the links in a range of leaves to keys.
-func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
-	for i := start; i < end; i++ {
-		for _, link := range r.leaves[i].links {
-			keys[r.links[link].key] = true
-		}
-	}
-}
-
 // cardLinks are the keys and the shapes of the links in a range of leaves.
 type cardLinks struct{ keys, shapes map[string]bool }
 
+// linksOf returns the links in a range of leaves, without those that lead to no listing.
 func (r *cardReader) linksOf(start, end int) cardLinks {
 	found := cardLinks{map[string]bool{}, map[string]bool{}}
 	r.work.Step(max(0, end-start))
@@ -485,7 +480,7 @@ func (r *cardReader) linksOf(start, end int) cardLinks {
 // the link, but only one has another link of the same shape, the leaf belongs to the other card: a card has only one
 // link of the shape of a listing. linksBefore are the links of the first card, linksOfNextFacts the links in the facts
 // of the second one, and linksNext also has the links below them, up to the facts of a third card.
-func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksNext, linksOfNextFacts cardLinks) int {
+func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksOfNextFacts, linksNext cardLinks) int {
 	l, f := &r.leaves[i], &r.facts[i]
 	for _, text := range l.links {
 		link := r.links[text]
@@ -497,9 +492,9 @@ func (r *cardReader) vote(i int, photosAreAbove bool, linksBefore, linksNext, li
 			return -likeLink
 		case isBefore || link.leadsElsewhere || link.shape == "": // it tells nothing
 		case linksBefore.shapes[link.shape] && !linksOfNextFacts.shapes[link.shape]:
-			return -likeLink
+			return -likeLink // a link below the facts may be of the third card
 		case !linksBefore.shapes[link.shape] && linksNext.shapes[link.shape]:
-			return likeLink
+			return likeLink // the only link of the second card may be below its facts
 		}
 	}
 	switch {

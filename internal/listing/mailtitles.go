@@ -465,6 +465,15 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 	return c
 }
 
+// collectLinks adds the keys of the links in a range of leaves to keys.
+func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
+	for i := start; i < end; i++ {
+		for _, link := range r.leaves[i].links {
+			keys[r.links[link].key] = true
+		}
+	}
+}
+
 // A cardTally counts the homes that have a link, an image or a line. Cards with the same facts and links are about one
 // home: some mails have each card twice, for narrow and for wide screens.
 // It maps the key of a link, the address of an image or a line in lower case to these cards, mostCounted at most.
