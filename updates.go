@@ -88,6 +88,11 @@ func (s *Store) updateEdit(before *Flat, values members, by author) (edit, error
 	if err := before.dropRepeated(values, by); err != nil {
 		return edit{}, err
 	}
+	if _, ok := values["rating"]; ok { // null, too; it is a person's: dropRepeated has dropped any other
+		if err := checkRating(values, by); err != nil {
+			return edit{}, fmt.Errorf("rating: %w", err)
+		}
+	}
 	setsDate := values.has("next_date") && string(values["next_date"]) != "null"
 	hasStep := before.NextStep.String() != "" || values.has("next_step")
 	if setsDate && !hasStep {
@@ -101,23 +106,16 @@ func (s *Store) updateEdit(before *Flat, values members, by author) (edit, error
 	return s.edit(before, values, now, nil)
 }
 
-// dropRepeated deletes the members that an update cannot set, but may repeat with the flat's value. It returns an error
-// if one of them has another value.
+// dropRepeated deletes the members that an update cannot set, but may repeat with the flat's value. Null for a member
+// that the flat does not have repeats its value, too. dropRepeated returns an error if a member has another value.
 func (f *Flat) dropRepeated(values members, by author) error {
 	unknown := f.unknownMembers()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		text, current := values[name], unknown[name]
-		if name == "rating" && f.isRatingBy(by, values) {
-			if err := checkRating(values, by); err != nil {
-				return fmt.Errorf("rating: %w", err)
-			}
+		if f.canSet(name, values, by) {
 			continue
 		}
+		text, current := values[name], unknown[name]
 		if i, isField := flatFields.queryField(name); isField {
-			canSet := name != "id" && !slices.Contains(importFields, name)
-			if canSet {
-				continue
-			}
 			current = json.RawMessage(f.field(i).JSON())
 		}
 		switch {
@@ -139,9 +137,18 @@ func (f *Flat) dropRepeated(values members, by author) error {
 	return nil
 }
 
+// canSet reports whether a member of an update sets something: a field that not only imports set, or a rating.
+func (f *Flat) canSet(name string, values members, by author) bool {
+	if name == "rating" && f.isRatingBy(by, values) {
+		return true
+	}
+	_, isField := flatFields.queryField(name)
+	return isField && name != "id" && !slices.Contains(importFields, name)
+}
+
 // isRatingBy reports whether the member rating of an update is a person's rating. It may also be an unknown member that
-// an import has brought. An update means that one if it names no person, or if it repeats the whole flat as GET serves
-// it: with this value, and with the notation.
+// an import has brought. An update has that member if it names no person, or if it repeats the whole flat as GET serves
+// it: with the value of the member, and with the notation.
 func (f *Flat) isRatingBy(by author, values members) bool {
 	imported := f.unknownMembers()["rating"]
 	if imported == nil {
