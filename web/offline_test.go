@@ -103,7 +103,7 @@ func TestPageHang(t *testing.T) {
 		p.see(rowCount, "10")
 		p.see(saysDataAge("No network"), "true")
 	})
-	// Shorter limits make the page wait less.
+	// The page gives up sooner, after 9 s where it would wait for 20 s (patience in lib/api.js).
 	p.eval(`AbortSignal.timeout = ((timeout) => (ms) => timeout(0.45 * ms))(AbortSignal.timeout)`)
 	p.test("a view that was not loaded before opens", func() {
 		p.typeHash("#/triage")
