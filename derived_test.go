@@ -593,52 +593,86 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// Found_position is stored as corrected is: a listing sets it on a new flat alone,
-// and a view serves it with the position that counts.
+const (
+	lyonListing = `"location":"Rue X 5, 69007 Lyon","service_constraint":"lyon","service_postal_code":"69007"`
+	foundHouse  = `{"lat":45.75,"lng":4.85,"precision":"house","text":"69007 Lyon 7e Rue X 5"}` // for lyonListing
+)
+
+// TestFoundPosition tests when the position that was found for the address of a flat counts: as long as the flat has
+// this address, and no better position. It is the same for a stored flat and for an imported one.
 func TestFoundPosition(t *testing.T) {
-	const found = `{"lat":45.75,"lng":4.85,"precision":"house","text":"69007 Lyon 7e Rue X 5"}`
-	s := newService(t, `[{"id":"bad","found_position":{"lat":200,"lng":1,"precision":"house","text":"x"}},
-		{"id":"none","found_position":{"precision":null,"text":"Rue","lat":null,"lng":null},"location":"Rue"}]`, testCodes)
-	listing := `"location":"Rue X 5, 69007 Lyon","service_constraint":"lyon","service_postal_code":"69007"`
-	got := s.ask("POST", "/api/v1/import", `[{"id":"house",`+listing+`,"found_position":`+found+`},
-		{"id":"street",`+listing+`,"found_position":`+strings.Replace(found, "house", "street", 1)+`},
-		{"id":"place",`+listing+`,"found_position":`+strings.Replace(found, "house", "place", 1)+`},
-		{"id":"noCode","location":"Rue","found_position":{"lat":1,"lng":2,"precision":"place","text":"Rue"}},
-		{"id":"old",`+listing+`,"found_position":`+strings.Replace(found, "X", "Y", 1)+`},
-		{"id":"own",`+listing+`,"gps":[1,2],"found_position":`+found+`},
-		{"id":"wrong",`+listing+`,"found_position":[1,2]}]`)
+	const (
+		outdated = `{"lat":45.75,"lng":4.85,"precision":"house","text":"69007 Lyon 7e Rue Y 5"}`
+		ofCode   = `{"id":"a","lat":45.7336,"lng":4.8375,"precision":"postal_code"}`
+		nowhere  = `{"id":"a","lat":null,"lng":null,"precision":null}`
+	)
+	foundStreet := strings.Replace(foundHouse, "house", "street", 1)
+	foundPlace := strings.Replace(foundHouse, "house", "place", 1)
+	for _, test := range []struct {
+		name, listing, found, want string
+		isInvalid                  bool // found_position is: an import says so in the log
+	}{
+		{"a house", lyonListing, foundHouse, `{"id":"a","lat":45.75,"lng":4.85,"precision":"house"}`, false},
+		{"a street", lyonListing, foundStreet, `{"id":"a","lat":45.75,"lng":4.85,"precision":"street"}`, false},
+		{"a place, which tells less than the postal code", lyonListing, foundPlace, ofCode, false},
+		{"a place without a postal code", `"location":"Rue"`, `{"lat":1,"lng":2,"precision":"place","text":"Rue"}`,
+			`{"id":"a","lat":1,"lng":2,"precision":"place"}`, false},
+		{"found for another address", lyonListing, outdated, ofCode, false},
+		{"the flat has its own gps", lyonListing + `,"gps":[1,2]`, foundHouse,
+			`{"id":"a","lat":1,"lng":2,"precision":"own"}`, false},
+		{"not on earth", `"title":"x"`, `{"lat":200,"lng":1,"precision":"house","text":"x"}`, nowhere, true},
+		{"nothing was found", `"location":"Rue"`, `{"precision":null,"text":"Rue","lat":null,"lng":null}`, nowhere, false},
+		{"not an object", lyonListing, `[1,2]`, ofCode, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			flats := `[{"id":"a",` + test.listing + `,"found_position":` + test.found + `}]`
+			stored, imported := newService(t, flats, testCodes), newService(t, "[]", testCodes)
+			if got := imported.ask("POST", "/api/v1/import", flats); got.status != 200 {
+				t.Fatal(got.body)
+			}
+			for _, s := range []*service{stored, imported} {
+				s.want(s.ask("GET", "/api/v1/find?fields=lat,lng,precision", ""), 200,
+					`{"data":[`+test.want+`],"page":0,"items_per_page":1,"total":1,"counts":{}}`)
+			}
+			isLogged := strings.Contains(imported.logs.String(), "invalid value ignored")
+			if isLogged != test.isInvalid {
+				t.Errorf("the log is %s", imported.logs.String())
+			}
+		})
+	}
+}
+
+// TestFoundPositionIsFixed tests that neither a listing of a known flat nor an update changes what was found.
+func TestFoundPositionIsFixed(t *testing.T) {
+	s := newService(t, `[{"id":"none",`+lyonListing+`},
+		{"id":"house",`+lyonListing+`,"found_position":`+foundHouse+`}]`, testCodes)
+	got := s.ask("POST", "/api/v1/import", `[{"id":"none","found_position":`+foundHouse+`},
+		{"id":"house","found_position":null}]`)
 	if got.status != 200 {
 		t.Fatal(got.body)
 	}
-	s.want(s.ask("GET", "/api/v1/find?sort=id&fields=lat,lng,precision", ""), 200, `{"data":[
-		{"id":"bad","lat":null,"lng":null,"precision":null},{"id":"house","lat":45.75,"lng":4.85,"precision":"house"},
-		{"id":"noCode","lat":1,"lng":2,"precision":"place"},{"id":"none","lat":null,"lng":null,"precision":null},
-		{"id":"old","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
-		{"id":"own","lat":1,"lng":2,"precision":"own"},
-		{"id":"place","lat":45.7336,"lng":4.8375,"precision":"postal_code"},
-		{"id":"street","lat":45.75,"lng":4.85,"precision":"street"},
-		{"id":"wrong","lat":45.7336,"lng":4.8375,"precision":"postal_code"}],
-		"page":0,"items_per_page":9,"total":9,"counts":{}}`)
-	logs := s.logs.String()
-	if strings.Count(logs, "invalid value ignored") != 1 || !strings.Contains(logs, "flat=wrong") {
-		t.Errorf("the log is %s", logs)
-	}
-	s.ask("POST", "/api/v1/import", `[{"id":"house","found_position":null},{"id":"old","found_position":`+found+`},
-		{"id":"own","found_position":7}]`)
-	if s.store.Get("house").FoundPosition.JSON() != found || s.store.Get("old").FoundPosition.JSON() == found {
-		t.Error("a listing has changed the found_position of a flat")
-	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/house", `{"found_position":`+found+`}`), 400,
+	s.refuse(s.ask("PATCH", "/api/v1/flat/house", `{"found_position":`+foundHouse+`}`), 400,
 		"Invalid payload provided: found_position: a flat has no such field.")
-	s.refuse(s.ask("GET", "/api/v1/flats?sort=precision", ""), 400, "Invalid sorting key provided: precision.")
-	if got := s.ids(s.ask("GET", "/api/v1/find?any[precision]=house&any[precision]=street&sort=id", "")); got !=
-		"house street" {
+	s.ask("POST", "/api/v1/import", `[{"id":"house","found_position":7}]`)
+	if found := s.store.Get("house").FoundPosition.JSON(); found != foundHouse {
+		t.Errorf("the position of the house is %s", found)
+	}
+	if found := s.store.Get("none").FoundPosition.JSON(); found != "null" {
+		t.Errorf("the position of a flat without one is %s", found)
+	}
+}
+
+// TestFindPrecision tests that /find knows the precision of the position that counts, and that version 1 knows nothing
+// of positions.
+func TestFindPrecision(t *testing.T) {
+	foundStreet := strings.Replace(foundHouse, "house", "street", 1)
+	s := newService(t, `[{"id":"code",`+lyonListing+`},{"id":"house",`+lyonListing+`,"found_position":`+foundHouse+`},
+		{"id":"street",`+lyonListing+`,"found_position":`+foundStreet+`}]`, testCodes)
+	got := s.ids(s.ask("GET", "/api/v1/find?any[precision]=house&any[precision]=street&sort=id", ""))
+	if got != "house street" {
 		t.Errorf("precise are %s", got)
 	}
-	s.want(s.ask("GET", "/api/v1/travel", ""), 200,
-		`{"data":{"configured":false,"waiting":0,"not_found":0,"last":null,"error":null}}`)
-	s.refuse(s.ask("POST", "/api/v1/travel", ""), 409,
-		"No travel service is configured: set travel in the config.")
+	s.refuse(s.ask("GET", "/api/v1/flats?sort=precision", ""), 400, "Invalid sorting key provided: precision.")
 	if strings.Contains(s.ask("GET", "/api/v1/flats/house", "").body, "found_position") {
 		t.Error("version 1 serves found_position")
 	}

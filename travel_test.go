@@ -559,6 +559,14 @@ func TestTravelUnreadable(t *testing.T) {
 	})
 }
 
+// TestTravelUnconfigured tests what /travel answers if the config names no travel service.
+func TestTravelUnconfigured(t *testing.T) {
+	s := newService(t, "[]", testCodes)
+	s.want(s.ask("GET", "/api/v1/travel", ""), 200,
+		`{"data":{"configured":false,"waiting":0,"not_found":0,"last":null,"error":null}}`)
+	s.refuse(s.ask("POST", "/api/v1/travel", ""), 409, "No travel service is configured: set travel in the config.")
+}
+
 // An address that was not found is asked for again after four weeks, with another url, and when the user wants it. It
 // is also asked for if the time of the last question is not known, because an earlier version did not store that.
 func TestTravelAgain(t *testing.T) {
