@@ -402,6 +402,7 @@ func (m *marks) have(mark mark) bool {
 	return true
 }
 
+// add makes a mark the latest, and drops the oldest one if there are maxCredentials already.
 func (m *marks) add(mark mark) {
 	if len(m.list) == maxCredentials {
 		m.list = append(m.list[:0], m.list[1:]...)

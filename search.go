@@ -306,7 +306,7 @@ func (t *tokenizer) tokens(yield func(token) bool) {
 	}
 }
 
-// matches reports whether the search matches a document, without the index.
+// matches reports whether the search matches a document, without the index: whether a term of each group holds.
 func (s search) matches(work *turns.Task, d document) bool {
 	found := s.phrasesIn(work, d)
 	for _, g := range s.groups {

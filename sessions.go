@@ -370,8 +370,8 @@ func (a *access) endSession(id string) error {
 	})
 }
 
-// invite opens an invite for a person, or for anybody, and returns its code. by is the id of the session that opens it,
-// "" for none.
+// invite opens an invite for a person, or for anybody, and returns its code. Beyond maxInvites it drops the oldest one.
+// p is the password that was given, and by the id of the session that opens the invite, "" for none.
 func (a *access) invite(p *password, person, by string) (code string, until time.Time, err error) {
 	code = randomCode(16)
 	hash := sha256.Sum256([]byte(code))

@@ -189,7 +189,8 @@ func (c *Config) patched(patch members) (settings members, err error) {
 			settings[key] = revealed(key, value, c.settings[key], wrong)
 		}
 	}
-	c.withoutSettings().withSettings(settings, wrong).checkPersons(wrong)
+	changed := c.withoutSettings().withSettings(settings, wrong)
+	changed.checkPersons(wrong)
 	if len(settingsText(settings)) > maxSettings {
 		wrong.add("", fmt.Errorf("all settings together have more than %d bytes", maxSettings))
 	}

@@ -42,7 +42,7 @@ const markName = "flats: seen"
 
 const (
 	maxViews     = 100     // views other than marks
-	maxMarks     = 100     // marks: names leave the config, and their marks stay
+	maxMarks     = 100     // marks, also of people who are no longer in the config
 	maxViewName  = 200     // bytes of the name of a view
 	maxViewQuery = 4 << 10 // bytes of the query of a view, and of its page
 	maxSeen      = 100     // bytes of the time in a view

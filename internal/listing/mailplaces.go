@@ -158,7 +158,7 @@ var (
 	// codeAtEnd matches a town before its code, such as "Leipzig, 04275". Four digits that begin with 20 are no code:
 	// they may be a year.
 	codeAtEnd = newPattern(`^(?:[^,\d]+, )?` + townName + `, (?:\d{5}|(?:[13-9]\d|2[1-9])\d{2})$`)
-	// codeOnly matches a code alone, such as "04275", "1013 AG" or "(5000)".
+	// codeOnly matches a code alone, such as "04275", "1013 AG" or "(5000)". A year alone also matches.
 	codeOnly = newPattern(`^\(?(?:\d{5}|[1-9]\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\)?$`)
 	// countedName matches a part of a home with its number, such as "Piano 2", which looks like a street.
 	countedName = newPattern(`(?i)^{{countedPart}},? \d{1,4}(?: ?(?:/|{{ofTotal}}) ?\d{1,3})?$`)

@@ -138,7 +138,7 @@ func lastLineOf(lines []textLine, text string, end int) int {
 func (r *Home) Members() (listing map[string]json.RawMessage, unsure []string) {
 	listing, unsure = map[string]json.RawMessage{}, []string{}
 	set := func(name string, value any) {
-		if value != "" && value != 0.0 {
+		if value != "" && value != 0.0 { // all numbers here are of type float64
 			listing[name] = jsonText(value)
 		}
 	}
