@@ -253,10 +253,7 @@ func (m *mailReader) tryFolder(ctx context.Context, c *imap.Client, t *mailboxTr
 	if err != nil {
 		return err
 	}
-	for i, uid := range found {
-		if i == maxTrialMails {
-			break
-		}
+	for _, uid := range found[:min(len(found), maxTrialMails)] {
 		text, isWanted, err := m.fetchWanted(c, uid, isSearched)
 		switch {
 		case errors.Is(err, imap.ErrTooLarge):
