@@ -484,35 +484,35 @@ func (s *service) flood(address string, header ...string) (compared int) {
 // as one of the internet, whatever it names.
 func TestGuessesBuckets(t *testing.T) {
 	forwarded := "X-Forwarded-For"
-	const isPublic, isPrivate = false, true // whose bucket a guess is taken from
+	const public, private = false, true // whose bucket a guess is taken from
 	for _, c := range []struct {
 		address   string
 		header    []string
 		isPrivate bool
 	}{
-		{attacker, nil, isPublic},
-		{phone, nil, isPublic},
-		{"100.64.0.1:1", nil, isPublic}, // a provider's network
-		{"", nil, isPublic},
-		{"name:1", nil, isPublic},
-		{laptop, nil, isPrivate},
-		{"127.0.0.1:1", nil, isPrivate},
-		{"[::1]:1", nil, isPrivate},
-		{"[::ffff:10.0.0.1]:1", nil, isPrivate},
-		{"[fd00::1]:1", nil, isPrivate},
-		{"[fe80::1%eth0]:1", nil, isPrivate},
-		{"169.254.1.1:1", nil, isPrivate},
+		{attacker, nil, public},
+		{phone, nil, public},
+		{"100.64.0.1:1", nil, public}, // a provider's network
+		{"", nil, public},
+		{"name:1", nil, public},
+		{laptop, nil, private},
+		{"127.0.0.1:1", nil, private},
+		{"[::1]:1", nil, private},
+		{"[::ffff:10.0.0.1]:1", nil, private},
+		{"[fd00::1]:1", nil, private},
+		{"[fe80::1%eth0]:1", nil, private},
+		{"169.254.1.1:1", nil, private},
 		// The headers of a proxy.
-		{"127.0.0.1:1", []string{forwarded, "203.0.113.7"}, isPublic},
-		{"127.0.0.1:1", []string{forwarded, "192.168.1.20"}, isPublic},
-		{"127.0.0.1:1", []string{forwarded, "203.0.113.7, 192.168.1.20"}, isPublic},
-		{"127.0.0.1:1", []string{forwarded, ""}, isPublic},
-		{"127.0.0.1:1", []string{"X-Real-IP", "192.168.1.20"}, isPublic},
-		{"127.0.0.1:1", []string{"Forwarded", "for=192.168.1.20"}, isPublic},
-		{"127.0.0.1:1", []string{"Via", "1.1 proxy"}, isPublic},
-		{"127.0.0.1:1", []string{"X-Forwarded-Proto", "https"}, isPublic},
-		{attacker, []string{forwarded, "192.168.1.20"}, isPublic},
-		{attacker, []string{"Client-IP", "192.168.1.20"}, isPublic},
+		{"127.0.0.1:1", []string{forwarded, "203.0.113.7"}, public},
+		{"127.0.0.1:1", []string{forwarded, "192.168.1.20"}, public},
+		{"127.0.0.1:1", []string{forwarded, "203.0.113.7, 192.168.1.20"}, public},
+		{"127.0.0.1:1", []string{forwarded, ""}, public},
+		{"127.0.0.1:1", []string{"X-Real-IP", "192.168.1.20"}, public},
+		{"127.0.0.1:1", []string{"Forwarded", "for=192.168.1.20"}, public},
+		{"127.0.0.1:1", []string{"Via", "1.1 proxy"}, public},
+		{"127.0.0.1:1", []string{"X-Forwarded-Proto", "https"}, public},
+		{attacker, []string{forwarded, "192.168.1.20"}, public},
+		{attacker, []string{"Client-IP", "192.168.1.20"}, public},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newGuarded(t)

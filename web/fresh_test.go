@@ -412,7 +412,7 @@ func TestPageFreshFound(t *testing.T) {
 			refused := make(chan struct{})
 			var once sync.Once
 			refuse := func(answer *http.Response) {
-				if answer.Request.URL.Query().Has("fields") && answer.Request.URL.Query().Get("page[size]") == "1000" {
+				if strings.Contains(answer.Request.URL.Query().Get("fields"), "precision") {
 					answer.StatusCode = http.StatusBadGateway
 					answer.Header.Del("X-Flats")
 					once.Do(func() { close(refused) })
@@ -420,7 +420,11 @@ func TestPageFreshFound(t *testing.T) {
 			}
 			network.change.Store(&refuse)
 			p.comeBack()
-			<-refused
+			select {
+			case <-refused:
+			case <-time.After(30 * time.Second):
+				p.t.Fatal("the view has requested no flats")
+			}
 			p.rest(300)
 			p.see(isThere(newsButton), "false")
 			network.change.Store(nil)

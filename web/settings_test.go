@@ -169,7 +169,7 @@ func TestPageSettingsCodesFile(t *testing.T) {
 	})
 	asked.Store(0) // forgets the request for Germany
 	p.chooseOption(countryChoice, "FR")
-	p.test("a file without positions is refused", func() {
+	p.test("a file of another form is refused", func() {
 		choose("FR\t69001\tLyon")
 		p.wait(text(inSection("where", ".told [role=alert]")) + `.startsWith("That did not work: ")`)
 	})

@@ -86,7 +86,7 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 }
 
 // The groups of openToday that no test settles, in the form of todayItems: changes, and the visits of tomorrow. The
-// first group, came, has links and no flats.
+// first group of Today, came, has links and no flats.
 const (
 	sinceLook  = "changed: lost@a far rated"
 	lastGroups = sinceLook + "; tomorrow: next"

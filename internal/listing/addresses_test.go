@@ -60,7 +60,7 @@ func TestAddressBetweenLabels(t *testing.T) {
 	}
 }
 
-// A number before a word such as a month is no postal code, and the numbers after it are none either.
+// A number before a word such as a month is no postal code. Numbers after it are not taken for codes either.
 func TestAddressAfterMonth(t *testing.T) {
 	for _, c := range []struct{ text, country string }{
 		{"Frei ab 2026 Mai", "ch"},

@@ -64,9 +64,9 @@ func TestMailForwards(t *testing.T) {
 	}
 }
 
-// A mail that was forwarded twice is from the portal of the innermost head, although the note between the heads has a
-// link, and although a head has a line of the sender in two languages.
-func TestMailForwardedTwice(t *testing.T) {
+// A forwarded mail is from the portal of the innermost head, although the note above it has a link, and although the
+// head names the sender in two languages.
+func TestMailInnermostHead(t *testing.T) {
 	t.Parallel()
 	const link = "https://www.portal.example/home/8812001"
 	cards := cardOf(link, "https://img.portal.example/8812001.jpg", "Bright flat with a loggia", "€ 950 per month",

@@ -135,7 +135,8 @@ func TestThingsInPlaces(t *testing.T) {
 	}
 }
 
-// Of the words for a home, and of all that comes after them, only the first byte is left.
+// Of the first match of a pattern for homes, mostly with a space before it, only the first byte is left, and nothing
+// after it.
 func TestBeforeHome(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -405,13 +405,11 @@ func numberInQuery(u *url.URL) (number, rest string) {
 		if n := numberIn(value); n.number != "" && n.before == "" && n.after == "" { // the value is nothing else
 			parameters = slices.Delete(parameters, i, i+1)
 			slices.Sort(parameters)
+			rest = strings.Join(parameters, "&")
 			isOfListing := idName().MatchString(name) && !otherName().MatchString(name)
 			if !isOfListing {
-				rest = strings.Trim(u.Path, "/") + "?"
-			} else if len(parameters) > 0 {
-				rest = "?" // unitInRest looks for it
+				rest = strings.Trim(u.Path, "/") + "?" + rest
 			}
-			rest += strings.Join(parameters, "&")
 			return n.number, rest
 		}
 	}
