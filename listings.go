@@ -297,7 +297,7 @@ func openContainer(name string, text []byte) (*container, error) {
 // openObject finds the listings in a text that begins with an object, which is one of:
 //   - a container: its member data, listings, items or results is an array of listings;
 //   - a container of one: its member data is a listing;
-//   - a body of fredy;
+//   - a body of fredy, with listings or priceChanges, or with neither as a test;
 //   - a listing, even if it also has one of these members;
 //   - the first of several objects, each of which is a listing.
 func (c *container) openObject(start []byte) error {
@@ -322,13 +322,13 @@ func (c *container) openObject(start []byte) error {
 		return fmt.Errorf("%s:1: %w", c.name, err)
 	}
 	body := newFredyBody(object)
-	isFromFredy := object["data"] == nil && body.isFromFredy()
+	isFromFredy := object["data"] == nil && body.isFromFredy() // fredy's bodies have no data
 	switch {
 	case isOneListing:
 		list = start
 	case isFromFredy && body.isTest():
 		c.fredy = body
-		c.text = []byte("[]")
+		c.text = []byte("[]") // a valid import without listings
 		return nil
 	case isFromFredy:
 		if list, err = body.read(); err != nil {

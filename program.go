@@ -261,7 +261,9 @@ func (p *program) stop() error {
 	return err
 }
 
-// serve answers a request with the parts in force. A request that may change something waits while the parts change.
+// serve answers a request with the parts in force. A request that may change something waits while the parts change. A
+// change of the parts waits in turn for such requests: until their answers begin (leavingWriter), until a handler lets
+// the change begin (letSettingsChange), or until they end. So leave may be called several times.
 func (p *program) serve(w http.ResponseWriter, r *http.Request) {
 	if isSafe(r.Method) {
 		p.current.Load().answers.ServeHTTP(w, r)

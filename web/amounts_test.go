@@ -14,8 +14,8 @@ const (
 )
 
 // travelTimes are entries of service_time_to, with the words of the page for them, and the tooltip that says how they
-// were computed. In an entry that the service has computed, openTravelTimes replaces %s by its position, its mode and
-// the beginning of "estimated", a member that the entry ends.
+// were computed. In an entry that the service has computed, openTravelTimes replaces %s by the position of the
+// university, the mode, and the beginning of the member "estimated". The rest of the entry completes that member.
 var travelTimes = []struct{ id, entry, want, how string }{
 	{"a", `{"time": 1500, "mode": "PUBLIC_TRANSPORT"}`, "25 min", "by public transport"},
 	{"b", `{"time": 1500}`, "25 min", ""},
@@ -37,7 +37,8 @@ var travelTimes = []struct{ id, entry, want, how string }{
 }
 
 // openTravelTimes opens a list with a flat for each of travelTimes, which is the flat's way to the university. If the
-// service has computed the time, the way starts 1 km north of the flat's place.
+// service has computed the time, the way starts 1 km north of the university, and so nearer to it than the flat's
+// postal code is.
 func openTravelTimes(t *testing.T) *tab {
 	t.Helper()
 	var list []string

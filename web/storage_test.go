@@ -150,7 +150,8 @@ func TestPageStorageRoom(t *testing.T) {
 }
 
 // openLateDatabase tests which changes wait if the database opens after the page has started without it: at first the
-// three changes in localStorage.
+// three changes in localStorage, the other one of the four being in the database. In the first page that is loaded,
+// indexedDB.open returns a request that says nothing until the test calls openLate.
 func openLateDatabase(p *tab) {
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `if (!sessionStorage.once) {
 		sessionStorage.once = true;
@@ -173,7 +174,7 @@ func openLateDatabase(p *tab) {
 		p.wait(rowAt(1))
 		p.see(waitingLine, "3 changes wait")
 		p.dismissRow(1)
-		p.see(waitingLine, "4 changes wait")
+		p.see(waitingLine, "4 changes wait") // the new one only in memory, because localStorage is full
 	})
 	p.test("a database that opens late brings back the rest, also after a reload", func() {
 		p.eval(`openLate()`)
@@ -183,14 +184,15 @@ func openLateDatabase(p *tab) {
 	})
 }
 
-// addFifty is a script that adds fifty changes one after the other, with keys made of the number of the tab. It begins
-// at a time in milliseconds, so that two tabs add at once.
+// addFifty is a script that adds fifty changes one after the other, with keys made of the number of the tab. It imports
+// the module that the page itself has loaded. The changes are questions (theirs), which are never sent. It begins at a
+// time in milliseconds, so that two tabs add at once.
 const addFifty = `import(performance.getEntriesByType("resource").find(({name}) => name.endsWith("/first.js")).name)
 	.then(({setWaiting}) => setTimeout(() => {
 		for (let n = 0; n < 50; n++) setWaiting((list) =>
 			[...list, {key: %d * 100 + n, id: "4711", name: "notation", was: null, set: n, theirs: 3}]);
 		window.isDone = true;
-	}, %f - Date.now())) && 1`
+	}, %f - Date.now()))`
 
 // dropEighty is a script that drops eighty of a hundred such changes, and counts the database's transactions in
 // transactions.

@@ -166,7 +166,8 @@ func namesCompany(text string) bool {
 
 var codeLetters = newPattern(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
 
-// isStreet reports whether a text begins with a street, or is a name with the number of a house.
+// isStreet reports whether a text names a street, or is a name with the number of a house. Longer texts are sentences,
+// as in mayBeStreet. Their bytes are compared first, because that needs no count.
 func isStreet(text string) bool {
 	if len(text) > 200 || namesCompany(text) {
 		return false
@@ -174,7 +175,7 @@ func isStreet(text string) bool {
 	return hasStreetName(text) || runeCount(text) < 100 && plainStreet().MatchString(text)
 }
 
-// isAddress reports whether a text begins with a street and does not advertise a home.
+// isAddress reports whether a text is a street, as isStreet tells, and does not advertise a home.
 func isAddress(text string) bool { return isStreet(text) && !advertises(text) }
 
 // mayBeStreet reports whether a text is a street, or may be one if it stands next to a town.

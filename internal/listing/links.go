@@ -115,8 +115,10 @@ func unwrapLink(link string) string {
 	return u.String()
 }
 
-// unwrapped returns the link that a link wraps, or else the link without the links that it holds. levels is how many
-// links in each other it unwraps at most.
+// unwrapped returns the link that a link wraps, if leadsToInner tells that it does. Otherwise it returns the link
+// without the links that it holds, such as the way back. Two kinds of these stay, because nothing else may tell
+// listings apart: one in the path, if the rest is of another site or has no number, and a target in a parameter, if the
+// link has no number. levels is how many links in each other it unwraps at most.
 func unwrapped(u *url.URL, levels int) *url.URL {
 	if levels == 0 {
 		return u
@@ -131,7 +133,7 @@ func unwrapped(u *url.URL, levels int) *url.URL {
 		if !w.isOneSite() || numberRank(outer) == noNumber {
 			return u
 		}
-		u = outer // a page of a listing that holds a link of its site, such as the way back
+		u = outer // a page of a listing that holds a link of its site
 	}
 	var kept []string // parameters
 	var best *url.URL
@@ -150,7 +152,8 @@ func unwrapped(u *url.URL, levels int) *url.URL {
 				best = inner
 			}
 		case targetName().MatchString(name) && numberRank(u) == noNumber:
-			kept = append(kept, parameter) // nothing else may tell listings apart
+			kept = append(kept, parameter)
+		default: // the parameter is left out
 		}
 	}
 	if best != nil {
@@ -229,14 +232,15 @@ func isOfMailer(u *url.URL) bool {
 // isOneSite reports whether both links have one host.
 func (w wrapping) isOneSite() bool { return hostOf(w.outer) == hostOf(w.inner) }
 
-// How likely the digits of a link are the number of a listing.
+// What the digits of a link are, in the order of how likely it leads to a listing.
 const (
 	noNumber = iota
 	someDigits
 	listingNumber
 )
 
-// numberRank returns how likely a link has the number of a listing in its path or its query, not counting links in it.
+// numberRank returns what the digits in the path and the query of a link are. It asks which of two links is a
+// listing's, so a whole part counts even if it may be a postal code or a date. Links in it and tokens do not count.
 func numberRank(u *url.URL) (rank int) {
 	for part := range strings.SplitSeq(u.Path, "/") {
 		switch {

@@ -242,10 +242,11 @@ onStored((name, value) => {
 const idsElsewhere = () => storedNames().filter(name => name.startsWith(notesPrefix))
 	.map(name => name.slice(notesPrefix.length)).filter(id => !kept.savers.has(id))
 
-// notesElsewhere returns the number of notes that only other tabs save.
+// notesElsewhere returns the number of notes with drafts that this tab does not save.
 export const notesElsewhere = () => idsElsewhere().length
 
-// sendNotes sends the drafts that were not saved when the page was last closed.
+// sendNotes sends all drafts that this tab does not save yet, also those that are not marked as left: a tab that
+// crashed has not marked its drafts.
 export function sendNotes() {
 	for (const id of idsElsewhere()) saverOf({id})
 }

@@ -132,14 +132,15 @@ function rowsOf(version, stream, mask) {
 	drawPatterns(rows, version)
 	drawNumbers(rows, version, masks.indexOf(mask))
 	let i = 0
-	// Go through pairs of columns from the right, up and down in turn.
+	// Go through pairs of columns from the right, up and down in turn. Modules after the end of stream are 0.
+	let isUpward = true
 	for (let right = size - 1; right >= 1; right -= 2) {
 		if (right === 6) right = 5 // column 6 has the timing pattern
-		const isUpward = (right + 1) % 4 < 2 // from size - 1, a multiple of 4, every second pair goes upwards
 		for (let step = 0; step < size; step++) for (const x of [right, right - 1]) {
 			const y = isUpward ? size - 1 - step : step
 			if (rows[y][x] === null) rows[y][x] = (stream[i++] === 1) !== (mask(x, y) === 0)
 		}
+		isUpward = !isUpward
 	}
 	return rows
 }
