@@ -9,12 +9,21 @@ import (
 	"time"
 )
 
-// dueFlats returns flats with visits and next steps around today, and changes by id that set what no import sets. The
+// morning returns the time in a time zone in which it is morning now, so that no visit in the evening has begun.
+func morning() time.Time {
+	zone, err := time.LoadLocation(fmt.Sprintf("Etc/GMT%+d", time.Now().UTC().Hour()-11)) // named for what to add for UTC
+	if err != nil {
+		panic(err)
+	}
+	return time.Now().In(zone)
+}
+
+// dueFlats returns flats with visits and next steps around a day, and changes by id that set what no import sets. The
 // ids say what the flats have: early and late a visit today, early also a step that is due today, over an overdue step,
 // step one that is due today, next a visit tomorrow, asked a step later, far both later. unrated and rated were
 // visited, dead was dismissed with an overdue step. silent, waits and soon have nothing of this (openToday).
-func dueFlats() (flats string, updates map[string]string) {
-	day := func(days int) string { return browserNow().AddDate(0, 0, days).Format(time.DateOnly) }
+func dueFlats(today time.Time) (flats string, updates map[string]string) {
+	day := func(days int) string { return today.AddDate(0, 0, days).Format(time.DateOnly) }
 	const at = `"service_constraint": "c", "location": "Rue %s 1", "phone": "030 123456", "cost": 900, "currency": "EUR"`
 	var list []string
 	for i, id := range strings.Fields("early late over step next silent waits soon asked unrated rated far dead") {
@@ -52,7 +61,7 @@ func (p *tab) patchFlats(updates map[string]string) {
 func TestPageNeverIdle(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	flats, updates := dueFlats()
+	flats, updates := dueFlats(browserNow())
 	p := openTab(t, flats, "", 1280)
 	p.patchFlats(updates)
 	p.do("Page.addScriptToEvaluateOnNewDocument", object{
@@ -61,11 +70,11 @@ func TestPageNeverIdle(t *testing.T) {
 	p.wait(todayCount + " > 0")
 }
 
-// openToday opens the list of dueFlats, three of which were contacted some days ago, and returns when, by id. After two
-// days no answer is overdue.
+// openToday opens, in the morning, the list of dueFlats, three of which were contacted some days ago, and returns when,
+// by id. After two days no answer is overdue.
 func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	t.Helper()
-	flats, updates := dueFlats()
+	flats, updates := dueFlats(morning())
 	sinceOf = map[string]string{}
 	for id, days := range map[string]int{"silent": 5, "waits": 3, "soon": 2} {
 		since := time.Now().Add(-time.Duration(24*days)*time.Hour - time.Minute).UTC().Format(time.RFC3339)
@@ -74,6 +83,8 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 		sinceOf[id] = since
 	}
 	p = openTab(t, flats, "", 1280)
+	p.do("Emulation.setTimezoneOverride", object{"timezoneId": morning().Location().String()})
+	p.reload()
 	p.patchFlats(updates)
 	// Since the first look, one flat is new, three are cheaper, one of which waits for an answer, and one is gone.
 	p.wait(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`)
@@ -193,10 +204,10 @@ func TestPageTodaySteps(t *testing.T) {
 	p.test("Tomorrow puts it off", func() {
 		p.click(tomorrowButtonOf("over"))
 		p.see(showsFlat("over"), "false")
-		p.seeFlat("over", "next_date", browserNow().AddDate(0, 0, 1).Format(time.DateOnly))
+		p.seeFlat("over", "next_date", morning().AddDate(0, 0, 1).Format(time.DateOnly))
 	})
 	p.test("so does another day", func() {
-		day := browserNow().AddDate(0, 0, 4).Format(time.DateOnly)
+		day := morning().AddDate(0, 0, 4).Format(time.DateOnly)
 		p.enter(dateFieldOf("step"), day)
 		p.see(showsFlat("step"), "false")
 		p.seeFlat("step", "next_date", day)
@@ -239,7 +250,7 @@ func TestPageTodayGone(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openToday(t)
-	today := browserNow().Format(time.DateOnly)
+	today := morning().Format(time.DateOnly)
 	p.patchFlats(map[string]string{"lost@a": `{"next_step": "Call", "next_date": "` + today + `"}`})
 	p.reload()
 	p.test("its only button is Dismiss", func() {
@@ -388,7 +399,7 @@ func TestPageTodayNarrow(t *testing.T) {
 // days for an answer, step has a photo, and over has no phone.
 func openTodayNarrow(t *testing.T) (*tab, *proxy) {
 	t.Helper()
-	flats, updates := dueFlats()
+	flats, updates := dueFlats(browserNow())
 	flats = strings.Replace(flats, `"id": "silent",`, `"id": "silent", "status": "contacted", "status_since": "`+
 		browserNow().AddDate(0, 0, -5).UTC().Format(time.RFC3339)+`",`, 1)
 	flats = strings.Replace(flats, `"Rue over 1", "phone": "030 123456"`, `"Rue over 1"`, 1)
