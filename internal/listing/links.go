@@ -239,8 +239,8 @@ const (
 	listingNumber
 )
 
-// numberRank returns what the digits in the path and the query of a link are. It asks which of two links is a
-// listing's, so a whole part counts even if it may be a postal code or a date. Links in it and tokens do not count.
+// numberRank returns what the digits in the path and the query of a link are. A whole part counts even if it may be a
+// postal code or a date. Links in it and tokens do not count.
 func numberRank(u *url.URL) (rank int) {
 	for part := range strings.SplitSeq(u.Path, "/") {
 		switch {

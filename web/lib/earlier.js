@@ -179,7 +179,7 @@ async function isForThisService(unsent) {
 }
 
 // hasAll promises whether the service has all flats with some ids. It promises false if it cannot know: an answer that
-// the worker kept (asOf) may be another service's.
+// the worker kept (asOf) does not tell what the service has now.
 async function hasAll(ids) {
 	for (let at = 0; at < ids.length; at += 50) { // they are in the address of the request
 		const part = ids.slice(at, at + 50)
