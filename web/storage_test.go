@@ -357,6 +357,29 @@ func TestPageStorageForgotten(t *testing.T) {
 	})
 }
 
+// TestPageForgetWhileSending tests that a change that is about to be sent is not sent if the device is told to forget.
+func TestPageForgetWhileSending(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+	p.startWorker()
+	p.wait(senderIsLoaded)
+	network.down.Store(true)
+	p.setStatus("followed")
+	p.see(waitingLine, "1 change waits")
+	p.askToForget()
+	p.see(forgetQuestion, "1 unsent change will be lost. Delete the flats, drafts and views kept on this device?")
+	const latency = 3000
+	network.latency.Store(latency)
+	network.down.Store(false)
+	p.beBackOnline() // requests the flat first
+	p.click(agreeToForget)
+	p.see(heading, forgotten)
+	p.rest(2 * latency)
+	network.latency.Store(0)
+	p.seeFlat("s1@portal", "status", "new")
+}
+
 // Scripts that store a list as earlier versions of the page did: the whole list under one name.
 const (
 	// The choice is a list of ids, in the order in which the flats were chosen.
