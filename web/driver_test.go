@@ -655,16 +655,17 @@ func (p *tab) printedPages() int {
 }
 
 // holdAnswers holds back the answers to requests of a method to an address that ends with a text, until the page calls
-// release. In the page, answered counts these answers once they have come.
+// release. In the page, late counts the answers held back so far, and answered those that were then released.
 func (p *tab) holdAnswers(method, end string) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf(`{
 		const ask = fetch;
 		const held = new Promise((release) => window.release = release);
-		window.answered = 0;
+		window.late = window.answered = 0;
 		window.fetch = async (url, options) => {
 			const answer = await ask(url, options);
 			if ((options?.method ?? "GET") !== %q || !String(url).endsWith(%q)) return answer;
+			late++;
 			await held;
 			answered++;
 			return answer;

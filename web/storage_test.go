@@ -357,27 +357,56 @@ func TestPageStorageForgotten(t *testing.T) {
 	})
 }
 
-// TestPageForgetWhileSending tests that a change that is about to be sent is not sent if the device is told to forget.
+// TestPageForgetWhileSending tests that the page sends nothing more once the device was told to forget, not even what
+// it had begun to send.
 func TestPageForgetWhileSending(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
-	p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
-	p.startWorker()
-	p.wait(senderIsLoaded)
-	network.down.Store(true)
-	p.setStatus("followed")
-	p.see(waitingLine, "1 change waits")
-	p.askToForget()
-	p.see(forgetQuestion, "1 unsent change will be lost. Delete the flats, drafts and views kept on this device?")
-	const latency = 3000
-	network.latency.Store(latency)
-	network.down.Store(false)
-	p.beBackOnline() // requests the flat first
-	p.click(agreeToForget)
-	p.see(heading, forgotten)
-	p.rest(2 * latency)
-	network.latency.Store(0)
-	p.seeFlat("s1@portal", "status", "new")
+	addLoft := func(p *tab) {
+		p.goTo("#/add", pasteField)
+		p.enter(pasteField, "Loft in Kassel\n700 €")
+		p.click(addButton)
+	}
+	follow := func(p *tab) { p.setStatus("followed") }
+	write := func(p *tab) { p.enter(notesField, "Damp.") }
+	seeTwo := func(p *tab) {
+		p.see(`fetch("api/v1/find?fields=id").then((answer) => answer.json()).then(({total}) => total)`, "2")
+	}
+	seeNew := func(p *tab) { p.seeFlat("s1@portal", "status", "new") }
+	seeNotes := func(p *tab) { p.seeFlat("s1@portal", "notes", "Damp.") }
+	cases := []struct {
+		name        string
+		act         func(p *tab) // makes a change that waits
+		method, end string       // of the request whose answer is late
+		see         func(p *tab)
+	}{
+		{"a change", follow, "GET", "api/v1/flats?id=s1%40portal", seeNew},
+		{"a flat", addLoft, "POST", "api/v1/read", seeTwo},
+		{"notes, which come to the service: they stay there", write, "PATCH", "", seeNotes},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p, network := openThroughProxy(t, start(t, twoListings), "#/flat/s1@portal", 1280)
+			p.startWorker()
+			p.wait(senderIsLoaded)
+			network.down.Store(true)
+			c.act(p)
+			p.see(waitingLine, "1 change waits")
+			p.holdAnswers(c.method, c.end)
+			network.down.Store(false)
+			p.beBackOnline()
+			p.see("late", "1")
+			p.forgetDevice()
+			p.see(heading, forgotten)
+			p.eval("release()")
+			p.see("answered", "1")
+			p.rest(500)
+			c.see(p)
+			p.openAnew("")
+			c.see(p)
+		})
+	}
 }
 
 // Scripts that store a list as earlier versions of the page did: the whole list under one name.

@@ -50,7 +50,9 @@ function signedOut() {
 // call sends a request to a path below api/v1/. It promises the answer, {data, …}, with two members added: tag, its
 // ETag, and asOf, the time at which the worker kept it, or null if it comes from the network. It promises null for an
 // answer without a body. A failed request rejects with an error as failure makes it; its member wrong has words for
-// what is wrong with values, by path. The event "answer" has asOf as its detail; "signed-out" reports a 401. Options:
+// what is wrong with values, by path. The event "answer" has asOf as its detail; "signed-out" reports a 401. After
+// forgetStored (storage.js) no request is sent, as if there were no network: the page may just have been about to send
+// what it was told to forget. Options:
 //   since      promise null if the answer still has this tag
 //   match      fail with 412 if the flat no longer has this tag
 //   patience   give up after so many milliseconds, with an error that has isLate
@@ -58,6 +60,7 @@ function signedOut() {
 //              refuse more than 64 KB
 export async function call(path,
 	{method, body, signal, since, match, keepalive, headers = {}, patience = 20_000} = {}) {
+	if (kept.isForgotten) throw unreached()
 	// A service with other data refuses the request (otherFlats).
 	headers["X-Flats"] = dataId
 	if (since) headers["If-None-Match"] = since

@@ -121,8 +121,8 @@ async function sendAll(onProgress) {
 
 // sendOne sends a change if its field in the service still has the value that the change replaced here, or if the
 // change is under way: then the last change wins. It promises the change once the service has it, or undefined if it
-// has become a question or waits no longer. If the change replaced a value that this page did not know, was, wasBy and
-// wasSince of the promised change describe the replaced value.
+// has become a question. If the change replaced a value that this page did not know, was, wasBy and wasSince of the
+// promised change describe the replaced value.
 async function sendOne(change) {
 	const {key, id, name, was, set, by, since} = change
 	let found = {theirs: null} // the members that askAbout adds to a question
@@ -131,7 +131,6 @@ async function sendOne(change) {
 		if (await sendAtOnce(change)) return change
 		const flat = await askFlat(id)
 		hasAnswered = true
-		if (!waiting().some(other => other.key === key)) return // this device was told to forget it meanwhile
 		const theirs = valueOf(flat, name, by)
 		found = {theirs, theirsBy: name === "status" && flat.status_by}
 		// The user knows theirs if the change replaced it here, or sets it. A list is merged, which replaces nothing.
