@@ -405,8 +405,6 @@ var everyHeader = http.Header{
 	"Vary":                         {"Origin"},
 	"Cache-Control":                {"private, no-cache"}, // getPage, getPhoto and getBackup replace it
 	"Cross-Origin-Resource-Policy": {"same-origin"},       // guarded replaces it
-	// Pages, photos and shared pages replace it.
-	"Content-Security-Policy": {"frame-ancestors 'none'"},
 }
 
 // observed turns a panic of a handler into a 500, and logs every request if the config asks for it.
