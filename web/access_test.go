@@ -42,7 +42,8 @@ func TestPagePassword(t *testing.T) {
 			p.see(sectionLine("access"), "No password: only this machine may change settings")
 			p.test("words say how strong it is", func() {
 				for password, want := range map[string]string{"short": "Too short", "password1": "Weak: quickly guessed",
-					"abcdefghijklm": "Weak: quickly guessed", "Hamburg2024!": "Fair", firstPassword: "Strong"} {
+					"abcdefghijklm": "Weak: quickly guessed", "ああああああああああ": "Weak: quickly guessed",
+					"Hamburg2024!": "Fair", firstPassword: "Strong"} {
 					p.enter(newPassword, password)
 					p.see(passwordStrength, want)
 				}

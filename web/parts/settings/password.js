@@ -86,8 +86,8 @@ function wrongOf(error, hasPassword) {
 const frequent = new RegExp("passw(or)?[dt]|passwort|motdepasse|kennwort|qwert[yz]|azerty|flats?|hallo|hello|bonjour|" +
 	"soleil|admin|(19|20)\\d\\d", "g")
 
-// bitsOfCharacter has the bits that a character is worth in a password of one, two, three and four kinds of characters:
-// those of a choice from 10, 26, 48 and 64 characters.
+// bitsOfCharacter has the bits of one character, by the number of kinds of characters in the password, from one to four:
+// log2 of 10, 26, 48 and 64.
 const bitsOfCharacter = [3.3, 4.7, 5.6, 6]
 
 // strengthOf estimates how long a password resists guesses: 0 too short, 1 weak, 2 fair, 3 strong. Characters that
@@ -99,7 +99,7 @@ export function strengthOf(password) {
 	const isSurprise = (character, at) =>
 		at === 0 || Math.abs(character.codePointAt() - characters[at - 1].codePointAt()) > 1
 	const surprises = characters.filter(isSurprise)
-	const kinds = [/\d/, /\p{Ll}/u, /\p{Lu}/u, /[^\d\p{L}]/u].filter(kind => kind.test(password))
+	const kinds = [/\d/, /\p{Ll}/u, /\p{Lu}/u, /[^\d\p{Ll}\p{Lu}]/u].filter(kind => kind.test(password))
 	const counted = Math.min(surprises.length, 2 * new Set(surprises).size)
 	const bits = counted * bitsOfCharacter[kinds.length - 1]
 	if (bits < 40) return 1
