@@ -524,6 +524,9 @@ func TestRead(t *testing.T) {
 			`"unsure":["location"]}`},
 		{`{"text":"12.500 kr.","link":"https://www.example.dk/7"}`, `{"data":{"cost":12500,"currency":"DKK"},` +
 			`"unsure":["cost","currency"]}`},
+		{`{"text":"Rent: Rs 25,000"}`, `{"data":{"cost":25000,"currency":"INR"},"unsure":["currency"]}`},
+		{`{"text":"Rent: 900\nDeposit: $900"}`, `{"data":{"cost":900,"currency":"USD","deposit":900,` +
+			`"details":{"deposit":"$900"},"text":"Rent: 900\nDeposit: $900"},"unsure":["currency"]}`},
 		{`{"text":"https://www.example.org/loft-7?utm_source=a"}`, `{"data":{"title":"example.org loft 7",` +
 			`"urls":["https://www.example.org/loft-7"]},"unsure":["title"]}`},
 		{`{"text":"See this:\nLoft in Kassel https://example.org/7 – nice","shared":true}`,

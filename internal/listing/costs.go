@@ -468,9 +468,9 @@ func costsWith(all []foundCost, best foundCost, country string) Costs {
 		}
 		if found.Currency == "" {
 			found.Currency = currencyIn(c.sign, country)
+			found.isSigned = found.Currency != "" && sharedSigns[c.sign] == nil
 		}
 	}
-	found.isSigned = found.Currency != "" && best.sign != "$" && best.sign != "kr"
 	if found.Currency == "" {
 		found.Currency = ownCurrencies[country]
 	}
