@@ -283,7 +283,8 @@ func TestNextStep(t *testing.T) {
 		{`PATCH {"next_date":null}`, `"Call"`, `null`},
 		{`PATCH {"next_date":"2026-12-02"}`, `"Call"`, `"2026-12-02"`},
 		{`PATCH {"next_step":null}`, `null`, `null`},
-		{`PATCH {"next_step":"","next_date":"2026-12-02"}`, `""`, `null`},
+		{`PATCH {"next_step":"Pay","next_date":"2026-12-02"}`, `"Pay"`, `"2026-12-02"`},
+		{`PATCH {"next_step":null,"next_date":"2026-12-02"}`, `null`, `null`}, // the date is as before
 		{`PATCH {"next_step":"Pay","next_date":"2026-12-02"}`, `"Pay"`, `"2026-12-02"`},
 		{`PATCH {"next_step":""}`, `""`, `null`},
 	} {
@@ -296,8 +297,10 @@ func TestNextStep(t *testing.T) {
 			t.Errorf("%s: %d, %s on %s; want %s on %s", c.request, got.status, step, date, c.step, c.date)
 		}
 	}
-	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"next_date":"2026-12-02"}`), 400,
-		"Invalid payload provided: next_date: the flat has no next_step: set it, too.")
+	for _, step := range []string{"", `"next_step":"",`, `"next_step":null,`} {
+		s.refuse(s.ask("PATCH", "/api/v1/flat/a", "{"+step+`"next_date":"2026-12-02"}`), 400,
+			"Invalid payload provided: next_date: the flat has no next_step: set it, too.")
+	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"next_step":5}`), 400,
 		"Invalid payload provided: next_step: want a string or null, got 5.")
 	s.ask("POST", "/api/v1/import", `[{"id":"b","next_step":"Call","next_date":"2026-12-02"},{"id":"c","next_date":"x"},`+

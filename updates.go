@@ -93,9 +93,13 @@ func (s *Store) updateEdit(before *Flat, values members, by author) (edit, error
 			return edit{}, fmt.Errorf("rating: %w", err)
 		}
 	}
-	setsDate := values.has("next_date") && string(values["next_date"]) != "null"
-	hasStep := before.NextStep.String() != "" || values.has("next_step")
-	if setsDate && !hasStep {
+	step := before.NextStep
+	if text, ok := values["next_step"]; ok {
+		step.setJSON(string(text)) // a wrong value leaves the step, and edit refuses the update
+	}
+	current := json.RawMessage(before.NextDate.JSON())
+	setsDate := values.has("next_date") && !sameValue(current, values["next_date"])
+	if setsDate && step.String() == "" {
 		return edit{}, errors.New("next_date: the flat has no next_step: set it, too")
 	}
 	now := s.now().UTC().Format(jsonTime)
