@@ -173,7 +173,7 @@ func (w *icsWriter) text(name, text string) {
 }
 
 var icsEscapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\t", " ",
-	"\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\u2028", `\n`, "\u2029", `\n`)
+	"\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\v", `\n`, "\f", `\n`, "\u0085", `\n`, "\u2028", `\n`, "\u2029", `\n`)
 
 // line writes a property whose value needs no escaping. It breaks the line into lines of at
 // most 75 octets, and splits no character.

@@ -466,6 +466,7 @@ func TestCalendarText_4_4(t *testing.T) {
 		{`a\nb\r\nc\rd`, `a\nb\nc\nd`, "a\nb\nc\nd"},
 		{`a\n\rb\r\r\nc`, `a\n\nb\n\nc`, "a\n\nb\n\nc"},
 		{`a\u2028b\u2029c`, `a\nb\nc`, "a\nb\nc"},
+		{`a\u000bb\u000cc\u0085d`, `a\nb\nc\nd`, "a\nb\nc\nd"},
 		{`\u0000a\u0007\u001b[1m\u007f\u0080\u009fb`, `a[1mb`, "a[1mb"},
 		{`\ufeffé\u00e9\ud83c\udfe0`, "\ufeffé\u00e9🏠", "\ufeffé\u00e9🏠"},
 		{`\ud83c!`, "\ufffd!", "\ufffd!"}, // half of a surrogate pair
@@ -679,8 +680,8 @@ func collapseInvalid(s string) string {
 // shown returns a text as a client must show it: any line break is a newline, a tab is a
 // space, and other control characters are removed.
 func shown(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t",
-		" ").Replace(strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n",
+		"\u2028", "\n", "\u2029", "\n", "\t", " ").Replace(strings.ToValidUTF8(text, "\ufffd"))
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.IsControl(r) {
 			return -1
