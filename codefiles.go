@@ -173,7 +173,7 @@ func (c *codeFiles) open(country string) (text io.Reader, info codesInfo, err er
 	packed := c.memory[country]
 	c.mu.Unlock()
 	if c.folder != "" {
-		// store packs the text anew, with less compression than the body may have had.
+		// maxPacked is the size of a stored file: store compresses the text anew, perhaps less than the body was.
 		const maxPacked = 2 * maxCodesBody
 		if packed, _, err = readAll(c.disk, name, maxPacked); err != nil {
 			return nil, info, err

@@ -382,7 +382,7 @@ func TestMailboxFinish(t *testing.T) {
 	writeFile(t, dir, "empty.pem", "secret")
 	imaptest.MakeCertificate(t, dir)
 	for _, c := range []struct{ environment, members, want string }{
-		{"", `"x":1`, "config: mailbox.password: is missing (FLATS_MAILBOX_PASSWORD in the environment sets it, too)"},
+		{"", `"x":1`, "config: mailbox.password: is missing (FLATS_MAILBOX_PASSWORD in the environment also sets it)"},
 		{"", `"password":"a\u0000b"`, "config: mailbox.password: must not contain control characters"},
 		{"a\nb", `"password":"a"`, "config: mailbox.password: must not contain control characters"},
 		{"a", `"certificate":"none.pem"`, "config: mailbox.certificate: open " + filepath.Join(dir, "none.pem") +

@@ -178,8 +178,8 @@ type sharedLink struct{ because, url string }
 // reasonsAlike returns the reasons why two flats are probably the same home by their facts, or nil. Cost
 // and area must be known. Areas may differ by 1 m², and costs by 2 %.
 func (h *home) reasonsAlike(other *home) (because []string) {
-	const rounding = 1 + 1e-9 // a gap may be a little larger, because a float64 rounds
-	const maxAreaGap = 1 * rounding
+	const rounding = 1 + 1e-9       // a gap may be a little larger, because a float64 rounds
+	const maxAreaGap = 1 * rounding // square metres between the areas of one home in two listings
 	maxCostGap := 0.02 * max(h.cost, other.cost) * rounding
 	if math.Abs(h.area-other.area) > maxAreaGap || math.Abs(h.cost-other.cost) > maxCostGap {
 		return nil

@@ -30,6 +30,8 @@ import (
 //   - Add detail_NAME to web/words/strings/, in each language: its label on the page.
 //   - If the page edits it, TestPageEditFields lists its label.
 //   - If only /find has it, add it to foundOnly in TestOpenAPIFields.
+//   - If an import can bring it, add it to contests in precedence_test.go. TestWhoWins then says which row of the
+//     table in docs/design.md it belongs to.
 //   - Name it in the description of find_flats in docs/mcp.json, for assistants.
 //
 // Queries can name it at once. To filter by it on the page, add it to ranges (a number) or to one of the other lists in
@@ -357,7 +359,7 @@ func (f *Flat) isShortlisted() bool { return f.hasStatus(shortlist) }
 func (f *Flat) hasStatus(words []string) bool {
 	// A status may be any JSON. A long one need not be decoded: it is no word. The longest word is user_deleted, with 74
 	// bytes if each letter is escaped, as in "\u0075".
-	const maxWord = 100 // bytes
+	const maxWord = 100 // bytes of a status that may be a word
 	return len(f.Status.JSON()) <= maxWord && slices.Contains(words, f.Status.String())
 }
 

@@ -176,9 +176,9 @@ var icsEscapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\t", " ",
 	"\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\v", `\n`, "\f", `\n`, "\u0085", `\n`, "\u2028", `\n`, "\u2029", `\n`)
 
 // line writes a property whose value needs no escaping. It breaks the line into lines of at
-// most 75 octets, and splits no character.
+// most maxOctets, and splits no character.
 func (w *icsWriter) line(name, value string) {
-	const maxOctets = 75
+	const maxOctets = 75 // octets of a line of the calendar (RFC 5545, 3.1)
 	line := name + ":" + value
 	room := maxOctets
 	for len(line) > room {

@@ -292,9 +292,9 @@ var rejectedSuffix = newPattern(`\.rejected(-[0-9]+)?$`)
 // rejectedPath returns an unused path for a rejected file. It shortens names that would
 // be too long for the file system.
 func rejectedPath(disk disk, path string) string {
-	const maxBytes = 230 // most file systems allow 255: the rest is for .rejected-N
+	const maxRejectedName = 230 // bytes; most file systems allow 255: the rest is for .rejected-N
 	folder, name := filepath.Split(path)
-	name = strings.ToValidUTF8(name[:min(len(name), maxBytes)], "") + ".rejected"
+	name = strings.ToValidUTF8(name[:min(len(name), maxRejectedName)], "") + ".rejected"
 	unused := name
 	for i := 2; ; i++ {
 		if _, err := disk.Lstat(folder + unused); err != nil {

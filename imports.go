@@ -172,8 +172,8 @@ func (p *importPlan) prepare(current func(id string) *Flat) (err error) {
 	return nil
 }
 
-// wasMadeFor reports whether this import has set a flat before, which then stays as it is: a client that got no answer
-// sends its import again with the same keys.
+// wasMadeFor reports whether an earlier attempt of this import has set a flat. Such a flat stays as it is: a client
+// that got no answer sends its import again with the same keys.
 func (p *importPlan) wasMadeFor(f *Flat) bool { return f.UpdateKeys.hasAny(p.keys) }
 
 // prepareStep makes the edit of a step. A listing older than what is known about a flat only adds what the flat lacks.

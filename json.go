@@ -144,7 +144,7 @@ var errObject = fmt.Errorf("the object is larger than %d bytes, where each membe
 func countValues(text []byte) (memberCount, elementCount int) {
 	values := 0 // members and elements
 	inString := false
-	isFirst := false // the last character was an opening bracket
+	afterOpening := false // the last character that is no space was an opening bracket
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if inString {
@@ -157,10 +157,10 @@ func countValues(text []byte) (memberCount, elementCount int) {
 		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
 			continue
 		}
-		if c == ',' || isFirst && c != ']' && c != '}' {
+		if c == ',' || afterOpening && c != ']' && c != '}' {
 			values++
 		}
-		isFirst = c == '[' || c == '{'
+		afterOpening = c == '[' || c == '{'
 		if c == ':' {
 			memberCount++
 		}

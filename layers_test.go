@@ -206,7 +206,7 @@ func upwardUses(t *testing.T, fset *gotoken.FileSet, imports types.Importer, fil
 		}
 		at, declared := fset.Position(id.Pos()), filepath.Base(fset.Position(object.Pos()).Filename)
 		if slices.Index(order, declared) < slices.Index(order, filepath.Base(at.Filename)) {
-			use := fmt.Sprintf("%s:%d uses %s of %s, which stands above it",
+			use := fmt.Sprintf("%s:%d uses %s of %s, which stands above it in docs/design.md: move the code down, or the row",
 				filepath.Base(at.Filename), at.Line, object.Name(), declared)
 			uses[use] = true
 		}

@@ -55,8 +55,8 @@ func TestLimits(t *testing.T) {
 
 var limitName = regexp.MustCompile("^([Mm]ax|[Ll]ongest|[Mm]ost)[A-Z]")
 
-// limits returns the rows of the table: the constants and variables whose names say that they are limits, in the
-// order of their names.
+// limits returns the rows of the table: the constants and variables whose names say that they are limits, in packages
+// and in functions, in the order of their names.
 func limits(t *testing.T) (rows []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
@@ -68,20 +68,20 @@ func limits(t *testing.T) (rows []string) {
 		if err != nil {
 			return err
 		}
-		for _, declaration := range file.Decls {
-			general, isGeneral := declaration.(*ast.GenDecl)
-			if !isGeneral || general.Tok != gotoken.CONST && general.Tok != gotoken.VAR {
-				continue
+		ast.Inspect(file, func(node ast.Node) bool {
+			declaration, isDeclaration := node.(*ast.GenDecl)
+			if !isDeclaration || declaration.Tok != gotoken.CONST && declaration.Tok != gotoken.VAR {
+				return true
 			}
-			for _, spec := range general.Specs {
+			for _, spec := range declaration.Specs {
 				spec := spec.(*ast.ValueSpec)
 				name := spec.Names[0].Name
 				if !limitName.MatchString(name) || len(spec.Values) != 1 {
 					continue
 				}
 				comment := strings.Join(strings.Fields(spec.Comment.Text()+spec.Doc.Text()), " ")
-				if comment == "" && len(general.Specs) == 1 {
-					comment = strings.Join(strings.Fields(general.Doc.Text()), " ")
+				if comment == "" && len(declaration.Specs) == 1 {
+					comment = strings.Join(strings.Fields(declaration.Doc.Text()), " ")
 				}
 				if comment == "" {
 					t.Errorf("%s: %s has no comment that says of what it is a limit", path, name)
@@ -94,7 +94,8 @@ func limits(t *testing.T) (rows []string) {
 				}
 				rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", name, &value, comment))
 			}
-		}
+			return true
+		})
 		return nil
 	})
 	if err != nil {

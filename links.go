@@ -286,7 +286,7 @@ func homeFactsOf(field func(name string) json.RawMessage, link string) func() *h
 // contradict reports whether area, rooms or postal code show that two listings describe different homes. A code may be
 // the beginning of the other one, as in SW1A and SW1A 1AA.
 func (h *homeFacts) contradict(other *homeFacts) bool {
-	const maxAreaGap = 2 * (1 + 1e-9) // square metres; the small part is room for rounding in float64
+	const maxAreaGap = 2 * (1 + 1e-9) // square metres between the areas of one home at two links, with room for rounding
 	differ := func(a, b *Number, gap float64) bool {
 		return a.Known() && b.Known() && math.Abs(a.number-b.number) > gap
 	}

@@ -85,7 +85,7 @@ func (m *Mailbox) setURL() error {
 // begin with the name of the key.
 func (m *Mailbox) finish() error {
 	if m.Password == "" {
-		return errors.New("password: is missing (FLATS_MAILBOX_PASSWORD in the environment sets it, too)")
+		return errors.New("password: is missing (FLATS_MAILBOX_PASSWORD in the environment also sets it)")
 	}
 	if err := m.checkPassword(); err != nil {
 		return fmt.Errorf("password: %w", err)

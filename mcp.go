@@ -65,7 +65,7 @@ func newAssistants(s *server) *assistants {
 // readTools returns the instructions and tools of docs/mcp.json, with the names in the config and the
 // statuses.
 func readTools(config *Config) (instructions string, tools []tool) {
-	const maxNames = 4000 // bytes: a config may name thousands of places
+	const maxNames = 4000 // bytes of the names of fields that assistants are told; a config may name thousands of places
 	names := encodeJSON(cut(strings.Join(config.fieldNames(), ", "), maxNames))
 	placeholders := strings.NewReplacer(
 		"{fields}", names[1:len(names)-1], // without quotes, because it becomes part of a string

@@ -178,8 +178,8 @@ func readPassword(ctx context.Context, in *os.File, out io.Writer) (string, erro
 		return "", fmt.Errorf("the terminal cannot hide what is typed: %w; hand the password over in a line of "+
 			"standard input", err)
 	}
-	const maxLine int64 = 4*maxPassword + 2 // bytes: a character has up to 4, the end of a line 2
-	lines := bufio.NewReader(io.LimitReader(in, 2*maxLine))
+	const maxPasswordLine int64 = 4*maxPassword + 2 // bytes: a character has up to 4, the end of the line 2
+	lines := bufio.NewReader(io.LimitReader(in, 2*maxPasswordLine))
 	if !isTerminal {
 		return readLine(ctx, lines)
 	}

@@ -75,8 +75,8 @@ type toldDay struct {
 func (r *reminder) isOn() bool { return r.notifier.to != nil && r.at != "" }
 
 // run sends a message every day at the time of the config, until ctx is done. If the service did not run
-// then, or the receiver took nothing, it sends the message later, up to maxLate after its time. At the very
-// first start, it sends no message that was due before. run looks at the clock every minute, because a
+// then, or the receiver took nothing, it sends the message later on the same day, up to maxLate after its time. At the
+// very first start, it sends no message that was due before. run looks at the clock every minute, because a
 // timer does not count the time that a laptop is suspended, and the clock may be set.
 func (r *reminder) run(ctx context.Context) {
 	if !r.isOn() {

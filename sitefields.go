@@ -200,8 +200,8 @@ func readDump(given members) {
 	}
 }
 
-// readAddress makes woob's address the location and the postal code of a listing without a location. An address with
-// other parts stays, too.
+// readAddress sets the location and the postal code of a listing without a location from woob's address. It deletes the
+// address unless that has other parts.
 func readAddress(given members) {
 	address := given["address"]
 	if address == nil || given.has("location") {

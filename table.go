@@ -52,8 +52,8 @@ func (s *snapshot[R]) withRecords(rows []uint32, records []*R) *snapshot[R] {
 // all yields the rows and their records in ascending order.
 func (s *snapshot[R]) all() iter.Seq2[uint32, *R] { return s.changed(&snapshot[R]{}) }
 
-// changed yields the rows of s that are new or have another record than in from, which may be an
-// older or newer snapshot.
+// changed yields the rows of s that from lacks, or whose record differs from that in from. from may be older or newer
+// than s.
 func (s *snapshot[R]) changed(from *snapshot[R]) iter.Seq2[uint32, *R] {
 	return func(yield func(uint32, *R) bool) {
 		for c, chunk := range s.chunks {

@@ -263,7 +263,7 @@ func (a *amount) completeFrom(other amount) {
 			a.value *= scale
 		}
 	}
-	const mostTimes = 4 // how many times its beginning the end of a range of money may be: "3 - 900 €" is none
+	const mostTimes = 4 // times its beginning that the end of a range of money may be: "3 - 900 €" is none
 	if a.sign == "" && a.value*mostTimes >= other.value {
 		a.sign = other.sign
 	}
@@ -288,7 +288,7 @@ func amountAt(text string, at, lastEnd int, ofRange string) (a amount, next int)
 	value, length, ok := readDigits(text[at:])
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
 	end := at + length
-	const longestDate = 14 // bytes, with the one after it
+	const longestDate = 14 // bytes of a date, with the one after it
 	if date := dateAt().FindString(text[at:min(len(text), at+longestDate)]); isDate(date) {
 		a.end = at + len(date)
 		a.tail = a.end

@@ -224,7 +224,7 @@ func headsOf(leaves []leaf) map[int]string {
 // add counts a leaf of one of the row's cells, and keeps its text. Of a cell with several leaves it keeps the last one,
 // which does not matter: such a row has no labels (hasOther).
 func (r *labelRow) add(l *leaf) {
-	const longestHead = 60 // bytes
+	const longestHead = 60 // bytes of the head of a column
 	_, isSecondOfCell := r.texts[l.cell.col]
 	isOther := isSecondOfCell || l.isImage || len(l.links) > 0 || len(l.text) > longestHead
 	r.texts[l.cell.col] = l.text

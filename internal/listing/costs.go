@@ -160,11 +160,11 @@ func (v *textValue) isMoney(a amount) bool {
 // isNamedBy reports whether the words before a number without a currency name a cost. If the value is nothing but the
 // number, its label counts instead.
 func (v *textValue) isNamedBy(before string) bool {
-	const longestName = 40 // letters of words that name a cost; longer ones are a sentence
+	const longestCostName = 40 // letters of words that name a cost; longer ones are a sentence
 	words := ""
 	if isValue(v.text) {
 		words = v.lowerLabel
-	} else if runeCount(before) < longestName && endsInName().MatchString(before) && !endsInBound(before) {
+	} else if runeCount(before) < longestCostName && endsInName().MatchString(before) && !endsInBound(before) {
 		words = before
 	}
 	switch kindOf(words) {
@@ -204,12 +204,14 @@ func (v *textValue) tellsSize() bool {
 
 var conjunctions = newPattern(`(?i) {{and}} `)
 
+const longestClause = 400 // bytes before an amount in which its words are looked for
+
 // clause returns the words before an amount that belong to it: those after the last comma, bracket, "and" or the like.
 // It returns "" if they refer to the amount before, as "inkl." in "900 € inkl. 100 €": this amount is then a part
 // of that one, or added to it. isFirst says that there is no amount before.
 func clause(words string, isFirst bool) string {
 	words = words[strings.LastIndexAny(words, ",;=(+")+1:]
-	words = words[max(0, len(words)-400):] // no more, to be fast
+	words = words[max(0, len(words)-longestClause):]
 	if ands := conjunctions().FindAllStringIndex(words, -1); ands != nil {
 		lastAnd := ands[len(ands)-1]
 		words = words[lastAnd[1]:]

@@ -105,7 +105,7 @@ func (r *htmlReader) readTag(at int) int {
 		r.addText("<")
 		return at + 1
 	}
-	const longestName = 20 // bytes; names of elements that matter here are shorter
+	const longestName = 20 // bytes of the name of an element; those that matter here have fewer
 	end := skipUntil(r.text[:min(len(r.text), start+longestName)], start, " \t\r\n/>")
 	name := strings.ToLower(r.text[start:end])
 	attributes, end := r.readAttributes(end)

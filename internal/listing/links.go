@@ -463,7 +463,7 @@ func hasRandomRun(text string) bool {
 				kinds++
 			}
 		}
-		const longestWord = 24 // letters of words that are joined, perhaps with a number
+		const longestWord = 24 // letters of joined words, perhaps with a number; longer ones look random
 		if kinds == 3 || kinds == 2 && len(run) > longestWord {
 			return true
 		}

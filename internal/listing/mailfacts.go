@@ -242,7 +242,7 @@ func isSearchLine(text string) bool {
 
 // residue returns the words of a line without its amounts, with blanks between them.
 func (f *lineFacts) residue() string {
-	const mostWords = 40 // more than a title or the name of a search has; of a longer text the first words are enough
+	const mostWords = 40 // words of a line that count; a title or the name of a search has fewer
 	var rest strings.Builder
 	for i := range f.values {
 		v := &f.values[i]

@@ -25,7 +25,7 @@ func IsMail(text []byte) bool {
 	return headerField().Match(line)
 }
 
-// IsMailName reports whether a file with a name is a mail.
+// IsMailName reports whether a file name ends as those of mails do: in .eml or .emlx.
 func IsMailName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".eml") || strings.HasSuffix(name, ".emlx")

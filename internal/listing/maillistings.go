@@ -325,16 +325,10 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 	m.isLodging = m.isLodging || s.isLodging
 	isHomeSubject := isHomeMail(m.topic)
 	isHome := s.namesHomeOrSize || isHomeSubject || c.search.isOfHomes
-	isAboutHome := isHome || l.hasCostAndSize() || c.isAboutHomes
-	title := strings.ToLower(l.titleText)
-	isNoOffer := s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
-	hasLinkAndName := l.link.mayShowListing() && (title != "" || l.location != "")
-	isOfShop := c.isShop || commercialWords.in(title) || services.in(title)
-	isOfSearch := s.criteria > 1 && s.criteria > s.facts // rather what a search asks for than a home
-	if !isAboutHome || isNoOffer || !hasLinkAndName || isOfShop || isOfSearch || !c.isShown(card, l.link.key) {
+	if !c.mayOffer(&l, &s, m, isHome) || !c.isShown(card, l.link.key) {
 		return nil
 	}
-	c.work.Step(40 * len(title))
+	c.work.Step(40 * len(l.titleText))
 	if !l.isOfOtherThing(c, card) && l.hasEvidence(&s, isHome, isHomeSubject) {
 		return &l
 	}
@@ -348,6 +342,18 @@ func (c *cardFields) listing(card *card, m *mailMessage) *cardListing {
 		return nil
 	}
 	return &l
+}
+
+// mayOffer reports whether a card may offer a home: it has a link and a name, is about homes, and is no shop's, no stay
+// and no search. isHome tells that the card or the mail is about homes.
+func (c *cardFields) mayOffer(l *cardListing, s *cardSigns, m *mailMessage, isHome bool) bool {
+	isAboutHome := isHome || l.hasCostAndSize() || c.isAboutHomes
+	title := strings.ToLower(l.titleText)
+	isNoOffer := s.isLodging || s.isDone || isOtherMail(m.subject) || isOtherMail(m.topic)
+	hasLinkAndName := l.link.mayShowListing() && (title != "" || l.location != "")
+	isOfShop := c.isShop || commercialWords.in(title) || services.in(title)
+	isOfSearch := s.criteria > 1 && s.criteria > s.facts // rather what a search asks for than a home
+	return isAboutHome && !isNoOffer && hasLinkAndName && !isOfShop && !isOfSearch
 }
 
 // isOfOtherThing reports whether the title of a listing names a wish, of somebody who seeks a home, or a thing. A thing

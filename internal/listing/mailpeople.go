@@ -17,7 +17,7 @@ type forward struct {
 }
 
 const (
-	headLines = 8  // lines of a quoted head
+	headLines = 8  // lines, from that of the sender on, in which the subject of a quoted head is looked for
 	noteLines = 40 // most lines between the heads of a mail that was forwarded twice
 
 	longestFrom = 300 // bytes of the line with the sender of a quoted head

@@ -71,7 +71,7 @@ func namesOnlyHomes(text string) bool {
 // homesOfGoods are words for homes that also stand in the names of searches for goods.
 var homesOfGoods = setOfWords("goodsHome")
 
-// namesWish reports whether a title is that of a wish. Somebody who looks for a tenant offers a home.
+// namesWish reports whether a title says that somebody seeks a home. A title that seeks a tenant offers one.
 func namesWish(title string) bool {
 	return wishTitle().MatchString(title) && !tenantWord().MatchString(title)
 }

@@ -123,7 +123,7 @@ func startsOf(lists ...string) *starts {
 	return &starts{words: listOf(lists...)}
 }
 
-// newStarts returns the words in a list that separates them by "|", in the right order.
+// newStarts returns the words of a list such as "pm_|p.m.", which has longer words before their own prefixes.
 func newStarts(list string) *starts {
 	return &starts{words: func() []string { return strings.Split(list, "|") }}
 }

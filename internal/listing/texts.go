@@ -125,7 +125,7 @@ var otherTag = newPattern(`^(?:/[A-Za-z][\w:-]*\s*|[A-Za-z][\w:-]*(?:\s[^=]*=\s*
 // tagName returns the name of a tag, as cutTag does, given what stands between its brackets. It returns "" if that is
 // no tag.
 func tagName(content string) string {
-	const longestName = 20 // bytes, more than any name of blocks and inlines has
+	const longestName = 20 // bytes of the name of an element; those of blocks and inlines have fewer
 	tag := strings.ToLower(content[:min(len(content), longestName)])
 	if end := strings.IndexAny(tag, whiteSpace); end >= 0 {
 		tag = tag[:end]

@@ -422,7 +422,7 @@ func (r *jsonReader) badValue() Mistake {
 		end++
 	}
 	run := r.text[r.token:end]
-	const maxWord = 12 // longer than any of the words below
+	const maxWord = 12 // bytes of a word such as "undefined"; longer than any of those below
 	word := strings.ToLower(string(run[:min(len(run), maxWord)]))
 	isOneOf := func(names ...string) bool {
 		for _, name := range names {
