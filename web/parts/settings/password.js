@@ -86,8 +86,8 @@ function wrongOf(error, hasPassword) {
 const frequent = new RegExp("passw(or)?[dt]|passwort|motdepasse|kennwort|qwert[yz]|azerty|flats?|hallo|hello|bonjour|" +
 	"soleil|admin|(19|20)\\d\\d", "g")
 
-// bitsOfCharacter has the bits of one character, by the number of kinds of characters in the password, from one to four:
-// log2 of 10, 26, 48 and 64.
+// bitsOfCharacter has the bits of one character, by the number of kinds of characters in the password, from one to
+// four: log2 of 10, 26, 48 and 64.
 const bitsOfCharacter = [3.3, 4.7, 5.6, 6]
 
 // strengthOf estimates how long a password resists guesses: 0 too short, 1 weak, 2 fair, 3 strong. Characters that
