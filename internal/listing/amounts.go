@@ -118,6 +118,9 @@ func readArea(text string) (area float64, ok bool) {
 			if unit == squareFeet || unit == noUnit && inFeet {
 				return math.Round(a.value * SquareFoot), true
 			}
+			if named := landUnit().FindStringSubmatch(text[a.end:]); named != nil && unit == noUnit {
+				return math.Round(a.value * landUnits[strings.ToLower(named[1])[0]]), true
+			}
 			return a.squareMetres(), true
 		}
 	}
@@ -126,6 +129,12 @@ func readArea(text string) (area float64, ok bool) {
 
 // SquareFoot is a square foot in square metres.
 const SquareFoot = 0.092903
+
+// landUnits are units of area for land, in square metres, by the first letters of their names.
+var landUnits = map[byte]float64{'a': 4046.86, 'h': 10_000, 's': 0.836127, 'y': 0.836127}
+
+// landUnit matches one of landUnits after a number.
+var landUnit = newPattern(`(?i)^ ?(acre|hectare|ha|sq\.? ?y(?:ar)?d|yd²)s?(?:\P{L}|$)`)
 
 // feetBefore matches a unit before its number: "Sq. ft: 900".
 var feetBefore = newPattern(`(?i)\bsq\.? ?f(?:ee)?t`)
@@ -163,7 +172,7 @@ func readRooms(text string) (rooms float64, ok bool) {
 	for _, unit := range []amountUnit{roomCount, bedroomCount, noUnit} { // the surest first
 		for _, a := range amountsIn(nil, text) {
 			if a.unit == unit && a.sign == "" {
-				return a.value, true
+				return a.rooms(), true
 			}
 		}
 	}
@@ -171,6 +180,15 @@ func readRooms(text string) (rooms float64, ok bool) {
 		return 0.5, true
 	}
 	return 0, false
+}
+
+// rooms returns a number of rooms. The point of "1.500" is a decimal point, because no home has 1,500 rooms.
+func (a amount) rooms() float64 {
+	const fewest = 1000 // that a number with thousands can be
+	if a.value < fewest {
+		return a.value
+	}
+	return a.decimal()
 }
 
 // homeType matches the type of a home by its rooms, as in France and Portugal (T3), and in Czechia (3+kk).
@@ -410,13 +428,18 @@ func isSigned(text string) bool {
 const mostDigits = 16 // digits of a number; one with more is not read, because a float64 has no more
 
 // readDigits reads the number with which a text begins. A separator before exactly three digits groups thousands,
-// except after a 0 ("0.240"), after more than three digits ("1240.500"), and after another separator ("1.240,500"). Any
-// other point or comma is the decimal point, and any other separator ends the number. ok is false for a number of too
-// many digits.
+// except after a 0 ("0.240"), after more than three digits ("1240.500"), and after another separator ("1.240,500"). In
+// India, groups of two digits precede that of three ("1,25,000"). Any other point or comma is the decimal point, and
+// any other separator ends the number. ok is false for a number of too many digits.
 func readDigits(text string) (value float64, length int, ok bool) {
 	length = countDigits(text)
 	number := text[:length] // the digits, with a point before decimals
 	var group byte          // the separator of thousands, or 0
+	if groups := indianGroups(text[length:]); groups > 0 && length <= 2 && number[0] != '0' {
+		number += strings.ReplaceAll(text[length:length+groups], ",", "")
+		length += groups
+		group = ','
+	}
 	for length < len(text) && strings.IndexByte(".,' ", text[length]) >= 0 {
 		sep := text[length]
 		n := countDigits(text[length+1:])
@@ -438,6 +461,19 @@ func readDigits(text string) (value float64, length int, ok bool) {
 	}
 	value, err := strconv.ParseFloat(number, 64)
 	return value, length, err == nil
+}
+
+// indianGroups returns the length of the groups of digits, two and at last three, with which the rest of a number
+// begins: ",25,000". It returns 0 if there are none.
+func indianGroups(text string) int {
+	length := 0
+	for strings.HasPrefix(text[length:], ",") && countDigits(text[length+1:]) == 2 {
+		length += 3
+	}
+	if length > 0 && strings.HasPrefix(text[length:], ",") && countDigits(text[length+1:]) == 3 {
+		return length + 4
+	}
+	return 0
 }
 
 // halfAt returns the length of a half at the start of text, the part after a number: "½", " ½", " 1/2" or
