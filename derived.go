@@ -206,14 +206,15 @@ var derivedFields = []derivedField[Flat]{
 // currencyCode returns the code of the flat's currency, or the currency as it is if it has none.
 func (f *Flat) currencyCode() string { return listing.CurrencyCode(f.Currency.String()) }
 
-// monthly returns what a month costs with utilities, or NaN if that is not known. A cost of 0 is not a price.
+// monthly returns what a month costs with utilities, in whole cents, or NaN if that is not known. A cost of 0 is not a
+// price.
 func (f *Flat) monthly() float64 {
 	utilities := f.Utilities.String()
 	switch {
 	case f.Cost.number > 0 && utilities == "included":
 		return f.Cost.number
 	case f.Cost.number > 0 && utilities == "excluded" && f.Charges.Known():
-		return f.Cost.number + f.Charges.number
+		return math.Round((f.Cost.number+f.Charges.number)*100) / 100
 	}
 	return math.NaN()
 }

@@ -321,13 +321,17 @@ func TestFindMonthly(t *testing.T) {
 		{"id":2,"cost":900,"utilities":"excluded","charges":200,"area":0,"deposit":2700,"fee":300},
 		{"id":3,"cost":900,"utilities":"excluded"},{"id":4,"cost":900,"charges":200},
 		{"id":5,"cost":0,"utilities":"included"},{"id":6,"utilities":"excluded","charges":200},
-		{"id":7,"cost":900,"utilities":"excluded","charges":0,"status":"contacted"}]`, "[]")
+		{"id":7,"cost":900,"utilities":"excluded","charges":0,"status":"contacted"},
+		{"id":8,"cost":400.35,"utilities":"excluded","charges":87.85},
+		{"id":9,"cost":1200000,"utilities":"excluded","charges":50000}]`, "[]")
 	s.ask("PATCH", "/api/v1/flat/6", `{"status":"contacted"}`)
 	s.ask("PATCH", "/api/v1/flat/5", `{"status":"followed"}`)
 	for target, want := range map[string]string{
-		"known[monthly]=yes":                  "1 2 7",
+		"known[monthly]=yes":                  "1 2 7 8 9",
 		"filter[monthly]=900":                 "1 7",
-		"max[monthly]=1000&unknown=monthly":   "1 3 4 5 6 7",
+		"filter[monthly]=488.2":               "8", // not 488.20000000000005
+		"max[monthly]=488.2":                  "8",
+		"max[monthly]=1000&unknown=monthly":   "1 3 4 5 6 7 8",
 		"min[monthly]=901&min[deposit]=2700":  "2",
 		"known[monthly_per_area]=yes":         "1",
 		"filter[monthly_per_area]=20":         "1",

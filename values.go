@@ -113,7 +113,9 @@ func (n *Number) setJSON(text string) error {
 // newNumber returns a number, or null if it is not finite.
 func newNumber(number float64) *Number {
 	n := &Number{}
-	n.setJSON(strconv.FormatFloat(number, 'g', -1, 64)) // rejects NaN and Inf, and n stays null
+	if text, err := json.Marshal(number); err == nil { // an error means NaN or Inf
+		n.setJSON(string(text))
+	}
 	return n
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -139,4 +140,15 @@ func FuzzJSON(f *testing.F) {
 			t.Errorf("%q in a list: %v", text, err)
 		}
 	})
+}
+
+// A number that the service has read in a text, or computed, is written as people write it, up to 21 digits.
+func TestNewNumber(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[float64]string{0: "0", 2.5: "2.5", 1250000: "1250000", 123456789012: "123456789012",
+		1e21: "1e+21", 0.00001: "0.00001", math.Inf(1): "", math.NaN(): ""} {
+		if got := newNumber(number).json; got != want {
+			t.Errorf("%g: %s; want %s", number, got, want)
+		}
+	}
 }
