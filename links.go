@@ -20,10 +20,11 @@ import (
 
 // cleanLinks returns the JSON of urls or photos with complete URLs. A text with several links becomes several elements,
 // and so does an object or a list in urls that holds nothing but links. Photos that are neither an http or https
-// address nor an image itself are dropped.
+// address nor an image itself are dropped; objects without a url stay.
 func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 	isLinkObject := text[0] == '{' && !arePhotos && len(listing.LinksOf(text)) > 0
-	if text[0] == '"' || isLinkObject {
+	isNoPhoto := arePhotos && strings.IndexByte("[{n", text[0]) < 0 // no list, no object and not null
+	if text[0] == '"' || isLinkObject || isNoPhoto {
 		text = inArray(text)
 	}
 	var list []json.RawMessage
@@ -47,7 +48,7 @@ func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 			addLinks(links)
 		case element[0] == '{':
 			cleaned = append(cleaned, cleanObject(element, arePhotos)...)
-		default:
+		case !arePhotos:
 			cleaned = append(cleaned, element)
 		}
 	}

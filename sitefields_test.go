@@ -77,6 +77,9 @@ func TestSiteFields(t *testing.T) {
 		{`"photos":[{"id":1,"url":"www.a.example/1.jpg"},{"url":"1.jpg"},"none","data:text/html,x",{"id":2}]`,
 			`{"photos":[{"id":1,"url":"https://www.a.example/1.jpg"},{"id":2}]}`},
 		{`"photos":{"x":1}`, `{"photos":{"x":1}}`},
+		{`"photos":[5,true,null,{"x":1},["https://a.org/1"],"text","https://a.org/2"]`,
+			`{"photos":[{"x":1},"https://a.org/2"]}`},
+		{`"photos":5`, `{}`},
 		// A dump of Flatisfy's.
 		{`"flatisfy_constraint":null,"visit_date":"2026-01-02T10:00:00","is_expired":false`,
 			`{"visit_date":"2026-01-02T10:00:00Z"}`},
