@@ -81,7 +81,7 @@ func checkPeople(names []string) error {
 
 // checkWhoWeAre checks what people say of themselves, which may have several lines.
 func checkWhoWeAre(text string) error {
-	isWrong := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+	isWrong := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
 	if utf8.RuneCountInString(text) > maxWhoWeAre || strings.ContainsFunc(text, isWrong) {
 		return fmt.Errorf("want at most %d characters, without control characters", maxWhoWeAre)
 	}

@@ -148,7 +148,7 @@ func TestConfig(t *testing.T) {
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
 		"postal_codes":["a","b"],"cors_origins":["*","https://Y.example:8443","http://z.example:80"],
 		"username":"u","password":"p","feed_token":"t","import_token":"i","max_import":5,
-			"people":["Ann","Ben"],"who_we_are":"A,\n\tB","keep_photos":true,"max_photos":7,
+			"people":["Ann","Ben"],"who_we_are":"A,\r\n\tB","keep_photos":true,"max_photos":7,
 			"map_tiles":"https://T.example:8443/{z}/{x}/{y}.png","map_credit":"© T","timezone":"Europe/Paris",
 			"constraints":{"a.b":{"areas":["FR"],"time_to":{"w.x":{"gps":[1,-2.50],"time":[0,1],"mode":"WALK"}}},
 			"c":{},"d":null},
@@ -158,7 +158,7 @@ func TestConfig(t *testing.T) {
 	}
 	zone := c.Timezone.String()
 	c.Timezone = nil // DeepEqual cannot compare locations
-	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, WhoWeAre: "A,\n\tB",
+	want := &Config{Addr: ":80", MaxImport: 5, People: []string{"Ann", "Ben"}, WhoWeAre: "A,\r\n\tB",
 		KeepPhotos: true, MaxPhotos: 7,
 		MapTiles: "https://T.example:8443/{z}/{x}/{y}.png", MapCredit: "© T", TimezoneName: "Europe/Paris",
 		WebsiteURL: "https://x.example/flats/", Data: "f", PostalCodes: []string{"a", "b"},

@@ -59,13 +59,17 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 	t.rows.FieldsPerRecord = -1 // any number of cells: listing checks it
 	t.rows.ReuseRecord = true
 	cells := []string{""} // blank, so that the loop reads the first row
+	line := 1             // of the header
 	for isBlank(cells) {
-		if cells, err = readCSVLine(name, t.rows); err != nil {
+		if cells, err = readCSVLine(name, t.rows); err == io.EOF {
+			break
+		}
+		if err != nil {
 			return nil, err
 		}
+		line, _ = t.rows.FieldPos(0)
 	}
 	if !t.readHeader(cells) {
-		line, _ := t.rows.FieldPos(0)
 		const want = "JSON, or CSV with a header that names fields, such as id, url, title and cost"
 		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected(want, string(bytes.TrimSpace(header))))
 	}

@@ -155,6 +155,7 @@ func TestCSVErrors(t *testing.T) {
 		{"id;x\n\n1" + strings.Repeat(";\"\n;\"", maxColumns), "in:10002: the row has more than 10000 cells"},
 		// Commas inside a cell count for none. The cell has a line break, so the last row is line 4.
 		{"id,title\n1,\"" + strings.Repeat(",", maxColumns) + "\n\"\"\"\n2\n", "in:4: want 2 cells, as in the header, got 1"},
+		{",\n", "in:1: want JSON, or CSV with a header that names fields, such as id, url, title and cost, got ,"},
 		{"a,b\n1,2\n", "in:1: want JSON, or CSV with a header that names fields, such as id, url, title and cost, got a,b"},
 	} {
 		if _, err := readListings("in", []byte(c.text)); err == nil || err.Error() != c.want {

@@ -388,13 +388,13 @@ func needsPreflight(r *http.Request) bool {
 func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isTrusted bool) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "ETag, Link, X-Total-Count")
+	h.Set("Access-Control-Expose-Headers", "ETag, Link, Retry-After, X-Flats, X-Total-Count")
 	if isTrusted {
 		h.Set("Access-Control-Allow-Credentials", "true")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Encoding, Content-Type, "+
-			"If-Match, If-None-Match, MCP-Protocol-Version")
+			"If-Match, If-None-Match, MCP-Protocol-Version, X-Flats")
 		h.Set("Access-Control-Max-Age", "600")
 	}
 }

@@ -210,7 +210,8 @@ func TestOrigins_4_5(t *testing.T) {
 			(h.Get("Access-Control-Allow-Origin") == origin) != allowed {
 			t.Errorf("GET from %q: %d %v", origin, got.status, h)
 		}
-		if origin != "" && allowed && (h.Get("Access-Control-Expose-Headers") != "ETag, Link, X-Total-Count" ||
+		const exposed = "ETag, Link, Retry-After, X-Flats, X-Total-Count"
+		if origin != "" && allowed && (h.Get("Access-Control-Expose-Headers") != exposed ||
 			h.Get("Access-Control-Allow-Credentials") != "true") {
 			t.Errorf("GET from %q: %v", origin, h)
 		}
