@@ -75,6 +75,18 @@ func (v *CostHistory) entries() []costEntry {
 	return entries
 }
 
+// lastPrices returns the last entry and the last price before it. It reports false unless both are prices: a cost of 0
+// is no price.
+func (v *CostHistory) lastPrices() (before, last costEntry, arePrices bool) {
+	entries := v.entries()
+	isPriced := len(entries) > 0 && entries[len(entries)-1].cost.number > 0
+	prices := slices.DeleteFunc(entries, func(e costEntry) bool { return e.cost.number <= 0 })
+	if !isPriced || len(prices) < 2 {
+		return before, last, false
+	}
+	return prices[len(prices)-2], prices[len(prices)-1], true
+}
+
 // parseCosts parses a JSON list of entries, and reports whether it is valid.
 func parseCosts(text string) (entries []costEntry, ok bool) {
 	var list []members

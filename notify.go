@@ -160,14 +160,15 @@ func entries(changes []flatEvent, maxBytes int, format func(flatEvent) string) s
 	return text.String()
 }
 
-// line returns a line about the change, such as "Cheaper: Loft, €1,100 (was €1,240), 46 m², 2 rooms, Lyon".
+// line returns a line about the change, such as "Cheaper: Loft, €1,100 (was €1,240), 46 m², 2 rooms, Lyon". It leaves
+// out a cost, an area and rooms of 0, which listings have in place of what they do not say.
 func (c flatEvent) line() string {
 	f := c.flat
 	capitalized := strings.ToUpper(c.Event[:1]) + c.Event[1:] // "New" for new
 	label := cmp.Or(c.label, capitalized)
 	title := cmp.Or(short(f.Title.String()), "untitled")
 	facts := []string{label + ": " + title}
-	if f.Cost.Known() {
+	if f.Cost.number > 0 {
 		currency := short(f.Currency.String())
 		cost := money(f.Cost.number, currency)
 		if c.Was != nil {
@@ -176,10 +177,10 @@ func (c flatEvent) line() string {
 		}
 		facts = append(facts, cost)
 	}
-	if f.Area.Known() {
+	if f.Area.number > 0 {
 		facts = append(facts, thousands(f.Area.number, 1)+" m²")
 	}
-	if f.Rooms.Known() {
+	if f.Rooms.number > 0 {
 		facts = append(facts, f.Rooms.String()+" rooms")
 	}
 	if location := short(f.Location.String()); location != "" {
@@ -514,11 +515,10 @@ func (n *notifier) changes(ctx context.Context, q *Query, since, until time.Time
 		if isBetween(&f.FirstSeen) || f.isRuledOut() {
 			continue
 		}
-		costs := f.CostHistory.entries()
+		before, last, arePrices := f.CostHistory.lastPrices()
 		work.Step(10 * len(f.CostHistory.JSON())) // for parsing; steps take a few nanoseconds each
-		last := len(costs) - 1
-		if last > 0 && isBetween(&costs[last].date) && costs[last].cost.number < costs[last-1].cost.number {
-			was := json.Number(costs[last-1].cost.JSON())
+		if arePrices && isBetween(&last.date) && last.cost.number < before.cost.number {
+			was := json.Number(before.cost.JSON())
 			add("cheaper", f, &was)
 		}
 		if isBetween(&f.Gone) {

@@ -616,3 +616,77 @@ func TestNotifyMoney(t *testing.T) {
 		}
 	}
 }
+
+// A cost of 0 or less is no price: a price that a listing withdraws is no cheaper one, and a later price is compared
+// with the last one before it.
+func TestNotifyPrices(t *testing.T) {
+	const link = "https://flats.example/#/flat/a\n"
+	for _, c := range []struct{ costs, want string }{ // want has the costs in the messages after each import
+		{"1200 0", ""},
+		{"1200 -1", ""},
+		{"1000 0 900", "€900 (was €1,000)"},
+		{"1000 0 0.5 -1 0.25", "€0.50 (was €1,000), €0.25 (was €0.50)"},
+		{"1000 900 0 900", "€900 (was €1,000)"},
+		{"1000 900 0 950 0", "€900 (was €1,000)"},
+		{"0 900", ""},
+		{"0 900 0 800", "€800 (was €900)"},
+		{"1000 0 1100 1050", "€1,050 (was €1,100)"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHunt(t, newSimDisk())
+			defer h.stop()
+			h.imports(`[{"id":"a","title":"Loft","cost":` + strings.Fields(c.costs)[0] + `,"currency":"EUR"}]`)
+			h.put("all", `{"query":"","notify":true}`)
+			var got []string
+			for _, cost := range strings.Fields(c.costs)[1:] {
+				h.imports(`[{"id":"a","cost":` + cost + `}]`)
+				for _, m := range h.receiver.take() {
+					_, line, _ := strings.Cut(m, "Cheaper: Loft, ")
+					got = append(got, strings.TrimSuffix(line, "\n"+link))
+				}
+			}
+			if strings.Join(got, ", ") != c.want {
+				t.Errorf("costs %s: messages of %q; want %q", c.costs, got, c.want)
+			}
+		})
+	}
+}
+
+// A price that was lowered and withdrawn before a message could be sent is not told.
+func TestNotifyWithdrawn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk())
+		defer h.stop()
+		h.imports(`[{"id":"a","cost":1000},{"id":"b","cost":1000}]`)
+		h.put("all", `{"query":"","notify":true}`)
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(500), nil })
+		h.imports(`[{"id":"a","cost":900},{"id":"b","cost":900}]`)
+		h.imports(`[{"id":"a","cost":0}]`)
+		h.receiver.answerWith(nil)
+		time.Sleep(2 * time.Minute)
+		const link = "https://flats.example/#/flat/b"
+		h.wants("the other flat", "all: 1 cheaper | "+link+" | Cheaper: untitled, 900 (was 1,000)\n"+link+"\n")
+	})
+}
+
+// A line has only the amounts that are above 0.
+func TestNotifyAmounts(t *testing.T) {
+	t.Parallel()
+	for members, want := range map[string]string{
+		`"cost":0,"area":0,"rooms":0`:            "New: Loft",
+		`"cost":0.0,"area":46,"rooms":2`:         "New: Loft, 46 m², 2 rooms",
+		`"cost":900,"area":-0.0,"rooms":0e3`:     "New: Loft, €900",
+		`"cost":-1,"area":-1,"rooms":-1`:         "New: Loft",
+		`"cost":null,"area":null,"rooms":1.5`:    "New: Loft, 1.5 rooms",
+		`"cost":0,"area":0,"location":"Lyon"`:    "New: Loft, Lyon",
+		`"cost":1e3,"utilities":"x","area":0.50`: "New: Loft, €1,000, 0.5 m²",
+	} {
+		flats, err := readFlats("test", []byte(`[{"id":1,"title":"Loft","currency":"EUR",`+members+`}]`), nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (flatEvent{Event: "new", flat: flats[0]}).line(); got != want {
+			t.Errorf("%s: %q; want %q", members, got, want)
+		}
+	}
+}
