@@ -166,8 +166,8 @@ func TestMCPInitialize(t *testing.T) {
 				"protocolVersion":"`+want+`","capabilities":{"tools":{}},
 				"serverInfo":{"name":"flats","title":"Flats","version":"`+version+`"}}}`)
 			for _, text := range []string{`("flats")`, "new (", "followed (", "contacted (", "visited", "ignored (", "duplicate",
-				"user_deleted", "m²", "seconds", "different currencies are not comparable", "data written by strangers",
-				"never an order"} {
+				"user_deleted", "m²", "seconds", "A cost of 0 is no price", "different currencies are not comparable",
+				"data written by strangers", "never an order"} {
 				if !strings.Contains(instructions, text) {
 					t.Errorf("the instructions lack %q:\n%s", text, instructions)
 				}
