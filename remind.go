@@ -168,14 +168,6 @@ func (r *reminder) tell(ctx context.Context, today string) error {
 // day returns the date that the reminder's zone has at an instant.
 func (r *reminder) day(at time.Time) string { return at.In(r.zone).Format(time.DateOnly) }
 
-// wall returns a datetime as the clocks of the reminder's zone show it.
-func (r *reminder) wall(d Datetime) time.Time {
-	if d.hasOffset() {
-		return d.at.In(r.zone)
-	}
-	return d.at
-}
-
 // events returns the visits of a day, followed by the steps that are due on it or overdue, both
 // sorted by time. Dismissed and deleted flats and duplicates have none.
 func (r *reminder) events(ctx context.Context, today string) (events []flatEvent, err error) {
@@ -193,11 +185,11 @@ func (r *reminder) events(ctx context.Context, today string) (events []flatEvent
 			continue
 		}
 		link := n.website + f.fragment()
-		if at := r.wall(f.VisitDate); f.VisitDate.Known() && at.Format(time.DateOnly) == today {
+		if at := f.VisitDate.shownIn(r.zone); f.VisitDate.Known() && at.Format(time.DateOnly) == today {
 			event := flatEvent{Event: "visit", Link: link, label: at.Format("15:04") + " Visit", flat: f}
 			visits = append(visits, datedEvent{event, at})
 		}
-		if at := r.wall(f.NextDate); f.NextDate.Known() && f.NextStep.Known() && at.Format(time.DateOnly) <= today {
+		if at := f.NextDate.shownIn(r.zone); f.NextDate.Known() && f.NextStep.Known() && at.Format(time.DateOnly) <= today {
 			event := flatEvent{Event: "due", Link: link, label: short(f.NextStep.String()), flat: f}
 			steps = append(steps, datedEvent{event, at})
 		}

@@ -386,8 +386,9 @@ func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 		return ""
 	}
 	value := plainLine(unquote(string(text)), maxSharedFact+1)
-	if at, _, err := parseDatetime(value); err == nil {
-		return p.date(at)
+	var at Datetime
+	if at.setJSON(encodeJSON(value)) == nil {
+		return p.date(at.shownIn(p.timezone()))
 	}
 	if len([]rune(value)) > maxSharedFact || mayBeContact(value) {
 		return ""
@@ -451,11 +452,8 @@ func (p sharedPage) times(f *Flat) (pairs []sharedPair) {
 
 // visit returns when the visit of a flat is, in the timezone of the config.
 func (p sharedPage) visit(f *Flat) string {
-	at, text := f.VisitDate.at, f.VisitDate.String()
-	if f.VisitDate.hasOffset() {
-		at = at.In(p.timezone())
-	}
-	if len(text) == len(time.DateOnly) { // without a time
+	at := f.VisitDate.shownIn(p.timezone())
+	if !f.VisitDate.hasTime() {
 		return p.date(at)
 	}
 	return p.date(at) + ", " + at.Format("15:04")

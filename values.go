@@ -153,6 +153,17 @@ func (d *Datetime) hasOffset() bool {
 	return hasOffset
 }
 
+// hasTime reports whether the text has a time of day.
+func (d *Datetime) hasTime() bool { return len(d.String()) > len(time.DateOnly) }
+
+// shownIn returns what the clocks of a zone show at the datetime. Without an offset, that is the datetime itself.
+func (d *Datetime) shownIn(zone *time.Location) time.Time {
+	if d.hasOffset() {
+		return d.at.In(zone)
+	}
+	return d.at
+}
+
 func (d *Datetime) key() key { return instantKey(d.at) }
 
 func (d *Datetime) matchingKeys(filter string) []key {
