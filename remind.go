@@ -169,7 +169,8 @@ func (r *reminder) tell(ctx context.Context, today string) error {
 func (r *reminder) day(at time.Time) string { return at.In(r.zone).Format(time.DateOnly) }
 
 // events returns the visits of a day, followed by the steps that are due on it or overdue, both
-// sorted by time. Dismissed and deleted flats and duplicates have none.
+// sorted by time. Visits without a time of day come first. Dismissed and deleted flats and duplicates have no events.
+// As in Today on the page, a flat that is gone has no steps unless it is signed, because it is only to be dismissed.
 func (r *reminder) events(ctx context.Context, today string) (events []flatEvent, err error) {
 	n := r.notifier
 	work := turns.NewTask(ctx, n.views.store.turns)
@@ -186,10 +187,15 @@ func (r *reminder) events(ctx context.Context, today string) (events []flatEvent
 		}
 		link := n.website + f.fragment()
 		if at := f.VisitDate.shownIn(r.zone); f.VisitDate.Known() && at.Format(time.DateOnly) == today {
-			event := flatEvent{Event: "visit", Link: link, label: at.Format("15:04") + " Visit", flat: f}
+			event := flatEvent{Event: "visit", Link: link, flat: f}
+			if f.VisitDate.hasTime() {
+				event.label = at.Format("15:04") + " Visit"
+			}
 			visits = append(visits, datedEvent{event, at})
 		}
-		if at := f.NextDate.shownIn(r.zone); f.NextDate.Known() && f.NextStep.Known() && at.Format(time.DateOnly) <= today {
+		hasStep := f.NextStep.String() != "" && f.NextDate.Known()
+		isToDismiss := f.Gone.Known() && !f.hasStatus([]string{"signed"})
+		if at := f.NextDate.shownIn(r.zone); hasStep && !isToDismiss && at.Format(time.DateOnly) <= today {
 			event := flatEvent{Event: "due", Link: link, label: short(f.NextStep.String()), flat: f}
 			steps = append(steps, datedEvent{event, at})
 		}

@@ -88,6 +88,66 @@ func TestRemind(t *testing.T) {
 	})
 }
 
+// The message of a day tells what Today shows on the page.
+func TestRemindEvents(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Paris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const due = `"next_step":"Call","next_date":"2000-01-01"`
+	for _, c := range []struct{ members, want string }{
+		// A visit without a time of day has none here, and comes first.
+		{`"visit_date":"2000-01-02"`, "Visit: V"},
+		{`"visit_date":"2000-01-02T00:00"`, "00:00 Visit: V"},
+		{`"visit_date":"2000-01-02 18:30"`, "18:30 Visit: V"},
+		{`"visit_date":"2000-01-01T23:00Z"`, "00:00 Visit: V"},
+		{`"visit_date":"2000-01-02T23:00Z"`, ""},
+		{`"visit_date":"2000-01-01"`, ""},
+		// A flat that is gone has no steps, unless it is signed.
+		{due, "Call: V"},
+		{due + `,"status":"followed"`, "Call: V"},
+		{due + `,"gone":"1999-12-01"`, ""},
+		{due + `,"gone":"2000-01-02","status":"followed"`, ""},
+		{due + `,"gone":"2000-01-02","status":"offered"`, ""},
+		{due + `,"gone":"2000-01-02","status":"signed"`, "Call: V"},
+		{due + `,"gone":"2000-01-02","visit_date":"2000-01-02"`, "Visit: V"},
+		{due + `,"status":"refused"`, ""},
+		{`"next_step":"","next_date":"2000-01-01"`, ""},
+		{`"next_step":null,"next_date":"2000-01-01"`, ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newSimDisk()
+			d.put("/flats.json", `[{"id":"v","title":"V",`+c.members+`}]`)
+			h := newHunt(t, d)
+			defer func() { h.stop() }()
+			r := newReminder(h.told, &Notify{Remind: "08:00"}, zone)
+			events, err := r.events(t.Context(), "2000-01-02")
+			var lines []string
+			for _, event := range events {
+				lines = append(lines, event.line())
+			}
+			if got := strings.Join(lines, "\n"); got != c.want || err != nil {
+				t.Errorf("%s: %q, %v; want %q", c.members, got, err, c.want)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk()
+		d.put("/flats.json", `[{"id":"a","title":"A","visit_date":"2000-01-02T18:00"},
+			{"id":"b","title":"B","visit_date":"2000-01-02"},{"id":"c","title":"C","visit_date":"2000-01-02T09:00"},
+			{"id":"d","title":"D","gone":"2000-01-01","next_step":"Call","next_date":"2000-01-02"}]`)
+		h := newHunt(t, d)
+		defer func() { h.stop() }()
+		r := newReminder(h.told, &Notify{Remind: "08:00"}, zone)
+		events, err := r.events(t.Context(), "2000-01-02")
+		m := r.message(events)
+		const want = "Today: 3 visits\nVisit: B\n09:00 Visit: C\n18:00 Visit: A\n"
+		if got := m.Title + "\n" + m.textWithoutLinks; got != want || err != nil {
+			t.Errorf("the message is %q, %v; want %q", got, err, want)
+		}
+	})
+}
+
 // Where the clocks change, the message comes once a day, at the time that the clocks show.
 func TestRemindDue(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Paris")
