@@ -242,6 +242,31 @@ func TestFindPosition(t *testing.T) {
 			"total": 6, "counts": {}}`)
 }
 
+// A position is a list of two coordinates, numbers or strings with numbers, as on the page.
+func TestPositionTexts(t *testing.T) {
+	for gps, want := range map[string]string{
+		`[48.1,11.5]`: "48.1 11.5 own", `["48.1","11.5"]`: "48.1 11.5 own", `["48.1",11.5]`: "48.1 11.5 own",
+		`[48.10,"-11.50"]`: "48.10 -11.5 own", `[" 48.1 ","+011.5\n"]`: "48.1 11.5 own", `["90",".5e1"]`: "90 5 own",
+		`["\u0034","0"]`: "4 0 own",
+		`["90.1","0"]`:   "null null ", `["0","-180.5"]`: "null null ", `["1e999","0"]`: "null null ",
+		`["NaN","0"]`: "null null ", `["Infinity","0"]`: "null null ", `["","0"]`: "null null ",
+		`["48,1","11,5"]`: "null null ", `["null","0"]`: "null null ", `[null,"0"]`: "null null ",
+		`["48.1°","0"]`: "null null ", `[["1"],"0"]`: "null null ", `["1"]`: "null null ", `["1","2","3"]`: "null null ",
+		`"48.1,11.5"`: "null null ", `{"0":"1","1":"2"}`: "null null ",
+	} {
+		for _, members := range []string{`"gps":` + gps, `"details":{"gps":` + gps + `}`} {
+			flats, err := readFlats("test", []byte(`[{"id":1,`+members+`}]`), nil, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lat, lng, precision := flats[0].position()
+			if got := lat.JSON() + " " + lng.JSON() + " " + precision; got != want {
+				t.Errorf("%s: position %q; want %q", members, got, want)
+			}
+		}
+	}
+}
+
 // A query has fields for the travel time to each place, the position, the place, the first
 // address, and the last change of a flat.
 func TestFindDerived(t *testing.T) {
@@ -266,8 +291,8 @@ func TestFindDerived(t *testing.T) {
 		{"time_to.work", `600 null null null null`},
 		{`time_to.Gare+"Perrache"`, `null 60 null null null`},
 		{"time_to.e+f%26.", `null null null null null`},
-		{"lat", `45.7336 1.5 null null null`},
-		{"lng", `4.8375 -2 null null null`},
+		{"lat", `45.7336 1.5 null 1 null`},
+		{"lng", `4.8375 -2 null 2 null`},
 		{"place", `"69007 Lyon 7e" "69007 Lyon 7e" "1" "Ort" null`},
 		{"url", `"https://x/1" null null null null`},
 		{"changed", `null null "2026-03-01" null "2026-04-01"`},
@@ -290,7 +315,7 @@ func TestFindDerived(t *testing.T) {
 	for target, want := range map[string]string{
 		"find?max[time_to.work]=600":                       "1",
 		"find?min[time_to.Gare+%22Perrache%22]=1":          "2",
-		"find?known[time_to.work]=no&sort=-lat":            "2 3 4 5",
+		"find?known[time_to.work]=no&sort=-lat":            "2 4 3 5",
 		"find?any[place]=Ort&any[place]=69007+Lyon+7e":     "1 2 4",
 		"find?filter[url]=https://x/1":                     "1",
 		"find?min[changed]=2026-03-02":                     "5",

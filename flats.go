@@ -396,10 +396,22 @@ func newGPS(f *Flat) *gps {
 	g := &gps{}
 	g.AnyJSON.setJSON(text)
 	if list := g.list(); len(list) == 2 {
-		err := errors.Join(g.lat.setJSON(string(list[0])), g.lng.setJSON(string(list[1])))
-		g.isValid = err == nil && g.lat.Known() && g.lng.Known() && onEarth(g.lat.number, g.lng.number)
+		g.lat, g.lng = coordinateIn(string(list[0])), coordinateIn(string(list[1]))
+		g.isValid = g.lat.Known() && g.lng.Known() && onEarth(g.lat.number, g.lng.number)
 	}
 	return g
+}
+
+// coordinateIn returns the finite number in a JSON text, which may be a string. It returns null for anything else.
+func coordinateIn(text string) (n Number) {
+	if n.setJSON(text) == nil {
+		return n
+	}
+	number, ok := parseNumber(strings.TrimSpace(unquote(text)))
+	if !ok {
+		return n
+	}
+	return *newNumber(number)
 }
 
 // address returns the address of the flat as the geocoder is asked for it: the postal code and

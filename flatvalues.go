@@ -404,7 +404,7 @@ func (v *Times) shortest() *Number {
 type gps struct {
 	AnyJSON
 	lat, lng Number
-	isValid  bool // whether it is a list of a latitude and a longitude
+	isValid  bool // whether it is a list of a latitude and a longitude, numbers or strings with numbers
 }
 
 // writeLeaves writes the names, strings and numbers in a JSON value, for a search of their words. It writes a NUL
