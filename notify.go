@@ -10,11 +10,9 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"text/template"
@@ -191,15 +189,9 @@ func (c flatEvent) line() string {
 
 // money returns an amount as the page writes it in English: "€1,240", "€800.50", "CHF 1,240".
 func money(amount float64, currency string) string {
-	digits := 2
-	if amount == math.Trunc(amount) {
-		digits = 0
-	}
-	text := thousands(amount, digits)
-	if digits == 2 {
-		_, decimals, _ := strings.Cut(text, ".")
-		leftOut := []string{".00", "0", ""}[len(decimals)] // thousands leaves out zeros at the end
-		text += leftOut
+	text := thousands(amount, 2)
+	if _, decimals, _ := strings.Cut(text, "."); len(decimals) == 1 {
+		text += "0" // thousands leaves out zeros at the end
 	}
 	code := listing.CurrencyCode(currency)
 	if sign := listing.CurrencySign(code); sign != "" {
@@ -215,7 +207,7 @@ var threeCapitals = newPattern(`^[A-Z]{3}$`)
 
 // thousands returns a number with commas between thousands, and with at most a number of decimals.
 func thousands(number float64, decimals int) string {
-	text := strconv.FormatFloat(number, 'f', decimals, 64)
+	text := rounded(number, decimals)
 	if decimals > 0 {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}

@@ -617,6 +617,22 @@ func TestNotifyMoney(t *testing.T) {
 	}
 }
 
+// Messages round numbers as the page does.
+func TestNotifyRounding(t *testing.T) {
+	t.Parallel()
+	for amount, want := range map[float64]string{999.999: "€1,000", 0.5: "€0.50", 800.505: "€800.51", 1.005: "€1.01",
+		1240: "€1,240", 1.004: "€1", 12345.675: "€12,345.68"} {
+		if got := money(amount, "EUR"); got != want {
+			t.Errorf("money(%v) = %q; want %q", amount, got, want)
+		}
+	}
+	for number, want := range map[float64]string{62.25: "62.3", 62.35: "62.4", 1249.95: "1,250", 46: "46", 0.25: "0.3"} {
+		if got := thousands(number, 1); got != want {
+			t.Errorf("thousands(%v, 1) = %q; want %q", number, got, want)
+		}
+	}
+}
+
 // A cost of 0 or less is no price: a price that a listing withdraws is no cheaper one, and a later price is compared
 // with the last one before it.
 func TestNotifyPrices(t *testing.T) {

@@ -626,7 +626,7 @@ func (w pageWords) number(n float64, decimals int) string {
 	if math.Abs(n) >= 1e15 { // not all its digits would be exact
 		return strconv.FormatFloat(n, 'g', 3, 64)
 	}
-	text := strconv.FormatFloat(math.Abs(n), 'f', decimals, 64)
+	text := rounded(math.Abs(n), decimals)
 	whole, rest, _ := strings.Cut(text, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + w.group + whole[i:]

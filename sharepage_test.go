@@ -450,6 +450,22 @@ func TestSharedDates(t *testing.T) {
 	}
 }
 
+// Numbers on a page are rounded as the page of the household rounds them.
+func TestSharedRounding(t *testing.T) {
+	words := pageWordsOf("de")
+	for number, want := range map[float64]string{62.25: "62,3", 62.35: "62,4", 0.05: "0,1", 1249.95: "1.250",
+		-62.25: "-62,3", 71.5: "71,5", 46: "46"} {
+		if got := words.number(number, 1); got != want {
+			t.Errorf("%v: %s; want %s", number, got, want)
+		}
+	}
+	for number, want := range map[float64]string{1.005: "1,01", 2.675: "2,68", 1440.125: "1.440,13", 999.999: "1.000"} {
+		if got := words.number(number, 2); got != want {
+			t.Errorf("%v: %s; want %s", number, got, want)
+		}
+	}
+}
+
 // A flat without anything has a page, too.
 func TestSharedNothing(t *testing.T) {
 	s := newService(t, `[{"id":"SECRET","cost":0,"photos":"x","urls":7,"details":[1],"service_time_to":"x",

@@ -119,6 +119,13 @@ func newNumber(number float64) *Number {
 	return n
 }
 
+// rounded returns a finite number with a number of decimals. Half is rounded away from zero, as Intl does on the page,
+// by the shortest decimal text of the number: 1.005 has two decimals in 1.01, although its float64 is a little less.
+func rounded(number float64, decimals int) string {
+	exact, _ := new(big.Rat).SetString(strconv.FormatFloat(number, 'g', -1, 64))
+	return exact.FloatString(decimals)
+}
+
 func (n *Number) key() key { return numberKey(n.json, n.number) }
 
 func (n *Number) matchingKeys(filter string) []key {

@@ -32,6 +32,25 @@ func TestLargeNumbers_4_1(t *testing.T) {
 	}
 }
 
+// Half is rounded away from zero, by the decimals that people see. The wants are those of Intl in a browser.
+func TestRounded(t *testing.T) {
+	for _, c := range []struct {
+		number   float64
+		decimals int
+		want     string
+	}{
+		{62.25, 1, "62.3"}, {62.35, 1, "62.4"}, {62.05, 1, "62.1"}, {0.25, 1, "0.3"}, {0.05, 1, "0.1"}, {4.35, 1, "4.4"},
+		{62.2499999, 1, "62.2"}, {0.04, 1, "0.0"}, {99.95, 1, "100.0"}, {-62.25, 1, "-62.3"}, {62, 1, "62.0"},
+		{1.005, 2, "1.01"}, {8.345, 2, "8.35"}, {1.255, 2, "1.26"}, {2.675, 2, "2.68"}, {10.235, 2, "10.24"},
+		{999.995, 2, "1000.00"}, {1234567.125, 2, "1234567.13"}, {2.5, 0, "3"}, {1e21, 1, "1000000000000000000000.0"},
+		{5e-324, 2, "0.00"}, {0, 2, "0.00"},
+	} {
+		if got := rounded(c.number, c.decimals); got != c.want {
+			t.Errorf("rounded(%v, %d) = %s; want %s", c.number, c.decimals, got, c.want)
+		}
+	}
+}
+
 // A number that would take too long to evaluate, or that math/big cannot read, is
 // refused. Any other unusual spelling compares by its value.
 func TestUnusualNumbers_4_1(t *testing.T) {
