@@ -311,6 +311,10 @@ async function keep(address, response, forgetsBefore) {
 	if (await mustForget()) await forget() // the others were, while this one was being stored
 }
 
+// readJSON is the function of lib/api.js, which this worker cannot import.
+const readJSON = text => JSON.parse(text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g,
+	token => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token)))
+
 // recall promises the kept answer for an address, or one made from others, or undefined.
 async function recall(address) {
 	if (address.startsWith(photos)) return caches.match(address, {cacheName: photoCache})
@@ -348,7 +352,7 @@ async function findFlats(cache, address) {
 	const urls = searchParams.getAll("any[id]").map(id => api + "flats/" + encodeURIComponent(id))
 	const found = await Promise.all(urls.map(recall))
 	if (found.length === 0 || !found.every(Boolean)) return
-	const data = await Promise.all(found.map(async kept => (await kept.json()).data))
+	const data = await Promise.all(found.map(async kept => readJSON(await kept.text()).data))
 	return new Response(JSON.stringify({data, total: data.length, counts: {}}), {headers: found[0].headers})
 }
 
@@ -364,7 +368,7 @@ async function findRatings(cache, address) {
 	for (const {url} of await cache.keys()) { // the newest last
 		if (new URL(url).searchParams.get("fields") !== fields) continue
 		const kept = await cache.match(url)
-		for (const row of (await kept.json()).data) if (ids.includes(String(row.id))) rows.set(row.id, row)
+		for (const row of readJSON(await kept.text()).data) if (ids.includes(String(row.id))) rows.set(row.id, row)
 		headers = kept.headers
 	}
 	const data = [...rows.values()]
@@ -377,7 +381,7 @@ async function findFlat(cache, id) {
 	const isWhole = ({url}) => url.startsWith(api + "find?") && !url.includes("fields=")
 	for (const key of (await cache.keys()).filter(isWhole).reverse()) {
 		const kept = await cache.match(key)
-		const flat = (await kept.clone().json()).data.find(flat => String(flat.id) === id)
+		const flat = readJSON(await kept.clone().text()).data.find(flat => String(flat.id) === id)
 		if (flat) return new Response(JSON.stringify({data: flat}), {headers: kept.headers})
 	}
 }

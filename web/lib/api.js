@@ -101,15 +101,20 @@ export async function call(path,
 	throw Object.assign(failure(response.status, answer?.error ?? response.statusText), {wrong: answer?.wrong})
 }
 
-// read parses JSON, or returns null. JSON.parse would round integer ids beyond 2^53, so ids of 16 and more digits
-// become strings first. The pattern matches nothing within strings, where quotes are escaped.
+// read parses JSON, or returns null.
 function read(text) {
 	try {
-		return JSON.parse(text.replace(/\{"id":(-?\d{16,})/g, '{"id":"$1"'))
+		return readJSON(text)
 	} catch {
 		return null
 	}
 }
+
+// readJSON parses JSON of the service. JSON.parse would round integers beyond 2^53, such as ids, so integers of 16 and
+// more digits become texts. The pattern also matches texts, so that nothing within them changes. sw.js has a copy,
+// because it cannot import.
+export const readJSON = text => JSON.parse(text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g,
+	token => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token)))
 
 // flatPath, updatePath and viewPath return the paths of a flat, of its updates and of a view. The name is a parameter,
 // because some proxies refuse paths with an encoded slash.

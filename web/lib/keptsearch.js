@@ -1,6 +1,6 @@
 // Searches the flats that the worker keeps (sw.js), for times without a network.
 
-import {base} from "./api.js"
+import {base, readJSON} from "./api.js"
 import {testsOf} from "./pending.js"
 import {askedIn, simplify, singular, spellingsOf, termsOf} from "./search.js"
 import {keptAs} from "./service.js"
@@ -15,7 +15,7 @@ export async function searchKept(query) {
 	for (const request of await cache?.keys() ?? []) { // the newest last
 		if (!beginnings.some(beginning => request.url.startsWith(beginning))) continue
 		const answer = await cache.match(request)
-		const {data} = await answer.json()
+		const {data} = readJSON(await answer.text())
 		asOf = answer.headers.get("X-Kept")
 		for (const flat of [data].flat()) flats.set(String(flat.id), {...flats.get(String(flat.id)), ...flat})
 	}
