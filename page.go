@@ -208,6 +208,7 @@ var pageValues = encodeJSON(map[string]any{
 	"paidMonthly":  flatFields.with("monthly"),
 	"paidOnce":     flatFields.with("once"),
 	"plainNumbers": plainNumbers(),
+	"searched":     searchedFields,
 })
 
 // plainNumbers returns the names of the fields that can be corrected and are numbers without a currency.

@@ -111,7 +111,7 @@ func TestPageHang(t *testing.T) {
 	})
 	p.test("a search looks through what is kept", func() {
 		p.typeHash("#/?q=lyon")
-		p.see(rowCount, "5")
+		p.see(rowCount, "4")
 	})
 	p.typeHash("#/")
 	p.see(rowCount, "10")

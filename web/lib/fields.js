@@ -14,8 +14,10 @@ import {kept} from "./kept.js"
 //   paidMonthly   the names of fields with money paid each month, without cost
 //   paidOnce      the names of fields with money paid once
 //   plainNumbers  the names of fields that can be corrected and are numbers without a currency
+//   searched      the names of fields whose words a search reads
 export const {
 	statuses, shortlist: shortlisted, dead, deleted, markName, maxTime, currencies, paidMonthly, paidOnce, plainNumbers,
+	searched,
 } = JSON.parse(document.querySelector("meta[name=flats-values]").content)
 
 // own returns a member of an object, or undefined. Use it for names from outside: flats, views, places and people may

@@ -1,8 +1,9 @@
 // Searches the flats that the worker keeps (sw.js), for times without a network.
 
 import {base, readJSON} from "./api.js"
+import {searched} from "./fields.js"
 import {testsOf} from "./pending.js"
-import {askedIn, simplify, singular, spellingsOf, termsOf} from "./search.js"
+import {phrasesOf, singular, termsOf, wordsIn} from "./search.js"
 import {keptAs} from "./service.js"
 
 // searchKept answers a query with words from all answers that the worker keeps: {data, total, counts, asOf}. It
@@ -30,36 +31,47 @@ export async function searchKept(query) {
 	return found.length > 0 ? {data, total: data.length, counts: {status}, asOf} : null
 }
 
-const wordForm = /[\p{L}\p{M}\p{N}]+/gu
-
 // finder returns a function that reports whether a flat matches a search, whose half-typed words halfTyped has
 // completed. Terms joined by OR are alternatives; of each group of alternatives one must match.
 function finder(search) {
 	const groups = []
 	let isJoined = false // whether OR stands before the term
-	for (const term of termsOf(search)) {
-		if (term.isOperator) {
-			isJoined ||= term.source === "OR" // NOT may follow OR
+	for (const {source, field, text, isOperator, isNegated} of termsOf(search)) {
+		if (isOperator) {
+			isJoined ||= source === "OR" // NOT may follow OR
 			continue
 		}
+		const term = {fields: field ? [field] : searched, phrases: phrasesOf(text), isNegated}
 		if (isJoined) groups.at(-1).push(term)
 		else groups.push([term])
 		isJoined = false
 	}
 	return flat => {
-		const matchesTerm = ({field, text, isNegated}) => {
-			const found = wordsIn(field ? flat[field] : Object.values(flat))
-			const hasAll = spelling => askedIn(spelling).every(word => found.some(matches(word)))
-			const isFound = spellingsOf(text).some(hasAll)
-			return isNegated ? !isFound : isFound
-		}
-		return groups.every(terms => terms.some(matchesTerm))
+		const passages = Object.fromEntries(searched.map(name => [name, passagesOf(flat[name])]))
+		const has = (phrase, fields) => fields.some(name => passages[name].some(words => isIn(phrase, words)))
+		const matches = ({fields, phrases, isNegated}) => phrases.every(phrase => has(phrase, fields)) !== isNegated
+		return groups.length > 0 && groups.every(terms => terms.some(matches))
 	}
 }
 
-// wordsIn returns the simplified words of a value, at any depth, in all spellings.
-const wordsIn = value => spellingsOf(JSON.stringify(value ?? "")).flatMap(text => simplify(text).match(wordForm) ?? [])
+// passagesOf returns the words of each passage of a value. A phrase does not match across passages.
+const passagesOf = value => leavesOf(value).split("\0").map(wordsIn)
 
-// matches returns a function that reports whether a word of a flat matches a word of a search.
-const matches = word => found =>
-	word.endsWith("*") ? found.startsWith(word.slice(0, -1)) : found === word || singular(found) === singular(word)
+// leavesOf returns the names, texts and numbers in a value, with a NUL after each value, as writeLeaves does in
+// flatvalues.go.
+function leavesOf(value) {
+	if (typeof value === "string" || typeof value === "number") return value + "\0"
+	if (Array.isArray(value)) return value.map(leavesOf).join("") + "\0"
+	return Object.keys(value ?? {}).sort().map(name => name + " " + leavesOf(value[name])).join("") + "\0"
+}
+
+// isIn reports whether a phrase is in a passage.
+const isIn = ({words, isBeginning}, passage) => passage.some((_, at) => words.every((word, i) => {
+	const found = passage[at + i]
+	const isPulledApart = word.isGlued && !found?.isGlued
+	return found && !isPulledApart && word.spellings.some(asked => found.spellings.some(matcherOf(asked, isBeginning)))
+}))
+
+// matcherOf returns a function that reports whether a word of a flat matches a word of a search.
+const matcherOf = (asked, isBeginning) => found => (isBeginning ? found.startsWith(asked)
+	: found === asked || singular(found) === asked || found === singular(asked))

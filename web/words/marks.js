@@ -2,16 +2,17 @@
 // text.
 
 import {h} from "../lib/dom.js"
-import {askedIn, simplify, singular, spellingsOf, termsOf} from "../lib/search.js"
+import {simplify, singular, spellingsOf, termsOf} from "../lib/search.js"
 
-const wholeWords = /[\p{L}\p{M}\p{N}]+/gu
+const wholeWords = /[[\p{L}\p{M}\p{Nd}\p{Cf}]--\u200B]+/gv // \p{Cf} has the soft hyphen
+const wordsAsked = /[\p{L}\p{M}\p{Nd}]+\*?/gu
 
 // wordsOf returns the words that a search asks for, [{field, word, isHalfTyped}], without negated ones. isHalfTyped is
 // true if the word may be typed only in part: the last one of a term.
 function wordsOf(search) {
 	const terms = termsOf(search.normalize()).filter(({isOperator, isNegated}) => !isOperator && !isNegated)
 	return terms.flatMap(({field, text, mayBeHalfTyped}) => spellingsOf(text).flatMap(spelling => {
-		const words = askedIn(spelling)
+		const words = simplify(spelling).match(wordsAsked) ?? []
 		return words.map((word, i) => ({field, word, isHalfTyped: mayBeHalfTyped && i === words.length - 1}))
 	}))
 }
