@@ -346,7 +346,7 @@ if (!location.hash && matchMedia("(max-width: 899px)").matches) {
 await open({})
 await kept.current.view.ready
 whenIdle(() => {
-	// The sample asks nobody who they are: first they want to look.
+	// The sample does not ask who uses the device: visitors first want to look around.
 	if (people.length > 0 && !me() && !isSample) askPerson().catch(() => {/* the menu "More" can ask again */})
 	import("./parts/waiting.js").then(({startWaiting}) => startWaiting())
 	import("./parts/keeping.js").then(({startKeeping}) => startKeeping())

@@ -1,6 +1,6 @@
-// Data that this browser keeps for somebody else than the present service: for another service or other data that was
-// at this path before, for example before a backup was restored; and for earlier versions of the page, which used names
-// that all services of a host shared.
+// Data in this browser's storage that is not, or not surely, the present service's: of another service or other data
+// that was at this path before, for example before a backup was restored; and of earlier versions of the page, which
+// used names that all services of a host shared.
 //
 // takeSettings copies the settings of this device when the page is first opened. findEarlier looks for values that were
 // never sent. It takes over the values that surely belong to this service, and puts the others into kept.earlier, for
@@ -29,7 +29,8 @@ const nameForm = /^(\/\S* \S+ )?(flats\..*)$/s
 const isAtPath = prefix => prefix.startsWith(servicePath + " ") && prefix !== keptAs("")
 const isOfSample = prefix => prefix.startsWith(servicePath + " sample-")
 
-// isUnsent reports whether the value of a name is for the service and was not sent.
+// isUnsent reports whether the value under a name is for the service and was not sent. Such a value is deleted once the
+// service has it.
 const isUnsent = name => /^flats\.((waiting|add|searches)(\.|$)|notes\.)/.test(name)
 
 // takeSettings copies the settings of other data at this path, or else of an earlier version, if nothing is stored yet.
@@ -76,7 +77,8 @@ async function useOld(act, mode) {
 // useFor returns the function, useCopies or useOld, for the database that has the names with a prefix.
 const useFor = prefix => (prefix === "" ? useOld : useCopies)
 
-// groupsOfOthers promises all groups. If a value is both in localStorage and in a database, the newer one counts.
+// groupsOfOthers promises the groups of other data at this path and of earlier versions. If a value is both in
+// localStorage and in a database, the newer one counts.
 async function groupsOfOthers() {
 	const readAll = useDatabase => inTime(useDatabase(copies => copies.getAll(), "readonly")).catch(() => [])
 	const [oldCopies, copies] = await Promise.all([readAll(useOld), readAll(useCopies)])
@@ -181,7 +183,7 @@ async function isForThisService(unsent) {
 // hasAll promises whether the service has all flats with some ids. It promises false if it cannot know: an answer that
 // the worker kept (asOf) does not tell what the service has now.
 async function hasAll(ids) {
-	for (let at = 0; at < ids.length; at += 50) { // they are in the address of the request
+	for (let at = 0; at < ids.length; at += 50) { // the ids go into the address, which must be short
 		const part = ids.slice(at, at + 50)
 		const {total, asOf} = await call(findPath({}, {"any[id]": part, fields: "id", "page[size]": 1}))
 		if (asOf || total < part.length) return false

@@ -46,9 +46,9 @@ export const onChange = (act, signal) => addEventListener("flat", ({detail}) => 
 // after its own decisions.
 const ignoredFields = ["text", "status_since", "contacted_since"]
 
-// stateOf returns a text for the state of flats. The text changes only if the service says something new of the flats
-// or this page changes them. The order of fields and fields without a value do not count, because answers differ in
-// them.
+// stateOf returns a text for the state of flats. The text changes only if the service says something new about the
+// flats or this page changes them. The order of fields and fields without a value do not count, because answers differ
+// in them.
 export const stateOf = ids => JSON.stringify(ids.map(id => {
 	const members = ordered(flats.get(id)) ?? []
 	return members.filter(([name]) => !ignoredFields.includes(name))
@@ -150,7 +150,7 @@ export async function getFlat(id, signal, {ifChanged, online} = {}) {
 //   by             the person whom the service stores for the change: the user or, if the change restores a status,
 //                  the person who gave the flat that status
 //   undoneEntries  the entries in the queue of the changes that this one undoes
-//   since          if it restores a status, when the flat got that status
+//   since          when the flat got the status that the update restores
 //   lost           an error: do not try to send, but wait because of it
 //   keys           for an update that may not wait: keys by which the service recognizes it if it is sent twice
 export const update = (id, fields, options = {}) => inTurn(id, async () => {

@@ -5,7 +5,7 @@
 export const kept = {
 	// lib
 	flats: new Map(), // the known flats by id (flats.js)
-	times: new Map(), // when the service last said something of each flat, by id (flats.js)
+	times: new Map(), // when the service last said something about each flat, by id (flats.js)
 	tags: new Map(), // the ETag of each whole flat, by id, for If-Match (flats.js)
 	updates: new Map(), // the last update of each flat, by id, for which the next one waits (flats.js)
 	// the queue of changes, [{key, id, name, was, wasBy, wasSince, set, by, since, title, undoes, decision, at}], or null

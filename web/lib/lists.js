@@ -12,8 +12,8 @@ const itemsOf = list => [list ?? []].flat()
 // textOf returns a text by which elements are compared.
 const textOf = item => (item === null || typeof item !== "object" ? String(item) : JSON.stringify(item))
 
-// mergedList makes a change of one list in another one, now: it removes and adds what the change, from before to set,
-// has removed and added. From ["a"] to ["c"], the list ["a", "b"] becomes ["c", "b"]. Elements may be any JSON.
+// mergedList returns the list now with the change from before to set applied: without what the change removed, and with
+// what it added. With the change from ["a"] to ["c"], the list ["a", "b"] becomes ["c", "b"]. Elements may be any JSON.
 export function mergedList(now, before, set) {
 	const textsOf = list => new Set(itemsOf(list).map(textOf))
 	const textsBefore = textsOf(before)

@@ -33,11 +33,11 @@ export function testsOf(query) {
 // isOnStatus reports whether a parameter of a query is a condition on the status.
 const isOnStatus = name => name.endsWith("[status]")
 
-// withChanges promises an answer to a query as it will be once the changes in entries are sent. Flats that no longer
-// meet the conditions go. On the first page, flats that did not meet them before, but now do, come first. A flat that
-// met them before and is not in the answer is on another page, and stays there. total and the counts by status change
-// with all of them. A query with a condition that is not in conditions gets no new flats, because nobody here knows
-// whether they meet it. knownFlat(id) promises a flat, or undefined.
+// withChanges promises an answer to a query as it will be once the changes in entries are sent. It leaves out flats
+// that no longer meet the conditions. On the first page, flats that did not meet them before, but now do, come first. A
+// flat that met them before and is not in the answer is on another page, and stays there. total and the counts by
+// status change with all of them. A query with a condition that is not in conditions gets no new flats, because nobody
+// here knows whether they meet it. knownFlat(id) promises a flat, or undefined.
 export async function withChanges(entries, answer, query, knownFlat) {
 	const names = [...new Set(query.keys())].filter(name => !noConditions.includes(name))
 	const knowsAll = names.every(name => name in conditions)

@@ -36,8 +36,8 @@ function phoneNumber(text) {
 }
 
 // endOfNumber returns the length of the first number in a run of digits, which may be several numbers. A gap may also
-// be within a number, so the number of digits before it decides. It need not be as high for gaps that seldom are within
-// a number: 6 before a comma; 7 before a bracket, a plus or "/-"; 8 before a slash, a dash with spaces or two spaces,
+// be within a number, so it ends the number only after enough digits. The rarer such a gap is within numbers, the fewer
+// are enough: 6 before a comma; 7 before a bracket, a plus or "/-"; 8 before a slash, a dash with spaces or two spaces,
 // as in "33 55 50 12 / 20 55 50 12", but 7 if a 0 follows, because a 0 begins a number.
 function endOfNumber(run) {
 	for (const {0: gap, index} of run.matchAll(gapForm)) {

@@ -17,10 +17,10 @@ function fieldOf(name, {to}) {
 }
 
 // sortKeys returns the API's sort keys for an order in the hash. Flats of one import are first seen together, so their
-// own date comes second. By money, each currency has its own part, because amounts in different currencies are never
-// compared; the most frequent one comes first, because queryOf adds currencies=frequent. By cost, flats without a price
-// come last, also those with a cost of 0: their priced is 0. A monthly cost needs no such key, because without a price
-// it is unknown, and the query has unknown values last.
+// own date comes second. In an order by money, the flats of each currency stand together, because amounts in different
+// currencies are never compared; the most frequent currency comes first, because queryOf adds currencies=frequent. In
+// an order by cost, flats without a price come last, also those with a cost of 0: their priced is 0. A monthly cost
+// needs no such key, because without a price it is unknown, and the query has unknown values last.
 function sortKeys(sort, filters) {
 	if (sort === "-status_since" || sort === "-changed") return `${sort},${sortKeys(newestFirst, filters)}`
 	if (sort.endsWith("first_seen")) return `${sort},${sort.replace("first_seen", "date")}`
@@ -53,7 +53,7 @@ export function queryOf(filters) {
 		const [from, to] = range(filters[name]).map(end => end && end * unit)
 		add(`min[${field}]`, from)
 		add(`max[${field}]`, to)
-		// The service stores longer times as maxTime. So a range that ends there leaves out flats with maxTime.
+		// maxTime stands for all longer times, too. So a range that ends there or later leaves out flats with maxTime.
 		if (isTime(name) && to >= maxTime) add(`not[${field}]`, maxTime)
 		if (unknown.includes(name)) add("unknown", field)
 	}

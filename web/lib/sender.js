@@ -25,7 +25,8 @@ import {holdBack, isSendable, isUnderWay, longerPause, ofField, same, setWaiting
 	from "./queue.js"
 
 // startSending sends what waits, now and from now on, with longer pauses after each failure. It calls refused(error)
-// when the service fails in a new way, or has other flats. It returns the function answerQuestion.
+// when an error with another status than the last one needs the user: the service has other flats, or has answered with
+// a failure. It returns the function answerQuestion.
 //
 // The event "overruled" reports a change that replaced a value, was, which the user did not know when making the
 // change. isSeen is true if a question has shown the value since.

@@ -34,7 +34,7 @@ export function stored(name, area = "localStorage") {
 	}
 }
 
-// storedNames returns all names with a value that is not in sessionStorage.
+// storedNames returns the names of all stored values, except those in sessionStorage.
 export const storedNames = () => [...new Set([...ownNames(), ...kept.unstored.keys()])]
 
 // allNames returns the full names in an area, of all services.

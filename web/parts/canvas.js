@@ -217,8 +217,8 @@ export async function landmarks(signal) {
 
 const phone = matchMedia("(max-width: 599px)") // where all buttons are in one row, as in views.css
 
-// edges returns how many pixels fit leaves free at the edges of a map with a width. Buttons are in a row at the top
-// and, except on a phone, in a column at the right; the scale bar is at the bottom.
+// edges returns the margins in pixels that the function fit keeps free on a map of a width. Buttons are in a row at the
+// top and, except on a phone, in a column at the right; the scale bar is at the bottom.
 const edges = width => ({left: width < 600 ? 24 : 76, right: phone.matches ? 24 : 76, top: 76, bottom: 44})
 
 // gestures returns listeners, in the form of h, that move the map with one finger, and zoom it with two fingers or the
@@ -277,7 +277,7 @@ function gather(points, places) {
 		distance(one, other) < sharingDistance
 	const overlap = (one, other) => Math.abs(one.left - other.left) < one.reach.halfWidth + other.reach.halfWidth &&
 		Math.abs(one.top - other.top) < one.reach.halfHeight + other.reach.halfHeight
-	// Marks of most flats come first, because a joined mark has the position of the first one.
+	// Marks with the most flats come first, because a joined mark has the position of the first one.
 	const marks = [...Map.groupBy(points, ({x, y, name, isExact}) => JSON.stringify([x, y, name, isExact])).values()]
 		.sort((a, b) => b.length - a.length).map(markOf)
 	// A pill that has become a circle may overlap others, so overlaps are joined twice.
@@ -478,9 +478,10 @@ const boxOf = ({left, top, halfWidth, halfHeight}) =>
 	({left: left - halfWidth, right: left + halfWidth, top: top - halfHeight, bottom: top + halfHeight})
 
 // makeWriter returns a function (thing, kind, sides) that writes the name of a thing on a map with a width and height.
-// kind is a CSS class. The function tries the first of nameSides, as many as sides says. It takes a side where the name
-// is on the map and hides neither one of others nor a name written before, and returns null if there is none. If it
-// can, it takes one where the name lies on none of the lines, which are given as points along them.
+// kind is a CSS class. The function tries the first sides of nameSides; sides is their number. It writes the name at a
+// side where the name is on the map and hides neither a thing in others nor a name written before. It prefers a side
+// where the name is on no line; lines has points along the lines. It returns null if the thing has no name, or its name
+// has no room.
 export function makeWriter(others, width, height, lines = []) {
 	const taken = others.map(boxOf)
 	const onLine = box => lines.some(({left, top}) =>

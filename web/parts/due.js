@@ -50,7 +50,8 @@ function isUnrated(flat) {
 	return (me() ? [me()] : people).some(person => valueOf(flat, "rating", person) == null)
 }
 
-// daysToAnswer has, for the statuses in which the user waits for an answer, the days after which one is missed.
+// daysToAnswer has, for the statuses in which the user waits for an answer, the days without an answer after which
+// Today lists the flat.
 const daysToAnswer = {contacted: 3, applied: 5}
 
 // waitsFor returns for how many days a contacted or applied flat has been without an answer. It returns 0 for other

@@ -220,8 +220,8 @@ function makeForm(loaded, said, draft, close) {
 }
 
 // undoFields promises the fields that undo the change set. atChange is what askNow promised just before the change. A
-// field that was not corrected then gets what the listing says now, which ends the correction. Fields that an import
-// has changed since are left out.
+// field that was not corrected before the change gets what the listing says now, which ends the correction. Fields that
+// an import has changed since are left out.
 async function undoFields(set, atChange) {
 	const latest = await askNow(keyOf(atChange.flat))
 	const isCorrected = name => name in latest.said

@@ -30,7 +30,8 @@ async function countFlats(filters, signal) {
 //   noMatch()                    returns a note that nothing matches, with a way out
 //   showCurrencies(counts)       adds a note if costs in several currencies are compared, with a button
 //                                for each; counts has the number of flats by currency
-//   showHidden(signal, total)    requests how many flats the ranges hide, other than the total that is shown
+//   showHidden(signal, total)    requests how many flats the ranges hide, and shows it; total is the number of
+//                                flats that match
 export function makeControls(view, signal, ...tools) {
 	let filters
 	const search = makeSearch(type, signal)

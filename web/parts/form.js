@@ -13,8 +13,9 @@ const newId = () => "f" + crypto.getRandomValues(new Uint32Array(1))[0].toString
 // field makes a control with a label, next to it if it is a checkbox. path names the setting as the service does, such
 // as mailbox.url. The other elements follow below the control.
 //
-// fixed means that config.json sets the setting: the control is disabled, and a note says why. There is no note with
-// isNoted, because the form has it, or at a member of a setting, whose own field or form has it.
+// fixed means that config.json sets the setting: the control is disabled, and a note says why. With isNoted there is no
+// note, because the form has one; nor is there one if path leads to a member of a setting, because the field or the
+// form of the whole setting has it.
 export function field(label, control, path, {hint, fixed, isNoted} = {}, ...below) {
 	const [wrongId, hintId] = [newId(), newId()]
 	control.id ||= newId()

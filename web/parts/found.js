@@ -17,8 +17,8 @@ const requestedFields = "title,status,cost,currency,area,rooms,location,service_
 	"lat,lng,precision,date,first_seen,cost_history"
 
 // showFound fills root with the controls of the list, the number of flats, and body, and returns what a view's show
-// must return (app.js). When flats change, it calls render(list, filters, go), which updates body and may return a note
-// to show next to the number; go(filters) opens the view with other filters. Options:
+// must return (app.js). Each time it has loaded flats, it calls render(list, filters, go), which updates body and may
+// return a note to show next to the number; go(filters) opens the view with other filters. Options:
 //   queryFor(filters)   returns the query; the default is queryOf
 //   inList(filters)     returns the filters with which the list shows the same flats; the default is filters
 //   showsNone(filters)  reports whether to show body even if no flat matches
@@ -92,8 +92,8 @@ export async function showFound(root, route, signal, body, render, options = {})
 // groupsOf groups things by a key, [[key, things]], the largest group first.
 export const groupsOf = (things, by) => [...Map.groupBy(things, by)].sort(([, a], [, b]) => b.length - a.length)
 
-// addInParts adds the rows of the first items to an element, and returns the button that adds more rows. row(item)
-// makes a row.
+// addInParts adds the rows of the first items to an element, and returns the button that adds more rows, atOnce at a
+// time. row(item) makes a row.
 export function addInParts(element, items, row, atOnce = 50) {
 	let shown = 0 // how many
 	const button = h("button.more", t.more, {click: add})

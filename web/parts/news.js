@@ -28,8 +28,8 @@ export async function changesInWords(query, signal) {
 		.filter(([, n]) => n > 0).map(([words, n]) => count(words, n)).concat(othersInWords(byOthers)).join(", ")
 }
 
-// idsAsBefore promises the ids of those flats, given by their ids, that the service has as rows has them. Of flats that
-// were changed on this page and left the list, these have left by that change; somebody else has changed the others.
+// idsAsBefore promises those of ids whose flats are in the service as rows has them. If they were changed on this page
+// and have left the list, it was that change that took them out; somebody else has changed the others.
 async function idsAsBefore(ids, rows, signal) {
 	const found = []
 	for (const part of inHundreds(ids)) {

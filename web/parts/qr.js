@@ -41,10 +41,10 @@ const dataLength = version => {
 	return all - correction * blocks
 }
 
-// countBits returns with how many bits a code says the number of its bytes.
+// countBits returns the length in bits of the field that has the number of bytes.
 const countBits = version => (version < 10 ? 8 : 16)
 
-// room returns how many bytes fit into a code, after the mode, of 4 bits, and the number of bytes.
+// room returns how many bytes fit into a code, after the mode, which has 4 bits, and the number of bytes.
 const room = version => Math.floor((dataLength(version) * 8 - 4 - countBits(version)) / 8)
 
 // bitsOf returns the bits of numbers with a width, the highest bit first.
@@ -93,7 +93,7 @@ function times(a, b) {
 }
 
 // generator returns the generator polynomial for a number of codewords of error correction, without its first
-// coefficient, 1. The polynomial is the product of (x - root) for so many powers of 2, from 1 on.
+// coefficient, 1. The polynomial is the product of (x - root) for that many successive powers of 2, beginning with 1.
 function generator(length) {
 	const result = Array(length).fill(0)
 	result[length - 1] = 1

@@ -26,8 +26,9 @@ const daysShown = 14
 const maxListed = 100 // flats
 const maxUnfolded = 3 // flats listed above the fold, so that the buttons below stay in sight
 
-// comingQuery returns the query for the flats that matched when they came in, whatever their status now and even if
-// they are gone, or null if no new flat can match.
+// comingQuery returns a query without its conditions on the status and on being gone, so that it finds the flats that
+// matched when they came in, whatever has become of them. It returns null if the query wants only statuses other than
+// "new".
 function comingQuery(query) {
 	const conditions = new URLSearchParams(query)
 	const wanted = [...conditions.getAll("any[status]"), ...conditions.getAll("filter[status]")]

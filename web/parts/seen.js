@@ -17,7 +17,7 @@ import {instant} from "../words/format.js"
 
 // viewOfMark returns the name of the view that has this person's mark.
 const viewOfMark = () => [markName, me()].filter(Boolean).join(" ")
-const newQuery = "any[status]=new&known[gone]=no" // of this view, because each view has one
+const newQuery = "any[status]=new&known[gone]=no" // of this view: the service makes no view without a query
 
 // putMark stores members of the view that has the mark.
 const putMark = (members, options) =>

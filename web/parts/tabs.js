@@ -52,10 +52,10 @@ export async function countTabs(filters, asking, signal) {
 // statuses come first, in the order of the shortlist. Unknown counts are omitted.
 export function tabLinks(filters, counts) {
 	const {tab = ""} = filters
-	const place = status => [...shortlisted, status].indexOf(status) // other statuses come after the shortlist
+	const rank = status => [...shortlisted, status].indexOf(status) // other statuses come after the shortlist
 	const isLive = status => holds(tabOf(), status)
 	const statuses = Object.keys(counts.all?.status ?? {}).filter(status => status !== "new")
-		.sort((a, b) => isLive(b) - isLive(a) || place(a) - place(b))
+		.sort((a, b) => isLive(b) - isLive(a) || rank(a) - rank(b))
 	const personal = me() ? ["for:" + me()] : []
 	const tabsOfStatus = statuses.map(status => "is:" + status)
 	const names = new Set(["", "new", "changed", "shortlist", ...personal, ...tabsOfStatus, "all", tab])

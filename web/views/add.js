@@ -43,8 +43,9 @@ const rareFields = ["details", "gps", "photos"] // hidden while empty
 const wantedFields = ["cost", "area", "rooms", "code", "place"] // say "not found" if the text does not have them
 const isAmount = field => attributes[field] === amount
 
-// A Form shows a draft. known is the existing flat with the same link, if any. lastAsked has the last link for which
-// the known flat was asked. isReplaced is true while a paste replaces the whole text.
+// A Form shows a draft. known is the existing flat with the same link, if any. lastAsked is {value, flat}, the link
+// that was last looked up and the promise of its flat, or null after a failure. isReplaced is true while a paste
+// replaces the whole text.
 class Form {
 	constructor(signal) {
 		Object.assign(this, {signal, controls: {}, known: null, isReplaced: false})
@@ -116,7 +117,7 @@ class Form {
 		return !this.signal.aborted && draft.id === this.draft.id
 	}
 
-	// read asks the service to read the text, shows the result, and looks whether the link is known. Without a network
+	// read asks the service to read the text, shows the result, and checks whether the link is known. Without a network
 	// the text is read later.
 	async read({opens} = {}) {
 		const {draft, signal} = this

@@ -37,6 +37,10 @@ import {matcher} from "../words/marks.js"
 // topOf returns how many pixels an element is below the top of the window.
 const topOf = element => element.getBoundingClientRect().top
 
+// placeIds is the number of ids that keepPlace stores: the flat in sight and those after it, of which one should still
+// be in the list after a reload.
+const placeIds = 50
+
 const flatsOf = ids => ids.map(id => flats.get(id))
 
 // showList fills root with the list, and returns what app.js needs of a view. The rows come later; elements that are
@@ -195,7 +199,7 @@ class List {
 	recountLater = later(() => {
 		const asking = look(this.query, tally, {signal: this.loading.signal})
 		this.recount(asking).catch(() => {/* the counts of before will do */})
-	}, 50)
+	}, 50) // milliseconds, so that a decision on many flats is followed by one recount
 
 	// update shows the filters of another route.
 	update({filters}) {
@@ -218,7 +222,7 @@ class List {
 			Object.assign(kept.list, {hash, total, tag, replaced})
 			scrollTo(0, 0)
 			keepLoaded(this.query, found, total).catch(() => {/* findChanges will say nothing */})
-			// About the pixels of a row or of a card: see contain-intrinsic-size in style.css.
+			// The estimated pixels of a row, or of a card and its margin: see contain-intrinsic-size in style.css.
 			const rowHeight = wide.matches ? 56 : 100
 			this.drawing = attempt(() => this.draw(found, innerHeight / rowHeight))
 			say([replacedInWords(replaced), count(t.n_flats, total)].filter(Boolean).join(". "))
@@ -313,7 +317,7 @@ class List {
 		for (const flat of this.rows.flats) if (kept.list.doubles.has(keyOf(flat))) this.redraw(flat)
 	}
 
-	// markContacted requests since when flats have been contacted, and shows it.
+	// markContacted requests when flats were contacted, and shows how many days ago that was.
 	async markContacted(signal) {
 		const isContacted = flat => statusOf(flat) === "contacted"
 		await this.counting
@@ -488,7 +492,7 @@ class List {
 		Object.assign(kept.list, {ids: kept.trail.ids, firstInSight: row?.dataset.id, top: row && topOf(row)})
 		const {hash, ids, firstInSight, top} = kept.list
 		const at = ids.indexOf(firstInSight)
-		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + 50), top}, "sessionStorage")
+		if (at >= 0) store("flats.place", {hash, at, ids: ids.slice(at, at + placeIds), top}, "sessionStorage")
 	}
 
 	// returnTo scrolls to the place of the list before a reload. at is the index of the first flat that was in sight, top

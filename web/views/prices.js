@@ -237,7 +237,8 @@ function ticksWithRoom({at, ticks}, write) {
 	return ticks.filter((_, i) => i % every === 0)
 }
 
-// newPerWeek shows how many flats were first seen in each week, for up to 26 weeks before the last flat.
+// newPerWeek shows how many flats were first seen in each week, for up to 26 weeks that end with that of the
+// newest flat.
 function newPerWeek(list, width) {
 	const numbers = Map.groupBy(list, flat => mondayOf(instant(flat.first_seen ?? flat.date)))
 	const mondays = [...numbers.keys()].filter(monday => monday <= Date.now())
@@ -262,11 +263,11 @@ function bars(weeks, width) {
 	const most = Math.max(...weeks.map(([, n]) => n))
 	const foot = 150 // pixels from above to the foot of the bars
 	const highest = 120 // pixels, the height of the highest bar
-	const date = 48 // pixels, the width of a date, which is centred below its bar
-	const weekWidth = Math.min(28, (width - date) / weeks.length) // of a bar with a pixel at each side
-	const every = Math.ceil((date + 8) / weekWidth) // one bar in so many has a date, or dates would overlap
+	const dateWidth = 48 // pixels; a date is centred below its bar
+	const weekWidth = Math.min(28, (width - dateWidth) / weeks.length) // of a bar with a pixel at each side
+	const every = Math.ceil((dateWidth + 8) / weekWidth) // one bar in so many has a date, or dates would overlap
 	const bar = ([monday, n], i) => {
-		const x = date / 2 + i * weekWidth // the middle of the bar
+		const x = dateWidth / 2 + i * weekWidth // the middle of the bar
 		const top = foot - n / most * highest
 		const hasRoom = weekWidth >= 16 // for its number
 		return [svg("rect", {x: x - weekWidth / 2 + 1, y: top, width: weekWidth - 2, height: foot - top}),

@@ -166,8 +166,8 @@ function way(before, flat) {
 }
 
 // todo makes a plain line about a flat: the first action, or null, then the title, why the flat is there, and other
-// actions, which end at the right. Of these Call comes first, because not all flats have it: the others then have one
-// place in all lines.
+// actions, which end at the right. Of these Call comes first, because not all flats have it: so the others stand at the
+// same place in every line.
 const todo = (flat, why, first, ...others) => h("li.todo", {data: {id: keyOf(flat)}}, first,
 	h("div.where", h("h3", flatLink(flat)), h("p.when", why)), h("div.line", others))
 
@@ -232,7 +232,7 @@ function changedItem(flat) {
 		h("button", t.seen, {label: `${t.seen}: ${title(flat)}`, click: () => markCostSeen(flat)}))
 }
 
-// markCostSeen records on this device that a cost was seen. Undo forgets that again.
+// markCostSeen records on this device that a cost was seen; the device keeps the last 200. Undo forgets that again.
 function markCostSeen(flat) {
 	const key = costId(flat)
 	const change = act => {

@@ -44,7 +44,7 @@ const factsOfCard = "status,title,cost,currency,utilities,area,rooms,bedrooms,ph
 // countLeft returns the number of flats in the pile that are new.
 const countLeft = () => kept.pile.ids.filter(isNew).length + kept.pile.more
 
-// without returns ids without one.
+// without returns ids without id.
 const without = (ids, id) => ids.filter(other => other !== id)
 
 // show fills root with the first flat of the pile. It ignores the tab and the order of the list, because the pile has
@@ -137,8 +137,8 @@ export async function show(root, {filters: {tab, sort, ...filters}}, signal) {
 		draw()
 	}
 
-	// check requests whether the flats of the next cards have been decided on elsewhere. Decisions on this page are
-	// newer than the answer.
+	// check requests whether flats have been decided on elsewhere, and removes those that have. Decisions on this page are
+	// newer than the answer. From the same answer it remembers the facts of flats that were not known yet.
 	async function check(ids) {
 		if (isChecking) return
 		isChecking = true
@@ -387,7 +387,8 @@ function skip(id) {
 	showDecision(`${title(flats.get(id))}: ${t.skipped}`, () => changeSkipped(ids => [...before, ...without(ids, id)], id))
 }
 
-// changeSkipped changes the ids of skipped flats, which this browser stores, and the flat in the card.
+// changeSkipped changes the ids of skipped flats, of which this browser stores the last 1,000, and the flat in the
+// card.
 function changeSkipped(act, current) {
 	kept.skipped = changeIds("flats.skipped", ids => act(ids).slice(-1000))
 	Object.assign(kept.pile, {current, overtaken: null})

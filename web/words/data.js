@@ -75,7 +75,7 @@ function objectsIn(json) {
 // plain returns a text or number as text, bounded, and "" for anything else.
 const plain = value => (["string", "number"].includes(typeof value) ? String(value).slice(0, 8_000).trim() : "")
 
-// amount returns a number that may be written as 72, "72", "72 m²" or {"value": 72}.
+// amount reads a number written as 72, "72", "72 m²" or {"value": 72}. It returns null if there is none.
 function amount(value) {
 	const text = plain(Object(value) === value && !Array.isArray(value) ? value.value : value)
 	if (/^\d+(\.\d+)?$/.test(text)) return Number(text)

@@ -61,7 +61,7 @@ export const fieldsInWords = (fields, flat = {}) => Object.keys(fields).map(name
 	(name === "status" ? "" : labelOf(name) + " ") +
 	(shortened(fieldInWords(name, {...flat, ...fields})) || "–")).join(", ")
 
-// shortened returns the beginning of a long text.
+// shortened cuts a text after 80 characters.
 export const shortened = words => (words.length > 80 ? words.slice(0, 80) + "…" : words)
 
 // sinceOf writes the day when a flat was first seen, or else the date of its listing.

@@ -1,7 +1,7 @@
-// Examples of messages to advertisers in the languages of listings, for "Message", and how the language of a listing is
-// told.
+// Examples of messages to advertisers in the languages of listings, for "Message". languageOf finds the language of a
+// listing.
 //
-// An example has the words before and after the flat, and no_longer, the words before it if the user looks no longer.
+// An example has the words before and after the flat, and no_longer, the words before it once the search is over.
 // common has words that many texts in the language have: words of little meaning, and words about homes that
 // neighbouring languages spell differently.
 

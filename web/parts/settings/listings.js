@@ -18,8 +18,8 @@ export const listingsSection = {keys: ["mailbox"], draw, extra: otherWays,
 // isFirstLook reports whether the mailbox is being read for the first time, which may take minutes.
 const isFirstLook = ({last, error}) => !last && !error
 
-// report shows the state of the mailbox. from has the domains of the setting. mails is the number of mails since the
-// start from these senders, others that from all other senders.
+// report shows the state of the mailbox. from has the domains of the setting. mails is the number of mails from these
+// senders since the service started, others the number from all other senders.
 function report({configured, last, mails, listings, others, from, error}) {
 	if (!configured) return h("p", s.mailbox_none)
 	const lastLook = last && text(s.mailbox_last, {date: ago(last), listings: count(s.listings_came, listings)})

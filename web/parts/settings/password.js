@@ -90,9 +90,9 @@ const frequent = new RegExp("passw(or)?[dt]|passwort|motdepasse|kennwort|qwert[y
 // four: log2 of 10, 26, 48 and 64.
 const bitsOfCharacter = [3.3, 4.7, 5.6, 6]
 
-// strengthOf estimates how long a password resists guesses: 0 too short, 1 weak, 2 fair, 3 strong. Characters that
-// follow from the one before, as in "aaa", "abc" and "321", do not count, and the same character counts only twice on
-// average.
+// strengthOf estimates how long a password resists guesses: 0 too short, 1 weak, 2 fair from 40 bits on, 3 strong from
+// 60 on. Characters that follow from the one before, as in "aaa", "abc" and "321", do not count, and the same character
+// counts only twice on average.
 export function strengthOf(password) {
 	if ([...password].length < minLength) return 0
 	const characters = [...password.toLowerCase().replace(frequent, "§")]

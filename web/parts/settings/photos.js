@@ -40,7 +40,7 @@ function draw() {
 		const gigabytes = parseNumber(size.value)
 		if (Number.isNaN(gigabytes)) throw wrongAt("max_photos", t.unreadable)
 		const typed = gigabytes == null ? null : Math.round(gigabytes * gigabyte) // null for an empty field
-		const isUnchanged = size.value === sizeInField() // what was typed during a save may be the setting of before
+		const isUnchanged = size.value === sizeInField() // as the setting is now: a save may have changed it since draw
 		return {keep_photos: keep.checked, max_photos: isUnchanged ? setting("max_photos") : typed}
 	}}
 }

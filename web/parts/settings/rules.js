@@ -14,7 +14,7 @@ const statuses = {dismiss: "ignored", follow: "followed"} // by what a rule does
 
 // watch shows the rules in an element, and shows them again when the saved views change.
 async function watch(element, signal) {
-	let lastDrawing = 0 // its number
+	let lastDrawing = 0 // the number of the last call of draw
 
 	async function draw(views) {
 		const thisDrawing = ++lastDrawing
