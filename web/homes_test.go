@@ -146,3 +146,24 @@ func TestPageHomesInFlat(t *testing.T) {
 		fields(`new null ["z"]`, `new null ["m"]`)
 	})
 }
+
+// TestPageMergedList tests that a change of a list keeps what others have added to it and removed from it.
+func TestPageMergedList(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("lib/lists")
+	for lists, want := range map[string]string{ // now, before, set
+		`["a","b"], ["a"], ["c"]`: `["c","b"]`,
+		`[], ["a","b"], ["a"]`:    `[]`, // others have removed both
+		`["a"], ["a"], null`:      `null`,
+		`"a", ["a"], []`:          `[]`,
+		`null, null, ["x"]`:       `["x"]`,
+		`["b"], ["a"], ["a","c"]`: `["b","c"]`,
+		`[1,{"u":1}], [1], ["1"]`: `[1,{"u":1}]`, // texts compare
+	} {
+		if got := fmt.Sprint(p.eval("JSON.stringify(lists.mergedList(" + lists + "))")); got != want {
+			t.Errorf("mergedList(%s) = %s; want %s", lists, got, want)
+		}
+	}
+}

@@ -74,6 +74,38 @@ func TestPageRowButtons(t *testing.T) {
 	})
 }
 
+// TestPageRowFocus tests that the focus goes from a row that leaves the list to the same button of the next row, or to
+// its last one if that row lacks the button.
+func TestPageRowFocus(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id":"1","title":"Loft","status":"new","cost":1,"currency":"EUR"},
+		{"id":"2","title":"Attic","status":"contacted","cost":2,"currency":"EUR"},
+		{"id":"3","title":"Studio","status":"contacted","cost":3,"currency":"EUR"},
+		{"id":"4","title":"Villa","status":"new","cost":4,"currency":"EUR"}]`, "#/?sort=cost", 1280)
+	focus := func(n int, name string) {
+		p.eval(rowAt(n) + fmt.Sprintf(`.querySelector("button[title=%s]").focus()`, name))
+	}
+	p.see(rowCount, "4")
+	p.test("to the same button, although the next row cannot be followed", func() {
+		focus(1, "Compare")
+		p.press("x")
+		p.see(focusedName, "Compare: Attic")
+		p.see(rowCount, "3")
+	})
+	p.test("to the same button of a row that can be", func() {
+		focus(2, "Dismiss")
+		p.key("Enter")
+		p.see(focusedName, "Dismiss: Villa")
+	})
+	p.test("to the last button of a row that lacks it", func() {
+		p.eval("scrollTo(0, 0)")
+		focus(2, "Follow")
+		p.press("x")
+		p.see(focusedName, "Compare: Attic")
+	})
+}
+
 // TestPageRowTouch tests that the buttons of a row stay in sight where there is touch.
 func TestPageRowTouch(t *testing.T) {
 	onlyWhole(t)

@@ -24,5 +24,5 @@ export function mergedList(now, before, set) {
 	itemsOf(set).forEach((item, i) => {
 		if (!there.has(textOf(item))) merged.splice(i, 0, item) // the change has added it
 	})
-	return merged.length > 0 ? merged : set // an empty list may be null
+	return merged.length === 0 && itemsOf(set).length === 0 ? set : merged // an empty list may be null
 }

@@ -244,8 +244,9 @@ function gestures(go) {
 		surface.setPointerCapture(id)
 		fingers.set(id, now)
 		const other = [...fingers.values()].find(at => at !== now)
-		const spread = other && distance(now, other) / distance(before, other) // NaN for two fingers that stay together
-		if (other) go(other, other, spread || 1)
+		const apart = other && distance(before, other)
+		const spread = apart > 0 ? distance(now, other) / apart : 1
+		if (other) go(other, other, spread || 1) // two fingers that come together do not zoom
 		else go(before, now)
 	}
 

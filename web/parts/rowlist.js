@@ -92,12 +92,15 @@ export class RowList {
 		return Number(isRow) - Number(wasRow)
 	}
 
-	// passFocus moves a focus in a row to the same control of its neighbour, or to lastResort.
+	// passFocus moves a focus in a row to the same control of its neighbour, or to the last one if that row lacks it. If
+	// there is no neighbour, it moves the focus to lastResort.
 	#passFocus(element, lastResort) {
-		const control = controlsOf(element).indexOf(document.activeElement)
-		if (control < 0) return
+		const {activeElement: focused} = document
+		if (!element.contains(focused)) return
 		const next = this.neighbour(element, 1) ?? this.neighbour(element, -1)
-		const target = next ? controlsOf(next)[control] : lastResort
+		const controls = next ? controlsOf(next) : [lastResort]
+		const isSame = ({localName, title}) => localName === focused.localName && title === focused.title
+		const target = controls.find(isSame) ?? controls.at(-1)
 		target.focus({preventScroll: true})
 	}
 }
