@@ -67,11 +67,11 @@ type codesInfo struct {
 // fromFile says that a user has sent the file.
 const fromFile = "file"
 
-// A codesFetch is the last try to get the postal codes of a country.
+// A codesFetch is the last attempt to fetch the postal codes of a country, or to read their file.
 type codesFetch struct {
 	isRunning bool
 	bytes     int64 // received so far
-	err       error // why it failed, nil until then
+	err       error // why it failed, or why the stored file cannot be used; else nil
 }
 
 // codeFiles are the postal codes of countries, each in a file that never changes. They live on when settings
@@ -106,13 +106,23 @@ func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *cod
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.from, _ = url.Parse(config.GeoNames) // no error: the config has checked it
 	c.from.Path = cmp.Or(c.from.Path, "/") // without it, JoinPath makes a relative path, which servers refuse
-	dialPublic := (&net.Dialer{Control: onlyPublic, Timeout: codesPatience}).DialContext
-	dialAny := (&net.Dialer{Timeout: codesPatience}).DialContext
 	configuredHost := ""
 	if config.given.has("geonames") {
 		configuredHost = hostPort(c.from)
 	}
-	c.client = &http.Client{CheckRedirect: checkDownloadRedirect, Transport: &http.Transport{
+	c.client = newCodesClient(configuredHost)
+	if path != "" {
+		c.folder = filepath.Join(filepath.Dir(path), codesFolder)
+		c.readFolder()
+	}
+	return c
+}
+
+// newCodesClient returns a client that connects to public addresses, and to configuredHost, which may be private.
+func newCodesClient(configuredHost string) *http.Client {
+	dialPublic := (&net.Dialer{Control: onlyPublic, Timeout: codesPatience}).DialContext
+	dialAny := (&net.Dialer{Timeout: codesPatience}).DialContext
+	return &http.Client{CheckRedirect: checkDownloadRedirect, Transport: &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			if address == configuredHost {
 				return dialAny(ctx, network, address)
@@ -123,19 +133,19 @@ func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *cod
 		DisableKeepAlives:      true,
 		MaxResponseHeaderBytes: 64 << 10,
 	}}
-	if path == "" {
-		return c
-	}
-	c.folder = filepath.Join(filepath.Dir(path), codesFolder)
-	files, err := disk.List(c.folder + string(filepath.Separator))
+}
+
+// readFolder notes which files are in the folder, or why one cannot be used, and removes temporary files.
+func (c *codeFiles) readFolder() {
+	files, err := c.disk.List(c.folder + string(filepath.Separator))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		log.Warn("the folder of the postal codes cannot be read", "folder", c.folder, "err", err)
+		c.log.Warn("the folder of the postal codes cannot be read", "folder", c.folder, "err", err)
 	}
 	for _, file := range files {
 		base := filepath.Base(file)
 		nameLength := min(len(base), len("FR.gz"))
 		if suffix := base[nameLength:]; tempSuffix().MatchString(suffix) {
-			disk.Remove(file) // a killed process has left this temporary file of FR.gz
+			c.disk.Remove(file) // a killed process has left this temporary file of FR.gz
 		}
 		if codesName().MatchString(base) {
 			country := strings.TrimSuffix(base, ".gz")
@@ -146,7 +156,6 @@ func newCodeFiles(disk disk, path string, config *Config, log *slog.Logger) *cod
 			}
 		}
 	}
-	return c
 }
 
 // hostPort returns the host and the port of a URL, as a dialer gets them.
@@ -166,7 +175,7 @@ func (c *codeFiles) stop() {
 
 func (c *codeFiles) path(country string) string { return filepath.Join(c.folder, country+".gz") }
 
-// open returns the text and the info of a country's postal codes. Errors name the file.
+// open returns the text and the info of a country's postal codes. It is an error if there are none.
 func (c *codeFiles) open(country string) (text io.Reader, info codesInfo, err error) {
 	name := c.path(country)
 	c.mu.Lock()
@@ -364,7 +373,8 @@ func unpackCodes(country string, body []byte) (*codesText, error) {
 	return nil, fmt.Errorf("there is no %s.txt in the zip archive", country)
 }
 
-// checkCountryCodes reads the text of postal codes, and returns their number.
+// checkCountryCodes returns the number of postal codes in a text. It returns an error if the text is damaged or too
+// large, has no postal code, or has one of another country.
 func checkCountryCodes(country string, text *codesText) (n int, err error) {
 	r := newPostalReader(country + ".txt")
 	otherCountry := ""

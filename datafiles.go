@@ -315,17 +315,8 @@ func (f *dataFiles) fold(writeErr error) error {
 	if err != nil {
 		return err
 	}
-	// Keep what was damaged: it may have been an acknowledged update.
-	if len(f.damaged) > 0 {
-		name := f.journalPath + ".damaged-" + rand.Text()[:8]
-		err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) })
-		if err != nil {
-			return err
-		}
-		f.damaged = nil
-		if err := f.disk.SyncDir(filepath.Dir(f.journalPath)); err != nil {
-			return err
-		}
+	if err := f.keepDamaged(); err != nil {
+		return err
 	}
 	for len(f.retired) > 0 {
 		if err := f.disk.Remove(f.retired[0]); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -339,6 +330,21 @@ func (f *dataFiles) fold(writeErr error) error {
 		f.mayHoldRefused = false
 	}
 	return nil
+}
+
+// keepDamaged writes what was damaged in the journals, if anything, to a file of its own, because it may have been an
+// acknowledged update.
+func (f *dataFiles) keepDamaged() error {
+	if len(f.damaged) == 0 {
+		return nil
+	}
+	name := f.journalPath + ".damaged-" + rand.Text()[:8]
+	err := writeTemp(f.disk, name, 0o600, func(w *bufio.Writer) { w.Write(f.damaged) })
+	if err != nil {
+		return err
+	}
+	f.damaged = nil
+	return f.disk.SyncDir(filepath.Dir(f.journalPath))
 }
 
 // dataTexts are the contents of flats.json and its journals.

@@ -68,22 +68,9 @@ func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *
 	if len(pictures.numbers) == 0 {
 		return nil
 	}
-	rowsWith := map[int][]uint32{} // the rows of the flats with a picture, by the number of the picture
-	for i, f := range links.flats.all() {
-		row := uint32(i)
-		work.Step(20 + 50*len(f.KeptPhotos.photos))
-		for _, p := range f.KeptPhotos.photos {
-			number, isKnown := pictures.numbers[p.Hash]
-			others := rowsWith[number]
-			isRepeated := len(others) > 0 && others[len(others)-1] == row // an earlier photo of the flat shows it, too
-			if isKnown && !isRepeated {
-				rowsWith[number] = append(others, row)
-			}
-		}
-	}
 	pictureCounts := map[uint32]int{}    // how many pictures each flat has
 	sharedCounts := map[linkedPair]int{} // how many pictures both flats of a pair have
-	for _, rows := range rowsWith {
+	for _, rows := range rowsByPicture(work, links.flats, pictures) {
 		work.Step(50 * maxShared)
 		if len(rows) > maxShared {
 			continue
@@ -112,6 +99,24 @@ func picturedPairs(work *turns.Task, links *knownLinks, homes []home, pictures *
 		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.other, b.other))
 	})
 	return pairs
+}
+
+// rowsByPicture returns the rows of the flats with each picture, ascending, by the number of the picture.
+func rowsByPicture(work *turns.Task, flats *snapshot[Flat], pictures *pictureList) map[int][]uint32 {
+	rowsWith := map[int][]uint32{}
+	for i, f := range flats.all() {
+		row := uint32(i)
+		work.Step(20 + 50*len(f.KeptPhotos.photos))
+		for _, p := range f.KeptPhotos.photos {
+			number, isKnown := pictures.numbers[p.Hash]
+			others := rowsWith[number]
+			isRepeated := len(others) > 0 && others[len(others)-1] == row // an earlier photo of the flat shows it, too
+			if isKnown && !isRepeated {
+				rowsWith[number] = append(others, row)
+			}
+		}
+	}
+	return rowsWith
 }
 
 // home returns what the search for duplicates compares. Cost and area are NaN unless
@@ -371,9 +376,8 @@ func (g *grouping) areApart(small, large *homeGroup) bool {
 	return false
 }
 
-// join joins the groups of two rows for the given reasons. It reports false, and changes
-// nothing, if the groups must stay apart. It moves the smaller group, so that each row
-// moves rarely.
+// join joins the groups of two rows for the given reasons. It reports false if they must stay apart, and notes that in
+// both groups. It moves the smaller group, so that each row moves rarely.
 func (g *grouping) join(a, b uint32, because ...string) bool {
 	small, large := g.groupOf[a], g.groupOf[b]
 	if len(small.rows) > len(large.rows) {
@@ -436,8 +440,8 @@ func (g *grouping) joinLinked() {
 }
 
 // A spot is where joinAlike looks for flats that are alike. It has their currency, a text that they share (the code,
-// the location or the phone), and a step of their cost and of their area. A step is wider than twice what alike allows,
-// so that the flats that are alike to a flat are on its own step or on the nearer one next to it.
+// the location or the phone), and a step of their cost and of their area. A step is wider than twice the gap that
+// reasonsAlike allows. So a flat that is like another is on the other's step, or on the nearer of the two next to it.
 type spot struct {
 	currency, text     string
 	costStep, areaStep float64 // whole numbers
