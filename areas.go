@@ -17,7 +17,7 @@ import (
 	"unicode"
 )
 
-// areas are areas by their names, the values of the field area of postal codes, such as CH-ZH.
+// areas has each area by its name: the value of the field area of its postal codes, such as CH-ZH.
 type areas map[string]area
 
 // An area is what is known about the postal codes of an area.
@@ -70,8 +70,8 @@ type servedArea struct {
 	Places []string `json:"places"` // examples of its towns
 }
 
-// served returns the areas in the order of their names, such as CH-ZH. longNames has names in words by these, such as
-// Zürich. Unless townPrefix is "", served returns only the areas with a town whose name begins with it.
+// served returns the areas in the order of their names, such as CH-ZH. longNames has names in words, such as Zürich,
+// by these short ones. Unless townPrefix is "", served returns only the areas with a town whose name begins with it.
 func (a areas) served(longNames map[string]string, townPrefix string) []servedArea {
 	list := []servedArea{}
 	prefix := newSimpleName(townPrefix)

@@ -267,9 +267,9 @@ func writeEntry(out *tar.Writer, name string, text []byte) error {
 	return err
 }
 
-// read reads and checks the archive in a file. It calls photo for each photo, and keeps the
-// other files.
-func (a archiver) read(ctx context.Context, file string, photo func(name string, text []byte) error) (archive, error) {
+// read reads and checks the archive in a file. It calls photo with the hash and the content of each photo, and keeps
+// the other files.
+func (a archiver) read(ctx context.Context, file string, photo func(hash string, text []byte) error) (archive, error) {
 	in, err := a.open(file)
 	if err != nil {
 		return archive{}, err
@@ -293,7 +293,7 @@ func (a archiver) readBack(ctx context.Context, file string) (archive, error) {
 
 // readArchive reads and checks an archive. Its error has a line for each reason to refuse it. If it refuses any file,
 // it does not check what the others contain. It does not check postal codes if isJustWritten is set.
-func readArchive(ctx context.Context, r io.Reader, isJustWritten bool, photo func(name string, text []byte) error) (
+func readArchive(ctx context.Context, r io.Reader, isJustWritten bool, photo func(hash string, text []byte) error) (
 	archive, error) {
 	got := archive{texts: map[string][]byte{}, sums: map[string]string{}, isJustWritten: isJustWritten}
 	zip, err := gzip.NewReader(r)
@@ -335,7 +335,7 @@ var errEnd = errors.New("the end of the archive")
 // A file that checkMember refuses is passed over, so that the answer can name several of them (got.refused). A file
 // that is too large ends the reading.
 func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[string]bool,
-	photo func(name string, text []byte) error) error {
+	photo func(hash string, text []byte) error) error {
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
@@ -506,7 +506,7 @@ var (
 
 const configFolder = "config/"
 
-// isExtra reports whether a name belongs to an extra file.
+// isExtra reports whether a name in an archive belongs to an extra file: one of settingsFiles, or postal codes.
 func isExtra(name string) bool { return slices.Contains(settingsFiles, name) || isCodes(name) }
 
 // isCodes reports whether a name in an archive belongs to a file of postal codes.
@@ -515,8 +515,8 @@ func isCodes(name string) bool {
 	return ok && canRestore(inConfig) || pageCodes().MatchString(name)
 }
 
-// canRestore reports whether a restore may write a file that a config names into or below the folder of flats.json. The
-// file must not have a name that the service reads, writes or removes there for another purpose.
+// canRestore reports whether a restore may write a file of postal codes at a path in the folder of flats.json. It must
+// not be a path that the service reads, writes or removes there for another purpose.
 func canRestore(name string) bool {
 	isInArchives := archiveName().MatchString(name) || slices.Contains(settingsFiles, name)
 	isOwnFile := slices.Contains([]string{"sessions.json", "password.json", "remind.json"}, name) ||
@@ -528,7 +528,7 @@ func canRestore(name string) bool {
 	return configPath().MatchString(name) && isBelow && !isReserved
 }
 
-// extraPath returns the path of a restored file, relative to the folder of flats.json.
+// extraPath returns where a restore puts the file with a name in an archive, relative to the folder of flats.json.
 func extraPath(name string) string { return filepath.FromSlash(strings.TrimPrefix(name, configFolder)) }
 
 // writeExtras writes the extra files that exist.

@@ -32,7 +32,7 @@ const (
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )
 
-// checkPattern returns an error if a text does not match a pattern.
+// checkPattern returns the error want if a text does not match a pattern.
 func checkPattern(form pattern, text, want string) error {
 	if !form().MatchString(text) {
 		return errors.New(want)
@@ -198,8 +198,8 @@ func reachableAddr(addr string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// ownHost returns the address of the network interface that leads to the internet, or else of the first one that is up,
-// or localhost.
+// ownHost returns the address of the network interface that leads to the internet, or else the first address of this
+// machine that others may reach, or localhost.
 func ownHost() string {
 	// Nothing is sent to these addresses, which are reserved for examples: a connection by UDP only chooses the
 	// interface, for IPv4 or else IPv6.

@@ -25,7 +25,7 @@ var version = "1.0.0"
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 const (
-	maxWait   = time.Hour       // to wait before another service is asked again
+	maxWait   = time.Hour       // the longest wait before a service is asked again
 	stopGrace = 3 * time.Second // how long a message or a last look may take when the service stops
 )
 

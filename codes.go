@@ -61,13 +61,11 @@ func (p *PostalCodes) isOfOneCountry(address, code, country string) bool {
 }
 
 // isInSeveralCountries reports whether the entries of a code are in more than one country.
-// The country is the first part of an area.
 func (p *PostalCodes) isInSeveralCountries(code string) bool {
 	countries := map[string]bool{}
 	for entry := range p.entriesOf(compact(code)) {
 		if entry.PostalCode.String() == code {
-			country, _, _ := strings.Cut(entry.Area.String(), "-")
-			countries[country] = true
+			countries[entry.country()] = true
 		}
 	}
 	return len(countries) > 1
@@ -212,7 +210,8 @@ func (c *PostalCode) isSpelledBy(written []string) bool {
 }
 
 // isRegrouped reports whether words spell a code of digits and hyphens with another separator or none: 01310-100
-// as 01310100, 00-545 as 00545, 560001 as 560 001. In other groups, the first word is a house number.
+// as 01310100, 00-545 as 00545, 560001 as 560 001. Two words of other lengths, such as 5 60001, do not: the first may
+// be a house number.
 func (c *PostalCode) isRegrouped(written []string) bool {
 	own := words(c.PostalCode.String())
 	joined := strings.Join(written, "")
@@ -362,7 +361,7 @@ func newAddressPart(text, code string) addressPart {
 var countryLetters = map[string]string{"LU": "l", "DE": "d", "AT": "a", "BE": "b", "FR": "f", "IT": "i", "ES": "e",
 	"PT": "p", "SE": "s", "NO": "n"}
 
-// countryOfLetters returns the country of letters that people write before codes, such as "l" and "lu", or "".
+// countryOfLetters returns the country in cityNames that letters before a code mean, such as LU for "l" or "lu", or "".
 func countryOfLetters(letters string) string {
 	if letters == "" {
 		return ""
@@ -530,8 +529,8 @@ func spellings(name string) []string {
 
 var threeOrMoreLetters = newPattern(`(\pL.*){3}`)
 
-// townNames returns the names that an address may have for the code's town: the first word with three letters, which is
-// "Havre" in "Le Havre", and the city's names in other languages. They are simplified as words are.
+// townNames returns the names that an address may have for the code's town: the first word of three letters or more,
+// which is "Havre" in "Le Havre", and all names of the city in cityNames. They are simplified as words are.
 func (c *PostalCode) townNames() (names []string) {
 	own := words(c.Name.String())
 	if i := slices.IndexFunc(own, threeOrMoreLetters().MatchString); i >= 0 {

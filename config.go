@@ -38,7 +38,7 @@ type Config struct {
 	PostalCodes []string `json:"postal_codes"` // paths
 	CORSOrigins []string `json:"cors_origins"` // origins such as https://example.org, or "*"
 
-	// Both, or neither: then the page can set a password. A name alone is for a password that the page has set.
+	// Both, or neither: without them, the page can set a password. A name alone goes with a password.json.
 	Username string `json:"username"`
 	Password string `json:"password"`
 
@@ -402,7 +402,7 @@ func (c *Config) validate(wrong wrongKeys, keys ...configKey) {
 	}
 }
 
-// validate also parses the template of the body, and tries it on an example.
+// validate checks the receiver of messages, and sets its url and its template.
 func (n *Notify) validate(path string, wrong wrongKeys) {
 	var err error
 	// Only remind is set: then there is no receiver, and devices are reminded at that time.

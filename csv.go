@@ -228,7 +228,7 @@ func setLocation(values, details members, texts map[string]string) {
 }
 
 // setDetails makes details the field details of a row. A column may also have the name details. If its cell has an
-// object, the members of this object come before equal ones in details. Any other cell becomes the member details.
+// object, the members of this object replace those of the same names. Any other cell becomes the member details.
 func setDetails(values, details members) {
 	if len(details) == 0 {
 		return

@@ -386,7 +386,8 @@ func cellOf(p point) (cell [3]int16) {
 	return cell
 }
 
-// shortestTime returns the shortest time, in seconds, to walk to a stop and travel on to the place from there.
+// shortestTime returns the shortest time, in seconds, to walk to a stop and travel on to the place from there, or +Inf
+// if no stop is within maxToStop.
 func (s Stops) shortestTime(from point) float64 {
 	shortest, cell := math.Inf(1), cellOf(from)
 	for i := range int16(27) {

@@ -1,4 +1,4 @@
-// Errors with the HTTP status of their answer, warnings that are logged once for all flats of a kind, and regular
+// Errors with the HTTP status of their answer, warnings of which each kind is logged once, and regular
 // expressions that are compiled when they are first used.
 
 package main
@@ -66,7 +66,7 @@ var errInternal = errors.New("internal error")
 // number of warnings and the first example, so that a large file cannot fill the log.
 type warnings struct{ kinds []*warning }
 
-// A warning is a kind of warning.
+// A warning stands for all warnings of one kind.
 type warning struct {
 	text, field string
 	example     []any // the attributes of the first one

@@ -48,7 +48,7 @@ func (v *Status) matchingKeys(filter string) []key { return v.AnyJSON.matchingKe
 // with date and cost, or null.
 type CostHistory struct {
 	AnyJSON
-	changed *Datetime // the date of the last entry, nil if there are less than two
+	changed *Datetime // the date of the last entry, nil if there are fewer than two
 }
 
 // A costEntry is an entry of a cost history.
@@ -104,8 +104,8 @@ func parseCosts(text string) (entries []costEntry, ok bool) {
 	return entries, true
 }
 
-// maxCosts is the number of entries of a cost history. The first one and the latest ones stay, because
-// a listing that stands twice in a dump, at two prices, changes its cost with each import.
+// maxCosts is the number of entries of a cost history. It is limited because a listing that stands twice in a dump, at
+// two prices, changes its cost with each import. The first entry and the latest ones stay.
 const maxCosts = 200
 
 // withCost returns the history after an import has brought a cost. now is the time of the

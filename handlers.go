@@ -85,7 +85,7 @@ func (s *server) postRead(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, r, typeJSON, "{"+data+"}")
 }
 
-// parseListingText reads the body of a request to read a text.
+// parseListingText parses the body of a postRead request.
 func parseListingText(body []byte) (given listing.Text, err error) {
 	object, err := parseObject(body)
 	if err != nil {
@@ -348,7 +348,8 @@ func (s *server) importListings(r *http.Request, sent []byte, site string) (coun
 	return s.importer.ImportText(body, site, keys...)
 }
 
-// importMail imports the listings of a mail or an mbox, one at a time. It stops if the client disconnects.
+// importMail imports the listings of a body that is a mail or an mbox, one body at a time. It stops if the client
+// disconnects before all listings are read.
 func (s *server) importMail(r *http.Request, body []byte, site string) (counts Counts, err error) {
 	if site != "" {
 		return counts, s.refuseImport(errorf(statusInvalid, "Invalid complete provided: %v.", errMailComplete))
@@ -411,7 +412,7 @@ func (s *server) getViews(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, answers)
 }
 
-// putView adds a view, or sets members of it, also its name.
+// putView sets members of a view, or adds it. Its parameters are name, and was, the earlier name of a view to rename.
 func (s *server) putView(w http.ResponseWriter, r *http.Request) error {
 	body, err := readBody(w, r, maxBody)
 	if err != nil {

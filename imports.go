@@ -145,8 +145,8 @@ func newImportPlan(ctx context.Context, s *Store, listings Listings, importTime 
 	return p
 }
 
-// maxTries is how often the writer gives an import back because flats have been updated. Then it
-// prepares the rest itself: what came since the last try, which takes milliseconds.
+// maxTries is how often the writer may find stale steps in an import. The last time, it does not give the import back,
+// but prepares these steps itself: what came since the last try, which takes milliseconds.
 const maxTries = 5
 
 // prepare makes the edits of stale steps for the current flats.
@@ -181,17 +181,7 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 	values := members{"gone": step.gone}
 	isOld := step.listing != nil && p.isOld(step.listing, before)
 	if step.listing != nil {
-		listing := step.listing
-		if isOld || p.isMail {
-			listing = addingMembers(listing, before, isOld)
-		}
-		values = listedMembers(listing, before, p.timeJSON, p.store.codes)
-		if isOld {
-			delete(values, "gone") // an old listing does not say that the flat is there now
-		}
-		if len(p.keys) > 0 && !p.wasMadeFor(before) { // else an earlier step has added them
-			values["update_keys"] = before.UpdateKeys.withKeys(p.keys)
-		}
+		values = p.importedValues(step.listing, before, isOld)
 	}
 	// A number that is only written in another way is no change.
 	maps.DeleteFunc(values, func(name string, text json.RawMessage) bool {
@@ -211,19 +201,43 @@ func (p *importPlan) prepareStep(step *importStep, before *Flat) (err error) {
 		p.decide(step, values)
 	}
 	step.isSame = step.edit.after == before
-	if knownAsOf := p.knownAsOf(step, before); knownAsOf != "" && !isOld {
-		updatedAt := p.timeJSON
-		if step.isSame {
-			updatedAt = before.UpdatedAt.JSON() // known_as_of is no change that the user sees
-		}
-		values["known_as_of"] = json.RawMessage(knownAsOf)
-		noWarnings := &warnings{} // the edit above has given them
-		e, err := p.store.edit(before, values, updatedAt, noWarnings)
-		if err == nil { // otherwise the flat has no room for known_as_of
-			step.edit = e
-		}
+	if !isOld {
+		p.addKnownAsOf(step, before, values)
 	}
 	return nil
+}
+
+// importedValues returns the members that a listing sets on a flat.
+func (p *importPlan) importedValues(listing members, before *Flat, isOld bool) members {
+	if isOld || p.isMail {
+		listing = addingMembers(listing, before, isOld)
+	}
+	values := listedMembers(listing, before, p.timeJSON, p.store.codes)
+	if isOld {
+		delete(values, "gone") // an old listing does not say that the flat is there now
+	}
+	if len(p.keys) > 0 && !p.wasMadeFor(before) { // else an earlier step has added them
+		values["update_keys"] = before.UpdateKeys.withKeys(p.keys)
+	}
+	return values
+}
+
+// addKnownAsOf adds known_as_of to the edit of a step, which sets values, if it changes.
+func (p *importPlan) addKnownAsOf(step *importStep, before *Flat, values members) {
+	knownAsOf := p.knownAsOf(step, before)
+	if knownAsOf == "" {
+		return
+	}
+	updatedAt := p.timeJSON
+	if step.isSame {
+		updatedAt = before.UpdatedAt.JSON() // known_as_of is no change that the user sees
+	}
+	values["known_as_of"] = json.RawMessage(knownAsOf)
+	noWarnings := &warnings{} // the edit of the step has given them
+	e, err := p.store.edit(before, values, updatedAt, noWarnings)
+	if err == nil { // otherwise the flat has no room for known_as_of
+		step.edit = e
+	}
 }
 
 // decide lets the rules decide on the new flat of a step, and adds what they decide to the values. They do not decide
@@ -274,7 +288,7 @@ func (p *importPlan) isOld(listing members, f *Flat) bool {
 }
 
 // knownAsOf returns the new JSON of known_as_of of a flat, or "" if it stays as it is. A listing without a
-// time of its own counts as newer than all before it. So a listing with a time that is read again is old.
+// time of its own counts as newer than all before it. So an earlier listing with a time is old when it is read again.
 func (p *importPlan) knownAsOf(step *importStep, before *Flat) string {
 	newest := before.asOf(p.realTime)
 	at, isAhead := p.listingTime(step.listing)
@@ -577,8 +591,7 @@ func (c *importClock) end() {
 	c.applying.Unlock()
 }
 
-// lastFinished waits until no import is being applied, and returns a time at or after the ends of
-// all imports.
+// lastFinished waits until no import is being applied, and returns a time at or after the times of all imports so far.
 func (c *importClock) lastFinished() time.Time {
 	c.applying.Lock()
 	defer c.applying.Unlock()

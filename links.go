@@ -23,8 +23,8 @@ import (
 // address nor an image itself are dropped; objects without a url stay.
 func cleanLinks(text json.RawMessage, arePhotos bool) json.RawMessage {
 	isLinkObject := text[0] == '{' && !arePhotos && len(listing.LinksOf(text)) > 0
-	isNoPhoto := arePhotos && strings.IndexByte("[{n", text[0]) < 0 // no list, no object and not null
-	if text[0] == '"' || isLinkObject || isNoPhoto {
+	isScalar := strings.IndexByte("[{n", text[0]) < 0 // no list, no object and not null
+	if text[0] == '"' || isLinkObject || isScalar && arePhotos {
 		text = inArray(text)
 	}
 	var list []json.RawMessage

@@ -33,7 +33,7 @@ type Listings struct {
 	Complete string    `json:"complete,omitempty"`      // the site of a complete import, or ""
 	Plain    bool      `json:"plain,omitempty"`         // the texts are not HTML
 	Own      bool      `json:"read_by_flats,omitempty"` // flats import has read them: they may have ownMembers
-	partial  bool      // the listings are from fredy, which sends only what is new
+	partial  bool      // the listings are only what is new: from fredy, or from a mail
 	keys     []string  // tell that the import is sent again (UpdateKeys)
 	isMail   bool      // the listings are from a mail, which only summarizes them
 }
@@ -179,8 +179,8 @@ func (l *Listings) markComplete(site string) error {
 // errUnpacked reports that a gzipped text is too large when it is unpacked.
 var errUnpacked = errors.New("too large when it is unpacked")
 
-// unpack returns the content of a gzipped text, which its first bytes tell, and any other text as
-// it is. The content may have at most limit bytes.
+// unpack returns the content of a text that begins with the mark of gzip, and any other text as it is. The content may
+// have at most limit bytes.
 func unpack(text []byte, limit int64) ([]byte, error) {
 	if !bytes.HasPrefix(text, []byte("\x1f\x8b")) {
 		return text, nil
@@ -519,8 +519,8 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 	}
 }
 
-// atOffset adds the file name, the line and the column to a syntax error in a part of a text, and makes its
-// offset count from the start of the text.
+// atOffset adds the file name, the line and the column to the error of a part of a text that begins at begin. The
+// offset of a syntax error counts from there; atOffset makes it count from the start of the text.
 func atOffset(name string, text []byte, err error, begin int) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

@@ -35,8 +35,8 @@ func openLocked(name string) (*os.File, error) {
 	return file, nil
 }
 
-// closeLocked unlocks a file and closes it. Only to close it is not enough: a program that is being started may have
-// the file open, too.
+// closeLocked unlocks a file and closes it. Closing alone is not enough, because a program that is being started may
+// have the file open, too.
 func closeLocked(file *os.File) {
 	syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
 	file.Close()
@@ -67,12 +67,13 @@ func hideTyping(file *os.File) (show func(), isTerminal bool, err error) {
 	return func() { stty(before) }, true, err
 }
 
-// giveTo gives a file to the owner of the file like or, if that does not exist, of its folder. This owner could have
-// put links there that lead to files of others. So giveTo follows no link, and gives away no file that isLinked.
-func giveTo(name, like string, isLinked bool) error {
-	info, err := os.Stat(like)
+// giveTo gives a file to the owner of another file or, if that does not exist, of its folder. This owner could have put
+// links there that lead to files of others. So giveTo follows no link, and returns an error instead of giving away a
+// file that isLinked.
+func giveTo(name, otherFile string, isLinked bool) error {
+	info, err := os.Stat(otherFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		info, err = os.Stat(filepath.Dir(like))
+		info, err = os.Stat(filepath.Dir(otherFile))
 	}
 	if err != nil {
 		return err
