@@ -19,6 +19,12 @@ type foundCost struct {
 
 const shortLine = 25 // letters of a line that has little more than an amount of money
 
+// wordsAround are the words around an amount in a value.
+type wordsAround struct {
+	allBefore, allAfter string // as parting divides them among the amounts
+	before, after       string // those of them that belong to the amount, in lower case
+}
+
 // costsIn returns the amounts of money in a value, with what its words and its label call them.
 func (v *textValue) costsIn() []foundCost {
 	var money []amount
@@ -31,44 +37,23 @@ func (v *textValue) costsIn() []foundCost {
 	start := 0 // of the words before an amount
 	for i, a := range money {
 		isFirst, isLast := i == 0, i+1 == len(money)
-		allBefore, allAfter := v.text[start:max(start, a.start)], v.text[a.tail:]
-		before := clause(allBefore, isFirst)
+		var words wordsAround
+		words.allBefore, words.allAfter = v.text[start:max(start, a.start)], v.text[a.tail:]
+		words.before = strings.ToLower(clause(words.allBefore, isFirst))
 		if !isLast {
 			next := money[i+1]
 			nextStart := max(a.tail, next.start)
 			afterNext := v.text[max(nextStart, next.tail):]
 			var end int
-			end, start = v.parting(strings.ToLower(before), a, nextStart, afterNext)
-			allAfter = v.text[a.tail:end]
+			end, start = v.parting(words.before, a, nextStart, afterNext)
+			words.allAfter = v.text[a.tail:end]
 		}
-		after := allAfter
+		words.after = strings.ToLower(words.allAfter)
 		// A word alone between two amounts belongs to the next one, and so do words of a former price.
-		if !isLast && (wordAlone().MatchString(allAfter) || formerWords.in(strings.ToLower(allAfter))) {
-			after = ""
+		if !isLast && (wordAlone().MatchString(words.allAfter) || formerWords.in(words.after)) {
+			words.after = ""
 		}
-		before, after = strings.ToLower(before), strings.ToLower(after)
-		c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
-		c.fillsLine = !v.isProse && (isValue(v.text) || v.length < shortLine)
-		c.kind = a.kindAmong(before, after, v.lowerLabel)
-		if c.kind == chargesCost {
-			c.value = a.period.monthly(a.value)
-		}
-		// A number without a currency is money only if words say so.
-		isNamed := v.isNamedBy(before) || rentNext().MatchString(after)
-		isPostalCode := codeAndTown().MatchString(v.text[a.start:])
-		if a.sign == "" && (!isNamed || isPostalCode) {
-			c.kind = otherCost
-		}
-		if isOfGoods(allBefore, allAfter) {
-			c.kind = otherCost
-		}
-		// "From £900" in a sentence, or alone, may belong to a search or an advertisement.
-		if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
-			c.kind = otherCost
-		}
-		words := trailing(before, lettersBeforeCost) + " " + v.lowerLabel + " " + leading(after, lettersAfterCost)
-		words = withoutFalseWords.Replace(words)
-		c.excludes = coldWords.in(words) || excludeWords.in(words) && utilityWords.in(words)
+		c := v.costOf(a, words)
 		if c.kind != otherCost && (c.value >= leastCost || c.kind.isExtra()) {
 			found = append(found, c)
 		}
@@ -76,12 +61,41 @@ func (v *textValue) costsIn() []foundCost {
 	return found
 }
 
+// costOf returns an amount of money in a value with its kind, which is otherCost if it is no cost of the home.
+func (v *textValue) costOf(a amount, words wordsAround) foundCost {
+	c := foundCost{value: a.value, sign: a.sign, isProse: v.isProse}
+	c.fillsLine = !v.isProse && (isValue(v.text) || v.length < shortLine)
+	c.kind = a.kindAmong(words.before, words.after, v.lowerLabel)
+	if c.kind == chargesCost {
+		c.value = a.period.monthly(a.value)
+	}
+	// A number without a currency is money only if words say so.
+	isNamed := v.isNamedBy(words.before) || rentNext().MatchString(words.after)
+	isPostalCode := codeAndTown().MatchString(v.text[a.start:])
+	if a.sign == "" && (!isNamed || isPostalCode) {
+		c.kind = otherCost
+	}
+	if isOfGoods(words.allBefore, words.allAfter) {
+		c.kind = otherCost
+	}
+	// "From £900" in a sentence, or alone, may belong to a search or an advertisement.
+	if c.kind == lowestCost && (v.isProse || !v.tellsSize()) {
+		c.kind = otherCost
+	}
+	near := trailing(words.before, lettersBeforeCost) + " " + v.lowerLabel + " " +
+		leading(words.after, lettersAfterCost)
+	near = withoutFalseWords.Replace(near)
+	c.excludes = coldWords.in(near) || excludeWords.in(near) && utilityWords.in(near)
+	return c
+}
+
 // The letters before and after an amount that may tell its kind.
 const lettersBeforeCost, lettersAfterCost = 60, 40
 
-// parting returns where the words after an amount end, and where the words before the next amount begin, which starts
-// at nextStart. By default the words between the two amounts go to both. If both are rents, "kalt" and "warm" divide
-// these words. before are the words before the first amount, and afterNext those after the next one.
+// parting returns where the words after an amount end, and where the words before the next amount begin. nextStart is
+// where the next amount itself begins. By default the words between the two amounts go to both. If both are rents,
+// "kalt" and "warm" divide these words. before are the words before the first amount, and afterNext those after the
+// next one.
 func (v *textValue) parting(before string, a amount, nextStart int, afterNext string) (endOfFirst, startOfNext int) {
 	start := min(a.end, nextStart)
 	between := strings.ToLower(v.text[start:nextStart])
@@ -309,11 +323,11 @@ type Costs struct {
 	Cost, Charges, Deposit, Fee float64
 	Currency, Utilities         string
 	isNamed                     bool // words call the cost a rent or a price
-	isSigned                    bool // the text tells the currency, not by a sign of several countries
+	isSigned                    bool // the text tells the currency, and not by a sign that several currencies share
 }
 
 // CostsOf returns what the text of a listing tells about its cost: the utilities, the charges, the deposit and the fee.
-// If the text does not have the cost, it returns only that: then its amounts may belong to another home.
+// If the text does not name the cost, it returns the cost alone, because the amounts may belong to another home.
 func CostsOf(text string, cost float64) Costs {
 	values := valuesOf(nil, linesOf(text))
 	all := costsAmong(values)
@@ -332,7 +346,7 @@ func CostsOf(text string, cost float64) Costs {
 	return found
 }
 
-// costsAmong returns the amounts of money in values, facts before sentences.
+// costsAmong returns the amounts of money in values, in the order of the values.
 func costsAmong(values []textValue) []foundCost {
 	var found []foundCost
 	for i := range values {
@@ -503,8 +517,9 @@ func firstOf(all []foundCost, kind costKind) float64 {
 	return 0
 }
 
-// chargesNextTo returns the utilities next to a cost: the total minus the rent, or else the amount called utilities. A
-// cost with utilities is a total, whose rent is looked for. Of any other cost the total is.
+// chargesNextTo returns the utilities next to a cost, or 0: the total minus the rent, or else the amount called
+// utilities. A cost that includes utilities is the total, so the rent is looked for. Any other cost is the rent, so the
+// total is looked for.
 func chargesNextTo(all []foundCost, best foundCost, found Costs) float64 {
 	cost := found.Cost
 	for _, c := range all {

@@ -27,14 +27,15 @@ type detailForm struct {
 	form       pattern  // matches a value at the start of a text
 	isMoney    bool     // an amount with its currency is also a value
 	inSentence pattern  // matches a name in a sentence; group 1 begins with the value. nil if sentences do not count
-	words      *phrases // the names, of which such a sentence has one
+	words      *phrases // the names; only sentences with one of them are matched with inSentence
 	isWhole    bool     // no letter may follow the value
 }
 
 // detailOptions say where a fact is read, and how its value ends.
 type detailOptions struct{ inSentence, isWhole bool }
 
-// newDetail returns the form of a fact. names is the list of words for it.
+// newDetail returns the form of a fact. names is the name of the list of words that it is called by, and form is the
+// text of a pattern for its value.
 func newDetail(name, names, form string, options detailOptions) detailForm {
 	d := detailForm{
 		name:      name,
@@ -67,9 +68,11 @@ var detailForms = []detailForm{
 }
 
 var (
+	// afterDetail matches what follows the name of a fact; group 1 is the value.
 	afterDetail = newPattern(`^ ?(?:ca\.|\([^)]*\))? ?:? ?(.*)$`)
 	detailParts = newPattern(`\t|\s[|·•]\s|; `)
-	floorAfter  = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:{{storeyBefore}} \d{1,2}[ºª]?|` +
+	// countedFloor matches the number of a floor with a word for floors: "3. Stock", "2nd floor".
+	countedFloor = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:{{storeyBefore}} \d{1,2}[ºª]?|` +
 		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|{{floorOrdinal}}) ?{{storey}}))(?:[^\p{L}\d]|$)`)
 )
 
@@ -103,8 +106,16 @@ func piecesOf(lines []string) []string {
 	return pieces
 }
 
-// valueIn returns the first value of a fact, or "": after its name, in the piece after its name, or else in a sentence.
+// valueIn returns the first value of a fact, or "": in a piece that begins with its name, in the piece after the name,
+// or else in a sentence.
 func (d *detailForm) valueIn(pieces []string) string {
+	if value := d.valueAfterName(pieces); value != "" || d.inSentence == nil {
+		return value
+	}
+	return d.valueInSentence(pieces)
+}
+
+func (d *detailForm) valueAfterName(pieces []string) string {
 	for i, piece := range pieces {
 		const longest = 100 // letters; a longer piece is a sentence
 		if len(piece) > 2*longest || runeCount(piece) >= longest {
@@ -122,11 +133,13 @@ func (d *detailForm) valueIn(pieces []string) string {
 			return strings.TrimSpace(value)
 		}
 	}
-	if d.inSentence == nil {
-		return ""
-	}
+	return ""
+}
+
+func (d *detailForm) valueInSentence(pieces []string) string {
+	const mostRead = 500 // letters of a sentence in which a fact is looked for
 	for _, piece := range pieces {
-		piece = leading(piece, 500)
+		piece = leading(piece, mostRead)
 		if !d.words.in(strings.ToLower(piece)) {
 			continue
 		}
@@ -171,7 +184,7 @@ func floorIn(pieces []string) string {
 	for _, piece := range pieces {
 		const least = 80 // letters of a sentence
 		if runeCount(piece) < least {
-			if found := floorAfter().FindStringSubmatch(piece); found != nil {
+			if found := countedFloor().FindStringSubmatch(piece); found != nil {
 				return found[1]
 			}
 		}
