@@ -71,8 +71,8 @@ type codeMatch struct {
 }
 
 // matchCode returns the first match of a form whose code is no amount, no size, and not the value of a label. ok is
-// false if there is none, or if the town is a word such as a month: "2026 Mai". The numbers after such a one are rarely
-// codes either: "Baujahr 1985 Neubau, 2019 Renoviert".
+// false if there is none, or if its town is a word such as a month: "2026 Mai". It looks for no further match then,
+// because the numbers after such a word are rarely codes either: "Baujahr 1985 Neubau, 2019 Renoviert".
 func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 	expression := form()
 	for start := 0; start < len(text); {
@@ -97,8 +97,8 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 		}
 		isNumber := m.code[0] != '0' && isDigit(m.code[0]) && isDigit(lastByte(m.code)) // no amount begins with 0
 		isAmount := isNumber && isNextToSign(text, codeStart, codeEnd)
-		// Of the forms that end in a code, only this one may be a size: "Area 12345 m". The others have a state before the
-		// code, or letters in it.
+		// Of the forms that end in a code, only this one has codes that may be sizes: "Area 12345 m". The others have a
+		// state before the code, or letters in it.
 		mayBeSize := expression == codeForms.after()
 		isSize := mayBeSize && notCodeAfter().MatchString(text[m.end:])
 		if !isAmount && !isSize && !m.isValue(text, codeStart) {
@@ -144,9 +144,16 @@ var (
 	}
 )
 
+// Texts of so many letters are sentences, not streets. Their bytes are compared first, two for a letter, because that
+// needs no count.
+const (
+	tooLongStreet     = 100
+	tooLongNextToTown = 60 // for a text that is a street only if it stands next to a town
+)
+
 // hasStreetName reports whether a text names a street, by a word such as "Street" in its name.
 func hasStreetName(text string) bool {
-	if len(text) > 200 || runeCount(text) >= 100 || bedroomsFirst().MatchString(text) {
+	if len(text) > 2*tooLongStreet || runeCount(text) >= tooLongStreet || bedroomsFirst().MatchString(text) {
 		return false // "3 bd 2 ba" is no boulevard
 	}
 	for _, form := range streets {
@@ -166,13 +173,13 @@ func namesCompany(text string) bool {
 
 var codeLetters = newPattern(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
 
-// isStreet reports whether a text names a street, or is a name with the number of a house. Longer texts are sentences,
-// as in mayBeStreet. Their bytes are compared first, because that needs no count.
+// isStreet reports whether a text names a street, or is a name with the number of a house. A text with the name of a
+// company is none.
 func isStreet(text string) bool {
-	if len(text) > 200 || namesCompany(text) {
+	if len(text) > 2*tooLongStreet || namesCompany(text) {
 		return false
 	}
-	return hasStreetName(text) || runeCount(text) < 100 && plainStreet().MatchString(text)
+	return hasStreetName(text) || runeCount(text) < tooLongStreet && plainStreet().MatchString(text)
 }
 
 // isAddress reports whether a text is a street, as isStreet tells, and does not advertise a home.
@@ -180,15 +187,11 @@ func isAddress(text string) bool { return isStreet(text) && !advertises(text) }
 
 // mayBeStreet reports whether a text is a street, or may be one if it stands next to a town.
 func mayBeStreet(text string) bool {
-	if text == "" || len(text) > 120 || runeCount(text) >= 60 || newLine(nil, text).isFact {
+	if text == "" || len(text) > 2*tooLongNextToTown || runeCount(text) >= tooLongNextToTown ||
+		newLine(nil, text).isFact {
 		return false
 	}
-	for _, form := range wayNames {
-		if form().MatchString(text) {
-			return true
-		}
-	}
-	return isStreet(text)
+	return hasWayName(text) || isStreet(text)
 }
 
 // The parts of an address are names, with house numbers, and words in lower case such as "utca".
@@ -200,7 +203,7 @@ const (
 
 var rowOfNames = rowForm{newPattern(`^` + rowPart + `(?:(?:,| -) ` + rowPart + `){1,4}$`)}
 
-// A rowForm matches names in a row that begin like an address.
+// A rowForm matches names in a row. It tries only texts that begin like an address.
 type rowForm struct{ names pattern }
 
 var rowStart = newPattern(`^(?:[dl]'|dell')?(?:\p{Lu}|ul|\d)`)
@@ -222,9 +225,9 @@ type foundAddress struct {
 const homeKind = `(?:bed(?:room)?s?|bath(?:room)?s?|flats?|apartments?|houses?|studios?|rooms?|double|single)`
 
 var (
-	// wayStarts matches the beginning of the name of a street at the end of a text: "rue de ".
-	wayStarts  = newPattern(`(?i)(?:^|\P{L}){{streetStart}} (?:{{withinName}} )*$`)
-	kindOfHome = newPattern(`(?i)^(?:` + homeKind + `(?: |$))+$`)
+	// wayStartAtEnd matches the beginning of the name of a street at the end of a text: "rue de ".
+	wayStartAtEnd = newPattern(`(?i)(?:^|\P{L}){{streetStart}} (?:{{withinName}} )*$`)
+	kindOfHome    = newPattern(`(?i)^(?:` + homeKind + `(?: |$))+$`)
 	// countedHome matches words after a number that is not the number of a house, as in "3 Flats, Leeds".
 	countedHome = newPattern(`(?i)^(?:` + homeKind + `|propert(?:y|ies)|parkings?)(?: |$)`)
 	houseLetter = newPattern(`^\p{Lu} `)
@@ -239,9 +242,11 @@ var (
 	locationLabel = newPattern(`(?i)^(?:plz ?[/,&] ?ort|{{placeLabel}}|{{placeStart}}[^ :]+) ?(?:[:：] ?|$)`)
 )
 
-// addressIn returns the address with a postal code in a line of a text. above is the line above, or "".
+// addressIn returns the address with a postal code in a line of a text. above is the line above, or "". country is a
+// top-level domain that tells which forms of codes to read (codesOf), or "".
 func addressIn(text, above, country string) (found foundAddress, ok bool) {
-	if !hasDigit(text) || len(text) > 600 || runeCount(text) > 300 || namesCompany(text) {
+	const longest = 300 // letters of a line in which an address is looked for
+	if !hasDigit(text) || len(text) > 2*longest || runeCount(text) > longest || namesCompany(text) {
 		return found, false
 	}
 	forms := codesOf[country]
@@ -258,7 +263,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 		return found, false
 	}
 	other, isFive := matchCode(codeForms.five, text)
-	if isFive && other.start > m.start && wayStarts().MatchString(text[:m.start]) {
+	if isFive && other.start > m.start && wayStartAtEnd().MatchString(text[:m.start]) {
 		m = other // "rue de Marseille 69007 Lyon" is in Lyon
 	}
 	if letter := houseLetter().FindString(m.town); letter != "" && endsInDigit(text[:m.start]) {
@@ -320,8 +325,9 @@ func (f *foundAddress) locate(before string, isSplit bool) {
 	f.hasStreet = f.way != "" || isStreet(f.town)
 }
 
-// numberAtEnd returns the number of a house at the end of a text, or "". The text is nothing else, perhaps after the
-// number of a flat, or something else ends before it. The end of an amount does not count.
+// numberAtEnd returns the number of a house at the end of a text, with the number of a flat before it, or "". The text
+// must be nothing else ("45", "1/2, 45"), or have a mark before it ("New! 5"). The end of an amount such as "1 200"
+// does not count.
 func numberAtEnd(text string) string {
 	for _, form := range []pattern{onlyNumbers, numberAfter} {
 		if found := form().FindStringSubmatch(text); found != nil {
@@ -331,9 +337,9 @@ func numberAtEnd(text string) string {
 	return ""
 }
 
-// districtOf returns a town with the number of its district, or "", if a text ends in both, perhaps after words about a
-// home. The text may have only the first words of the town: "København 2" is in "København Ø". Then it returns the
-// town.
+// districtOf returns the town with the number of its district if a text ends in both, perhaps after words about a home.
+// If the text has only the first words of the town, districtOf returns the town: "København 2" is in "København Ø".
+// Otherwise it returns "".
 func districtOf(text, town string) string {
 	at := numberOfDistrict().FindStringIndex(text)
 	if at == nil {
@@ -357,14 +363,15 @@ func districtOf(text, town string) string {
 
 var numberOfDistrict = newPattern(` \d{1,2}(?:er?|ER?|ème)?$`)
 
-// mayPrecedeTown reports whether the words before a name are about a home, so that the name is a town, not a street.
+// mayPrecedeTown reports whether the name after a text may be a town rather than a part of a street. It may if the text
+// is empty, ends in a comma after what is no street, or is about a home and does not end as "rue de " does.
 func mayPrecedeTown(before string) bool {
 	part, isPart := strings.CutSuffix(before, ", ")
 	if isPart {
 		part = strings.TrimSpace(afterAny(part, ","))
 		return advertises(part) || !isStreet(part) && !hasWayName(part)
 	}
-	return before == "" || strings.HasSuffix(before, " ") && advertises(before) && !wayStarts().MatchString(before)
+	return before == "" || strings.HasSuffix(before, " ") && advertises(before) && !wayStartAtEnd().MatchString(before)
 }
 
 func advertises(text string) bool { return adWords.in(strings.ToLower(text)) }
@@ -404,7 +411,7 @@ func wayIn(before, above string) string {
 	return ""
 }
 
-// townOnly returns the parts of a town that name no home.
+// townOnly returns a town without parts such as "Studio" in "Studio, Leeds". The last part stays, whatever it is.
 func townOnly(town string) string {
 	parts := strings.Split(town, ", ")
 	var kept []string

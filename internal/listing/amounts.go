@@ -184,8 +184,8 @@ func readRooms(text string) (rooms float64, ok bool) {
 
 // rooms returns a number of rooms. The point of "1.500" is a decimal point, because no home has 1,500 rooms.
 func (a amount) rooms() float64 {
-	const fewest = 1000 // that a number with thousands can be
-	if a.value < fewest {
+	const leastGrouped = 1000 // the least number with a separator of thousands
+	if a.value < leastGrouped {
 		return a.value
 	}
 	return a.decimal()
@@ -250,8 +250,8 @@ func amountsIn(work *turns.Task, text string) []amount {
 	return found
 }
 
-// rangeSign returns the currency of the amount before a number, if what stands between makes both a range in millions:
-// "$1.2-1.25m". The first number is then less than a hundred, and no home costs so little.
+// rangeSign returns the currency of the amount before a number if both may be a range in millions, as in "$1.2-1.25m",
+// or "". In such a range the first number is less than a hundred, which is no cost of a home.
 func rangeSign(found []amount, between string) string {
 	if n := len(found); n > 0 && isRangeBetween(between) {
 		if number, _ := splitScale(found[n-1]); number < 100 {
@@ -281,7 +281,7 @@ func (a *amount) completeFrom(other amount) {
 			a.value *= scale
 		}
 	}
-	const mostTimes = 4 // times its beginning that the end of a range of money may be: "3 - 900 €" is none
+	const mostTimes = 4 // how many times its beginning the end of a range of money may be: "3 - 900 €" is none
 	if a.sign == "" && a.value*mostTimes >= other.value {
 		a.sign = other.sign
 	}
@@ -519,13 +519,13 @@ func isDate(text string) bool {
 
 var betweenRange = newPattern(`^ ?(?:-|–|—|{{rangeTo}}) ?$`)
 
-// isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so only where
-// "between" stands before, which is not looked for: two costs that are added have names.
+// isRangeBetween reports whether what stands between two numbers makes them a range. "and" does so
+// even without "between" before it: two costs that are to be added have a name between them, "900 and deposit 1800".
 func isRangeBetween(text string) bool {
 	return len(text) < longestBetween && betweenRange().MatchString(text)
 }
 
-const longestBetween = 8 // bytes from which on a text between two numbers makes no range
+const longestBetween = 8 // bytes; a text between two numbers that has as many makes no range
 
 // halfDays are the words after an hour from 1 to 12.
 var halfDays = newStarts("am_|pm_|a.m.|p.m.")

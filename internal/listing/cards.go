@@ -154,7 +154,7 @@ func (r *cardReader) cards() []*card {
 	var cards []*card
 	var current *card
 	// What came since the last leaf with facts.
-	closeness := math.MaxInt // the least one of two leaves
+	closeness := math.MaxInt // the least closeness of a leaf to the leaf before
 	linkAbove := ""          // the last link to a listing
 	for i := range r.leaves {
 		closeness = min(closeness, r.leaves[i].closeness)
@@ -192,7 +192,7 @@ func (r *cardReader) cards() []*card {
 //     the last link between the facts of the card and the leaf, such as the title of the next card, or "".
 //   - The first link from the leaf on leads to another home than the link below the card.
 //
-// Two links lead to different homes if they have one shape, or if the leaf has the same cost as the card.
+// Links with different keys lead to two homes if they have one shape, or if the leaf has the same cost as the card.
 func (r *cardReader) isOfNextHome(c *card, linkAbove string, leaf int) bool {
 	if c.cost == 0 {
 		return false
@@ -247,7 +247,7 @@ func (c *card) hasOtherLink(link string) bool {
 // clashes reports whether the facts of a leaf contradict the card, so that they begin another one: the leaf links to
 // another listing, or has another area, number of rooms or cost. A value that the card has already, such as the same
 // cost, begins a card only if the leaf is less close to the card than the facts of the card are to each other.
-// closeness is the least one of two leaves from the card's last fact to the leaf.
+// closeness is the least closeness of two neighbours among the leaves from the card's last fact to this leaf.
 func (c *card) clashes(f *lineFacts, link string, closeness int) bool {
 	if c.hasOtherLink(link) {
 		return true
@@ -330,8 +330,8 @@ func (r *cardReader) cut(cards []*card) {
 // and the leaves below the last one how cards end.
 type factSpan struct{ first, last int }
 
-// mostBetween is the number of leaves between the facts of two cards that votesOfEnds compares with the leaves around
-// all facts. A card has about as many around its facts; more are not in one row of cards.
+// mostBetween is the number of leaves between the facts of two cards up to which votesOfEnds compares them with the
+// leaves around all facts. A card has about as many around its facts; with more in between, two cards are in no row.
 const mostBetween = 12
 
 // The weights of votes on where cards are cut. A link is surer than both ends together, and an end surer than the look
@@ -348,7 +348,7 @@ const (
 // factsAfterNext is where the facts of the card after next begin.
 func (r *cardReader) cutBetween(before, next *card, factsAfterNext int, allFacts factSpan, photosAreAbove bool) int {
 	best, mostVotes := next.first, math.MinInt
-	firstBest := best // the first one of the cuts with as many votes; best is the last one
+	firstBest := best // the first of the cuts with the most votes; best is the last of them
 	for i, votes := range r.cuts(before, next, factsAfterNext, allFacts, photosAreAbove) {
 		if votes > mostVotes {
 			firstBest = i
@@ -563,8 +563,8 @@ func (r *cardReader) hasLinkOf(i int, keys map[string]bool) bool {
 	return slices.ContainsFunc(r.leaves[i].links, func(link string) bool { return keys[r.links[link].key] })
 }
 
-// isCloser reports whether two leaves are closer than the leaves at a cut. They are if they are in more common
-// elements. If they are in as many, they are closer if only a line break separates them, but not the leaves at the cut.
+// isCloser reports whether two leaves are closer than the leaves at a cut: more elements contain both of them, or as
+// many do and only a line break separates these two, but not the leaves at the cut.
 func isCloser(closeness, cutCloseness int) bool {
 	depth, cutDepth := depthOf(closeness), depthOf(cutCloseness)
 	isBreak := separatorOf(closeness) == breakSeparator

@@ -13,7 +13,7 @@ import (
 
 const maxMailBody = 4 << 20 // bytes of a decoded body of a mail
 
-// otherCharsets maps other names of charsets to names in charsets. Both have the form of charsetName.
+// otherCharsets maps other names of charsets to those that decodeCharset knows. Both have the form of charsetName.
 var otherCharsets = map[string]string{
 	"": "windows1252", "usascii": "windows1252", "ascii": "windows1252", "ansix3.41968": "windows1252",
 	"iso88591": "windows1252", "latin1": "windows1252", "l1": "windows1252", "isoir100": "windows1252",
@@ -31,8 +31,8 @@ var otherCharsets = map[string]string{
 
 var betweenLetters = strings.NewReplacer("-", "", "_", "", " ", "", `"`, "", "'", "")
 
-// charsetName returns the name of a charset as in charsets, such as "iso88592" of "ISO_8859-2:1987" and "windows1250"
-// of "x-cp1250".
+// charsetName returns the name of a charset as in charsets, such as "iso88592" for "ISO_8859-2:1987" and "windows1250"
+// for "x-cp1250". It returns "windows1252" for "" and for names that say nothing, such as "8bit".
 func charsetName(charset string) string {
 	name, _, _ := strings.Cut(strings.ToLower(charset), ":")
 	name = strings.TrimPrefix(strings.TrimPrefix(betweenLetters.Replace(name), "x"), "cs")
@@ -71,9 +71,10 @@ func lettersOf(name string) (letters [128]rune, isKnown bool) {
 	return letters, true
 }
 
-// decodeCharset returns a text in UTF-8. A byte order mark says what the text is, else the charset. If the bytes are
-// not what the charset says, they are UTF-8 or else windows-1252. unknown is the name of the charset of a text that
-// cannot be read, and "" otherwise.
+// decodeCharset returns a text in UTF-8. A text with the byte order mark or the name of UTF-16 is read as that. Any
+// other text that is valid UTF-8, and not shifted (isShifted), is read as UTF-8, whatever its charset. A text that is
+// called UTF-8 but is not valid is read as windows-1252. unknown is the name of the charset of a text that cannot be
+// read, and "" otherwise.
 func decodeCharset(text []byte, charset string) (decoded, unknown string) {
 	name := charsetName(charset)
 	switch {

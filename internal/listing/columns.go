@@ -120,8 +120,8 @@ func (t *tableCells) blocks(table *grid) map[int]int {
 	return blocks
 }
 
-// transpose puts the leaves of the table in the order of its cards: block by block, and in a block column by column.
-// The closeness of leaves is then that of cards as elements of the table, and of rows as elements of a card.
+// transpose puts the leaves of the table in the order of its cards: block by block, and in a block column by column. It
+// sets their closeness as if the cards were elements of the table, and the rows elements of the cards.
 func (t *tableCells) transpose(leaves []leaf, table *grid) {
 	type slot struct{ block, col, row int }
 	type placedLeaf struct {
@@ -240,8 +240,8 @@ func (r *labelRow) add(l *leaf) {
 const longestTableLabel = 30 // letters of a label in a table of a mail
 
 // labelsOf maps the index of a leaf to the index of its label, in tables of two columns: labels and values. In such a
-// table no label has a number, a link or many letters, and at least two values have numbers. No value is a line with a
-// cost and a size, or a link with a number: then the left column has the names of homes.
+// table no label has a number, a link or many letters, and at least two values have numbers. A table with a value that
+// has a cost and a size, or is a link with a number, does not count: its left column has the names of homes.
 func labelsOf(leaves []leaf) map[int]int {
 	rows := map[*grid]map[int][]int{} // the leaves of each row of a table
 	for i, l := range leaves {
@@ -277,7 +277,8 @@ func labelsOf(leaves []leaf) map[int]int {
 	return labels
 }
 
-// byColumns returns the leaves in the order of cards: tables whose cards are columns are read column by column.
+// byColumns puts leaves in the order of cards, and returns them: tables whose cards are columns are read column by
+// column.
 func byColumns(work *turns.Task, leaves []leaf) []leaf {
 	tables := map[*grid]*tableCells{}
 	order := []*grid{} // as the tables begin; of those that begin with one leaf, the inner ones come first
@@ -305,4 +306,4 @@ func byColumns(work *turns.Task, leaves []leaf) []leaf {
 	return leaves
 }
 
-const maxTables = 8 // tables in tables of a mail that may be transposed, from the inside
+const maxTables = 8 // tables around a leaf that may be transposed, counted from the innermost

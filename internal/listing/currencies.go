@@ -123,7 +123,7 @@ func CurrencySpellings() map[string]string {
 	return all
 }
 
-// signAfter parses a currency at the start of text, the part after a number. length includes a leading space.
+// signAfter returns the currency at the start of text, the part after a number, or "". length includes a leading space.
 func signAfter(text string) (sign string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	space := len(text) - len(rest)
@@ -154,7 +154,8 @@ func signAfter(text string) (sign string, length int) {
 	return "", 0
 }
 
-// signBefore parses a currency at the end of text, the part before a number. length includes a trailing space.
+// signBefore returns the currency at the end of text, the part before a number, or "". length includes a trailing
+// space.
 func signBefore(text string) (sign string, length int) {
 	rest := strings.TrimSuffix(text, " ")
 	earliest := max(0, len(rest)-longestSpelling)               // where the longest spelling would begin
@@ -248,8 +249,8 @@ var sharedSigns = map[string][]string{
 	"Dh": {"AED", "MAD"},
 }
 
-// currencyIn returns the code of a currency in a text from a country, which may be "". "kr" has no code unless the
-// country has crowns.
+// currencyIn returns the code of a currency, given the sign of an amount and the country of its text. Either may be "".
+// "kr" has no code unless the country has crowns.
 func currencyIn(sign, country string) string {
 	shared := sharedSigns[sign]
 	if shared == nil {

@@ -41,8 +41,8 @@ var domains = sync.OnceValue(func() *domainTable {
 	return t
 })
 
-// siteOf returns the registrable domain of a host in lower case, or the domain that stands for all of its site. A port
-// stays part of it.
+// siteOf returns the registrable domain of a host in lower case. Of a site with several domains it returns the one that
+// stands for all. It returns an IP address as it is. A port stays.
 func (t *domainTable) siteOf(host string) string {
 	name, port, hasPort := strings.Cut(host, ":")
 	if net.ParseIP(name) != nil || strings.HasPrefix(host, "[") {

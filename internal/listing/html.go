@@ -42,8 +42,8 @@ type htmlReader struct {
 
 	// What came since the last leaf.
 	depth    int  // the least number of open elements
-	hasBlock bool // a block began or ended at that depth, or deeper before an inline element ended
-	hasRule  bool // likewise, for a rule or an empty element
+	hasBlock bool // a block began or ended where the depth was the least so far
+	hasRule  bool // likewise, for a rule or an empty element, unless a block has begun or ended at a lesser depth since
 	breaks   int  // line breaks
 
 	// The current line.
@@ -56,7 +56,7 @@ type htmlReader struct {
 	afterSpan      bool       // the last tag was the end of a span
 }
 
-// readHTML returns the leaves of HTML, and its language. It takes time linear in the text.
+// readHTML returns the leaves of HTML, and the language that it names, or "". It takes time linear in the text.
 func readHTML(work *turns.Task, text string) (leaves []leaf, lang string) {
 	r := &htmlReader{work: work, text: text, counts: map[string]int{}}
 	r.lastQuote = [2]int{strings.LastIndexByte(text, '"'), strings.LastIndexByte(text, '\'')}
@@ -126,7 +126,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // skippedElements are elements whose content is not text of the mail.
 var skippedElements = setOf("script style title textarea select template noframes iframe object svg xml")
 
-// endOf returns the offset after an element whose content is not read. The content begins at at.
+// endOf returns the offset after an element whose content is not read. at is where the content begins.
 func (r *htmlReader) endOf(name string, at int) int {
 	for {
 		next := strings.Index(r.text[at:], "</")

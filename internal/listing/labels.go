@@ -240,7 +240,8 @@ const furthest = 40 // pieces before and after a value that labelOf looks at, so
 
 // labelOf returns the index of the label of a piece, or -1 if the piece is no value or has none. A row of values after
 // a row of as many labels is a table. Elsewhere labels and values alternate. Some pages put labels above their values,
-// others below: where more of them fit, or else as the first piece tells.
+// others below them: the way in which more labels fit counts. If as many fit either way, labels stand above if the
+// first piece is a label.
 func (b *pieceBlocks) labelOf(at int) int {
 	if b.kinds[at] != valuePiece {
 		return -1

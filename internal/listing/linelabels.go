@@ -39,7 +39,8 @@ func isLabelAmong(label string, names *phrases) bool {
 	return length > 0 && moreOfLabel().MatchString(lower[length:])
 }
 
-// withoutLinkLabels returns lines without the labels of links that stand alone in their lines.
+// withoutLinkLabels returns lines without the labels of links: of a line with a label and nothing but a link, it keeps
+// the link, and it drops a label in the line above a link.
 func withoutLinkLabels(lines []string) []string {
 	var rest []string
 	for i, text := range lines {

@@ -20,7 +20,7 @@ type textLine struct {
 	written        string   // the line before its label was cut off, or "" without a label
 	isTitle        bool     // its label says that it is the title
 	length, digits int      // how many characters it has, and how many of them are digits
-	isFact         bool     // it has an amount of money or an area
+	isFact         bool     // it has an amount with a currency, or an area in square metres
 	signs          []string // the currencies of its amounts
 }
 
@@ -99,7 +99,7 @@ func textsOf(lines []textLine) []string {
 	return texts
 }
 
-// firstFact returns the index of the first line with an amount, or else the number of lines.
+// firstFact returns the index of the first line that is a fact, or the number of lines if none is.
 func firstFact(lines []textLine) int {
 	if at := slices.IndexFunc(lines, func(l textLine) bool { return l.isFact }); at >= 0 {
 		return at
@@ -113,8 +113,8 @@ func (l textLine) isTrail() bool { return !l.isFact && trail().MatchString(l.tex
 var trail = newPattern(`[›>»|/].*[›>»|/]`)
 
 var (
-	imprintWords = phrasesOf("imprint")               // of who runs a site
-	companyWords = phrasesOf("imprint", "agencyName") // of companies, above all of agencies
+	imprintWords = phrasesOf("imprint")               // about the company that runs a site
+	companyWords = phrasesOf("imprint", "agencyName") // about companies, above all agencies
 	adWords      = phrasesOf("home")                  // for homes, as in titles: "flat", "studio"
 )
 
@@ -159,8 +159,8 @@ func withHomeArea(line, country string) string {
 	return sideArea().ReplaceAllString(layoutFirst().ReplaceAllString(line, "$1 | $2"), "$1 $2")
 }
 
-// withoutPriceDrop removes from a line by how much a price has fallen. If a word such as "reduced by" remains, it
-// returns what follows a word such as "now", or else what precedes the word, if that has a price.
+// withoutPriceDrop returns a line without the amount by which a price has fallen. If a word such as "reduced by"
+// remains, it returns what follows a word such as "now", or else what precedes the word, if that has a price.
 func withoutPriceDrop(line string) string {
 	if !hasDigit(line) {
 		return line

@@ -18,7 +18,7 @@ import (
 // maxLinkLength is the number of bytes that a link may have. A longer one is not read.
 const maxLinkLength = 16 << 10
 
-// maxWrappings is how many links in each other are unwrapped.
+// maxWrappings is how many nested links are unwrapped.
 const maxWrappings = 5
 
 const uuid = `(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`
@@ -48,7 +48,7 @@ var (
 	alphanumeric = newPattern(`[0-9A-Za-z]{16,}`)           // a run that may be a token
 )
 
-// Words for a home on the page of a building or of one who offers several.
+// Words for one home on the page of a building, or of somebody who offers several homes.
 const (
 	linkUnit  = `unit|we|wohnung|apartment|apt|flat|lot|plot|room|zimmer|listing` // in a path or a parameter
 	pathUnit  = linkUnit + `|einheit|objekt`
@@ -73,7 +73,7 @@ var (
 		`id$|nummer$|` + // adId, kennnummer
 		`^(?:n[ro]|num|number|ad|ref|code|key)$|` +
 		`^(?:obj|expose|estate|listing|unit|flat|wohnung|property|immo|item)`) // objekt_nr
-	// unitName matches names that tell apart homes on the page of a building or of one who offers several: "flat",
+	// unitName matches names that tell apart homes on the page of a building, or of somebody who offers several: "flat",
 	// "unit_no".
 	unitName = newPattern(`(?i)^(?:` + queryUnit + `)(?:[-_]?(?:id|n[ro]|number|nummer))?$`)
 	// otherName matches names with the numbers of those who offer homes, of readers, searches and mails.
@@ -118,7 +118,7 @@ func unwrapLink(link string) string {
 // unwrapped returns the link that a link wraps, if leadsToInner tells that it does. Otherwise it returns the link
 // without the links that it holds, such as the way back. Two kinds of these stay, because nothing else may tell
 // listings apart: one in the path, if the rest is of another site or has no number, and a target in a parameter, if the
-// link has no number. levels is how many links in each other it unwraps at most.
+// link has no number. levels is how many nested links it unwraps at most.
 func unwrapped(u *url.URL, levels int) *url.URL {
 	if levels == 0 {
 		return u
@@ -302,7 +302,7 @@ func encodedLink(part string) string {
 }
 
 // linkInToken returns the link in an object of JSON in base64url, such as the second part of a JSON Web Token. Of
-// several it returns the one that most likely has the number of a listing, of none "".
+// several it returns the one that most likely has the number of a listing. It returns "" if there is none.
 func linkInToken(token string) (best string) {
 	rank := -1
 	for part := range strings.SplitSeq(token, ".") {
@@ -422,7 +422,7 @@ func linkShape(key string) string {
 	return fmt.Sprintf("%s/%s/%d", host, folder, strings.Count(rest, "/"))
 }
 
-// hasPath reports whether a link leads to more than a site.
+// hasPath reports whether a link leads to more than the front page of a site.
 func hasPath(link string) bool {
 	u, err := url.Parse(link)
 	return err == nil && (strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "")
@@ -480,8 +480,8 @@ func LinksOf(urls json.RawMessage) []string {
 // linkMembers are the members of an object that have its link, whatever else it has. The first one counts.
 var linkMembers = strings.Fields("url link href @id uri html web canonical alternate self")
 
-// ReadLinks returns the links in a JSON text: a text, or a list or an object of links. It reports whether
-// the text holds nothing else.
+// ReadLinks returns the links in a JSON text: a text, or a list or an object of links. onlyLinks reports whether the
+// text has links and nothing else.
 func ReadLinks(text json.RawMessage) (links []string, onlyLinks bool) {
 	if len(text) == 0 || strings.IndexByte(`"[{`, text[0]) < 0 {
 		return nil, false
@@ -489,7 +489,7 @@ func ReadLinks(text json.RawMessage) (links []string, onlyLinks bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber() // numbers of any size
 	var v any
-	d.Decode(&v) // a text that is not JSON has no links
+	d.Decode(&v) // on an error v stays nil, which has no links
 	r := linkCollector{}
 	r.read(v)
 	return r.links, len(r.links) > 0 && !r.hasOther
@@ -523,6 +523,7 @@ func (r *linkCollector) read(v any) {
 	}
 }
 
+// readObject reads the first of linkMembers that has a link. If none has one, it reads all members.
 func (r *linkCollector) readObject(object map[string]any) {
 	for _, name := range linkMembers {
 		before := len(r.links)
@@ -588,7 +589,7 @@ func SplitLinks(text string) (links []string) {
 var linkStarts = []string{"http://", "https://", "//", "www.", "data:image/"}
 
 func beginsLink(text string) bool {
-	start := strings.ToLower(text[:min(len(text), 12)])
+	start := strings.ToLower(text[:min(len(text), len("data:image/"))]) // as long as the longest of linkStarts
 	return slices.ContainsFunc(linkStarts, func(s string) bool { return strings.HasPrefix(start, s) })
 }
 

@@ -29,7 +29,8 @@ func isLocation(text string) bool { return rowOfNames.MatchString(text) || isStr
 
 // firstSentence returns a text up to the end of its first sentence. The point of "Maximilianstr. 5" ends none.
 func firstSentence(text string) string {
-	for _, at := range sentenceEnd().FindAllStringSubmatchIndex(text, 20) {
+	const mostStops = 20 // marks after which the first sentence may end; those of "str." are passed over
+	for _, at := range sentenceEnd().FindAllStringSubmatchIndex(text, mostStops) {
 		sentence := text[:at[2]] // without its mark
 		if !strings.HasSuffix(strings.ToLower(sentence), "str") {
 			return sentence
@@ -129,8 +130,8 @@ type locationReader struct {
 	trail          string // the line with the way to the page, as textLine.isTrail tells it, or ""
 }
 
-// locationIn returns the postal code and the location, with the street if the listing has it, or else the location in
-// its title.
+// locationIn returns the postal code and the location of a home, with the street if the listing has it. Either may
+// be "".
 func locationIn(facts []textLine, title, country, trail string) (code, location string) {
 	r := &locationReader{withoutAgencies(upToAdvertiser(facts)), title, country, trail}
 	code, location = r.address()
@@ -147,8 +148,8 @@ func (r *locationReader) address() (code, location string) {
 	if street == "" {
 		street = r.street()
 	}
-	hasNoStreet := street == "" && best.way == "" // the listing, in any of its lines
-	if ok && (best.isWhole || best.town != "" && (best.hasStreet || hasNoStreet)) {
+	hasAnyStreet := street != "" || best.way != "" // in its lines or its title
+	if ok && (best.isWhole || best.town != "" && (best.hasStreet || !hasAnyStreet)) {
 		return best.code, best.location
 	}
 	if ok && best.town != "" { // another line has the street, or the line has it after the town
@@ -206,7 +207,7 @@ func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 		}
 		found, isFound := addressIn(l.text, above, r.country)
 		if names := r.namesAbove(i); names != "" {
-			// Without a country it is read as a British one. Canadian codes are read in any country.
+			// Without a country, the code is read as a British one. Canadian codes are read in any country.
 			found, isFound = addressIn(names+" "+l.text, "", cmp.Or(r.country, "uk"))
 		}
 		// The title has the words of the line above, too: they are the town.
@@ -307,10 +308,12 @@ func streetInLines(lines []textLine) string {
 	return ""
 }
 
+const mostOfTitle = 300 // letters of a title in which a street and a town are looked for
+
 // streetInTitle returns the street in the title, or "". The title may begin with it, or with a flat and its street, or
 // have it after other words.
 func (r *locationReader) streetInTitle() string {
-	name := leading(r.title, 300)
+	name := leading(r.title, mostOfTitle)
 	if isAddress(name) || wayOfFlat().MatchString(name) {
 		return firstSentence(name)
 	}
@@ -440,7 +443,7 @@ func (r *locationReader) townInTrail() string {
 
 // townIn returns the town in a title, with the street and house before it: "Wohnung Am Anger 5 in Erfurt".
 func townIn(title string) string {
-	title = leading(title, 300)
+	title = leading(title, mostOfTitle)
 	at := townAfter().FindStringSubmatchIndex(title)
 	if at == nil {
 		return ""
