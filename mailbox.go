@@ -29,7 +29,7 @@ import (
 )
 
 // A Mailbox is a folder on a mail server. No log, answer or error may show more of it than the
-// host. The members with a tag are keys of the config. validate and finish read the others from them.
+// host. The members with a tag are keys of the config. validate and finish set the others from them.
 type Mailbox struct {
 	URL         string   `json:"url"` // of the folder, with the user
 	Password    string   `json:"password"`
@@ -190,7 +190,7 @@ type failedMail struct {
 
 const (
 	firstDays  = 7 // the first look reads the mails of these days
-	maxFetches = 4 // tries to fetch a mail, in a quarter of an hour with the waits of backoff; then it is passed over
+	maxFetches = 4 // tries to fetch a mail before it is passed over: with the waits of backoff, after a quarter of an hour
 )
 
 // newMailReader returns a reader that continues as the mailbox.json next to the flats.json at path tells.
@@ -401,8 +401,9 @@ func (m *mailReader) searchFrom(c *imap.Client, folder imap.Folder, criteria str
 	return uidsWithin(found, readUID, folder), isSearched, err
 }
 
-// uidsWithin returns the UIDs above readUID that the folder had when it was opened. The next look finds
-// mails that have arrived since. If a UID that the server has made up counted as read, those would be skipped.
+// uidsWithin returns the UIDs above readUID that the folder had when it was opened, and overwrites uids. The next look
+// finds mails that have arrived since. They would be skipped if a higher UID that the server has made up counted as
+// read.
 func uidsWithin(uids []uint32, readUID uint32, folder imap.Folder) []uint32 {
 	return slices.DeleteFunc(uids, func(uid uint32) bool { return uid <= readUID || uid >= folder.Next })
 }

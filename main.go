@@ -299,10 +299,11 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	return errors.Join(err, program.stop())
 }
 
-// freeAfterStart waits until both indexes have the flats. It then returns memory to the system that the start has used.
+// freeAfterStart waits until both indexes have the flats. It then returns to the system the memory that only the start
+// has used.
 func freeAfterStart(store *Store) {
 	<-store.index.searchable
-	store.links.update(store.snapshot()) // the index of texts updates this one only after it is searchable
+	store.links.update(store.snapshot()) // textIndex.run does so only after searchable is closed
 	debug.FreeOSMemory()
 }
 

@@ -376,8 +376,8 @@ func (s *assistants) callTool(r *http.Request, t *tool, given members) (string, 
 	return shortRows(work, maxAnswer, slices.Values([]any{s.shownFlat(work, f, object, more)})), nil
 }
 
-// shownFlat adds fields of a flat, by their numbers in more, and a link to the page to an object with members of the
-// flat. It returns a copy without inline photos and other data.
+// shownFlat adds to object, which may have members of a flat, the fields whose numbers are in more, and a link to the
+// flat on the page. It returns a copy without inline photos and other data.
 func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any, more []int) any {
 	fields := s.store.table.fields
 	for _, n := range more {
@@ -386,8 +386,8 @@ func (s *assistants) shownFlat(work *turns.Task, f *Flat, object map[string]any,
 		work.Step(20 * len(text)) // for the decoding
 	}
 	object["link"] = s.config.WebsiteURL + f.fragment()
-	// shorten is to leave out data, and to cut nothing that shortRows would keep. It cuts each level of a value to 7/8 of
-	// the level around it, so that texts of maxAnswer bytes stay down to level 17.
+	// Here, shorten is to leave out data, and to cut nothing that shortRows would keep. It cuts each level of a value to
+	// 7/8 of the level around it. With this limit, texts of maxAnswer bytes stay whole down to level 17.
 	const large = 10 * maxAnswer
 	return shorten(work, object, large)
 }
@@ -530,8 +530,8 @@ func shortRows(work *turns.Task, size int, rows iter.Seq[any]) string {
 	return strings.Join(texts, ",")
 }
 
-// longestPart returns the smallest limit with which shorten cuts nothing but identifiers. shorten cuts inner values
-// to 7/8 of the limit, so they count for 8/7 of their length.
+// longestPart returns a limit with which shorten cuts nothing. shorten cuts inner values to 7/8 of the limit, so they
+// count for 8/7 of their length.
 func longestPart(work *turns.Task, v any) (longest int) {
 	work.Step(100) // of a few nanoseconds each
 	switch v := v.(type) {

@@ -14,19 +14,20 @@ import (
 )
 
 const (
-	leastLetters    = 6     // letters of a word, from which on one may be wrong
+	leastLetters    = 6     // letters of a word of which one may be wrong; shorter words must be right
 	maxMisspelled   = 16    // words and beginnings of words in a search that may have a wrong letter
 	maxSimilar      = 1_000 // words of the index that a misspelled word may stand for
 	maxReplacements = 3     // words that an answer names in place of a misspelled one
 )
 
 // forgive is like match for a search that has found nothing: it lets misspelled words stand for similar words of the
-// index, and returns which. version is the version of the flats whose words the index has; it may be older than flats.
+// index. replaced has each such word with the most frequent of these. version is the version of the flats whose words
+// the index has; it may be older than flats.
 //
 // A word is similar if it differs in one letter that is inserted, left out or replaced, or in two neighbours that are
 // swapped. A prefix, such as balkn*, may have the wrong letter anywhere but at its end, because too many words begin
 // with the letters before. There, a letter may only be typed twice, or stand for the last letter of a word. Words
-// with less than leastLetters letters or with a digit, in quotes, or excluded by the search must be right.
+// with fewer than leastLetters letters or with a digit, in quotes, or excluded by the search must be right.
 func (x *textIndex) forgive(work *turns.Task, s search, text string) (found rowSet, flats *snapshot[Flat],
 	version uint64, replaced []replacement) {
 	indexed := x.indexed.Load()
@@ -155,7 +156,8 @@ func cutLetter(text string) (letter, tail string) {
 	return text[:size], text[size:]
 }
 
-// mostFrequent returns the similar words that most found flats contain, each in the spelling of one of the flats.
+// mostFrequent returns at most maxReplacements of the words in near, the one that is in the largest number of found
+// flats first. It spells each word as one of these flats does, and leaves out words that none of them has.
 func (x *Index) mostFrequent(work *turns.Task, near map[string]bool, found rowSet, flats *snapshot[Flat]) (
 	spellings []string) {
 	type counted struct {

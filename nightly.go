@@ -267,7 +267,7 @@ func (n *nightly) state() (nightState, error) {
 	return state, err
 }
 
-// openNight opens a backup. It follows no link.
+// openNight opens the backup with a name. It follows no link. The error is fs.ErrNotExist if there is no such backup.
 func (n *nightly) openNight(name string) (*os.File, error) {
 	if !isNight(name) || n.folder == "" {
 		return nil, fs.ErrNotExist

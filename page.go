@@ -239,7 +239,7 @@ func pagePolicy(config *Config) string {
 var languages = []string{"en", "de", "fr"}
 
 // languageOf returns the first language of a request that the page has, as web/words/format.js
-// finds it. The texts in this language are loaded first.
+// finds it, or else the default. The texts in this language are loaded first.
 func languageOf(r *http.Request) string {
 	for tag := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
 		language, _, _ := strings.Cut(strings.TrimSpace(tag), "-")
@@ -400,7 +400,7 @@ func bundle(texts map[string]string) {
 }
 
 // joinModules returns the text of a bundle with modules and the modules that they import, except those in another
-// bundle. owners has the bundle of each module; joinModules adds these.
+// bundle. owners has the bundle of each module that is in one; joinModules adds the modules of this bundle.
 func joinModules(bundleName string, modules []string, texts, owners map[string]string) string {
 	var body strings.Builder
 	imported := map[string][]string{} // by other bundle, the names that this one imports from it

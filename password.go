@@ -60,7 +60,7 @@ func configPassword(config *Config) *password {
 	return &password{username: config.Username, plain: config.Password, secret: rand.Text()}
 }
 
-// newStoredPassword stores a password under a new salt.
+// newStoredPassword returns a password to store, hashed with a new salt.
 func newStoredPassword(text string, rounds int) storedPassword {
 	p := storedPassword{Rounds: rounds, Salt: make([]byte, saltSize)}
 	rand.Read(p.Salt)
@@ -245,7 +245,7 @@ type guesses struct {
 	wrong           marks                  // of wrong credentials
 	comparing       map[mark]chan struct{} // credentials under comparison, each with a channel that its end closes
 
-	wrongGuesses int       // since the last line of the log
+	wrongGuesses int       // since the last line of the log, with those that came too soon
 	lastClient   string    // of the last wrong guess
 	loggedAt     time.Time // when the last line was logged
 	isLogDue     bool      // a timer logs the next line
@@ -335,8 +335,8 @@ func (g *guesses) mark(texts ...string) mark {
 	return mark(h.Sum(nil))
 }
 
-// countWrong counts a wrong guess, and logs how many there were, at once or when a minute has passed since the
-// last line. The caller holds mu.
+// countWrong counts a guess that was wrong or came too soon, and logs how many there were, at once or when a minute has
+// passed since the last line. The caller holds mu.
 func (g *guesses) countWrong(client string) {
 	g.wrongGuesses++
 	g.lastClient = client
@@ -420,7 +420,7 @@ type client struct {
 // client may be made up, so a request with any header of a proxy counts as one from the internet. The
 // nearest proxy sets X-Real-IP and the last address in X-Forwarded-For, if any.
 func clientOf(r *http.Request) client {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero address, which is not private, if it is none
+	at, _ := netip.ParseAddrPort(r.RemoteAddr) // after an error the zero address, which is not private
 	addr := at.Addr().Unmap()
 	c := client{id: network(addr), isPrivate: addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast()}
 	if isProxied(r) {
@@ -450,7 +450,8 @@ func isProxied(r *http.Request) bool {
 	return false
 }
 
-// network returns an IPv4 address, or the network of an IPv6 address: a device changes its address there.
+// network returns an IPv4 address as it is, and an IPv6 address as its network of 64 bits, in which a device changes
+// its address.
 func network(addr netip.Addr) string {
 	if addr.Is6() {
 		prefix, _ := addr.Prefix(64) // no error: it is an IPv6 address

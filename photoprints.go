@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	maxFirsts     = 50                  // pictures with one part of the print in common that a photo is compared with
+	maxFirsts     = 50                  // pictures that a photo is compared with for each part of its print
 	maxPrints     = 20_000              // kept photos that are compared
 	maxPrintsFile = 100*maxPrints + 100 // bytes of photos/prints: 99 for each photo, and the head
 
@@ -55,9 +55,9 @@ func parsePrints(text string) photoPrints {
 // A pictureList has the number of the picture that each kept photo shows, by the hash of the photo. It never changes.
 type pictureList struct{ numbers map[string]int }
 
-// pictures returns the number of the picture that each photo with a print shows. Photos like the first photo of a
-// picture show it, too. Two like prints have at least one of their bands in common, so only prints with a common band
-// are compared.
+// pictures returns the number of the picture that each photo with a print shows. A photo shows a known picture if its
+// print is like that of the picture's first photo, or else a new one. Two prints that are alike have at least one of
+// their bands in common, so only prints with a common band are compared.
 func (p photoPrints) pictures(work *turns.Task) *pictureList {
 	numbers := make(map[string]int, len(p))
 	var firsts []picture.Print          // by number, the print of the first photo of a picture

@@ -119,10 +119,11 @@ func dropLoneDate(values members) {
 	}
 }
 
-// addingMembers returns the members that apply to a flat, of a listing from a mail or of one that is older than what is
-// known about the flat (isOld). A mail describes a home in its own words, and an old listing may no longer hold. So on
-// a known flat either sets a field only if the field has no value and the user has not emptied it. But a mail that is
-// not old always sets the cost and the currency, and an old listing sets these only if neither has been known.
+// addingMembers returns those members of a listing that apply to a flat. The listing is from a mail, or is older than
+// what is known about the flat (isOld), or both. A mail describes a home in its own words, and an old listing may no
+// longer hold. So on a known flat either sets a field only if the field has no value and the user has not emptied it.
+// But a mail that is not old always sets the cost and the currency, and an old listing sets these only if neither has
+// been known.
 func addingMembers(given members, before *Flat, isOld bool) members {
 	if before == blank {
 		return given
@@ -158,8 +159,8 @@ type reading struct {
 	codes     *PostalCodes
 }
 
-// addCode sets the postal code in the location of a listing without a code, unless the user or a
-// listing has said a code that was not read in the location before.
+// addCode sets the postal code that is in the location of a listing without a code. It keeps a code
+// that the user or a listing has given, but replaces one that was read in another location.
 func (r *reading) addCode() {
 	const name = "service_postal_code"
 	var location, code, constraint, locationBefore Text
@@ -255,11 +256,11 @@ func fillEmpty(values members, before *Flat) {
 	}
 }
 
-// addCosts sets the textFields that the text of a listing has, if it says the same cost and the
-// listing brings none of them. It sets only those about which neither the user nor a listing has said
-// anything. details.read has the values that were taken from a text. They stay until another text
-// comes, or until the same text says other values for a new cost. A known text with the same cost is
-// not read again, because reading takes long.
+// addCosts sets the textFields that the text of a listing has, if the text also has the listing's cost
+// and the listing brings none of these fields itself. It sets only those about which neither the user
+// nor a listing has said anything. details.read has the values that were taken from a text. They stay
+// until another text comes, or until the same text says other values for a new cost. A known text with
+// the same cost is not read again, because reading takes long.
 func (r *reading) addCosts() {
 	read := AnyJSON{}
 	read.setJSON(r.before.Details.members().text("read"))

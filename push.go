@@ -88,7 +88,7 @@ func (p *pusher) run(ctx context.Context) {
 	}
 }
 
-// followDevices starts to tell the devices that are new, stops with those that were removed, and wakes the others.
+// followDevices starts telling new devices, stops telling removed ones, and wakes the others.
 func (p *pusher) followDevices(ctx context.Context, group *sync.WaitGroup) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +114,7 @@ func (p *pusher) followDevices(ctx context.Context, group *sync.WaitGroup) {
 	}
 }
 
-// recipient returns a device to which messages can be sent.
+// recipient returns a new toldDevice. It can send messages, but its notifier does not run yet.
 func (p *pusher) recipient(id string) *toldDevice {
 	device := &toldDevice{id: id, pusher: p, cancel: func() {}}
 	log := p.views.log.With("device", id)
@@ -195,7 +195,7 @@ func (d *toldDevice) toldUntil(view View) (last time.Time) {
 	return last
 }
 
-// saveTold also drops the views that are gone.
+// saveTold writes the times in told to push.json. The times of other views stay, except those of views that are gone.
 func (d *toldDevice) saveTold(told map[subscription]time.Time) error {
 	views := *d.pusher.views.list.Load()
 	return d.pusher.devices.update(d.pusher.views.store, d.id, func(device *pushDevice) {
@@ -297,8 +297,8 @@ func (c *Config) pushSubject() string {
 	return ""
 }
 
-// countNew returns the number of flats in views that notify that are new since the views were looked at. Each message
-// has that number, because a device that was off gets only the last message.
+// countNew returns the number of flats that are new in at least one view that notifies: first seen after the view was
+// looked at. Each message has that number, because a device that was off gets only the last message.
 func (p *pusher) countNew(ctx context.Context) (n int, err error) {
 	work := turns.NewTask(ctx, p.views.store.turns)
 	defer work.Finish(&err)
@@ -338,7 +338,8 @@ func (m message) content(website, tag string, badge int) []byte {
 	return []byte(text)
 }
 
-// cutBytes returns the beginning of a text with "…" after it, in at most size bytes, or "" if there is no room.
+// cutBytes returns the beginning of a text with "…" after it, in at most size bytes, or "" if there is no room. The
+// text must have more than size bytes.
 func cutBytes(text string, size int) string {
 	length := size - len("…")
 	if length <= 0 {

@@ -33,12 +33,12 @@ const pushBase = "push.json"
 type pushDevice struct {
 	ID       string            `json:"id"`
 	Name     string            `json:"name"`
-	Since    string            `json:"since"`          // when it was added, a datetime between imports
+	Since    string            `json:"since"`          // when it was added: see Views.now
 	Last     string            `json:"last,omitempty"` // when it last took a message
 	Endpoint string            `json:"endpoint"`       // a secret: who has it and the keys can send messages
 	Keys     pushKeys          `json:"keys"`
 	Told     map[string]string `json:"told,omitempty"`     // by view, the time of the last import that messages cover
-	Reminded string            `json:"reminded,omitempty"` // the last day of which the daily message was sent
+	Reminded string            `json:"reminded,omitempty"` // the last day whose daily message was sent
 }
 
 type pushKeys struct {

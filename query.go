@@ -43,7 +43,7 @@ const (
 type field[R any] struct {
 	name    string
 	where   presence
-	options []string       // all of its tag
+	options []string       // all options of its tag
 	value   func(*R) value // points into the record, unless the field is derived
 }
 

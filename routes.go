@@ -354,9 +354,9 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// isForeignRead reports whether a browser loads an answer of the API into a page of another site,
-// such as an image, or of another origin, such as an object: a page cannot read that, but could
-// tell from an object whether there is one. Following a link does not count.
+// isForeignRead reports whether a browser loads an answer of the API into a page of another site, in
+// any way, or embeds it in a page of another origin, as an object or a frame. The page cannot read
+// the answer, but could tell whether there is one. Following a link does not count.
 func isForeignRead(r *http.Request) bool {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !isRead || !strings.HasPrefix(r.URL.Path, "/api/") {

@@ -31,8 +31,8 @@ func isSeparator(r rune) bool {
 	return class == separator
 }
 
-// A document returns the text of a searched field of a record, by its number. A phrase does not match
-// across a NUL in the text.
+// A document returns the text of a record in a searched field, by the number of the field. A phrase does
+// not match across a NUL in the text.
 type document func(field int) string
 
 // simpleLetters maps letters to their replacements in words. It has every composed lower-case

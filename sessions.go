@@ -48,7 +48,7 @@ type access struct {
 	passwordFile *sideFile
 	sessionsFile *sideFile
 	hasWarned    bool // the log has said that password.json cannot be used
-	// passwordInSessions is the hash, of the password in force, that is written to sessions.json, or nil before the first.
+	// passwordInSessions is the password in force as sessions.json stores it, or nil until it is first stored there.
 	passwordInSessions *storedPassword
 
 	mu       sync.Mutex // guards the rest
@@ -276,7 +276,7 @@ func (a *access) list() knownDevices {
 }
 
 // writeDevices stores the sessions and invites, and with them the password in force, because open ends sessions that
-// another password opened. A password of the config is hashed for that at the first write alone: to hash takes long.
+// another password opened. A password of the config is hashed for that only at the first write: hashing takes long.
 // The caller holds changing.
 func (a *access) writeDevices(devices knownDevices) error {
 	if a.sessionsFile.data == nil {
@@ -370,8 +370,9 @@ func (a *access) endSession(id string) error {
 	})
 }
 
-// invite opens an invite for a person, or for anybody, and returns its code. Beyond maxInvites it drops the oldest one.
-// p is the password that was given, and by the id of the session that opens the invite, "" for none.
+// invite opens an invite for a person, or for anybody if person is "", and returns its code. Beyond maxInvites it drops
+// the oldest one. by is the id of the session that opens the invite, "" for none. invite fails if p is no longer the
+// password in force.
 func (a *access) invite(p *password, person, by string) (code string, until time.Time, err error) {
 	code = randomCode(16)
 	hash := sha256.Sum256([]byte(code))
@@ -389,7 +390,7 @@ func (a *access) invite(p *password, person, by string) (code string, until time
 	return code, until, err
 }
 
-// errNoInvite is the answer to a code that was used, has ended, or never was.
+// errNoInvite is the answer to a code that was used, has ended, or never existed.
 var errNoInvite = errorf(statusMissing, "This link has been used, or has ended.")
 
 // indexInvite returns the index of the open invite with a code in a list, or -1.
@@ -561,7 +562,7 @@ var (
 	}
 )
 
-// deviceName returns the browser and the system of a user agent in words.
+// deviceName returns the browser and the system of a user agent in words, or "?" if it knows neither.
 func deviceName(agent string) string {
 	var words []string
 	for _, names := range [][][2]string{browserNames, systemNames} {

@@ -94,13 +94,16 @@ func (c *Config) withSettings(settings members, wrong wrongKeys) *Config {
 		keys = append(keys, key)
 	}
 	next.validate(wrong, keys...)
+	hasCodes := slices.ContainsFunc(keys, func(key configKey) bool { return key.name == "postal_codes" })
+	if hasCodes { // in settings, they are countries
+		next.countries, next.PostalCodes = next.PostalCodes, nil
+	}
 	next.checkBounds(wrong, keys)
 	next.WebsiteURL = cmp.Or(next.WebsiteURL, c.WebsiteURL)
 	return &next
 }
 
-// checkBounds adds errors for settings beyond bounds that do not apply to the config file. It also moves the postal
-// codes, which are countries in settings, to countries.
+// checkBounds adds errors for settings that break a rule which does not apply to the config file.
 func (c *Config) checkBounds(wrong wrongKeys, keys []configKey) {
 	for _, key := range keys {
 		switch key.name {
@@ -118,7 +121,6 @@ func (c *Config) checkBounds(wrong wrongKeys, keys []configKey) {
 				wrong.add("notify.headers", fmt.Errorf("want at most %d headers", maxHeaders))
 			}
 		case "postal_codes":
-			c.countries, c.PostalCodes = c.PostalCodes, nil
 			wrong.add("postal_codes", checkCountries(c.countries))
 		case "mailbox":
 			if c.Mailbox != nil {

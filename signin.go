@@ -391,7 +391,7 @@ func (s *server) landing(next string) string {
 		return base
 	}
 	rest := "/" + next[len(base):]
-	isForSigningIn := rest == sessionPath || strings.HasPrefix(rest, joinPath) // of no use to who has signed in
+	isForSigningIn := rest == sessionPath || strings.HasPrefix(rest, joinPath) // of no use once signed in
 	if isForSigningIn {
 		return base
 	}

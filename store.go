@@ -156,8 +156,9 @@ func (s *Store) with(codes *PostalCodes, fields ...string) *Store {
 	return next
 }
 
-// rederive returns edits of the flats whose postal code has another entry than before, or none, among the codes of the
-// store. The edits change nothing that is stored, and updates still accept tags from before the edits.
+// rederive looks up the postal code of each flat in the codes of the store. It returns edits of the flats for which it
+// finds another entry than they have, or none any more. The edits change nothing that is stored, and updates still
+// accept tags from before the edits.
 func (s *Store) rederive() (edits []edit) {
 	for _, f := range s.snapshot().all() {
 		before := f.ServicePostalCode.entry

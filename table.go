@@ -476,12 +476,12 @@ func (t *Table[R]) dropOld(s *snapshot[R]) {
 	t.orders = slices.DeleteFunc(t.orders, func(o *order[R]) bool { return o.snapshot.version+most < s.version })
 }
 
-// maxMoved is the number of rows that several requests may move at once in the same order. To move more, they
-// wait for each other, as they do to sort all rows.
+// maxMoved is the number of rows that a request moves in an order even if other requests are doing so, too. To move
+// more, requests wait for each other, as they do to sort all rows.
 const maxMoved = 1024
 
-// mostMoved returns the largest number of rows that are moved in an order. Moving an eighth of the rows takes a
-// third of the steps that sorting all of them takes.
+// mostMoved returns the number of changed rows up to which an order is updated by moving them. Moving an eighth of the
+// rows takes a third of the steps that sorting all of them takes.
 func mostMoved[R any](s *snapshot[R]) int { return max(maxMoved, s.size/8) }
 
 // update returns the order of another snapshot by the same keys. It returns nil if o is nil, or if more than most

@@ -74,10 +74,10 @@ type geocoder struct {
 	askedWait time.Duration        // the wait that the service has asked for, or 0
 	pace      *pace                // of all requests to the service
 	stored    time.Time            // when answers were last stored
-	refusals  []string             // the addresses that the service has refused since answered
+	refusals  []string             // the addresses that the service has refused since the time in answered
 	doubted   map[string]time.Time // by address: a refusal before this time does not count
 	answered  time.Time            // when an address was last answered with a list of places
-	renewed   time.Time            // addresses that were not found before this time are asked for again
+	renewed   time.Time            // an address that was asked for before this time, and not found, is asked for again
 
 	mu       sync.Mutex // guards the rest
 	waiting  int        // the number of flats that lack a position or a time
@@ -168,7 +168,7 @@ func (g *geocoder) askAgain() int {
 const (
 	stopsAge   = day      // when the stops of a place are asked for again
 	unknownAge = 28 * day // when an address that was not found is asked for again
-	manyInRow  = 3        // refused addresses in a row: more likely the service fails than all of them
+	manyInRow  = 3        // refused addresses in a row after which the service is at fault, not the addresses
 )
 
 // look scans all flats for missing positions and travel times. It stores those that are known
@@ -337,7 +337,7 @@ func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, 
 }
 
 // question returns the question for the position of the flat's address. Its text is "" if the flat has no address, or
-// the service does not ask.
+// there is no travel service.
 func (g *geocoder) question(f *Flat) question {
 	if g.travel == nil {
 		return question{}
@@ -579,7 +579,7 @@ func (g *geocoder) arrival() time.Time {
 // get asks the service, and returns the body of its answer. refused is not nil after a status 400 or 422, which says
 // that the service refuses this request. Any other status but 200 is an error, because it says nothing about the
 // request. If the service then asks to wait, pace puts off all requests, also those of settings (search), and askedWait
-// the next try of the geocoder, even if the user wants it earlier (noteWanted).
+// puts off the geocoder's next try, even if the user wants it earlier (noteWanted).
 func (g *geocoder) get(ctx context.Context, path string, values url.Values, timeout time.Duration,
 	limit int64) (body []byte, refused, err error) {
 	if err := g.pace.wait(ctx, maxWait); err != nil {

@@ -64,7 +64,7 @@ func (g *geocoder) search(outer context.Context, text string, fromCodes []foundP
 	return found
 }
 
-// A namedMatch is a match with the parts of its name in a list.
+// A namedMatch is a match with the postal code and the areas that belong to the name of its place.
 type namedMatch struct {
 	match
 	Zip   string `json:"zip"`

@@ -16,7 +16,7 @@ type author struct {
 	hasPeople bool     // whether the config has people
 	person    string   // one of them, or "" if the request names nobody
 	since     string   // when they set the status, as JSON, or "" if they do so now
-	keys      []string // of the update: if the flat has one of them (UpdateKeys), the update is sent again
+	keys      []string // of the update: if the flat has one of them (UpdateKeys), it has had the update already
 }
 
 // maxKeys is the number of keys that a request may give its update.
@@ -141,7 +141,7 @@ func (f *Flat) dropRepeated(values members, by author) error {
 	return nil
 }
 
-// canSet reports whether a member of an update sets something: a field that not only imports set, or a rating.
+// canSet reports whether a member of an update sets something: a field that is not left to imports alone, or a rating.
 func (f *Flat) canSet(name string, values members, by author) bool {
 	if name == "rating" && f.isRatingBy(by, values) {
 		return true

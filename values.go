@@ -406,7 +406,7 @@ func onEarth(lat, lng float64) bool { return math.Abs(lat) <= 90 && math.Abs(lng
 // coordinatesIn returns the latitude and the longitude in a pair of numbers, such as the gps of a place.
 func coordinatesIn(gps json.RawMessage) (lat, lng float64, err error) {
 	var pair []*float64
-	err = json.Unmarshal(gps, &pair) // no text is an error, too
+	err = json.Unmarshal(gps, &pair) // an empty text is an error, too
 	isPair := err == nil && len(pair) == 2 && pair[0] != nil && pair[1] != nil
 	if !isPair || !onEarth(*pair[0], *pair[1]) {
 		return 0, 0, errors.New("want a latitude of at most 90 and a longitude of at most 180 degrees, " +

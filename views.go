@@ -365,8 +365,8 @@ func tooManyViews(limit int) error {
 	return errorf(statusInvalid, "Invalid view provided: there are %d views already.", limit)
 }
 
-// now returns a time later than every finished import, and earlier than any that is under way or
-// to come.
+// now returns a time not before any finished import, and earlier than any that is under way or to
+// come.
 func (v *Views) now() string { return unquote(v.clock.between().Format(jsonTime)) }
 
 // remove removes the view with the given name. It returns when the change is durable.
