@@ -1,5 +1,5 @@
-// Package imap is a client of mail servers (IMAP, RFC 3501), as far as reading the mails of a folder needs it. It
-// marks no mail as seen.
+// Package imap is a client of mail servers (IMAP, RFC 3501). It has only what it takes to read the mails of a folder,
+// and marks no mail as seen.
 //
 //	client, err := server.Connect(ctx)        // with TLS, always
 //	err = client.Login(user, password)
@@ -88,8 +88,8 @@ func (s *Server) open(ctx context.Context) (*Client, error) {
 	return c, nil
 }
 
-// A patientConn fails if nothing arrives or leaves for Patience, and if the server is slower than
-// leastRate altogether.
+// A patientConn fails if nothing arrives or leaves for Patience, if the server sends fewer bytes than leastRate on
+// average after visitGrace, or if the waits for it add up to maxVisit.
 type patientConn struct {
 	net.Conn
 	waited   time.Duration // for the server
@@ -126,8 +126,8 @@ func (c *patientConn) withDeadline(setDeadline func(time.Time) error, f func() e
 	return err
 }
 
-// A Client is a connection to a mail server, on which one command runs at a time. After an
-// error other than ErrTooLarge and a refusal (IsRefused) no other command may follow.
+// A Client is a connection to a mail server, on which one command runs at a time. After an error no other command may
+// follow, unless it is ErrTooLarge or a refusal (IsRefused).
 type Client struct {
 	host     string
 	version  string // of this program
@@ -166,7 +166,7 @@ func (c *Client) startTLS() error {
 		return err
 	}
 	if c.in.Buffered() > 0 {
-		return errNotIMAP // somebody on the way may have added it
+		return errNotIMAP // it has come without TLS: an attacker may have added it
 	}
 	return nil
 }
@@ -238,8 +238,8 @@ func (c *Client) Examine(name string) (folder Folder, err error) {
 
 // Search returns the UIDs of the mails in a folder that match criteria (RFC 3501, 6.4.4), in
 // ascending order. It searches a large folder in parts of maxSearched mails, the last mails first.
-// When a mail is removed meanwhile, the numbers of the mails after it become smaller. So those that
-// are not searched yet stay in parts that are still to come.
+// When a mail is removed meanwhile, the mails after it get lower numbers. So no mail moves from a
+// part that is still to come to one that has been searched.
 func (c *Client) Search(folder Folder, criteria string) (uids []uint32, err error) {
 	last := folder.Mails
 	for last > maxSearched {
@@ -277,7 +277,7 @@ func (c *Client) searchPart(uids []uint32, criteria string) ([]uint32, error) {
 }
 
 // Fetch returns a section of the mail with a UID, and reports whether the mail is still there. The error is
-// ErrTooLarge for a mail that is passed over; the session can still be used.
+// ErrTooLarge if the section is larger than Server.MaxMail; the session can still be used.
 func (c *Client) Fetch(uid uint32, section string) (text []byte, isThere bool, err error) {
 	var got fetchedMail
 	err = c.command(fmt.Sprintf("UID FETCH %d BODY.PEEK[%s]", uid, section), func(r response) error {
@@ -297,7 +297,7 @@ func (c *Client) Fetch(uid uint32, section string) (text []byte, isThere bool, e
 	return got.body, got.hasBody, withHost(c.host, err, noHint)
 }
 
-// Logout ends the session. Everything has been answered before, so errors mean nothing.
+// Logout ends the session. All other commands have been answered by then, so errors mean nothing.
 func (c *Client) Logout() { c.command("LOGOUT", nil) }
 
 // command sends a command, and calls each with the untagged responses until the command has
@@ -353,7 +353,7 @@ func endWith(err *error) {
 // ErrTooLarge is the error of Fetch for a mail with more bytes than Server.MaxMail.
 var ErrTooLarge = errors.New("the mail is too large")
 
-// errSlowServer is the error for a server that only seems to answer.
+// errSlowServer is the error for a server that is slower than leastRate, or for which maxVisit was spent on waiting.
 var errSlowServer = serverError{text: fmt.Sprintf("the server is too slow: it sends fewer than %d bytes a minute, "+
 	"or needs more than %v", leastRate, maxVisit)}
 
@@ -408,7 +408,8 @@ func networkReason(err error) string {
 	return "no valid answer"
 }
 
-// IsRefused reports whether an error means that the server has refused a command. The session can still be used.
+// IsRefused reports whether an error means that the server has refused a command. The session can still be used,
+// unless the server has ended it with BYE: then the next command fails.
 func IsRefused(err error) bool {
 	var own serverError
 	return errors.As(err, &own) && own.isRefusal

@@ -16,7 +16,7 @@ const (
 	maxFolderName = 1000 // bytes of the name of a folder in a list
 )
 
-// Folders returns the names of the folders that can be opened, sorted, with INBOX first.
+// Folders returns the names of the first maxFolders folders that can be opened, sorted, with INBOX first.
 func (c *Client) Folders() (names []string, err error) {
 	err = c.command(`LIST "" "*"`, func(r response) error {
 		if name, isFolder := r.folder(); isFolder && len(names) < maxFolders {

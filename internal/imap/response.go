@@ -26,7 +26,7 @@ const (
 //	tag      = "*" for untagged data, "+" for a request to go on, or the tag of a command
 //	literal  = "{" number "}" CRLF, and as many bytes as the number says
 //
-// Blank lines before a response and after the literal of a mail count for nothing, because some servers send them.
+// Blank lines before a response and after the literal of a mail are skipped, because some servers send them.
 // A text has no line breaks. The text of an untagged response may be
 //
 //	("OK" / "NO" / "BAD" / "BYE") SP ["[" code "]" SP] words for people
@@ -46,10 +46,11 @@ type response struct {
 type literalText struct {
 	at      int // the index of its "{" in the text
 	content []byte
-	isLarge bool // whether it is larger than a mail may be; then content is nil
+	isLarge bool // whether readResponse has skipped it; then content is nil
 }
 
-// readResponse reads the next response. It keeps at most limit bytes of its literals.
+// readResponse reads the next response. It keeps at most limit bytes of its literals, and skips a literal that would
+// exceed them.
 func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 	kept := 0 // bytes of literals
 	blank := 0
@@ -173,8 +174,8 @@ type fetchedMail struct {
 	isLarge bool // whether the body is too large; then it is nil
 }
 
-// mail returns the mail in a response to FETCH that has the given section of the mail. It returns no body for any other
-// response.
+// mail returns what a response to FETCH says about a mail. hasBody is false if the response lacks the given section of
+// the mail, or is not one to FETCH.
 func (r *response) mail(section string) (m fetchedMail, err error) {
 	s := scanner{text: r.text, literals: r.literals}
 	s.next() // the number of the mail, which changes when others are removed

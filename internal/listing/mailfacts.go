@@ -134,7 +134,7 @@ func addValues(work *turns.Task, leaves []leaf, facts []lineFacts, lines []strin
 
 // quotesSearch reports whether a line has the name of a search in quotes, with a number in it.
 func (f *lineFacts) quotesSearch(text string) bool {
-	return searchWords.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, 4), hasDigit)
+	return searchWords.in(f.lower) && slices.ContainsFunc(inQuotes().FindAllString(text, mostQuotes), hasDigit)
 }
 
 // deniedTitles returns the linked lines that tell what is not to be paid, such as "No fees". They are not labels of
@@ -149,7 +149,7 @@ func deniedTitles(leaves []leaf, facts []lineFacts, lines []string) map[string]b
 	return denied
 }
 
-// classify finds what kind of line a leaf is, by its words alone.
+// classify finds what kind of line a leaf is, without looking at other leaves.
 func (f *lineFacts) classify(l *leaf) {
 	f.lower = strings.ToLower(l.text)
 	f.isHome = homeOrRent.in(f.lower) && !isForHome(l.text)
@@ -216,11 +216,12 @@ func isForHome(text string) bool {
 
 // isSearchLine reports whether a line with a number is a criterion of a search, such as "up to €900".
 func isSearchLine(text string) bool {
+	const mostBounds = 8 // bounds that are looked at in a line
 	masked := maskSigns(text)
 	if beyondUnit().MatchString(masked) || searchHead().MatchString(text) || isForHome(text) {
 		return true
 	}
-	found := beyond().FindAllStringSubmatchIndex(masked, 8)
+	found := beyond().FindAllStringSubmatchIndex(masked, mostBounds)
 	if found == nil {
 		return false
 	}

@@ -20,8 +20,9 @@ var (
 // IsMail reports whether a text begins as a mail does: with a header field, perhaps after a line "From " of an mbox or
 // the byte count of an .emlx file. Other texts may begin so, too.
 func IsMail(text []byte) bool {
+	const longestField = 1000 // bytes of a line in which the name of a field is looked for
 	line, _, _ := bytes.Cut(startOfMail(text), []byte("\n"))
-	line = bytes.TrimRight(line[:min(len(line), 1000)], "\r")
+	line = bytes.TrimRight(line[:min(len(line), longestField)], "\r")
 	return headerField().Match(line)
 }
 
@@ -47,8 +48,8 @@ func startOfMail(text []byte) []byte {
 }
 
 // SplitMails yields the mails of a text. An mbox may have several: each begins with a line "From " that follows an
-// empty line or has a date. In the mails of an mbox, lines ">From " lose their ">". Any other text is one mail. It
-// takes time linear in the text.
+// empty line or has a date, and stands before a header field. In the mails of an mbox, lines ">From " lose their ">".
+// Any other text is one mail. It takes time linear in the text.
 func SplitMails(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		text := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")

@@ -34,7 +34,7 @@ type leaf struct {
 }
 
 // closenessOf returns how close two leaves that follow each other are. depth counts the elements that both are in. The
-// more these are, the closer are the leaves. Of leaves with the same depth, the separator decides.
+// more of these, the closer the leaves are. At the same depth, the separator decides.
 func closenessOf(depth, separator int) int { return separatorKinds*depth + separator }
 
 func depthOf(closeness int) int     { return closeness / separatorKinds }
@@ -115,9 +115,9 @@ var cutPoints = newPattern(`\s+[|·•●‧∙]\s+|\s{3,}| [–—] `)
 // hyphens matches what separates the facts of a line without cutPoints.
 var hyphens = newPattern(` - `)
 
-// cutLine cuts a long line with links and two facts at bars, dots, runs of blanks and links. It returns the parts as
-// leaves. whole is the leaf of the line: the first part is as close to the leaf before as whole, and each other part
-// has the given closeness to the part before it. For any other line, such as a sentence, cutLine returns nil.
+// cutLine cuts a long line with links and two facts at bars, dots, dashes, runs of blanks and links. It returns the
+// parts as leaves. whole is the leaf of the line: the first part is as close to the leaf before as whole, and each
+// other part has the given closeness to the part before it. For any other line, such as a sentence, it returns nil.
 func cutLine(work *turns.Task, whole leaf, closenessOfParts int, line string, spans []linkSpan) []leaf {
 	if len(spans) == 0 || runeCount(line) <= longestFact {
 		return nil

@@ -74,8 +74,8 @@ func (l mailLink) mayShowListing() bool {
 	return l.unwrapped != "" && (l.isOpaque || hasDigit(path))
 }
 
-// isSister reports whether a link may lead to another page about the listing whose link has a key, such as to its
-// gallery: it is of the same site, and no other card has it.
+// isSister reports whether a link may lead to another page about the listing whose own link has the given key, such as
+// its gallery: it is of the same site, and no card of another home has it.
 func (c *cardFields) isSister(link, key string) bool {
 	found := c.links[link]
 	linkHost, _, _ := strings.Cut(found.key, "/")
@@ -83,7 +83,8 @@ func (c *cardFields) isSister(link, key string) bool {
 	return linkHost == keyHost && !found.leadsElsewhere && c.byLink.homesWith(found.key) < 2
 }
 
-// haveOneForm reports whether the links of all cards are of one site, with as many folders and a number in each.
+// haveOneForm reports whether the links of all cards with a cost have one form: none is opaque, and all have one site,
+// a number in the path, and equally many folders. It returns false if no card has a link and a cost.
 func (c *cardFields) haveOneForm() bool {
 	if !c.isFormKnown {
 		c.isFormKnown, c.isOneForm = true, c.findForm()

@@ -58,9 +58,11 @@ func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[s
 	return listings, note, nil
 }
 
+const lettersOfSubject = 200 // the letters of a subject that a note shows
+
 // whyNone says why a mail has no listing.
 func (m *mailMessage) whyNone() string {
-	subject := leading(m.subject, 200)
+	subject := leading(m.subject, lettersOfSubject)
 	switch {
 	case m.unknownCharset != "":
 		return fmt.Sprintf("%s is written in %s, a charset that cannot be read.", m.called("The mail"), m.unknownCharset)
@@ -88,12 +90,13 @@ func (m *mailMessage) called(words string) string {
 	if m.subject == "" {
 		return words + " from " + m.sender
 	}
-	return fmt.Sprintf("%s %q", words, leading(m.subject, 200))
+	return fmt.Sprintf("%s %q", words, leading(m.subject, lettersOfSubject))
 }
 
-// leftOut says which listings of a mail were left out, or "" if there are none.
+// leftOut says which listings of a mail were left out, or "" if there are none. isCut tells that leavesLeft is
+// used up.
 func (m *mailMessage) leftOut(isCut bool) string {
-	subject := leading(m.subject, 200)
+	subject := leading(m.subject, lettersOfSubject)
 	switch {
 	case m.unknownCharset != "":
 		return fmt.Sprintf("%s was left out: it is written in %s, a charset that cannot be read.",
@@ -116,7 +119,7 @@ type leavesLeft struct {
 	facts  int // lines with a digit
 }
 
-// take returns the leaves that may be read.
+// take returns the leaves that may still be read, from the first one on, and subtracts them from what is left.
 func (l *leavesLeft) take(leaves []leaf) []leaf {
 	for i := range leaves {
 		if l.isEmpty() {
@@ -373,7 +376,7 @@ func (l *cardListing) isOfOtherThing(c *cardFields, card *card) bool {
 }
 
 // hasEvidence reports whether a card tells two of a cost, an area, a number of rooms and an address, and does not offer
-// goods. isHome tells that the card or the mail is about homes, isHomeSubject that the subject is.
+// goods. isHome tells that the card or the mail is about homes, and isHomeSubject that the subject is.
 func (l *cardListing) hasEvidence(s *cardSigns, isHome, isHomeSubject bool) bool {
 	hasRooms := l.rooms+l.beds != 0 || s.hasRange
 	hasHomeSize := l.rooms+l.beds != 0 || l.area >= leastHome
@@ -397,7 +400,7 @@ func (l *cardListing) isComplete() bool {
 }
 
 // isOfGoods reports whether a price without a name may be the price of goods for a home. evidence counts what
-// hasEvidence has found, of which two are the least. namesHome tells that a line of the card names a home or a rent.
+// hasEvidence has found; it asks for two at least. namesHome tells that a line of the card names a home or a rent.
 func (l *cardListing) isOfGoods(evidence int, isHomeSubject, namesHome bool) bool {
 	isHigh := l.cost >= leastPrice
 	if l.location == "" { // then the subject must be about homes, and the price high or the evidence more than the least
@@ -420,7 +423,7 @@ func (l *cardListing) hasCostAndSize() bool { return l.cost != 0 && l.area != 0 
 // leastPrice is a price that few goods have, but most homes for sale. A rent is below it.
 const leastPrice = 50_000
 
-// leastHome is the area of the smallest home whose rooms need not be told.
+// leastHome is the area, in m², of the smallest home whose rooms need not be told.
 const leastHome = 12
 
 // isShown reports whether the link with a key shows a listing in a card: the link of an image, of a line that is no
@@ -441,7 +444,7 @@ func (c *cardFields) isShown(card *card, link string) bool {
 }
 
 // findPhoto chooses the photo of a card: the first image that links to the listing, or else the first one that does not
-// link to another listing. An image in the cards of three homes is not the photo of a home.
+// link to another listing. An image in the cards of three homes or more is not the photo of a home.
 func (l *cardListing) findPhoto(c *cardFields, card *card) {
 	for i := card.start; i < card.end; i++ {
 		leaf := &c.leaves[i]

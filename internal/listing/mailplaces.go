@@ -58,7 +58,7 @@ func (p *placeReader) addressScore(text string) int {
 	return score
 }
 
-// readAddress returns what addressScore remembers.
+// readAddress rates a text for addressScore, which remembers the score.
 func (p *placeReader) readAddress(text string) (score int) {
 	const longestPrice = 20 // letters of a text that is only an amount of money; an address may have a price after it
 	isAmount := strings.Contains(text, "%") || isSigned(text) && runeCount(text) < longestPrice
@@ -134,8 +134,9 @@ func hasStreetPart(text string) bool {
 
 // isTown reports whether a text may be the name of a town and nothing else.
 func isTown(text string) bool {
+	const longestTown = 30 // letters of the name of a town
 	lower := strings.ToLower(text)
-	return runeCount(text) < 30 && text != strings.ToUpper(text) && plainTown().MatchString(text) &&
+	return runeCount(text) < longestTown && text != strings.ToUpper(text) && plainTown().MatchString(text) &&
 		!adWords.in(lower) && !notTown.in(lower) && !badges()[lower] && !byline().MatchString(text)
 }
 

@@ -57,13 +57,14 @@ func isSearchForHomes(text string) bool {
 		return true
 	}
 	_, afterColon, _ := strings.Cut(text, ":")
-	return slices.ContainsFunc(append(inQuotes().FindAllString(text, 4), afterColon), namesOnlyHomes)
+	return slices.ContainsFunc(append(inQuotes().FindAllString(text, mostQuotes), afterColon), namesOnlyHomes)
 }
 
 // namesOnlyHomes reports whether a text has a word for homes that searches for goods do not have: "flat", but not
 // "house".
 func namesOnlyHomes(text string) bool {
-	return slices.ContainsFunc(homeAsWord().FindAllString(text, 8), func(word string) bool {
+	const mostHomes = 8 // words for homes that are looked at
+	return slices.ContainsFunc(homeAsWord().FindAllString(text, mostHomes), func(word string) bool {
 		return !homesOfGoods()[strings.ToLower(strings.TrimFunc(word, isNoLetter))]
 	})
 }

@@ -48,6 +48,7 @@ const noTitleScore = -50
 const (
 	longestProseTitle = 90 // letters of a sentence that may be a title
 	longestLabelLine  = 40 // letters of a line that may be a label
+	mostTitleWords    = 20 // words that are looked at in a line
 )
 
 // titleScore rates a leaf as a title candidate. link is the key of the listing's link, or "". The weights are in the
@@ -56,13 +57,8 @@ const (
 // weights in docs/design.md names mails that need each.
 func (c *cardFields) titleScore(i int, link string) int {
 	l, f := &c.leaves[i], &c.facts[i]
-	size := runeCount(l.text)
-	words := letterRuns().FindAllString(l.text, 20)
-	isOfMail := f.isFooter || f.isSearch || strings.Contains(l.text, ":") && headLine().MatchString(l.text)
-	isFact := f.isLabel || isValue(l.text) || reductions.in(f.lower)
-	isLongProse := f.isProse && size > longestProseTitle
-	hasNoName := size < 4 || len(words) == 0
-	if l.isImage || f.isDoubtful || isOfMail || isFact || isLongProse || hasNoName || offeredBy().MatchString(l.text) {
+	words := letterRuns().FindAllString(l.text, mostTitleWords)
+	if c.isNoTitle(i, words) {
 		return noTitleScore
 	}
 	score := 0
@@ -77,6 +73,7 @@ func (c *cardFields) titleScore(i int, link string) int {
 	if l.isHeading {
 		score += 3
 	}
+	size := runeCount(l.text)
 	hasUsualSize := size >= 12 && size <= 100
 	if hasUsualSize {
 		score++
@@ -88,6 +85,19 @@ func (c *cardFields) titleScore(i int, link string) int {
 		score += 2
 	}
 	return score - c.labelFaults(i, words) - c.otherFaults(i, words)
+}
+
+// isNoTitle reports whether a leaf with these words cannot be a title: an image, a line about the mail, the agency or
+// perhaps another card, a fact, a long sentence, or a line without a name.
+func (c *cardFields) isNoTitle(i int, words []string) bool {
+	l, f := &c.leaves[i], &c.facts[i]
+	size := runeCount(l.text)
+	isOfMail := f.isFooter || f.isSearch || strings.Contains(l.text, ":") && headLine().MatchString(l.text)
+	isFact := f.isLabel || isValue(l.text) || reductions.in(f.lower)
+	isLongProse := f.isProse && size > longestProseTitle
+	hasNoName := size < 4 || len(words) == 0
+	return l.isImage || f.isDoubtful || isOfMail || isFact || isLongProse || hasNoName ||
+		offeredBy().MatchString(l.text)
 }
 
 // labelFaults returns the penalties for a line that is like a label or a button. A penalty of 4 undoes what a link to
@@ -167,7 +177,7 @@ func (f *lineFacts) titlePart() string {
 	first, last := &f.values[0], &f.values[len(f.values)-1]
 	if n := len(first.amounts); n > 0 && first.amounts[n-1].sign != "" {
 		beforeCost := strings.TrimRight(first.text[:first.amounts[n-1].start], " ,:–—-")
-		if len(letterRuns().FindAllString(beforeCost, 20)) > 4 && !isLabel(beforeCost) {
+		if len(letterRuns().FindAllString(beforeCost, mostTitleWords)) > 4 && !isLabel(beforeCost) {
 			return beforeCost // "House in High Street 5, Leeds £900"
 		}
 	}
@@ -185,19 +195,19 @@ func (f *lineFacts) titlePart() string {
 // mayBeTitle reports whether a piece may be a title: it has at least leastWords words and eight letters, no amounts,
 // and is no label. With four words or more it is not taken for a label.
 func (v *textValue) mayBeTitle(leastWords int) bool {
-	words := len(letterRuns().FindAllString(v.text, 20))
+	words := len(letterRuns().FindAllString(v.text, mostTitleWords))
 	isShortLabel := isLabel(strings.TrimSuffix(v.text, ":")) && words < 4
 	return len(v.amounts) == 0 && runeCount(v.text) >= 8 && words >= leastWords && !isShortLabel
 }
 
 // isFactLine reports whether a line consists of facts: pieces with an amount and at most one word, such as "60 m²
-// garden", and less than three words in other pieces. Words for bathrooms and words of up to three bytes do not count:
+// garden", and fewer than three words in other pieces. Words for bathrooms and words of up to three bytes do not count:
 // "bath" and "bed".
 func isFactLine(f *lineFacts) bool {
 	facts, otherWords := 0, 0
 	for _, v := range f.values {
 		words := 0
-		for _, word := range letterRuns().FindAllString(v.text, 20) {
+		for _, word := range letterRuns().FindAllString(v.text, mostTitleWords) {
 			if len(word) > 3 && bathWords.begins(strings.ToLower(word)) == 0 {
 				words++
 			}
@@ -232,7 +242,7 @@ var segments = newPattern(` [|·•●] |\t`)
 type partPlace struct {
 	text         string
 	addressScore int
-	score        int // twice the address score, with the weight of a label and of what the title says, too
+	score        int // twice the address score, plus the weight of a label, less that of standing in the title
 }
 
 // placeIn reads the place in a part of a line of a card.
@@ -269,6 +279,7 @@ func (l *cardListing) placeIn(part string, i int, c *cardFields, card *card) (pl
 // findLocation chooses the line of a card with its address, or else with its town: the part of a line with the best
 // score.
 func (l *cardListing) findLocation(c *cardFields, card *card) {
+	const mostParts = 12 // parts of a line, of which the last one has all that is left
 	var best partPlace
 	at := -1 // the leaf with the best score
 	for i := card.start; i < card.end; i++ {
@@ -280,7 +291,7 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 		if f.cost != 0 {
 			line = betweenFacts().ReplaceAllString(line, "$1 | ")
 		}
-		for _, part := range segments().Split(line, 12) {
+		for _, part := range segments().Split(line, mostParts) {
 			if place := l.placeIn(part, i, c, card); place.score > best.score {
 				best, at = place, i
 			}
@@ -292,10 +303,14 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 	l.location = best.text
 	l.hasAddress = best.addressScore >= leastAddress
 	l.isAddressShared = l.hasAddress && c.byLine.homesWith(c.facts[at].lower) > 1
-	if best.addressScore == wholeScore {
-		return
+	if best.addressScore < wholeScore {
+		l.addStreet(c, card, at)
 	}
-	// The street may stand in the line above, or in the title.
+}
+
+// addStreet puts the street before the location, which is in the leaf at, if the street stands in the line above or in
+// the title.
+func (l *cardListing) addStreet(c *cardFields, card *card, at int) {
 	if at > card.start && l.hasAddress && separatorOf(c.leaves[at].closeness) == breakSeparator {
 		if above := c.leaves[at-1].text; isStreetWithNumber(above) {
 			l.location = above + ", " + l.location
@@ -313,14 +328,14 @@ func (l *cardListing) findLocation(c *cardFields, card *card) {
 
 // withTown joins a postal code that has a line of its own with the town in the line above or below it.
 func (c *cardFields) withTown(code string, i int, card *card) string {
-	isTown := func(i int) bool { // or another place without a number
+	isPlace := func(i int) bool { // without a number
 		text := c.leaves[i].text
 		return card.start <= i && i < card.end && !hasDigit(text) && c.addressScore(text) > 0
 	}
 	switch {
-	case i > 0 && isTown(i-1):
+	case i > 0 && isPlace(i-1):
 		return strings.TrimRight(c.leaves[i-1].text, ", ") + " " + code
-	case i+1 < len(c.leaves) && isTown(i+1):
+	case i+1 < len(c.leaves) && isPlace(i+1):
 		return code + " " + c.leaves[i+1].text
 	}
 	return code
@@ -439,7 +454,7 @@ func newCardFields(r *cardReader, cards []*card) *cardFields {
 		byImage:    cardTally{},
 		byLine:     cardTally{},
 	}
-	namesHome := make([]bool, len(r.facts)) // of the lines outside the cards that are counted
+	namesHome := make([]bool, len(r.facts)) // of each line, but false in the cards that are counted already
 	for i := range r.facts {
 		c.isShop = c.isShop || goods.in(r.facts[i].lower)
 		namesHome[i] = r.facts[i].isHome
@@ -475,8 +490,8 @@ func (r *cardReader) collectLinks(keys map[string]bool, start, end int) {
 }
 
 // A cardTally counts the homes that have a link, an image or a line. Cards with the same facts and links are about one
-// home: some mails have each card twice, for narrow and for wide screens.
-// It maps the key of a link, the address of an image or a line in lower case to these cards, mostCounted at most.
+// home: some mails have each card twice, for narrow and for wide screens. The key of a link, the address of an image or
+// a line in lower case is mapped to the cards that have it, one for each home and mostCounted at most.
 type cardTally map[string][]countedCard
 
 // A countedCard is a card in a cardTally.
@@ -528,7 +543,8 @@ func (c countedCard) isTwin(other countedCard) bool {
 }
 
 // A cardListing is the listing read from one card, before it is checked. cardFields.listing fills it. Most members that
-// begin with is or has are evidence: hasEvidence, isOfGoods and isComplete ask them whether the card offers a home.
+// begin with is or has are evidence, by which hasEvidence, isOfGoods and isComplete judge whether the card offers a
+// home.
 type cardListing struct {
 	link mailLink // findLink sets it
 

@@ -29,10 +29,10 @@ var (
 	averageWords = phrasesOf("average")
 	extraWords   = phrasesOf("extraCost")
 	lodgingWords = phrasesOf("lodging")
-	// weekOffer matches a home for one week. It has one of weekWords.
+	// weekOffer matches a home for one week. It is for lines that have one of weekWords.
 	weekOffer = newPattern(`(?i){{aWeek}} (?:{{one}}|1) {{week}}(?:\P{L}|$)`)
 	weekWords = phrasesOf("week")
-	// daysOffer matches a price of some days, or a home for one week of a year. It has a digit.
+	// daysOffer matches a price of some days, or a home for one week of a year. It is for lines that have a digit.
 	daysOffer = newPattern(`(?i)` +
 		`\p{L}{4} {{weekNumber}} \d{1,2}(?:\D|$)|` + // "Bornholm week 32"
 		`\d\.? ?[-–] ?(?:\p{L}{2,3}\.? )?\d{1,2}\.? {{dayMonth}}|` + // "3 - 10 Aug"
@@ -61,8 +61,8 @@ var (
 	buttonWords = phrasesOf("button")
 	// actionWords are words of links that do something rather than show a listing.
 	actionWords = phrasesOf("action")
-	// companyLine matches a line with the name of a company, or with parts of addresses that mostly companies have. It has
-	// one of companyForms. A line in cantonLine is an address.
+	// companyLine matches a line with the name of a company, or with parts of addresses that mostly companies have. It is
+	// for lines that have one of companyForms. A line that cantonLine matches, too, is an address.
 	companyLine = newPattern(`(?i:GmbH|\bSARL\b|\bS\.A\.R\.L\b|\bLtd|\bLLC|\bA/S\b|s\.r\.[ol]|S\.p\.A|Sp\. z o|` +
 		`\bSuite \d|\bP\.?O\.? Box)|` +
 		`\bO[yY]\b|\bSpA\b|` + // not "spa"
@@ -140,3 +140,5 @@ var (
 		`[^"“”„«»'‘’‚『「』」]{2,80}["“”«»'‘’』」]`)
 	tenantWord = newPattern(`(?i){{tenant}}`)
 )
+
+const mostQuotes = 4 // texts in quotes that are looked at in a line

@@ -67,7 +67,7 @@ type mailPart struct {
 	message *mailMessage // nil for a mail that is attached
 }
 
-// A mailHeader holds the first field of each name, by its name in lower case.
+// A mailHeader holds the first field of each name in keptFields, by its name in lower case.
 type mailHeader map[string][]byte
 
 var (
@@ -288,7 +288,7 @@ func (p *mailPart) appendText(texts []string, parameters map[string]string) []st
 }
 
 // MediaType returns the media type in the value of a Content-Type field, in lower case, and its parameters. Of a
-// malformed field it returns what can be read; kind is "text/plain" if that is nothing.
+// malformed field it returns what can be read; kind is "text/plain" if the field has no type.
 func MediaType(field string) (kind string, parameters map[string]string) {
 	field = uncommented(field)
 	kind, parameters, err := mime.ParseMediaType(field)

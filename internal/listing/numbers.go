@@ -54,8 +54,8 @@ func ParseLink(text string) (l Link) {
 	return l
 }
 
-// IsOfOneListing reports whether two links lead to one listing: to one page, or with one number of one site if nothing
-// else in them tells two homes apart. In doubt they do not.
+// IsOfOneListing reports whether two links lead to one listing: they lead to one page, or they have one number of one
+// site, and nothing else in them tells two homes apart. In doubt it returns false.
 func (l *Link) IsOfOneListing(other *Link) bool {
 	if l.Key == other.Key {
 		return l.Key != ""
@@ -360,7 +360,7 @@ func restOf(u *url.URL, below []string, n partNumber) string {
 	if after := strings.Trim(n.after, "-_.,~"); after != "" {
 		rest = append(rest, after)
 	}
-	hasPartBelow := false // that counts
+	hasPartBelow := false // rest has a part below
 	above := ""           // the part before
 	for _, part := range below {
 		if !hasToken(part) || idName().MatchString(above) {

@@ -118,7 +118,7 @@ type starts struct {
 	byByte [256][]phrase // by the first byte of the text
 }
 
-// startsOf returns the words of lists, whose order is right (wordsOf).
+// startsOf returns the words of lists. wordsOf puts longer words before their own prefixes.
 func startsOf(lists ...string) *starts {
 	return &starts{words: listOf(lists...)}
 }

@@ -36,7 +36,7 @@ type Text struct {
 }
 
 // ReadText returns what a text says about a home. Of a text that says nothing about one, it returns a title or a text
-// alone, or nothing. It reads at most the first 100,000 bytes.
+// alone, or nothing. It reads at most the first 100,000 bytes and 2,000 lines.
 func ReadText(work *turns.Task, given Text) Home {
 	lines := withoutLinkLabels(linesOf(given.Text))
 	link, title := given.Link, given.Title
@@ -85,7 +85,7 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	first := firstFact(lines)
 	titleAt := lastLineOf(lines, title, first+linesBelow)
 	start := 0
-	if titleAt > linesAbove { // so many lines above the title have a menu, which is left out
+	if titleAt > linesAbove { // a title so far down has a menu above it, which is left out
 		start = startOfListing(lines, min(titleAt, first))
 	}
 	facts := lines[start:]
@@ -121,8 +121,8 @@ func (r *Home) read(work *turns.Task, lines []textLine, link string, isTitled bo
 	}
 }
 
-// lastLineOf returns the index of the last line with a text, in lines up to the index end. Without such a line it
-// returns 0.
+// lastLineOf returns the index of the last line that is the given text, among the lines up to the index end, or 0 if
+// there is none.
 func lastLineOf(lines []textLine, text string, end int) int {
 	for at := min(end, len(lines)-1); at > 0; at-- {
 		if lines[at].text == text {
@@ -213,9 +213,10 @@ const (
 	mostLinks     = 2_000 // links of a line that are looked at
 )
 
-// linkIn returns the link of a listing as it stands in lines, or "": a text that is only a link, also without
-// "https://", or else a line that is only a link with a path. A link in a sentence may lead to an authority or to an
-// imprint, so it counts only in a text of one short line, as people pass on listings, or in a text that is shared.
+// linkIn returns the link of a listing as it stands in lines, or "" if there is none. It may be all of the text, also
+// without "https://", or else a line that is only a link with a path. A link in a sentence may lead to an authority or
+// to an imprint, so it counts only in a text of one short line, as people pass on listings, or in a text that is
+// shared.
 func linkIn(lines []string, isShared bool) string {
 	if len(lines) == 1 && bareAddress().MatchString(lines[0]) && !isValue(lines[0]) {
 		return lines[0]

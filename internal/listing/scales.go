@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// scales returns the words for thousands, millions and other scales, in lower case. A scale of one letter joins a
-// currency or its number.
+// scales returns the words for thousands, millions and other scales, in lower case. isScale tells where a
+// short one counts.
 var scales = sync.OnceValue(func() map[string]float64 {
 	all := map[string]float64{"lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7, "crores": 1e7, "cr": 1e7,
 		"tỷ": 1e9}
@@ -21,7 +21,8 @@ var scales = sync.OnceValue(func() map[string]float64 {
 	return all
 })
 
-// scaleAt returns the scale at the start of text, the part after a number, or 1. sign is the currency before it.
+// scaleAt returns the scale with which text begins, and its length, or 1 and 0. text is what follows a number, and sign
+// the currency before the number.
 func scaleAt(text, sign string) (scale float64, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	skipped := len(text) - len(rest)
@@ -59,7 +60,7 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	return scale, length
 }
 
-// currencyAfterScale returns the currency at the start of text, the part after a scale, and the length of the point
+// currencyAfterScale returns the currency with which text, which follows a scale, begins, and the length of the point
 // that belongs to the scale: 1 in "Mio. €" and "m. €", but 0 in "€ 450 K." at the end of a sentence. isWord says
 // whether the scale has several letters.
 func currencyAfterScale(text string, isWord bool) (currency string, point int) {

@@ -112,17 +112,7 @@ func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 			lastMark := marks[len(marks)-1]
 			before = before[lastMark[1]:]
 		}
-		rest := v.text[a.end:]
-		if i+1 < len(v.amounts) && v.amounts[i+1].sign != "" { // up to the sign of the next amount
-			rest = v.text[a.end:max(a.end, v.amounts[i+1].start)]
-		}
-		after := strings.ToLower(leading(rest, lettersAfterArea))
-		for _, end := range []pattern{afterArea, withWord} {
-			if at := end().FindStringIndex(after); at != nil {
-				after = after[:at[0]]
-			}
-		}
-		about := v.lowerLabel + " " + before + " " + after
+		about := v.lowerLabel + " " + before + " " + v.wordsAfterArea(i)
 		metres := a.squareMetres()
 		if unit == squareFeet {
 			metres = math.Round(a.value * SquareFoot)
@@ -133,6 +123,22 @@ func (v *textValue) areas(unit amountUnit, isRoom bool) []homeArea {
 		}
 	}
 	return areas
+}
+
+// wordsAfterArea returns the words after the amount i that may tell of what it is the area, in lower case.
+func (v *textValue) wordsAfterArea(i int) string {
+	end := v.amounts[i].end
+	rest := v.text[end:]
+	if i+1 < len(v.amounts) && v.amounts[i+1].sign != "" { // up to the sign of the next amount
+		rest = v.text[end:max(end, v.amounts[i+1].start)]
+	}
+	after := strings.ToLower(leading(rest, lettersAfterArea))
+	for _, endOfWords := range []pattern{afterArea, withWord} {
+		if at := endOfWords().FindStringIndex(after); at != nil {
+			after = after[:at[0]]
+		}
+	}
+	return after
 }
 
 // Rooms

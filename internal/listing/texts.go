@@ -12,8 +12,9 @@ import (
 var entity = newPattern(`&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});`)
 
 // PlainText returns a text of a listing without markup: of HTML, what a browser shows, with a line break for <br> and
-// between paragraphs. Tags are read first and entities once, so that &lt;b&gt; stays the text <b>. "5 < 6" has no tag,
-// nor has <me@example.org>. Soft hyphens and characters without width go. It takes time linear in the text.
+// between paragraphs. Tags are read first and entities once, so that &lt;b&gt; stays the text <b>. Neither "5 < 6"
+// nor <me@example.org> is a tag. Soft hyphens and characters without width are removed. It takes time linear in the
+// text.
 func PlainText(text string) string {
 	if strings.IndexByte(text, '<') >= 0 {
 		text = withoutTags(text)
@@ -24,7 +25,7 @@ func PlainText(text string) string {
 	return hidden.Replace(text)
 }
 
-// hidden removes characters that one does not see.
+// hidden removes soft hyphens and characters without width.
 var hidden = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u200e", "", "\u200f", "",
 	"\u2060", "", "\ufeff", "")
 

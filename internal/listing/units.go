@@ -171,11 +171,11 @@ var periodWords = map[period]*starts{
 	perMonth: startsOf("perMonth"), perWeek: startsOf("perWeek"), perYear: startsOf("perYear"), perDay: startsOf("perDay"),
 }
 
-var periods = []period{perMonth, perWeek, perYear, perDay} // the order of looking
+var periods = []period{perMonth, perWeek, perYear, perDay} // in the order in which texts are searched for them
 
 var perWords = startsOf("per")
 
-// periodAt returns the period at the start of text, the part after a cost, and its length.
+// periodAt returns the period with which the text after a cost begins, and its length, or noPeriod and 0.
 func periodAt(text string) (period, int) {
 	const mostBetween = 4 // bytes between a cost and its period: " (", ",– "
 	rest := strings.TrimLeft(text, " ,.-–(")

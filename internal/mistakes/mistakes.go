@@ -177,8 +177,9 @@ func (r *jsonReader) inText(isEnd bool) Mistake {
 	return r.unclosed(content)
 }
 
-// isInEscape reports whether a byte follows an escape sequence that is not complete: a backslash alone, or one such as
-// \u00. In the latter a control character is a mistake of its own.
+// isInEscape reports whether next stands within an escape sequence: after the backslash, or in the place of one of the
+// four digits of \u0000. There, but not after the backslash, a control character is a mistake of its own. escape is the
+// text from the last backslash up to next.
 func isInEscape(escape []byte, next byte) bool {
 	if len(escape) == 1 {
 		return true
@@ -204,7 +205,8 @@ func (r *jsonReader) unclosed(content []byte) Mistake {
 // misspelt a known key, and "" otherwise. At most two letters, and fewer than half of the key, may differ.
 func Suggestion(key string, known []string) string {
 	letters := utf8.RuneCountInString(key)
-	best, fewest := "", min(3, (letters+1)/2) // at first fewest is the least number that is too many
+	tooMany := min(3, (letters+1)/2)
+	best, fewest := "", tooMany
 	for _, name := range known {
 		if differs := typos(key, name, fewest); differs < fewest {
 			best, fewest = name, differs

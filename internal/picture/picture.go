@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// maxPixels is the number of pixels from which on a picture is not decoded. A JPEG in parts (progressive) takes up to
+	// maxPixels is the number of pixels above which a picture is not decoded. A JPEG in parts (progressive) takes up to
 	// 19 bytes of memory for each.
 	maxPixels = 6 << 20
 	// maxFlips is the number of bits in which two prints of one picture may differ. In the drawn rooms of the tests, they
@@ -39,7 +39,8 @@ const (
 	// has a print; with 110, some rooms have none.
 	minSteps = 80
 
-	// minEither is how many of the 64 bits of a direction must be set, and how many must not: see isShade.
+	// minEither is the number of the 64 bits of a direction that must be set, and of those that must not be, for it to
+	// have structure: see isShade.
 	minEither = 4
 
 	cells   = 9  // of the grid, in each direction
@@ -58,7 +59,8 @@ const (
 	ofBytes  = '='
 )
 
-// Of returns the print of a file. As it works, it calls worked, which must not be nil, with the number of bytes read.
+// Of returns the print of a file: of its bytes if it cannot be decoded, and none if it is as small as an icon or has no
+// structure. While it decodes, it calls worked, which must not be nil, with the number of bytes of each read.
 func Of(file []byte, worked func(bytes int)) Print {
 	config, format, err := image.DecodeConfig(bytes.NewReader(file))
 	isOtherFormat := format != "jpeg" && format != "png"
@@ -79,7 +81,7 @@ func Of(file []byte, worked func(bytes int)) Print {
 	return printOfPixels(picture)
 }
 
-// A meter tells how much is read.
+// A meter tells worked how many bytes each read has returned.
 type meter struct {
 	io.Reader
 	worked func(bytes int)

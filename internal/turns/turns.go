@@ -25,7 +25,7 @@ type Task struct {
 	began  time.Time     // the start of the current stretch of work
 	worked time.Duration // the earlier work, without the time spent waiting
 	waited time.Duration // the time spent waiting since the client has gone
-	steps  int           // steps since Step has last read the clock
+	steps  int           // steps since Step last read the clock
 	total  int           // steps since the start, for tests
 }
 
@@ -92,7 +92,7 @@ func (t *Task) takeTurn() {
 	if t.ctx.Err() == nil {
 		return
 	}
-	// The client has gone, before this call or during the wait. After a wait the task has a turn. Wait gives it back.
+	// If the client has gone during the wait above, the task has a turn, which the next Wait gives back.
 	t.Wait(t.turns.gone)
 	defer t.turns.gone.Release()
 	t.Wait(t.turns.Lock)
@@ -148,7 +148,7 @@ func (t *Task) Spend(d time.Duration) {
 // Steps returns the number of steps since the start. Tests compare how much work inputs take.
 func (t *Task) Steps() int { return t.total }
 
-// HasTurn reports whether the task has a turn, so that other long tasks wait for it. Tests ask that.
+// HasTurn reports whether the task has a turn, so that other long tasks wait for it. It is for tests.
 func (t *Task) HasTurn() bool { return t.inTurn }
 
 // Finish ends background work, which must defer it. It pauses the task, and sets err if the

@@ -83,7 +83,7 @@ func NewSubscription(endpoint, p256dh, auth string) (*Subscription, error) {
 	return &Subscription{u, key, secret}, nil
 }
 
-// decode decodes base64url, with or without padding, of a number of bytes.
+// decode returns the bytes of a text in base64url, with or without padding. It fails if there are not size of them.
 func decode(text string, size int) ([]byte, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
 	if err != nil || len(raw) != size {
@@ -211,7 +211,7 @@ func (s *Subscription) encrypt(private *ecdh.PrivateKey, salt, content []byte) (
 
 // token returns the token that tells the push service of an endpoint who posts (RFC 8292, 2).
 func (k *Key) token(endpoint *url.URL, subject string, until time.Time) (string, error) {
-	// The origin of the endpoint has no port that https has by default.
+	// The audience is the origin of the endpoint, which leaves out the default port of https.
 	origin := "https://" + strings.TrimSuffix(strings.ToLower(endpoint.Host), ":443")
 	claims, err := json.Marshal(struct {
 		Audience string `json:"aud"`
