@@ -4,8 +4,10 @@ package web
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 const (
@@ -291,6 +293,96 @@ func TestPageSinceWords(t *testing.T) {
 		want := fmt.Sprintf(c.day, weeksAgo.Day(), monthsOf[weeksAgo.Month()-1])
 		if got := fmt.Sprint(p.eval(fmt.Sprintf("format.sinceWhen(%q)", daysAgo(20)))); got != want {
 			t.Errorf("%s, what came since: %q; want %q", c.language, got, want)
+		}
+	}
+}
+
+// datetimes are texts with the instant that the page reads, or "null" if it is no datetime. The browser is in Berlin.
+var datetimes = []struct{ text, want string }{
+	{"2026-03-01", "2026-02-28T23:00:00.000Z"},
+	{"2024-02-29", "2024-02-28T23:00:00.000Z"},
+	{"2026-03-01T10:00", "2026-03-01T09:00:00.000Z"},
+	{"2026-07-01 10:00", "2026-07-01T08:00:00.000Z"},
+	{"2026-03-01T10:00:07", "2026-03-01T09:00:07.000Z"},
+	{"2026-03-01T10:00:07.5", "2026-03-01T09:00:07.500Z"},
+	{"2026-03-01T10:00:07,5", "2026-03-01T09:00:07.500Z"},
+	{"2026-03-01 10:00:07,25", "2026-03-01T09:00:07.250Z"},
+	{"2026-03-01T10:00Z", "2026-03-01T10:00:00.000Z"},
+	{"2026-03-01T10:00:00,5Z", "2026-03-01T10:00:00.500Z"},
+	{"2026-03-01 10:00:00.123456789Z", "2026-03-01T10:00:00.123Z"},
+	{"2026-03-01T10:00:00,99999999999999Z", "2026-03-01T10:00:00.999Z"},
+	{"2026-03-01T10:00+01:00", "2026-03-01T09:00:00.000Z"},
+	{"2026-03-01T10:00-0330", "2026-03-01T13:30:00.000Z"},
+	{"2026-03-01T10:00:00+01", "2026-03-01T09:00:00.000Z"},
+	{"2026-03-01T10:00:00,5+01", "2026-03-01T09:00:00.500Z"},
+	{"2026-03-01 00:00:00.25+23:59", "2026-02-28T00:01:00.250Z"},
+	{"2026-03-01T23:59:59-00:00", "2026-03-01T23:59:59.000Z"},
+	{"0000-02-29T00:00Z", "0000-02-29T00:00:00.000Z"},
+	{"9999-12-31T23:59:59,999Z", "9999-12-31T23:59:59.999Z"},
+	{"2026-02-29", "null"},
+	{"2026-02-30T10:00", "null"},
+	{"2026-04-31T10:00:00Z", "null"},
+	{"2026-13-01T10:00Z", "null"},
+	{"2026-00-10", "null"},
+	{"2026-03-00T10:00", "null"},
+	{"2026-03-01T24:00", "null"},
+	{"2026-03-01T10:60Z", "null"},
+	{"2026-03-01T23:59:60Z", "null"},
+	{"2026-03-01t10:00", "null"},
+	{"2026-03-01T10:00z", "null"},
+	{"2026-03-01T10", "null"},
+	{"2026-03-01T9:00", "null"},
+	{"2026-03-01T9:00:00.5", "null"},
+	{"2026-03-01T10:00:00.", "null"},
+	{"2026-03-01T10:00,5", "null"},
+	{"2026-03-01T10:00 +01:00", "null"},
+	{"2026-03-01  10:00", "null"},
+	{"2026-03-01T10:00+1", "null"},
+	{"2026-03-01T10:00+24:00", "null"},
+	{"2026-03-01T10:00+01:60", "null"},
+	{"2026-03-01T10:00:00+01:00:00", "null"},
+	{"2026-03-01Z", "null"},
+	{"2026-3-1", "null"},
+	{"20260301T100000Z", "null"},
+	{"2026-W09-7", "null"},
+	{"12026-03-01", "null"},
+	{"+002026-03-01T10:00Z", "null"},
+	{"1 March 2026 10:00", "null"},
+	{"2026-03-01T10:00Z ", "null"},
+}
+
+// instantOf returns an expression for the instant that the page reads in a text.
+func instantOf(text string) string {
+	return fmt.Sprintf("JSON.stringify(format.instant(%s) && new Date(format.instant(%[1]s))).replaceAll('\"', '')",
+		encode(text))
+}
+
+// TestPageInstant tests that the page reads the datetimes that the service accepts, and no others, as the same instants.
+func TestPageInstant(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "", "", 1280)
+	p.load("words/format")
+	for _, d := range datetimes {
+		if got := fmt.Sprint(p.eval(instantOf(d.text))); got != d.want {
+			t.Errorf("%s is read as %s; want %s", d.text, got, d.want)
+		}
+		status := p.eval(fmt.Sprintf(`fetch("api/v1/flat/4711", {method: "PATCH", body: %s}).then(({status}) => status)`,
+			encode(encode(object{"visit_date": d.text}))))
+		if isAccepted := fmt.Sprint(status) == "200"; isAccepted != (d.want != "null") {
+			t.Errorf("the service answers %v to %s, which the page reads as %s", status, d.text, d.want)
+		}
+		// The service compares a datetime without an offset as if it were in UTC.
+		if _, clock, _ := strings.Cut(d.text, ":"); d.want == "null" || !strings.ContainsAny(clock, "Z+-") {
+			continue
+		}
+		at, _ := time.Parse(time.RFC3339, d.want)
+		before := at.Add(time.Millisecond - 1).Format(time.RFC3339Nano) // the page ignores the digits beyond
+		bounds := url.Values{"min[visit_date]": {d.want}, "max[visit_date]": {before}, "fields": {"id"}}
+		found := p.eval(`fetch("api/v1/find?` + bounds.Encode() + `").then((answer) => answer.json())
+			.then(({data}) => data.map(({id}) => id).join())`)
+		if found != "4711" {
+			t.Errorf("the service reads %s not as %s: it finds %q", d.text, d.want, found)
 		}
 	}
 }

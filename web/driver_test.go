@@ -476,9 +476,15 @@ func (p *tab) try(expression string) (value any, exception string) {
 // load imports a module of the page, such as lib/state, into a global variable with the last part of its name.
 func (p *tab) load(module string) {
 	p.t.Helper()
-	p.eval(fmt.Sprintf(`import(document.querySelector("script").src.replace("app.js", %q)).then((loaded) => {
+	p.eval(loading(p.t, module))
+}
+
+// loading returns the expression that does what load does.
+func loading(t *testing.T, module string) string {
+	t.Helper()
+	return fmt.Sprintf(`import(document.querySelector("script").src.replace("app.js", %q)).then((loaded) => {
 		window[%q] = loaded;
-	})`, newBundles(p.t).servedIn(module+".js"), path.Base(module)))
+	})`, newBundles(t).servedIn(module+".js"), path.Base(module))
 }
 
 // patience is how long a test waits for what must come. Nothing is timed: a slow machine passes later. With CI set, it

@@ -54,8 +54,8 @@ func showScene(t *testing.T, in evaluator, scene scene) string {
 }
 
 // TestEngines tests that each engine shows all views and menus without an error and with the same texts as Chromium,
-// that no menu is higher than its content, that no word of a time is broken, and that keys decide in Triage. Each
-// engine starts only once, because a start takes seconds.
+// that no menu is higher than its content, that no word of a time is broken, that it reads datetimes like Chromium,
+// and that keys decide in Triage. Each engine starts only once, because a start takes seconds.
 func TestEngines(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -77,6 +77,12 @@ func TestEngines(t *testing.T) {
 			for i, scene := range all {
 				if got := showScene(t, e, scene); got != wanted[i] {
 					t.Errorf("%s: %s", scene.name, firstDifference(got, wanted[i]))
+				}
+			}
+			e.eval(loading(t, "words/format"))
+			for _, d := range datetimes {
+				if got := fmt.Sprint(e.eval(instantOf(d.text))); got != d.want {
+					t.Errorf("%s is read as %s; want %s", d.text, got, d.want)
 				}
 			}
 			e.checkFaults()

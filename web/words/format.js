@@ -119,14 +119,20 @@ export function parseNumber(typed) {
 // timed reports whether a date has a time of day.
 export const timed = text => /\d[T ]\d/.test(text)
 
-// instant reads an ISO 8601 date or datetime, and returns milliseconds since 1970, or null. Without an
-// offset it is local time; a date alone begins at midnight. Date.parse accepts the offset +01:00, but
-// neither +0100 nor +01.
+// datetime matches a date or datetime in any form that the service accepts, but also days that do not exist, such as
+// 2026-02-30. Its groups are the day, hours and minutes, seconds, their fraction, and the offset.
+const datetime = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)` +
+	String.raw`(?::([0-5]\d)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$`)
+
+// instant reads an ISO 8601 date or datetime, and returns milliseconds since 1970, or null. It reads what the service
+// accepts, in each browser alike: it passes Date.parse a single form. Without an offset it is local time; a date alone
+// begins at midnight.
 export function instant(text) {
-	if (!text) return null
-	const iso = timed(text) ? text.replace(" ", "T") : text + "T00:00"
-	const at = Date.parse(iso.replace(/(T.*[+-]\d\d):?(\d\d)?$/, (_, start, rest = "00") => start + ":" + rest))
-	return Number.isNaN(at) ? null : at
+	const [, day, minutes = "00:00", seconds = "00", fraction = "", zone = ""] = datetime.exec(text) ?? []
+	const exists = new Date(day).toJSON()?.startsWith(day) // 2026-02-30 is invalid, or 2026-03-02
+	if (!exists) return null
+	const offset = zone.replace(/(\d\d):?(\d\d)?$/, (_, hours, rest = "00") => `${hours}:${rest}`)
+	return Date.parse(`${day}T${minutes}:${seconds}.${fraction.padEnd(3, "0").slice(0, 3)}${offset}`)
 }
 
 const inMilliseconds = given => (typeof given === "number" ? given : instant(given))
