@@ -3,6 +3,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -21,7 +22,6 @@ const (
 var travelTimes = []struct{ id, entry, want, how string }{
 	{"a", `{"time": 1500, "mode": "PUBLIC_TRANSPORT"}`, "25 min", "by public transport"},
 	{"b", `{"time": 1500}`, "25 min", ""},
-	{"c", `1500`, "25 min", ""},
 	{"own", `{"time": 1500, %s, "precision": "own", "arrive": "09:00"}}`, "25 min",
 		"from the position in the listing" + byTransit},
 	{"house", `{"time": 1500, %s, "precision": "house", "arrive": "09:00"}}`, "25 min",
@@ -51,7 +51,7 @@ func openTravelTimes(t *testing.T) *tab {
 			"service_postal_code": "69004", "service_time_to": {"university": %s}}`, c.id, c.id, entry))
 	}
 	p := openTab(t, "["+strings.Join(list, ",")+"]", "#/?sort=title", 1280)
-	p.wait(rowCount + " === 10")
+	p.wait(rowCount + " === 9")
 	return p
 }
 
@@ -67,7 +67,7 @@ func TestPageTravelTimes(t *testing.T) {
 			want += " (" + c.how + ")"
 		}
 		p.test("of "+c.id, func() {
-			p.wait(rowCount + " === 10")
+			p.wait(rowCount + " === 9")
 			p.see(timeIn(fmt.Sprintf("[data-id=%s]", c.id)), want)
 			p.typeHash("#/flat/" + c.id)
 			p.see(timeIn(".flat .what"), want)
@@ -77,7 +77,7 @@ func TestPageTravelTimes(t *testing.T) {
 		})
 	}
 	p.test("the tooltip lies above the link of the row, and a click on it opens the flat", func() {
-		p.wait(rowCount + " === 10")
+		p.wait(rowCount + " === 9")
 		p.see(tooltipOf(timeOfStreet), "from the street"+byTransit+strings.Replace(isLonger, " min", "\u00a0min", 1))
 		p.click(timeOfStreet)
 		p.see(hash, "#/flat/street")
@@ -95,6 +95,37 @@ func TestPageTravelTimes(t *testing.T) {
 		p.click(firstRowDuration)
 		p.see(hash, "#/flat/street")
 	})
+}
+
+// TestPageNearest tests that the page takes for travel times what the service does, in whatever an importer stored.
+func TestPageNearest(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, c := range []struct{ entries, want string }{
+		{`{"Work": 1500, "Uni": null, "Pool": {"time": 600}}`, "Pool 600"},
+		{`{"Work": {"time": "300"}, "Pool": {"time": 600}}`, "Pool 600"},
+		{`{"Work": "300", "Uni": {"time": null}, "Pool": {"time": 600}}`, "Pool 600"},
+		{`{"Work": [300], "Uni": {"time": [300]}, "Pool": {"time": 600}}`, "Pool 600"},
+		{`{"Work": true, "Uni": {"time": false}, "Pool": {"time": 600}}`, "Pool 600"},
+		{`{"Work": {}, "Uni": {"time": {"time": 300}}, "Pool": {"time": 600, "mode": 5}}`, "Pool 600"},
+		{`{"Work": {"time": 0}, "Pool": {"time": 600}}`, "Work 0, Pool 600"},
+		{`{"Work": 1500}`, ""},
+		{`[{"time": 300}]`, ""},
+		{`"300"`, ""},
+		{`300`, ""},
+	} {
+		p := openTab(t, `[{"id": "a", "service_time_to": `+c.entries+`}]`, "", 1280)
+		p.load("lib/fields")
+		got := p.eval(`fetch("api/v1/flats/a").then((answer) => answer.json())
+			.then(({data}) => fields.travelTimes(data).map(([name, time]) => name + " " + time).join(", "))`)
+		if got != c.want {
+			t.Errorf("%s has the times %q; want %q", c.entries, got, c.want)
+		}
+		_, want, _ := strings.Cut(strings.Split(c.want, ",")[0], " ")
+		if got := fmt.Sprint(p.eval(findField("a", "travel_time"))); got != cmp.Or(want, "null") {
+			t.Errorf("the shortest time of %s is %s; want %q", c.entries, got, want)
+		}
+	}
 }
 
 // TestPageTravelDistance tests that distances are measured from the position from which the times were computed.

@@ -62,9 +62,10 @@ function pointOf(gps) {
 export const positionOf = ({gps, details}) => pointOf(gps ?? details?.gps)
 
 // travelTimes returns the travel times of a flat, [[name of the place, seconds, entry]]. entry is the API's object for
-// the place: it may have the mode, and has estimated if the service computed the time.
-export const travelTimes = flat => Object.entries(flat.service_time_to ?? {})
-	.map(([name, to]) => [name, Number(to?.time ?? to), to])
+// the place: it may have the mode, and has estimated if the service computed the time. Like the service, travelTimes
+// leaves out entries without a number as their time.
+export const travelTimes = ({service_time_to: entries}) => Object.entries(Array.isArray(entries) ? {} : entries ?? {})
+	.map(([name, to]) => [name, to?.time, to])
 	.filter(([, time]) => Number.isFinite(time))
 
 // originOf returns the point from which to measure distances of a flat, {at, isExact}. at is the position of the flat,
