@@ -45,6 +45,9 @@ func (s *Store) Duplicates(work *turns.Task) (list string, number uint64) {
 			if g.pictured[row] {
 				answer[i].SamePhotos = append(answer[i].SamePhotos, id)
 			}
+			if g.linked[row] {
+				answer[i].SameLinks = append(answer[i].SameLinks, id)
+			}
 		}
 		answer[i].Because = g.because
 	}
@@ -59,6 +62,9 @@ type duplicateGroup struct {
 	Because []string          `json:"because"`
 	// SamePhotos lists those of IDs whose kept photos show the same pictures. Clients cannot tell that from URLs.
 	SamePhotos []json.RawMessage `json:"same_photos,omitempty"`
+	// SameLinks lists those of IDs that share a link, or the number of a listing in their links. Clients cannot tell
+	// which links lead to the same listing.
+	SameLinks []json.RawMessage `json:"same_links,omitempty"`
 }
 
 // picturedPairs returns the pairs of flats whose kept photos show the same pictures: at least half of the pictures of
@@ -273,6 +279,7 @@ type homeGroup struct {
 	because  []string
 	apart    map[*homeGroup]bool // the groups with which join has refused to join this one
 	pictured map[uint32]bool     // the rows, of any group, that were joined by pictures
+	linked   map[uint32]bool     // the rows, of any group, that were joined by links of listings
 }
 
 // A grouping is a partition of homes into groups.
@@ -282,6 +289,7 @@ type grouping struct {
 	rowOf     map[string]uint32 // by id
 	groupOf   []*homeGroup      // by row
 	apartFrom [][]uint32        // by row: the rows that must not be in the same group, ascending
+	linked    map[uint32]bool   // the rows that were joined by links of listings
 }
 
 const (
@@ -292,7 +300,7 @@ const (
 // duplicates returns the groups of flats that are probably the same home, in the order
 // of their first rows. linked are the pairs of flats that have equal links or pictures.
 func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*homeGroup) {
-	g := &grouping{work: work, homes: homes, rowOf: make(map[string]uint32, len(homes))}
+	g := &grouping{work: work, homes: homes, rowOf: make(map[string]uint32, len(homes)), linked: map[uint32]bool{}}
 	for row, h := range homes {
 		g.groupOf = append(g.groupOf, &homeGroup{rows: []uint32{uint32(row)}, apart: map[*homeGroup]bool{}})
 		if h.id != "" {
@@ -308,8 +316,9 @@ func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*
 		if homes[pair.row].id == "" || homes[pair.other].id == "" { // see home: it is in no group
 			continue
 		}
-		isJoined := g.join(pair.row, pair.other, pair.because)
-		if isJoined && pair.because == "photo" {
+		if pair.because != "photo" {
+			g.joinByLink(pair.row, pair.other, pair.because)
+		} else if g.join(pair.row, pair.other, pair.because) {
 			pictured[pair.row], pictured[pair.other] = true, true
 		}
 	}
@@ -317,7 +326,7 @@ func duplicates(work *turns.Task, homes []home, linked []linkedPair) (groups []*
 	seen := map[*homeGroup]bool{}
 	for _, group := range g.groupOf {
 		if len(group.rows) > 1 && !seen[group] {
-			group.pictured = pictured
+			group.pictured, group.linked = pictured, g.linked
 			slices.Sort(group.rows)
 			slices.Sort(group.because)
 			groups = append(groups, group)
@@ -410,6 +419,14 @@ func (g *grouping) join(a, b uint32, because ...string) bool {
 	return true
 }
 
+// joinByLink joins the groups of two rows that share a link for the given reason: "url", "number", or "photo" for the
+// URL of a photo.
+func (g *grouping) joinByLink(a, b uint32, because string) {
+	if g.join(a, b, because) && because != "photo" {
+		g.linked[a], g.linked[b] = true, true
+	}
+}
+
 // joinLinked joins flats if one is merged into the other or if they share a link.
 func (g *grouping) joinLinked() {
 	sharing := make(map[sharedLink][]uint32, len(g.homes))
@@ -431,7 +448,7 @@ func (g *grouping) joinLinked() {
 			}
 			for _, other := range sharing[l] {
 				if other < uint32(row) && g.homes[other].id != "" {
-					g.join(uint32(row), other, l.because)
+					g.joinByLink(uint32(row), other, l.because)
 				}
 			}
 		}

@@ -502,6 +502,29 @@ func TestDuplicatesHTTP(t *testing.T) {
 	s.refuse(s.ask("GET", "/api/v1/duplicates/", ""), 404, "There is nothing at /api/v1/duplicates/.")
 }
 
+// The answer names the flats of a group that share a link, or the number of a listing, and not the others.
+func TestSameLinks(t *testing.T) {
+	for _, c := range []struct{ flats, want string }{
+		{`{"id":"a","urls":["https://www.immo.de/expose/12345678"]},{"id":2,"urls":["https://immo.de/expose/12345678/"]},
+			{"id":"c","urls":["http://immo.de/expose/12345678?utm_source=mail"]},{"id":"d","merged_ids":["a"]}`,
+			`{"ids":["a",2,"c","d"],"because":["merged_ids","number","url"],"same_links":["a",2,"c"]}`},
+		{`{"id":"a","urls":["https://portal.example/48120011"]},{"id":"b","merged_ids":["a"]},
+			{"id":"c","urls":["https://www.portal.example/de/flat-48120011.html"]}`,
+			`{"ids":["a","b","c"],"because":["merged_ids","number"],"same_links":["a","c"]}`},
+		{`{"id":"a","urls":["https://x.example/home"]},{"id":"b","merged_ids":["a"]},
+			{"id":"c","urls":[{"href":"https://x.example/home"}]}`,
+			`{"ids":["a","b","c"],"because":["merged_ids","url"],"same_links":["a","c"]}`},
+		{`{"id":"a","urls":["https://x.example/home"],"not_duplicates":["c"]},{"id":"b","merged_ids":["a"]},
+			{"id":"c","urls":["https://x.example/home"]}`,
+			`{"ids":["a","b"],"because":["merged_ids"]}`},
+		{`{"id":"a","photos":["https://x.example/1"],"merged_ids":["b"]},{"id":"b","photos":["https://x.example/1"]}`,
+			`{"ids":["a","b"],"because":["merged_ids","photo"]}`},
+	} {
+		s := newService(t, "["+c.flats+"]", "[]")
+		s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[`+c.want+`]}`)
+	}
+}
+
 // The flats of a group say who has dismissed them, and when.
 func TestDuplicatesDismissedBy(t *testing.T) {
 	const home = `"cost":800,"area":46,"location":"Ost"`

@@ -257,7 +257,8 @@ func TestSamePhotos(t *testing.T) {
 		{"id":"g","urls":["https://www.portal.example/de/flat-48120011.html"]}]`, "[]")
 	s.store.pictures.Store(&pictureList{map[string]int{hashOf("http://a"): 5, hashOf("http://c"): 5}})
 	s.want(s.ask("GET", "/api/v1/duplicates", ""), 200, `{"data":[{"ids":[1,"b","c"],"because":["merged_ids","photo"],`+
-		`"same_photos":[1,"c"]},{"ids":["d","e"],"because":["photo"]},{"ids":["f","g"],"because":["number"]}]}`)
+		`"same_photos":[1,"c"]},{"ids":["d","e"],"because":["photo"]},{"ids":["f","g"],"because":["number"],`+
+		`"same_links":["f","g"]}]}`)
 }
 
 // Prints are read as they were written, and nothing of a file that differs in any byte.

@@ -184,6 +184,22 @@ func TestPageDuplicatesNone(t *testing.T) {
 	p.seeStored(`new null ["old@x","mine@x"]; new ["former@x"] ["old@x",7]; new null ["mine@x",7]`)
 }
 
+// TestPageDuplicatesLinks tests that flats are ticked whose links lead to the same listing, in however many spellings,
+// or have its number.
+func TestPageDuplicatesLinks(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const home = `"cost": 700, "area": 40, "location": "Ost", "title": `
+	p := openTab(t, `[{`+home+`"A", "id": "a", "urls": ["https://www.immo.de/expose/12345678"]},
+		{`+home+`"B", "id": "b", "urls": ["https://immo.de/expose/12345678/"]},
+		{`+home+`"C", "id": 3, "urls": ["http://immo.de/expose/12345678?utm_source=mail"]},
+		{`+home+`"D", "id": "d", "urls": ["https://immo.de/expose/87654321"]}]`, "#/duplicates", 1280)
+	p.see(groupsInWords, "Links to one listing, same place, similar cost and area, same link: A+! B+ C+ D")
+	p.click(sameHome)
+	p.seeFlat("3", "status", "duplicate")
+	p.seeFlat("d", "status", "new")
+}
+
 // photoOf draws a room, which a number names, as a JPEG of a quality.
 func photoOf(number uint64, quality int) string {
 	random := rand.New(rand.NewPCG(number, 2))

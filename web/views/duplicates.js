@@ -5,7 +5,6 @@ import {fill, h, later} from "../lib/dom.js"
 import {idsIn, keyOf, photoURLs} from "../lib/fields.js"
 import {find, onChange} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {linksOf} from "../lib/links.js"
 import {compareHash} from "../lib/state.js"
 import {withCompared} from "../parts/bar.js"
 import {facts, firstPhoto, flatLink, mapLink, seenAgo} from "../parts/flats.js"
@@ -70,19 +69,19 @@ export async function show(root, route, signal) {
 	return {keys: {s: [t.same_home, press(".same")], n: [t.not_same, press(".differ")]}, findChanges: ask, show: load}
 }
 
-// evidence has a function for each reason that the service gives. It returns what a flat may share with another one.
+// evidence has a function for each reason of the service that names no flats itself. It returns what a flat may share
+// with another one.
 const evidence = {
 	photo: ({photos}) => [photos].flat().map(photo => photo?.url ?? photo),
 	phone: ({phone}) => [phone?.replace(/\D/g, "")],
-	url: linksOf,
 	merged_ids: flat => [keyOf(flat), ...idsIn(flat.merged_ids)],
 }
 
 // isEvident reports whether a flat shares evidence with another flat of its group, or has kept photos that look the
-// same, which only the service sees. Place, cost and area alone are no evidence: flats in a new building often share
-// them.
-function isEvident(flat, group, {because, same_photos}) {
-	if (idsIn(same_photos).includes(keyOf(flat))) return true
+// same or links that lead to the same listing, which only the service sees. Place, cost and area alone are no evidence:
+// flats in a new building often share them.
+function isEvident(flat, group, {because, same_photos, same_links}) {
+	if ([...idsIn(same_photos), ...idsIn(same_links)].includes(keyOf(flat))) return true
 	const evidenceOf = (home, reason) => (evidence[reason]?.(home) ?? []).filter(Boolean)
 	const shares = other => because.some(reason =>
 		evidenceOf(flat, reason).some(item => evidenceOf(other, reason).includes(item)))
@@ -94,8 +93,8 @@ function markDiffering(parts) {
 	if (new Set(parts.map(part => part?.textContent)).size > 1) for (const part of parts) part?.classList.add("differs")
 }
 
-// card makes the card of a group. reasons are the reasons of the service, {because, same_photos}. A group of two needs
-// one press; in a larger one, the flats with evidence are ticked.
+// card makes the card of a group. reasons are the reasons of the service, {because, same_photos, same_links}. A group
+// of two needs one press; in a larger one, the flats with evidence are ticked.
 function card(group, reasons, hasPhotos) {
 	const isPair = group.length === 2
 	const boxes = group.map(flat =>
