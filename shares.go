@@ -25,7 +25,7 @@ import (
 
 const (
 	maxShares      = 50          // links for others that are open
-	maxShareTitle  = 200         // bytes of the title of a shared page
+	maxShareTitle  = 200         // characters of the title of a shared page
 	maxShareDays   = 365         // days for which a shared page is open
 	maxSharedFlats = 500         // flats of a shared page
 	maxSharedIDs   = 128 << 10   // bytes of the ids of a shared page, as JSON
@@ -116,9 +116,9 @@ func readShare(object members) (share Share, err error) {
 }
 
 func checkShareTitle(title string) error {
-	isWrong := title == "" || len(title) > maxShareTitle || !utf8.ValidString(title)
+	isWrong := title == "" || utf8.RuneCountInString(title) > maxShareTitle || !utf8.ValidString(title)
 	if isWrong || strings.ContainsFunc(title, unicode.IsControl) {
-		return fmt.Errorf("title: want a text of 1 to %d bytes on one line", maxShareTitle)
+		return fmt.Errorf("title: want a text of 1 to %d characters on one line", maxShareTitle)
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func TestShares(t *testing.T) {
 // A wrong share is answered with a 400 that says what is wrong.
 func TestWrongShares(t *testing.T) {
 	s := newService(t, `[{"id":1},{"id":"a"}]`, testCodes)
-	const title = `title: want a text of 1 to 200 bytes on one line.`
+	const title = `title: want a text of 1 to 200 characters on one line.`
 	const days = `days: want a whole number from 1 to 365, got `
 	a := func(rest string) string { return `{"title":"a",` + rest + `}` }
 	for body, want := range map[string]string{
@@ -81,7 +81,7 @@ func TestWrongShares(t *testing.T) {
 		`{"title":""}`:    title,
 		`{"title":7}`:     `title: want a string or null, got 7.`,
 		`{"title":"a\n"}`: title,
-		`{"title":"` + strings.Repeat("ä", 101) + `"}`: title, // 202 bytes
+		`{"title":"` + strings.Repeat("ä", 201) + `"}`: title,
 		`{"title":"a"}`:                      `view: want one of view and ids.`,
 		a(`"view":{"query":""},"ids":["a"]`): `view: want one of view and ids.`,
 		a(`"view":7`):                        `view: want an object with query, got 7.`,
@@ -209,6 +209,18 @@ func TestSharesRestart(t *testing.T) {
 	}
 	if err := p.stop(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The limit on titles counts characters, when a link is made and when it is read again.
+func TestShareTitles(t *testing.T) {
+	for _, title := range []string{strings.Repeat("x", 200), strings.Repeat("ä", 200), strings.Repeat("漢", 200),
+		strings.Repeat("🏠", 200)} {
+		text, _ := sharesFile(t, writeFile(t, t.TempDir(), "flats.json", `[{"id":"a"}]`), encodeJSON(title))
+		list, err := readShares("shares.json", text)
+		if err != nil || len(list) != 1 || list[0].Title != title {
+			t.Errorf("%s is read again as %+v, %v", title, list, err)
+		}
 	}
 }
 

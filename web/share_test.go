@@ -130,6 +130,30 @@ func TestPageLinkOf(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageShareTitles tests that the service accepts the title that the dialog proposes for a flat.
+func TestPageShareTitles(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	long := strings.Repeat("Donau ", 60) // 360 characters
+	for title, want := range map[string]string{
+		long:                             strings.Repeat("Donau ", 32) + "Donau…",
+		strings.Repeat("ä", 201):         strings.Repeat("ä", 199) + "…",
+		strings.Repeat("ä", 200):         strings.Repeat("ä", 200),
+		strings.Repeat("🏠", 301):         strings.Repeat("🏠", 150) + "…", // a title of the page has 300 units
+		"x" + strings.Repeat("🏠", 301):   "x" + strings.Repeat("🏠", 149) + " …",
+		"Loft\twith\na\u2028view\u0007 ": "Loft with a view",
+	} {
+		p := openTab(t, encode([]object{{"id": "a", "title": title}}), "#/flat/a", 1280)
+		p.wait("Boolean(" + linkButton + ")")
+		p.clickOn(linkButton)
+		p.see(valueOf(shareTitle), want)
+		p.click(makeLink)
+		p.wait(isThere(madeLink))
+		p.see(`fetch("api/v1/shares").then((answer) => answer.json()).then(({data}) => data[0].title)`, want)
+		p.checkFaults()
+	}
+}
+
 // TestPageOfLink tests the page of a link, in each language, on a phone, in the dark and on paper.
 func TestPageOfLink(t *testing.T) {
 	onlyWhole(t)

@@ -14,6 +14,7 @@ import {inBrief} from "./notes.js"
 import {reason, say} from "./notice.js"
 
 const maxShared = 500 // flats on a page
+const maxTitle = 200 // characters of its title
 
 // requestedFields has the fields of a line of the preview, those that leave a flat out, and those of extras.
 const requestedFields = ["id,title,cost,currency", "status,gone", "location,notes,notation,visit_date"].join()
@@ -26,11 +27,20 @@ const extras = {
 	visit: flat => fieldInWords("visit_date", flat),
 }
 
+// titleFrom returns a text as a title that the service accepts: on one line, and without its last words if it is too
+// long. Like the service it counts characters, of which a string may need two units for one.
+function titleFrom(words) {
+	const line = words.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() // \p{Cs} is half of a character
+	const characters = [...line]
+	if (characters.length <= maxTitle) return line
+	return characters.slice(0, maxTitle - 1).join("").replace(/ \S{0,40}$/, "") + "…"
+}
+
 // shareLink opens the dialog over root, for the flats with ids, or for the flats that query finds whenever the page is
 // opened. title is the proposed title.
 export async function shareLink(root, {title, ids, query}) {
 	await loadStyle() // the list may not have loaded it
-	const name = h("input", {value: title, required: "", maxlength: 200, autocomplete: "off",
+	const name = h("input", {value: titleFrom(title), required: "", maxlength: maxTitle, autocomplete: "off",
 		"aria-describedby": "wrong-share"})
 	const days = h("select", [1, 7, 30, 90, 365].map(n => h("option", count(t.n_days, n), {value: n})))
 	days.value = 30
@@ -78,13 +88,14 @@ export async function shareLink(root, {title, ids, query}) {
 	async function send(event) {
 		event.preventDefault()
 		if (makeButton.ariaDisabled === "true") return
-		fill(trouble, !name.value.trim() && s.share_no_title)
-		name.ariaInvalid = name.value.trim() ? null : "true"
-		if (!name.value.trim()) return name.focus()
+		const title = titleFrom(name.value)
+		fill(trouble, !title && s.share_no_title)
+		name.ariaInvalid = title ? null : "true"
+		if (!title) return name.focus()
 		makeButton.ariaDisabled = "true"
 		try {
 			const which = ids ? {ids} : {view: {query}}
-			const body = JSON.stringify({title: name.value.trim(), ...which, days: Number(days.value), with: chosen()})
+			const body = JSON.stringify({title, ...which, days: Number(days.value), with: chosen()})
 			showLink((await call("shares", {method: "POST", body})).data)
 		} catch (error) {
 			fill(trouble, `${t.failed} ${reason(error)}`)
