@@ -237,6 +237,35 @@ func TestPageNoPriceRange(t *testing.T) {
 	p.see(cardCosts, "no price|no price")
 }
 
+// TestPageNumbersInFields tests that a number which the page writes into a field is read as the same number, in the
+// forms of several regions.
+func TestPageNumbersInFields(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	for _, language := range []string{"en-GB", "en-ZA", "de-DE", "de-CH", "de-AT", "fr-FR", "fr-CH"} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.reload()
+		p.load("words/format")
+		got := p.eval(`(() => {
+			const numbers = [0, 0.125, 1.609, 62.125, 999.999, 100.001, 1000.125, 1234567.891, 1e21, 1.5e300, 0.1 + 0.2, 1 / 3]
+			for (let decimals = 0; decimals < 9; decimals++) {
+				for (let size = 0; size < 12; size++) {
+					for (let i = 0; i < 50; i++) numbers.push(Number((Math.random() * 10 ** size).toFixed(decimals)))
+				}
+			}
+			for (let i = 0; i < 1000; i++) numbers.push(i / 60, Math.random() * 2 ** (i % 60))
+			const isWrong = (n, ...digits) => format.parseNumber(format.inField(n, ...digits)) !== n
+			const exact = numbers.filter((n) => isWrong(n))
+			const rounded = numbers.map((n) => Number(n.toFixed(3))).filter((n) => n < 1e15 && isWrong(n, 3))
+			return [...exact, ...rounded].slice(0, 5).map((n) => n + " as " + format.inField(n)).join(", ")
+		})()`)
+		if got != "" {
+			t.Errorf("in %s, numbers are read as others: %s", language, got)
+		}
+	}
+}
+
 // TestPageNumbers tests that numbers are read as people type them.
 func TestPageNumbers(t *testing.T) {
 	onlyWhole(t)
@@ -388,7 +417,8 @@ func instantOf(text string) string {
 		encode(text))
 }
 
-// TestPageInstant tests that the page reads the datetimes that the service accepts, and no others, as the same instants.
+// TestPageInstant tests that the page reads the datetimes that the service accepts, and no others, as the same
+// instants.
 func TestPageInstant(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

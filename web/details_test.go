@@ -97,6 +97,7 @@ func TestPageDetailsDeposit(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
 		{`900`, "€900"}, {`"2400"`, "€2,400"}, {`"1.800"`, "€1,800"}, {`3`, "3"}, {`"3 months"`, "3 months"},
 		{`"1.800 €"`, "€1,800"}, {`[900]`, "900"}, {`null`, ""}, {`"1.2.3"`, "1.2.3"},
+		{`912.125`, "€912.13"}, {`"912.125"`, "€912,125"},
 	} {
 		if got := p.eval(`flats.detailInWords("deposit", ` + c.value + `, {currency: "EUR"})`); got != c.want {
 			t.Errorf("the deposit %s is %q; want %q", c.value, got, c.want)

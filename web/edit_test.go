@@ -106,6 +106,21 @@ func TestPageEdit(t *testing.T) {
 	})
 }
 
+// TestPageEditDecimals tests that a number with three decimals stays the same when its field is changed and changed
+// back.
+func TestPageEditDecimals(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "Loft", "area": 62.125}]`, "#/flat/a", 1280)
+	p.click(editButton)
+	p.wait(isThere(editField("area")))
+	p.eval(`document.querySelector(` + encode(editField("area")) + `).value += " m²"`)
+	p.enter(editField("rooms"), "4")
+	p.click(saveEdit)
+	p.see(notice, "Loft: Rooms 4")
+	p.seeFlat("a", "area", "62.125")
+}
+
 // TestPageEditUndo tests what Undo restores of several corrections.
 func TestPageEditUndo(t *testing.T) {
 	onlyWhole(t)

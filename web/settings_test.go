@@ -683,6 +683,26 @@ func TestPageSettingsLooks(t *testing.T) {
 	}
 }
 
+// TestPageSettingsDecimals tests that Save leaves distances and times as they are that the user does not change,
+// however many decimals they have.
+func TestPageSettingsDecimals(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, c := range []struct{ km, seconds string }{{"1.609", "5400"}, {"0.125", "97.5"}, {"12.3456", "31"}} {
+		p := openSettings(t, startNew(t), "where", 1280)
+		lyon := `{"lyon":{"near":{"gps":[45.76,4.84],"km":` + c.km + `},"time_to":{"lab":{"gps":[45.76,4.85],` +
+			`"mode":"WALK","time":[0,` + c.seconds + `]}}}}`
+		p.eval(`fetch("api/v1/settings", {method: "PATCH", body: ` + encode(`{"constraints": `+lyon+`}`) + `})`)
+		p.reload()
+		for section, field := range map[string]string{"where": "near.km", "places": "time_to.lab.time"} {
+			p.wait(isThere(settingField(section, "constraints.lyon."+field)))
+			p.save(section)
+			p.see(storedSetting("constraints"), lyon)
+		}
+		p.checkFaults()
+	}
+}
+
 // TestPageSettingsFolded tests that what config.json sets is folded under a line that says so, with nothing to save.
 func TestPageSettingsFolded(t *testing.T) {
 	onlyWhole(t)

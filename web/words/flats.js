@@ -82,9 +82,10 @@ export const detailName = name => detailNames.get(plainName(name)) ?? readable(n
 // unless it is so small that it counts months. The mail that a flat comes from is written as its date and sender.
 export function detailInWords(name, value, {currency}) {
 	if (name === "mail" && value?.from) return [value.date && since(value.date), value.from].filter(Boolean).join(", ")
-	const isNumber = typeof value === "number" || typeof value === "string" && /^\s*\d[\d.,'’\s]*$/.test(value)
-	const deposit = isNumber && detailName(name) === t.detail_deposit ? parseNumber(String(value)) : NaN
-	if (deposit >= 50) return money(deposit, currency) // a lower number counts months
+	const isNumeral = typeof value === "string" && /^\s*\d[\d.,'’\s]*$/.test(value)
+	const plain = isNumeral ? parseNumber(value) : value
+	const isDeposit = typeof plain === "number" && detailName(name) === t.detail_deposit
+	if (isDeposit && plain >= 50) return money(plain, currency) // a lower number counts months
 	const amount = typeof value === "string" && amountIn(value)
 	if (amount) return money(amount.cost, amount.currency)
 	if (/^\d+$/.test(value)) return inWords(timeIn(name, Number(value)) ?? value)

@@ -265,9 +265,13 @@ export function minutes(seconds) {
 	return unbroken(all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${rest}`)
 }
 
-// inField writes a value for an input field, without thousands separators.
-export const inField = (value, digits = 20) => (typeof value !== "number" ? value ?? ""
-	: format(Intl.NumberFormat, {useGrouping: false, maximumFractionDigits: digits}, value))
+// inField writes a value for an input field, without thousands separators. parseNumber reads a positive number as the
+// same one: a zero follows three decimals that it would take for thousands, as in "1.6090".
+export function inField(value, digits = 20) {
+	if (typeof value !== "number") return value ?? ""
+	const written = format(Intl.NumberFormat, {useGrouping: false, maximumFractionDigits: digits}, value)
+	return /^[1-9]\d{0,2}[.,]\d{3}$/.test(written) ? written + "0" : written
+}
 
 // toControl turns a datetime into the value of a datetime-local control, which is local time without an
 // offset. The locale "sv" writes ISO 8601.

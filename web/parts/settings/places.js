@@ -187,6 +187,7 @@ function timeIn(input, value, path) {
 	const minutes = parseNumber(input.value)
 	if (minutes == null) return {}
 	if (!(minutes > 0)) throw wrongAt(path, t.unreadable)
+	if (minutes === mostMinutesOf(value)) return {time: value.time} // 31 s / 60 * 60 is not 31 s
 	const rangeBefore = mostMinutesOf(value) == null ? [] : value.time
 	return {time: [rangeBefore[0] ?? 0, minutes * 60]}
 }
