@@ -559,6 +559,34 @@ func TestPageNextStep(t *testing.T) {
 	})
 }
 
+// TestPageStepDate tests that the form has the day of a step in the zone of the browser, which is in Berlin, and that
+// other words leave the date as it is.
+func TestPageStepDate(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for stored, day := range map[string]string{
+		"2031-12-01":                "2031-12-01",
+		"2031-12-01T23:00:00Z":      "2031-12-02",
+		"2031-06-30T22:00:00Z":      "2031-07-01",
+		"2031-12-01T18:00":          "2031-12-01",
+		"2031-12-01 23:30:00,5":     "2031-12-01",
+		"2031-12-01T23:30:00-08":    "2031-12-02",
+		"2031-12-02T00:30:00+13:00": "2031-12-01",
+	} {
+		p := openTab(t, encode([]object{{"id": "a", "next_step": "Call", "next_date": stored}}), "#/flat/a", 1280)
+		p.click(stepButton)
+		p.see(valueOf(stepDate), day)
+		p.enter(stepWords, "Ring Ms Ebers")
+		p.click(setOwnStep)
+		p.seeFlat("a", "next_step", "Ring Ms Ebers")
+		p.seeFlat("a", "next_date", stored)
+		p.click(stepButton)
+		p.enter(stepDate, "2031-12-09")
+		p.click(setOwnStep)
+		p.seeFlat("a", "next_date", "2031-12-09")
+	}
+}
+
 // TestPageNewFirst tests that nothing is new at the very first look.
 func TestPageNewFirst(t *testing.T) {
 	onlyWhole(t)

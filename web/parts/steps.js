@@ -4,7 +4,7 @@
 import {h, openDialog} from "../lib/dom.js"
 import {flats} from "../lib/flats.js"
 import {fieldInWords, fieldsInWords, stepInWords, title} from "../words/flats.js"
-import {t} from "../words/format.js"
+import {t, toControl} from "../words/format.js"
 import {change} from "./decisions.js"
 
 // inDays returns the date some days from today, such as 2026-03-01. The locale "sv" writes dates in this form.
@@ -46,12 +46,13 @@ export function showSteps(id) {
 		setStep(id, step, date)
 	}
 	const words = h("input", {name: "step", value: flat.next_step ?? "", maxlength: 200, autocomplete: "off"})
-	const date = h("input", {name: "date", type: "date", min: "1900-01-01", max: "9999-12-31",
-		value: (flat.next_date ?? inDays(1)).slice(0, 10)})
+	const day = toControl(flat.next_date ?? inDays(1)).slice(0, 10)
+	const date = h("input", {name: "date", type: "date", min: "1900-01-01", max: "9999-12-31", value: day})
+	const isSameDay = () => flat.next_date && date.value === day // then it keeps its time of day
 
 	function submit(event) {
 		event.preventDefault()
-		if (words.value.trim()) set(words.value.trim(), date.value)
+		if (words.value.trim()) set(words.value.trim(), isSameDay() ? flat.next_date : date.value)
 		else words.focus()
 	}
 
