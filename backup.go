@@ -427,7 +427,7 @@ func (got *archive) checkBounds(head *tar.Header, files int) error {
 	switch {
 	case head.Size > most:
 		return fmt.Errorf("%s is larger than %d bytes", head.Name, most)
-	case files == maxArchived || len(got.texts)+got.skippedCodes == maxTexts:
+	case files == maxArchived || !isPhoto && len(got.texts)+got.skippedCodes == maxTexts:
 		return errors.New("there are too many files")
 	case isPhoto && got.photosSize+wholeBlocks(head.Size) > maxPhotosSize:
 		return fmt.Errorf("the photos are larger than %d bytes together", int64(maxPhotosSize))

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -649,4 +650,20 @@ func FuzzArchive(f *testing.F) {
 		}
 		s.Close()
 	})
+}
+
+// An archive with as many other files as it may have can have photos, too.
+func TestArchiveBounds(t *testing.T) {
+	t.Parallel()
+	full := &archive{texts: map[string][]byte{}}
+	for i := range maxTexts {
+		full.texts[strconv.Itoa(i)] = nil
+	}
+	photo, other := &tar.Header{Name: "photos/" + hashOf("x"), Size: 1}, &tar.Header{Name: "flats.json", Size: 1}
+	if err := full.checkBounds(photo, maxTexts); err != nil {
+		t.Errorf("a photo: %v", err)
+	}
+	if err := full.checkBounds(other, maxTexts); err == nil {
+		t.Error("there may be more files than maxTexts")
+	}
 }

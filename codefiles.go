@@ -235,7 +235,7 @@ type codesText struct {
 }
 
 // newCodesText returns a text that may have up to maxCodes bytes.
-func newCodesText(text io.Reader) *codesText { return &codesText{text, maxCodes} }
+func newCodesText(text io.Reader) *codesText { return &codesText{text, maxCodes + 1} } // the last byte is one too many
 
 func (t *codesText) Read(b []byte) (int, error) {
 	if t.left <= 0 {

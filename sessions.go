@@ -103,10 +103,12 @@ func (a *access) open(files *dataFiles, path string) (err error) {
 	}
 	if a.passwordFile.text != "" {
 		stored, err := parsePassword(a.passwordFile.name, a.passwordFile.text)
-		if err != nil {
+		switch {
+		case err != nil && a.isOpen():
 			return fmt.Errorf("%w (without it anybody could come in: set another one by flats password)", err)
-		}
-		if a.password() == nil {
+		case err != nil:
+			a.log.Warn("the file of the password is damaged: the password of the config counts", "err", err)
+		case a.isOpen():
 			a.setCurrent(stored)
 		}
 	}

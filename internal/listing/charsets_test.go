@@ -60,7 +60,7 @@ func TestMailCharsets(t *testing.T) {
 		want          string // the text, or "? " and the charset that cannot be read
 	}{
 		{"ISO-8859-2", "\xa3\xf3d\xbc, \xb1\xea", "Łódź, ąę"},
-		{"latin2", "P\xf8\xedbram", "Příbram"},
+		{"latin2", "P\xf8\xedbram", "Příbram"}, {"csISOLatin2", "P\xf8\xedbram", "Příbram"},
 		{"windows-1250", "\x8eatec, \x80 \x8a\xb9", "Žatec, € Šą"},
 		{"iso-8859-5", "\xba\xd2\xd0\xe0\xe2\xd8\xe0\xd0", "Квартира"},
 		{"windows-1251", "\xca\xe8\xbf\xe2", "Київ"},

@@ -51,7 +51,7 @@ func ReadMail(work *turns.Task, text []byte, rules *MailRules) (listings []map[s
 		return listings, messages[max(0, at)].whyNone(), nil
 	}
 	for _, m := range messages {
-		if note = m.leftOut(left.isEmpty()); note != "" {
+		if note = m.leftOut(left.isCut); note != "" {
 			break
 		}
 	}
@@ -115,14 +115,16 @@ func (m *mailMessage) leftOut(isCut bool) string {
 // may be 200 of them, and each line takes long, above all a line with numbers.
 type leavesLeft struct {
 	leaves int
-	text   int // bytes
-	facts  int // lines with a digit
+	text   int  // bytes
+	facts  int  // lines with a digit
+	isCut  bool // take has left leaves out
 }
 
 // take returns the leaves that may still be read, from the first one on, and subtracts them from what is left.
 func (l *leavesLeft) take(leaves []leaf) []leaf {
 	for i := range leaves {
 		if l.isEmpty() {
+			l.isCut = true
 			return leaves[:i]
 		}
 		l.leaves--

@@ -76,3 +76,15 @@ func TestMailNumbers(t *testing.T) {
 		}
 	}
 }
+
+// The end of a mail was left out only if a leaf was.
+func TestLeavesLeft(t *testing.T) {
+	t.Parallel()
+	left := leavesLeft{leaves: 2, text: 100, facts: 10}
+	if got := left.take(make([]leaf, 2)); len(got) != 2 || left.isCut {
+		t.Errorf("%d leaves, %+v", len(got), left)
+	}
+	if got := left.take(make([]leaf, 1)); len(got) != 0 || !left.isCut {
+		t.Errorf("%d leaves more, %+v", len(got), left)
+	}
+}

@@ -158,7 +158,7 @@ const (
 // inText returns the mistake in a text whose closing quotation mark has not come yet.
 func (r *jsonReader) inText(isEnd bool) Mistake {
 	content := r.text[r.stringStart+1 : r.at]
-	if slash := bytes.LastIndexByte(content, '\\'); !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
+	if slash := lastEscape(content); !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
 		return Mistake{At: r.stringStart + 1 + slash, words: slashWords}
 	}
 	isBreak := !isEnd && (r.text[r.at] == '\n' || r.text[r.at] == '\r')
@@ -177,9 +177,19 @@ func (r *jsonReader) inText(isEnd bool) Mistake {
 	return r.unclosed(content)
 }
 
+// lastEscape returns the index of the backslash that begins the last escape sequence of a text, or -1.
+func lastEscape(content []byte) int {
+	slash := bytes.LastIndexByte(content, '\\')
+	run := len(content[:slash+1]) - len(bytes.TrimRight(content[:slash+1], `\`)) // backslashes up to the last one
+	if run > 0 && run%2 == 0 {
+		return slash - 1
+	}
+	return slash
+}
+
 // isInEscape reports whether next stands within an escape sequence: after the backslash, or in the place of one of the
 // four digits of \u0000. There, but not after the backslash, a control character is a mistake of its own. escape is the
-// text from the last backslash up to next.
+// text from the backslash up to next.
 func isInEscape(escape []byte, next byte) bool {
 	if len(escape) == 1 {
 		return true

@@ -76,6 +76,8 @@ var texts = []struct{ text, words string }{
 	{"{\"a\": \"one¦\ntwo\"}", `a text must not contain line breaks: write \n`},
 	{"{\"a\": \"one¦\r\ntwo\"}", `a text must not contain line breaks: write \n`},
 	{"{\"a\": \"one¦\ttwo\"}", `a text must not contain control characters: write a tab as \t`},
+	{"{\"a\": \"C:\\\\¦\ttwo\"}", `a text must not contain control characters: write a tab as \t`},
+	{`{"a": "C:\\¦\x"}`, slashWords},
 	// A space that is none.
 	{"{¦\u00a0\"a\": 1}", "this looks like a space, but is another character: write a plain space"},
 	{"{\"a\":¦\u3000" + `1}`, "this looks like a space, but is another character: write a plain space"},

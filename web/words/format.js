@@ -104,14 +104,17 @@ const unspaced = typed => typed.replace(/[\s'’]/g, "").replace(typedUnits, "")
 // currencyIn returns the code of the currency next to a number that was typed or pasted, or undefined.
 export const currencyIn = typed => unspaced(typed).match(wordsAtNumber)?.map(currencyNamed).find(Boolean)
 
+// groupedForm matches digits in groups of thousands, 1.200.000, or as in India, 12,00,000.
+const groupedForm = /^(?:[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?!\1?\d)|[1-9]\d?(?:,\d\d)+,\d{3}(?!,?\d))/
+
 // parseNumber reads a number as people type or paste it: "1 200", "1.200", "1200,50", "1.450 €", "72 m²",
-// "30 min", "CHF 1'240.–", "16 €/m²". A separator before exactly three digits groups thousands, else it is the
-// decimal point. It returns null if nothing was typed, and NaN if the text is not a number.
+// "30 min", "CHF 1'240.–", "16 €/m²". A separator before exactly three digits groups thousands (or lakhs, as in
+// "1,25,000"), else it is the decimal point. It returns null if nothing was typed, and NaN if the text is not a number.
 export function parseNumber(typed) {
 	if (typed.trim() === "") return null
 	const plain = unspaced(typed).replace(wordsAtNumber, word => (currencyNamed(word) ? "" : word))
 		.replace(/[.,][-–—]+$/, "")
-	const [thousands] = /^[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*(?!\1?\d)/.exec(plain) ?? [""] // 1.200.000
+	const [thousands] = groupedForm.exec(plain) ?? [""]
 	const decimal = thousands.replace(/[.,]/g, "") + plain.slice(thousands.length).replace(",", ".")
 	return /^\d*\.?\d+$/.test(decimal) ? Number(decimal) : NaN
 }
