@@ -179,7 +179,11 @@ func (c flatEvent) line() string {
 		facts = append(facts, thousands(f.Area.number, 1)+" m²")
 	}
 	if f.Rooms.number > 0 {
-		facts = append(facts, f.Rooms.String()+" rooms")
+		word := " rooms"
+		if f.Rooms.number == 1 {
+			word = " room"
+		}
+		facts = append(facts, f.Rooms.String()+word)
 	}
 	if location := short(f.Location.String()); location != "" {
 		facts = append(facts, location)

@@ -694,6 +694,7 @@ func TestNotifyAmounts(t *testing.T) {
 		`"cost":900,"area":-0.0,"rooms":0e3`:     "New: Loft, €900",
 		`"cost":-1,"area":-1,"rooms":-1`:         "New: Loft",
 		`"cost":null,"area":null,"rooms":1.5`:    "New: Loft, 1.5 rooms",
+		`"rooms":1`:                              "New: Loft, 1 room",
 		`"cost":0,"area":0,"location":"Lyon"`:    "New: Loft, Lyon",
 		`"cost":1e3,"utilities":"x","area":0.50`: "New: Loft, €1,000, 0.5 m²",
 	} {

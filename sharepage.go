@@ -324,6 +324,9 @@ func (w pageWords) money(f *Flat, amount float64) string {
 	currency := plainLine(f.currencyCode(), 10) // a code, or any text that a listing has in its place
 	sign := cmp.Or(listing.CurrencySign(currency), currency)
 	number := w.number(amount, 2)
+	if _, cents, _ := strings.Cut(number, w.point); len(cents) == 1 {
+		number += "0" // as in 800.50
+	}
 	hasSign := sign != currency
 	isCode := !hasSign && len(currency) == len("EUR")
 	switch {

@@ -450,6 +450,26 @@ func TestSharedDates(t *testing.T) {
 	}
 }
 
+// Money has two decimals or none.
+func TestSharedMoney(t *testing.T) {
+	for _, c := range []struct{ language, currency, want string }{
+		{"en", "EUR", "€800.50"}, {"en", "CHF", "CHF\u00a0800.50"}, {"de", "EUR", "800,50\u00a0€"},
+		{"fr", "", "800,50"},
+	} {
+		flats, err := readFlats("test", []byte(`[{"id":1,"currency":"`+c.currency+`"}]`), nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := pageWordsOf(c.language)
+		if got := words.money(flats[0], 800.5); got != c.want {
+			t.Errorf("%s: %q; want %q", c.language, got, c.want)
+		}
+		if got := words.money(flats[0], 1240); strings.HasSuffix(got, "0.00") || strings.Contains(got, "1240") {
+			t.Errorf("%s: %q", c.language, got)
+		}
+	}
+}
+
 // Numbers on a page are rounded as the page of the household rounds them.
 func TestSharedRounding(t *testing.T) {
 	words := pageWordsOf("de")
