@@ -158,8 +158,8 @@ func entries(changes []flatEvent, maxBytes int, format func(flatEvent) string) s
 	return text.String()
 }
 
-// line returns a line about the change, such as "Cheaper: Loft, €1,100 (was €1,240), 46 m², 2 rooms, Lyon". It leaves
-// out a cost, an area and rooms of 0, which listings have in place of what they do not say.
+// line returns a line about the change, such as "Cheaper: Loft, €1,100 (was €1,240), 46 m², 2 rooms, Lyon". It
+// leaves out a cost, an area and rooms of 0, which listings have in place of what they do not say.
 func (c flatEvent) line() string {
 	f := c.flat
 	capitalized := strings.ToUpper(c.Event[:1]) + c.Event[1:] // "New" for new

@@ -135,8 +135,8 @@ func TestPasswordsTogether(t *testing.T) {
 	}
 }
 
-// TestPasswordFile tests the file of the password: how it is stored, and that a start refuses one that is damaged unless
-// the config has the password.
+// TestPasswordFile tests the file of the password: how it is stored, and that a start refuses one that is damaged
+// unless the config has the password.
 func TestPasswordFile(t *testing.T) {
 	v := &visitor{setup: newSetup(t, t.TempDir(), "{}")}
 	v.access.rounds = 7 // instead of passwordRounds, which take long
