@@ -621,8 +621,7 @@ func TestNotifyMoney(t *testing.T) {
 func TestNotifyRounding(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[float64]string{999.999: "€1,000", 0.5: "€0.50", 800.505: "€800.51",
-		1.005: "€1.01",
-		1240:  "€1,240", 1.004: "€1", 12345.675: "€12,345.68"} {
+		1.005: "€1.01", 1240: "€1,240", 1.004: "€1", 12345.675: "€12,345.68"} {
 		if got := money(amount, "EUR"); got != want {
 			t.Errorf("money(%v) = %q; want %q", amount, got, want)
 		}

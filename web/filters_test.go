@@ -316,6 +316,11 @@ func TestPageSpellings(t *testing.T) {
 			}
 		}
 	}
+	for _, written := range []string{" €", "\u00a0eur\n", "EUR "} {
+		if got := p.eval("fields.currencyOf({currency: " + encode(written) + "})"); got != "EUR" {
+			t.Errorf("%q is %v; want EUR", written, got)
+		}
+	}
 	for _, written := range []string{"5 km", "120 ft", "12", "EUR 5 USD", "about 5"} {
 		if got := p.eval("written.amountIn(" + encode(written) + ")"); got != nil {
 			t.Errorf("%q is read as %v; want no amount", written, got)

@@ -82,8 +82,10 @@ func spellingOf(written string) spelling {
 
 // CurrencyCode returns the code of a currency, given its code, its sign or its name. A dollar is the US dollar. Other
 // signs that several countries share stay signs, in one spelling: "kr." is "kr". Three letters that are no known code
-// become capitals, and anything else stays as it is. The page does the same, to name a currency in a filter.
+// become capitals, and anything else stays as it is. Space around it does not count. The page does the same, to name a
+// currency in a filter.
 func CurrencyCode(written string) string {
+	written = strings.TrimSpace(written)
 	code := spellingOf(written).currency
 	switch {
 	case code == "$":

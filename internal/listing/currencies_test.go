@@ -193,7 +193,7 @@ func TestCurrencyCode(t *testing.T) {
 		}
 	}
 	for written, want := range map[string]string{"": "", "eur": "EUR", "Euro": "EUR", "xyz": "XYZ", "Taler": "Taler",
-		"kr.": "kr"} {
+		"kr.": "kr", " €": "EUR", "\u00a0eur\n": "EUR", " xyz": "XYZ", " Taler ": "Taler"} {
 		if got := CurrencyCode(written); got != want {
 			t.Errorf("CurrencyCode(%q) = %q; want %q", written, got, want)
 		}

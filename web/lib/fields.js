@@ -104,9 +104,8 @@ export const currencyNamed = text => currencyCodes.get(text) ?? currencyCodes.ge
 // currencyOf returns the code of a flat's currency, or the currency itself if it is unknown, or "". Like the service's
 // currency_code, it takes any three letters for a code.
 export function currencyOf({currency}) {
-	const code = currencyNamed(String(currency ?? ""))
-	if (code) return code
-	return /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : currency ?? ""
+	const written = String(currency ?? "").trim()
+	return currencyNamed(written) ?? (/^[a-z]{3}$/i.test(written) ? written.toUpperCase() : written)
 }
 
 // currenciesIn returns the currency codes in counts, the numbers of flats by currency, without "null".
