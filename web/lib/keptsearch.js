@@ -3,7 +3,8 @@
 import {base, readJSON} from "./api.js"
 import {searched} from "./fields.js"
 import {testsOf} from "./pending.js"
-import {phrasesOf, singular, termsOf, wordsIn} from "./search.js"
+import {phrasesOf, wordsIn} from "./phrases.js"
+import {singular, termsOf} from "./search.js"
 import {keptAs} from "./service.js"
 
 // searchKept answers a query with words from all answers that the worker keeps: {data, total, counts, asOf}. It

@@ -1,18 +1,13 @@
-// Parses the text of the search field, and splits texts into words, by the rules of the service (search.go).
+// Parses the text of the search field by the rules of the service (search.go).
 //
-// termsOf splits a search into terms, and phrasesOf a term into phrases. wordsIn, spellingsOf, simplify and singular
-// make words comparable. halfTyped makes a search also find words that are typed only in part.
+// termsOf splits a search into terms, which phrases.js splits further. spellingsOf, simplify and singular make words
+// comparable. halfTyped makes a search also find words that are typed only in part.
 
 import {searched} from "./fields.js"
 
 const termForm = new RegExp(`(-?)(?:(${searched.join("|")}):(?=\\S))?("[^"]*"?|[^\\s"]+)`, "g")
 
-// The characters of words, as classify in search.go tells them: each one of a script without spaces is a word.
-const spaceless = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
-	.map(script => `\\p{Script=${script}}`).join("") + "ーｰ" // these lengthen a vowel
-const joined = `[\\p{L}\\p{M}\\p{Nd}]--[${spaceless}]`
-const wordForm = new RegExp(`((?<=[${spaceless}])[${spaceless}])|[${spaceless}]|[${joined}]+`, "gv")
-const endsInWord = new RegExp(`[${spaceless}[${joined}]]$`, "v")
+// Characters that a search ignores, as in search.go.
 const omissible = "[\\p{Mn}&&[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Cyrillic}]]" // marks
 const invisible = new RegExp(`[[\\p{Script=Inherited}\\p{Cf}${omissible}]--\\u200B]`, "gv")
 
@@ -34,31 +29,7 @@ export const singular = word => word.replace(/(?<=.)[sx]$/, "")
 export const spellingsOf = text => [...new Set([text,
 	text.replace(/[äöü]|[aou]\u0308/gi, letter => letter.normalize("NFD")[0] + "e")])]
 
-const base64 = /[A-Za-z0-9+/_=-]{129,}/g // data, such as an inline photo
-
-// wordsIn returns the words of a text, [{spellings, isGlued}], without those of data. isGlued is true for a character
-// of a script without spaces that directly follows another one.
-export function wordsIn(text) {
-	const isRule = run => run.replace(/[A-Za-z0-9]/g, "").length > run.length / 2 // as a line of dashes
-	const readable = text.replace(base64, run => (isRule(run) ? run : " "))
-	const [words, respelled = words] = spellingsOf(readable).map(spelling => [...simplify(spelling).matchAll(wordForm)])
-	return words.map(([word, glued], i) => ({spellings: [word, respelled[i][0]], isGlued: glued !== undefined}))
-}
-
-// phrasesOf returns the phrases of a term, [{words, isBeginning}]: one if it stands in quotes, else one for each word.
-// Glued words stay together. isBeginning is true for a word that ends with "*".
-export function phrasesOf(term) {
-	const isQuoted = term.startsWith("\"")
-	const stem = isQuoted ? term : term.replace(/\*+$/, "")
-	const phrases = []
-	for (const word of wordsIn(stem)) {
-		if (phrases.length === 0 || !isQuoted && !word.isGlued) phrases.push({words: []})
-		phrases.at(-1).words.push(word)
-	}
-	const last = phrases.at(-1)
-	if (last) last.isBeginning = stem !== term && last.words.length === 1 && endsInWord.test(simplify(stem))
-	return phrases
-}
+const hasWord = text => /[\p{L}\p{M}\p{Nd}]/u.test(simplify(text))
 
 // termsOf returns the terms of a search, [{source, field, text, isOperator, isNegated, mayBeHalfTyped}]. As in
 // search.go, OR and AND are operators between two terms, and NOT before one; elsewhere they are words. A term may be
@@ -66,7 +37,7 @@ export function phrasesOf(term) {
 export function termsOf(search) {
 	const terms = [...search.replace(/[“”„«»]/g, "\"").matchAll(termForm)]
 		.map(([source, sign, field, text]) => ({source, sign, field, text}))
-		.filter(({text}) => wordsIn(text).length > 0)
+		.filter(({text}) => hasWord(text))
 	let hasTerm = false // whether there was a term that is no operator
 	let negates = false // whether NOT came just before
 	return terms.map(({source, sign, field, text}, i) => {
