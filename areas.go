@@ -41,7 +41,7 @@ func (a areas) add(entry *PostalCode) {
 // printAreas prints a line for each area of a file of postal codes, sorted by the name of the
 // area: its number of postal codes, and the towns that have the most of them.
 func printAreas(w io.Writer, file string) error {
-	entries, err := loadPostalFile(file)
+	entries, err := loadPostalFile(file, map[string]string{})
 	if err != nil {
 		return err
 	}

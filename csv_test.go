@@ -80,12 +80,13 @@ func TestCSVRoundTrip(t *testing.T) {
 		"date":"2026-01-02T03:04+01:00","urls":["http://a.example/1","http://a.example/2"],
 		"photos":[{"url":"http://p/1.jpg"}],
 		"details":{"floor":3,"list":[1]},"service_constraint":"lyon","service_postal_code":"69007","merged_ids":["2@s"]},
-		{"id":"2@s","location":"'s-Hertogenbosch","phone":"+33 199 004 217","currency":"EUR","cost":900}]`
+		{"id":"2@s","location":"'s-Hertogenbosch","phone":"+33 199 004 217","currency":"EUR","cost":455.375,
+		"charges":112.625,"text":"one\r\n\r\ntwo\nthree\rfour"}]`
 	s.want(s.ask("POST", "/api/v1/import", listings), 200, `{"data":{"added":2,"updated":0,"unchanged":0,"gone":0}}`)
 	csv := s.ask("GET", "/api/v1/find?format=csv", "").body
 	s.want(s.ask("POST", "/api/v1/import", csv), 200, `{"data":{"added":0,"updated":0,"unchanged":2,"gone":0}}`)
 	// As a spreadsheet saves it in countries with a decimal comma.
-	s.want(s.ask("POST", "/api/v1/import", "id;cost;area\n1@s;1240,5;38,125\n2@s;900;\n"), 200,
+	s.want(s.ask("POST", "/api/v1/import", "id;cost;area\n1@s;1240,5;38,125\n2@s;455,3750;\n"), 200,
 		`{"data":{"added":0,"updated":0,"unchanged":2,"gone":0}}`)
 	other := newService(t, "[]", testCodes)
 	other.ask("POST", "/api/v1/import", csv)

@@ -132,15 +132,18 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 	// Nearly everything read is kept, so collect garbage when the heap has grown by 15 percent, until the function ends.
 	percentBefore := debug.SetGCPercent(15)
 	defer debug.SetGCPercent(percentBefore)
+	names := map[string]string{} // of areas
 	var entries []*PostalCode
 	for _, file := range files {
-		codes, err := loadPostalFile(file)
+		codes, err := loadPostalFile(file, names)
 		if err != nil {
 			return nil, err
 		}
 		entries = append(entries, codes...)
 	}
-	return newPostalCodes(entries, constraints), nil
+	codes := newPostalCodes(entries, constraints)
+	codes.areaNames = names
+	return codes, nil
 }
 
 const (
@@ -151,9 +154,9 @@ const (
 // errTableSize is the error of CSV that is too large.
 var errTableSize = errorf(http.StatusRequestEntityTooLarge, "Postal codes in CSV may have %d bytes.", maxTable)
 
-// loadPostalFile reads a file. It reads files of GeoNames line by line, because they may have
-// hundreds of megabytes.
-func loadPostalFile(file string) ([]*PostalCode, error) {
+// loadPostalFile reads a file, and adds the names of its areas to areaNames, if it is one of GeoNames. It reads such
+// files line by line, because they may have hundreds of megabytes.
+func loadPostalFile(file string, areaNames map[string]string) ([]*PostalCode, error) {
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 		f, err := os.Open(file)
 		if err != nil {
@@ -163,7 +166,9 @@ func loadPostalFile(file string) ([]*PostalCode, error) {
 		r := bufio.NewReaderSize(f, maxRow)
 		start, _ := r.Peek(r.Size())
 		if isGeoNames(start) {
-			return collect(func(add func(*PostalCode)) error { return newPostalReader(file).readGeoNames(r, add) })
+			reader := newPostalReader(file)
+			reader.areaNames = areaNames
+			return collect(func(add func(*PostalCode)) error { return reader.readGeoNames(r, add) })
 		}
 	}
 	text, err := readExisting(file, maxFile)
@@ -461,43 +466,6 @@ func (r postalReader) readCSV(rows *csv.Reader, add func(*PostalCode)) error {
 		}
 		add(code)
 	}
-}
-
-// maxColumns is the largest number of cells in a row of CSV.
-const maxColumns = 10_000
-
-// newCSVReader returns a reader of the rows of a text (RFC 4180). A row with more than maxColumns
-// cells is an error, because csv.Reader takes 80 bytes for each of them, however short it is.
-func newCSVReader(name string, text []byte, comma rune) (*csv.Reader, error) {
-	line, cells, isQuoted := 1, 1, false
-	for _, c := range text {
-		switch {
-		case c == '"':
-			isQuoted = !isQuoted // a quotation mark within a cell stands twice
-		case c == '\n' && isQuoted:
-			line++
-		case c == '\n':
-			line, cells = line+1, 1
-		case rune(c) == comma && !isQuoted:
-			cells++
-		}
-		if cells > maxColumns {
-			return nil, fmt.Errorf("%s:%d: the row has more than %d cells", name, line, maxColumns)
-		}
-	}
-	rows := csv.NewReader(bytes.NewReader(text))
-	rows.Comma = comma
-	return rows, nil
-}
-
-// readCSVLine reads the cells of a line. Errors name the line, except io.EOF after the last one.
-func readCSVLine(name string, r *csv.Reader) (cells []string, err error) {
-	cells, err = r.Read()
-	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		err = fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
-	}
-	return cells, err
 }
 
 // readGeoNames reads the columns of download.geonames.org/export/zip/: country, postal

@@ -336,6 +336,18 @@ func costsIn(text, cost json.RawMessage) members {
 	return found
 }
 
+// sayTheSame reports whether two values are equal. In texts, the space around them and the kind of line breaks do not
+// count: a table of listings keeps neither.
+func sayTheSame(a, b json.RawMessage) bool {
+	if a == nil || b == nil || a[0] != '"' || b[0] != '"' {
+		return sameValue(a, b)
+	}
+	plain := func(text json.RawMessage) string {
+		return strings.TrimSpace(strings.ReplaceAll(unquote(string(text)), "\r\n", "\n"))
+	}
+	return plain(a) == plain(b)
+}
+
 // keepCorrections deletes the members of a listing that say nothing new about a field that the
 // user has corrected. A member that says something else ends the correction, but the user's links
 // stay before the listing's. A backup of the flat has the user's value, which says nothing new, too.
@@ -345,12 +357,17 @@ func keepCorrections(values members, before *Flat, isOfBackup bool) {
 		field := flatFields.byName[name]
 		listed := values[name]
 		isEmpty := !values.has(name) || string(listed) == `""` || string(listed) == emptyValues[name]
-		isOwn := isOfBackup && sameValue(listed, json.RawMessage(before.stored(field)))
+		own := json.RawMessage(before.stored(field))
+		if name == "urls" {
+			const arePhotos = false
+			own = cleanLinks(own, arePhotos)
+		}
+		isOwn := isOfBackup && sayTheSame(listed, own)
 		switch {
 		case isEmpty || isOwn:
 			delete(values, name)
 		case name == "urls" && keepLinks(values, said, before): // keepLinks has changed values and said
-		case sameValue(listed, text): // the listing says the same as before
+		case sayTheSame(listed, text): // as the listing has said before
 			delete(values, name)
 		case flatFields.list[field].value(new(Flat)).setJSON(string(listed)) == nil: // something new and valid
 			delete(said, name)

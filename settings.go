@@ -38,6 +38,7 @@ func isSetting(name string) bool {
 // readSettings parses the text of a settings.json, which is empty if there is no file. The error has a line for each
 // wrong key, which names the file as given.
 func readSettings(name, text string) (members, error) {
+	text = strings.TrimPrefix(text, "\uFEFF") // an editor may have put a byte order mark there
 	if text == "" {
 		return members{}, nil
 	}
