@@ -46,9 +46,9 @@ func TestPageAdd(t *testing.T) {
 	})
 	p.test("what the text says fills the others", func() {
 		p.enter(pasteField, "https://www.example.org/flats/7?x=1\n2,5 Zi. mit Balkon in Kassel\n"+
-			"Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
+			"Kaltmiete 900 €\nWarmmiete 1.050,50 €\nKaution 2.700 €\n72 m²\nTel. 0561 5550199")
 		p.see(fieldTexts, "https://www.example.org/flats/7?x=1|2,5 Zi. mit Balkon in Kassel|1050.5|EUR|72|2.5||Kassel|"+
-			"0561 5550199|Kaltmiete 900 €\nWarmmiete 1.050,50 €\n72 m²\nTel. 0561 5550199")
+			"0561 5550199|Kaltmiete 900 €\nWarmmiete 1.050,50 €\nKaution 2.700 €\n72 m²\nTel. 0561 5550199")
 	})
 	p.test("Add makes a flat of what the fields have, after corrections", func() {
 		p.enter(editField("area"), "")
@@ -57,7 +57,7 @@ func TestPageAdd(t *testing.T) {
 		p.see(titleShown, "2,5 Zi. mit Balkon in Kassel")
 		p.checkFlat(linkID("example.org", "/flats/7?x=1"), map[string]string{
 			"cost": "1050.5", "utilities": "included", "rooms": "2.5", "currency": "EUR", "phone": "0561 5550199",
-			"area": "<nil>", "status": "new",
+			"charges": "150.5", "deposit": "2700", "area": "<nil>", "status": "new",
 			"location": "69003 Kassel", "urls": "[https://www.example.org/flats/7?x=1]", "service_constraint": "lyon",
 			"service_postal_code": "map[gps:[45.7539 4.8691] name:Lyon 3e postal_code:69003]",
 		})

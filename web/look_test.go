@@ -36,6 +36,13 @@ func TestPageTable(t *testing.T) {
 	})
 	p.test("titles have what the other columns leave", func() { p.see(titleHeadWidth+" >= 480", "true") })
 	p.test("rows have one height", func() { p.see(rowHeights, "56") })
+	p.test("no row runs over the next one once another view has loaded its style", func() {
+		p.see(highRowTexts, "")
+		p.goTo("#/visits", "h1")
+		p.goTo("#/", ".row")
+		p.see(rowHeights, "56")
+		p.see(highRowTexts, "")
+	})
 	p.test("a title that is cut has a tooltip", func() {
 		p.resize(900)
 		p.eval(`document.documentElement.style.setProperty("--small", "18px")`)

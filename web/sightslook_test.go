@@ -28,7 +28,11 @@ const (
 	shownColumns = `[...document.querySelectorAll("th")].filter((head) => head.offsetWidth)
 		.map((head) => head.className).join()`
 	columnNames = `[...document.querySelectorAll("th button")].map(({innerText}) => innerText).join()`
-	rowHeights  = `[...new Set([...document.querySelectorAll(".row")].map(({offsetHeight}) => offsetHeight))].join()`
+	// highRowTexts has the texts that end below their rows.
+	highRowTexts = `[...document.querySelectorAll(".row .about")].filter((text) =>
+		text.getBoundingClientRect().bottom > text.closest(".row").getBoundingClientRect().bottom)
+		.map(({innerText}) => innerText).join()`
+	rowHeights = `[...new Set([...document.querySelectorAll(".row")].map(({offsetHeight}) => offsetHeight))].join()`
 )
 
 // Cards of a phone.

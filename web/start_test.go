@@ -30,6 +30,10 @@ func TestPageStart(t *testing.T) {
 			p.see(hash, "#/")
 			p.see(rowCount, "1")
 		})
+		p.test("the words for an empty service go once it has a flat", func() {
+			p.goTo("#/start", ".step-line")
+			p.see(`document.querySelectorAll(".welcome p").length`, "0")
+		})
 		p.test("each step leads to its section, and is ticked once it is done", func() {
 			p.click(menuButton)
 			p.click(inMenu("start"))

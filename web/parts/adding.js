@@ -16,7 +16,7 @@ import {hashOf} from "../lib/state.js"
 import {readDetails} from "../words/flats.js"
 import {parseNumber, t, text} from "../words/format.js"
 import {askLink, flatOf} from "./asklink.js"
-import {allDrafts, contentOf, dropDraft, keepDraft, nameOf, readDraft, sendingKey, utilitiesAt} from "./drafts.js"
+import {allDrafts, contentOf, dropDraft, keepDraft, nameOf, paidAt, readDraft, sendingKey} from "./drafts.js"
 import {failed, showDecision, tell} from "./notice.js"
 
 // addDraft imports a draft and promises {id, name, isNew} of its flat. It leaves out empty fields, which would erase
@@ -41,7 +41,7 @@ export async function addDraft(draft) {
 		urls: address && [url ?? address],
 		title: title ?? (flat ? undefined : titleOfLink),
 		currency: currency ?? (mayAssume ? flat?.currency || await commonCurrency() : undefined),
-		utilities: utilitiesAt(facts.cost, draft),
+		...paidAt(facts.cost, draft),
 		bedrooms: parseNumber(bedrooms ?? "") ?? undefined,
 		details: await detailsWith(otherDetails, flat),
 		gps: positionIn(gps) ?? undefined,

@@ -7,7 +7,7 @@
 //   given     fields by name, from the bookmarklet or share sheet
 //   edited    fields by name, as typed
 //   isShared  whether an app has shared the text without its link
-//   reading   what the service reads in the text, {of, fields, unsure, utilities, details}; of is the request for it
+//   reading   what the service reads in the text, {of, fields, unsure, paid, details}; of is the request for it
 //   waits     whether to add it once there is a network (adding.js)
 //   key       lets the service recognize the draft if it is sent twice
 //   at        when it was stored (lib/keptlists.js)
@@ -72,10 +72,11 @@ export async function readDraft(draft, signal) {
 	const request = requestOf(draft)
 	const {data, unsure} = await call("read", {method: "POST", body: request, signal})
 	if (request !== requestOf(draft)) return // the draft was changed meanwhile
-	const {title, cost, currency, area, rooms, phone, text, urls, bedrooms, utilities, details,
+	const {title, cost, currency, area, rooms, phone, text, urls, bedrooms, utilities, charges, deposit, fee, details,
 		service_postal_code: code, location: place} = data
 	const fields = withoutEmpty({link: urls?.[0], title, cost, currency, area, rooms, code, place, phone, text})
-	draft.reading = {of: request, fields, unsure, utilities, details: withoutEmpty({...details, bedrooms})}
+	const paid = {utilities, charges, deposit, fee}
+	draft.reading = {of: request, fields, unsure, paid, details: withoutEmpty({...details, bedrooms})}
 	replaceDraft(draft)
 }
 
@@ -170,11 +171,11 @@ export function unsureIn(draft) {
 		name in fields && draft.edited[name] === undefined && draft.given[name] === undefined)
 }
 
-// utilitiesAt returns "included" or "excluded", as the text of a draft says about its cost, or undefined. It returns
-// undefined, too, if cost is not the one that the service has read in the text.
-export function utilitiesAt(cost, draft) {
-	const {fields, utilities} = readingOf(draft)
-	return fields.cost === cost ? utilities : undefined
+// paidAt returns what the text of a draft says about its cost, {utilities, charges, deposit, fee}: "included" or
+// "excluded", and amounts. It returns {} if cost is not the one that the service has read in the text.
+export function paidAt(cost, draft) {
+	const {fields, paid} = readingOf(draft)
+	return fields.cost === cost && paid ? paid : {}
 }
 
 // isOnlyLink reports whether a draft has nothing but a link, and perhaps the title of its page or one guessed from the

@@ -3,6 +3,8 @@
 
 import {call} from "../lib/api.js"
 import {fill, h} from "../lib/dom.js"
+import {look} from "../lib/flats.js"
+import {tally} from "../lib/query.js"
 import {loadSettings, setting} from "../lib/settings.js"
 import {hashOf} from "../lib/state.js"
 import {store} from "../lib/storage.js"
@@ -36,7 +38,10 @@ export async function show(root, route, signal) {
 		location.hash = "#/"
 	}})
 	store(startKey, "open")
-	fill(root, h("h1", t.start), makeWelcome(), h("div.line", tryIt, h("span.soft", s.example_how)),
+	const welcome = makeWelcome()
+	const dropWords = ({total}) => total > 0 && welcome.lastChild.remove() // they say that there is no flat
+	look({}, tally, {signal}).then(dropWords, () => {/* they stay */})
+	fill(root, h("h1", t.start), welcome, h("div.line", tryIt, h("span.soft", s.example_how)),
 		h("h2", s.by_itself), h("p.soft", s.any_order), refused, list, h("div.line", hide))
 	try {
 		const [{data: {devices}}] = await Promise.all([call("push", {signal}), loadSettings(signal)])

@@ -229,7 +229,7 @@ export default {
 	any: "Any",
 	days: "First seen within",
 	for_days: ["# day", "# days"], // for how long something has lasted
-	n_days: ["# day", "# days"], // within how long; German has another case here
+	n_days: ["# day", "# days"], // how long
 	with: "With {name}",
 	without: "Without {name}",
 	remove: "Remove {name}",
