@@ -105,6 +105,7 @@ func TestPageInvite(t *testing.T) {
 	t.Parallel()
 	p := openLocked(t, "", 390)
 	p.enter(signInField, "secret")
+	p.wait(hasFocus(signInField)) // autofocus may come later
 	p.key("Enter")
 	p.see(rowCount, "2")
 	link := fmt.Sprint(p.eval(`fetch("api/v1/invites", {method: "POST"}).then((answer) => answer.json())
