@@ -393,7 +393,14 @@ func (p sharedPage) fact(f *Flat, name string, text json.RawMessage) string {
 	if at.setJSON(encodeJSON(value)) == nil {
 		return p.date(at.shownIn(p.timezone()))
 	}
-	if len([]rune(value)) > maxSharedFact || mayBeContact(value) {
+	if len([]rune(value)) > maxSharedFact {
+		return ""
+	}
+	if mayBeContact(value) {
+		amount, currency, ok := listing.AmountIn("once", value, "")
+		if ok && name == "deposit" && currency == f.currencyCode() { // "3.751,50 €"
+			return p.money(f, amount)
+		}
 		return ""
 	}
 	return value

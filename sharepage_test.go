@@ -450,6 +450,23 @@ func TestSharedDates(t *testing.T) {
 	}
 }
 
+// A deposit with as many digits as a phone number is shown if it has the currency of the flat.
+func TestSharedDeposit(t *testing.T) {
+	p := sharedPage{pageWords: pageWordsOf("en")}
+	flats, err := readFlats("test", []byte(`[{"id":1,"currency":"EUR"}]`), nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"deposit", "3.751,50 €", "€3,751.50"}, {"deposit", "3751.50", ""}, {"deposit", "CHF 3751.50", ""},
+		{"deposit", "0151 23456", ""}, {"floor", "3.751,50 €", ""}, {"deposit", "2 months", "2 months"},
+	} {
+		if got := p.fact(flats[0], c.name, []byte(encodeJSON(c.text))); got != c.want {
+			t.Errorf("%s %s: %q; want %q", c.name, c.text, got, c.want)
+		}
+	}
+}
+
 // Money has two decimals or none.
 func TestSharedMoney(t *testing.T) {
 	for _, c := range []struct{ language, currency, want string }{

@@ -806,3 +806,25 @@ func TestPageAddFirst(t *testing.T) {
 		p.wait(text(".becomes") + `.endsWith("Mill Street 12, 69007 Lyon")`)
 	})
 }
+
+// TestPagePlaceWithCode tests that a postal code stands in a place where people write it.
+func TestPagePlaceWithCode(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("parts/adding")
+	for _, c := range []struct{ place, code, want string }{
+		{"12 Mill Street, Berlin", "10115", "12 Mill Street, 10115 Berlin"},
+		{"Amsterdam", "1012 AB", "1012 AB Amsterdam"},
+		{"Camden Road, London", "NW1 9LR", "Camden Road, London NW1 9LR"},
+		{"Toronto", "M5V 2T6", "Toronto M5V 2T6"},
+		{"Brooklyn, NY", "11211", "Brooklyn, NY 11211"},
+		{"Brooklyn, NY 11211", "11211", "Brooklyn, NY 11211"},
+		{"", "10115", "10115"}, {"", "NW1", "NW1"}, {"Lyon", "", "Lyon"},
+	} {
+		got := p.eval(fmt.Sprintf("adding.placeWithCode(%s, %s)", encode(c.place), encode(c.code)))
+		if got != c.want {
+			t.Errorf("%q with %q: %v; want %q", c.place, c.code, got, c.want)
+		}
+	}
+}

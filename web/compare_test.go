@@ -75,7 +75,8 @@ func TestPageCompareUnknown(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "A", "cost": 900, "currency": "EUR", "utilities": "excluded",
 			"charges": 100, "area": 50, "deposit": 1800},
 		{"id": "b", "title": "B", "cost": 800, "currency": "EUR"},
-		{"id": "c", "title": "C", "cost": 0, "currency": "EUR", "area": 40}]`, "", 1280)
+		{"id": "c", "title": "C", "cost": 0, "currency": "EUR", "area": 40},
+		{"id": "d", "title": "D", "cost": 700, "currency": "EUR", "details": {"deposit": "two months"}}]`, "", 1280)
 	p.goTo("#/compare/a,b,c", "thead th")
 	p.test("of what costs, and of what follows from it", func() {
 		p.see(comparedRow("All in"), "€1,000|unknown|no price")
@@ -88,6 +89,13 @@ func TestPageCompareUnknown(t *testing.T) {
 	p.test("sums that nobody says are folded, whatever the words", func() {
 		p.goTo("#/compare/b,c", "thead th")
 		p.see(comparedNames("All in|^Cost$|per m²|Deposit"), "Cost")
+	})
+	p.test("a deposit that a listing tells in words stands in the same row", func() {
+		for ids, want := range map[string]string{"a,d": "€1,800|two months", "b,d": "–|two months"} {
+			p.goTo("#/compare/"+ids, "thead th")
+			p.see(comparedNames("Deposit"), "Deposit")
+			p.see(comparedRow("Deposit"), want)
+		}
 	})
 }
 

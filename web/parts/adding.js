@@ -160,11 +160,13 @@ async function detailsWith(details, flat) {
 	return {...ofFlat, ...details}
 }
 
-// placeWithCode puts a postal code before the town in a place: "12 Mill Street, 10115 Berlin". It returns undefined if
-// both are empty. The service does not show a code that it does not know, so the place has to say it.
+// placeWithCode puts a postal code before the town in a place, "12 Mill Street, 10115 Berlin", or where people write it
+// there, after it: "London NW1 9LR", "Brooklyn, NY 11211". It returns undefined if both are empty. The service does not
+// show a code that it does not know, so the place has to say it.
 export function placeWithCode(place = "", code = "") {
 	if (!code || place.includes(code)) return place || undefined
 	const parts = place.split(", ")
 	const town = parts.pop()
-	return [...parts, `${code} ${town}`.trim()].join(", ")
+	const standsLast = /^[A-Z]{1,2}\d/i.test(code) || /^[A-Z]{2}$/.test(town) // Britain, Canada, Ireland; American states
+	return [...parts, (standsLast ? `${town} ${code}` : `${code} ${town}`).trim()].join(", ")
 }

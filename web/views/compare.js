@@ -194,8 +194,14 @@ function rowsOf(list) {
 	// The kinds of rows
 	const field = name => ranked(labelOf(name), flat => flat[name] || null, value => fieldInWords(name, {[name]: value}))
 	const sum = (name, number, write, apart) => ranked(name, number, write, {sign: -1, apart, empty: noSum})
-	const paid = name => ranked(labelOf(name), flat => flat[name], money,
-		{sign: -1, apart: currencyOf, empty: () => t.unknown.toLowerCase()})
+	// A detail of the same name, as the listing writes it, stands in the row of a sum, and has no row of its own.
+	const paidNames = new Set([...paidMonthly, ...paidOnce].map(labelOf))
+	const asWritten = (label, flat) => Object.entries(detailsOf(flat)).filter(([name]) => detailName(name) === label)
+		.map(([name, value]) => detailInWords(name, value, flat))[0]
+	const paid = name => (list.every(flat => flat[name] == null)
+		? row(labelOf(name), flat => asWritten(labelOf(name), flat))
+		: ranked(labelOf(name), flat => flat[name], money, {sign: -1, apart: currencyOf,
+			empty: flat => asWritten(labelOf(name), flat) ?? t.unknown.toLowerCase()}))
 	const detail = name => row(detailName(name), flat => detailInWords(name, own(detailsOf(flat), name), flat))
 	const shortNames = new Set(list.flatMap(shortDetails).map(([name]) => name))
 	const namesOf = objects => [...new Set(objects.flatMap(object => Object.keys(object)))]
@@ -224,11 +230,12 @@ function rowsOf(list) {
 		row(t.utilities, flat => fieldInWords("utilities", flat)),
 		...paidMonthly.map(paid),
 		...paidOnce.map(paid),
-		...[...shortNames].map(detail),
+		...[...shortNames].filter(name => !paidNames.has(detailName(name))).map(detail),
 		row(t.place, mapLink),
 		row(t.station, ({station}) => station),
 		row(t.since, sinceOf),
 		row(t.site, siteName),
-		...namesOf(list.map(detailsOf)).filter(name => !shortNames.has(name)).map(detail),
+		...namesOf(list.map(detailsOf))
+			.filter(name => !shortNames.has(name) && !paidNames.has(detailName(name))).map(detail),
 	]
 }

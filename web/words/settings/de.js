@@ -359,8 +359,8 @@ export default {
 	share_visit: "Termin",
 	share_preview: "Was dort zu sehen ist",
 	share_shows: "Fotos, Kosten, Fläche, Zimmer, Postleitzahl und Ort, kurze Angaben, Text und Link der Anzeige " +
-		"und Fahrzeiten mit den Namen Ihrer Ziele. Keine Telefonnummer, kein Status, nichts, was Sie " +
-		"geschrieben haben.",
+		"und Fahrzeiten mit den Namen Ihrer Ziele. Keine Telefonnummer außer im Text der Anzeige, kein " +
+		"Status, nichts, was Sie geschrieben haben.",
 	share_looking: "Wird gesucht…",
 	share_follows: "jetzt; was später passt, erscheint dort auch.",
 	share_untitled: "Wohnung",

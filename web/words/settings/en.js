@@ -352,8 +352,8 @@ export default {
 	share_visit: "Visit",
 	share_preview: "What is seen there",
 	share_shows: "Photos, cost, area, rooms, postal code and town, short facts, the text and the link of the " +
-		"listing, and travel times by the names of your places. No phone number, no status, nothing that " +
-		"you have written.",
+		"listing, and travel times by the names of your places. No phone number but one in the text of the " +
+		"listing, no status, nothing that you have written.",
 	share_looking: "Looking…",
 	share_follows: "now; those that match later appear there too.",
 	share_untitled: "Flat",

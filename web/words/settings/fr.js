@@ -362,8 +362,8 @@ export default {
 	share_visit: "Visite",
 	share_preview: "Ce qu’on y voit",
 	share_shows: "Photos, prix, surface, pièces, code postal et ville, faits brefs, texte et lien de l’annonce, " +
-		"et temps de trajet avec les noms de vos lieux. Pas de numéro de téléphone, pas de statut, rien " +
-		"de ce que vous avez écrit.",
+		"et temps de trajet avec les noms de vos lieux. Pas de numéro de téléphone, sauf dans le texte de " +
+		"l’annonce, pas de statut, rien de ce que vous avez écrit.",
 	share_looking: "Recherche…",
 	share_follows: "pour l’instant ; ce qui correspondra plus tard y apparaîtra aussi.",
 	share_untitled: "Logement",
