@@ -159,6 +159,33 @@ type reading struct {
 	codes     *PostalCodes
 }
 
+// readLater returns the postal code and the constraint that an import would now read in what a listing has said about a
+// flat, and the flat with them. The flat may have come before the postal codes or the constraints were loaded. What the
+// flat has stays, and so does what the user has corrected.
+func readLater(f *Flat, codes *PostalCodes) (values members, next *Flat) {
+	values = members{}
+	if codes == nil || f.ServicePostalCode.Known() && f.ServiceConstraint.Known() {
+		return values, f
+	}
+	listed := members{}
+	for _, name := range []string{"location", "currency", "urls"} {
+		listed[name] = f.listedValue(name)
+	}
+	r := reading{maps.Clone(listed), listed, f.Corrected.members(), f, codes}
+	r.addCode()
+	r.addConstraint()
+	for _, name := range []string{"service_postal_code", "service_constraint"} {
+		if r.values.has(name) {
+			values[name] = r.values[name]
+		}
+	}
+	if len(values) == 0 {
+		return values, f
+	}
+	next, _ = f.withMembers(values, codes, nil) // no error: the values are from the codes
+	return values, next
+}
+
 // addCode sets the postal code that is in the location of a listing without a code. It keeps a code
 // that the user or a listing has given, but replaces one that was read in another location.
 func (r *reading) addCode() {

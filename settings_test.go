@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"flats/internal/turns"
 )
 
 // A setup is a program in a folder of its own, with a config file.
@@ -382,6 +384,116 @@ func TestSettingsRegions(t *testing.T) {
 	if got := s.must(400, "PATCH", "/api/v1/settings", `{"constraints":{"a":{"near":{"km":-1}}}}`); got !=
 		"constraints.a.near.gps constraints.a.near.km" {
 		t.Errorf("wrong are %q", got)
+	}
+}
+
+// TestCodesAfterFlats tests that flats that came before the postal codes and the regions get both once they are in
+// force, by a change of settings or by a restart, and only once.
+func TestCodesAfterFlats(t *testing.T) {
+	t.Parallel()
+	const flats = `[{"id":"plain","location":"Rue X, 69001 Lyon","urls":["https://x.fr/1"]},
+		{"id":"paris","location":"75001 Paris","currency":"EUR"},
+		{"id":"given","location":"69001 Lyon","service_postal_code":"69002"},
+		{"id":"own region","location":"69001 Lyon","service_constraint":"elsewhere"},
+		{"id":"emptied","location":"69001 Lyon","service_postal_code":"69002"},
+		{"id":"no region","location":"69001 Lyon","service_constraint":"elsewhere"},
+		{"id":"moved","location":"38000 Grenoble"},
+		{"id":"two codes","location":"69002 Lyon or 38000 Grenoble"},
+		{"id":"nowhere","title":"t"}]`
+	want := map[string]string{ // the code, the region and the precision of the position
+		"plain":      "69001 lyon postal_code",
+		"paris":      "75001  ",
+		"given":      "69002 lyon postal_code",
+		"own region": "69001 elsewhere ",
+		"emptied":    "  ",
+		"no region":  "69001  ",
+		"moved":      "38000 lyon postal_code", // as an import, which goes by what the listing says
+		"two codes":  "  ",
+		"nowhere":    "  ",
+	}
+	const regions = `"constraints":{"lyon":{"areas":["FR-84"]}}`
+	add := func(s *setup) {
+		s.must(200, "POST", "/api/v1/import", flats)
+		s.must(200, "PATCH", "/api/v1/flat/emptied", `{"service_postal_code":null}`)
+		s.must(200, "PATCH", "/api/v1/flat/no%20region", `{"service_constraint":null}`)
+		s.must(200, "PATCH", "/api/v1/flat/moved", `{"location":"69001 Lyon"}`)
+	}
+	for name, load := range map[string]func(s *setup) *setup{
+		"settings": func(s *setup) *setup {
+			s.must(200, "PUT", "/api/v1/postal_codes/FR", frenchCodes)
+			s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["FR"],`+regions+`}`)
+			return s
+		},
+		"codes first": func(s *setup) *setup {
+			s.must(200, "PUT", "/api/v1/postal_codes/FR", frenchCodes)
+			s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["FR"]}`)
+			s.must(200, "PATCH", "/api/v1/settings", `{`+regions+`}`)
+			return s
+		},
+		"regions first, and codes that come later": func(s *setup) *setup {
+			withoutLyon := strings.Replace(frenchCodes, "FR\t69001", "FR\t69009", 1)
+			s.must(200, "PUT", "/api/v1/postal_codes/FR", withoutLyon)
+			s.must(200, "PATCH", "/api/v1/settings", `{"postal_codes":["FR"],`+regions+`}`)
+			s.must(200, "PUT", "/api/v1/postal_codes/FR", frenchCodes)
+			return s
+		},
+		"config": func(s *setup) *setup {
+			s.program.stop()
+			codes := writeFile(t, s.folder, "FR.txt", frenchCodes)
+			return newSetup(s.TB, s.folder, `{"postal_codes":["`+codes+`"],`+regions+`}`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSetup(t, t.TempDir(), `{}`)
+			add(s)
+			updatedAt := s.store.Get("plain").UpdatedAt.JSON()
+			s = load(s)
+			s.awaitRegion("plain")
+			if got := s.store.Get("plain").UpdatedAt.JSON(); got != updatedAt {
+				t.Errorf("updated_at is %s; want %s, as before", got, updatedAt)
+			}
+			for id, want := range want {
+				f := s.store.Get(id)
+				_, _, precision := f.position()
+				got := f.ServicePostalCode.String() + " " + f.ServiceConstraint.String() + " " + precision
+				if got != want {
+					t.Errorf("%s has %q; want %q", id, got, want)
+				}
+			}
+			stored, err := s.store.amend(turns.NewTask(t.Context(), s.store.turns), func(f *Flat) members {
+				values, _ := readLater(f, s.store.codes)
+				return values
+			})
+			if stored || err != nil {
+				t.Errorf("flats are changed again: %v, %v", stored, err)
+			}
+			// All of it is durable.
+			config := `{}`
+			if name == "config" {
+				config = `{"postal_codes":["FR.txt"],` + regions + `}`
+			}
+			s.program.stop()
+			before := readFile(t, filepath.Join(s.folder, "flats.json"))
+			if !strings.Contains(before, `"69001"`) {
+				t.Errorf("flats.json has no code: %s", before)
+			}
+			s = newSetup(t, s.folder, config)
+			s.program.stop() // the geocoder looks first
+			if got := readFile(t, filepath.Join(s.folder, "flats.json")); got != before {
+				t.Errorf("after a restart flats.json is\n%s\nwant\n%s", got, before)
+			}
+		})
+	}
+}
+
+// awaitRegion waits until a flat has a region.
+func (s *setup) awaitRegion(id string) {
+	s.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !s.store.Get(id).ServiceConstraint.Known(); {
+		if time.Now().After(deadline) {
+			s.Fatalf("%s has no region: it is %s", id, s.store.Get(id).JSON())
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 

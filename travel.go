@@ -171,8 +171,9 @@ const (
 	manyInRow  = 3        // refused addresses in a row after which the service is at fault, not the addresses
 )
 
-// look scans all flats for missing positions and travel times. It stores those that are known
-// already, and queues questions for the rest. It reports whether everything known is stored.
+// look scans all flats for missing positions and travel times, and for postal codes and constraints that can be read
+// (readLater). It stores those that are known already, and queues questions for the rest. It reports whether everything
+// known is stored.
 func (g *geocoder) look(work *turns.Task) (isDone bool) {
 	g.lastLook = time.Now()
 	mayStore := len(g.queue) == 0 || g.lastLook.Sub(g.stored) >= storeEvery // so that one update has many answers
@@ -300,7 +301,7 @@ func (g *geocoder) compare(a, b inquiry) int {
 // inquiries for the rest. It also reports whether the address was not found. It adds the flat's
 // stored position to the answers.
 func (g *geocoder) knownAndMissing(f *Flat) (values members, missing []inquiry, isUnknown bool) {
-	values = members{}
+	values, f = readLater(f, g.store.codes)
 	q := g.question(f)
 	// A stored position answers the question for other flats, too. It is checked as an answer is,
 	// because a listing may have brought it.
