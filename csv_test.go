@@ -326,3 +326,34 @@ func TestCSVFormulas(t *testing.T) {
 		}
 	}
 }
+
+// A table and a list of all flats have the user's own values, however they are written.
+func TestCorrectionsInTable(t *testing.T) {
+	const fields = "/api/v1/find?fields=text,location,cost,charges,urls,corrected,notation"
+	const listing = `[{"id":"a","text":"x\r\ny","cost":900,"location":"Lyon","urls":["https://s.example/1"]}]`
+	for _, own := range []string{`"text":"my own\r\ntext"`, `"location":" mine "`, `"urls":"https://mine.example/1"`,
+		`"urls":["www.mine.example/1"]`, `"cost":455.375`, `"charges":112.625`, `"notation":4.125`, `"charges":-1.125`} {
+		for _, path := range []string{"/api/v1/flats?format=csv", "/api/v1/flats"} {
+			s := newService(t, "[]", testCodes)
+			s.ask("POST", "/api/v1/import", listing)
+			if got := s.ask("PATCH", "/api/v1/flat/a", "{"+own+"}"); got.status != 200 {
+				t.Fatal(own, got.body)
+			}
+			// An import makes a link whole, and links a list.
+			want := strings.NewReplacer(`"urls":"https://mine.example/1"`, `"urls":["https://mine.example/1"]`,
+				`["www.mine`, `["https://www.mine`).Replace(s.ask("GET", fields, "").body)
+			copied := s.ask("GET", path, "").body
+			if path == "/api/v1/flats" {
+				copied = encodeJSON(member(decodeJSON(copied), "data"))
+			}
+			for _, body := range []string{copied, listing} {
+				if got := s.importAny(body); got.status != 200 {
+					t.Errorf("%s, %s: %s", own, path, got.body)
+				}
+			}
+			if got := s.ask("GET", fields, "").body; got != want {
+				t.Errorf("%s, %s:\ngot  %s\nwant %s", own, path, got, want)
+			}
+		}
+	}
+}

@@ -172,7 +172,9 @@ func readLater(f *Flat, codes *PostalCodes) (values members, next *Flat) {
 		listed[name] = f.listedValue(name)
 	}
 	r := reading{maps.Clone(listed), listed, f.Corrected.members(), f, codes}
-	r.addCode()
+	if !f.ServicePostalCode.Known() {
+		r.addCode()
+	}
 	r.addConstraint()
 	for _, name := range []string{"service_postal_code", "service_constraint"} {
 		if r.values.has(name) {
