@@ -415,3 +415,13 @@ func TestCodesPatience(t *testing.T) {
 		t.Errorf("a silent host: %v", err)
 	}
 }
+
+// The names of areas come from files of the config as from those of the page.
+func TestAreaNamesOfConfig(t *testing.T) {
+	t.Parallel()
+	file := writeFile(t, t.TempDir(), "FR.txt", frenchCodes)
+	codes, err := loadPostalCodes([]string{file}, nil)
+	if err != nil || codes.areaNames["FR-11"] != "Île-de-France" {
+		t.Errorf("%v, %v", codes.areaNames, err)
+	}
+}

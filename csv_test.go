@@ -333,7 +333,7 @@ func TestCorrectionsInTable(t *testing.T) {
 	const listing = `[{"id":"a","text":"x\r\ny","cost":900,"location":"Lyon","urls":["https://s.example/1"]}]`
 	for _, own := range []string{`"text":"my own\r\ntext"`, `"location":" mine "`, `"urls":"https://mine.example/1"`,
 		`"urls":["www.mine.example/1"]`, `"cost":455.375`, `"charges":112.625`, `"notation":4.125`, `"charges":-1.125`} {
-		for _, path := range []string{"/api/v1/flats?format=csv", "/api/v1/flats"} {
+		for _, path := range []string{"/api/v1/find?format=csv", "/api/v1/flats"} {
 			s := newService(t, "[]", testCodes)
 			s.ask("POST", "/api/v1/import", listing)
 			if got := s.ask("PATCH", "/api/v1/flat/a", "{"+own+"}"); got.status != 200 {

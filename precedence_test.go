@@ -141,7 +141,7 @@ func TestCorrectionsKept(t *testing.T) {
 	s.ask("PATCH", "/api/v1/flat/a", `{"title":"mine","text":"mine","cost":950,"location":"mine","phone":"2",
 		"urls":["https://mine.example/2"]}`)
 	want := s.ask("GET", fields, "").body
-	table := s.ask("GET", "/api/v1/flats?format=csv", "").body
+	table := s.ask("GET", "/api/v1/find?format=csv", "").body
 	list := member(decodeJSON(s.ask("GET", "/api/v1/flats", "").body), "data")
 	for what, body := range map[string]string{
 		"empty values": `[{"id":"a","title":"","text":"","location":"","phone":"","urls":[],"cost":null}]`,

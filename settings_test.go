@@ -792,3 +792,12 @@ func TestPersonsOfPlaces(t *testing.T) {
 		}
 	}
 }
+
+// A byte order mark before the settings, which some editors write, does not count.
+func TestReadSettingsMark(t *testing.T) {
+	t.Parallel()
+	settings, err := readSettings(settingsBase, "\uFEFF{\"map_credit\":\"x\"}")
+	if err != nil || settings.text("map_credit") != `"x"` {
+		t.Errorf("%v, %v", settings, err)
+	}
+}
