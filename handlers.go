@@ -148,7 +148,8 @@ func answerList[R any](s *server, w http.ResponseWriter, r *http.Request, fields
 	}
 	const begin = `{"data":[`
 	itemsPerPage := cmp.Or(q.size, int64(len(page.records)))
-	end := fmt.Sprintf(`],"page":%d,"items_per_page":%d%s}`, q.number, itemsPerPage, totals)
+	end := `],"page":` + strconv.FormatInt(q.number, 10) + `,"items_per_page":` + strconv.FormatInt(itemsPerPage, 10) +
+		totals + "}"
 	element, length := text, unknownLength
 	if q.fields == nil {
 		length = len(begin) + listLength(page.records, text) + len(end)
@@ -550,6 +551,7 @@ func (s *server) getPhotos(w http.ResponseWriter, r *http.Request) error {
 // not run anything in it.
 func (s *server) getPhoto(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
+	w.Header().Set(dataHeader, s.config.dataID)
 	err := s.sendPhoto(w, r, hash, "private, max-age=31536000, immutable")
 	if errors.Is(err, fs.ErrNotExist) {
 		return errorf(statusMissing, "No photo with hash %s.", hash)

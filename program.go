@@ -265,7 +265,7 @@ func (p *program) stop() error {
 // change of the parts waits in turn for such requests: until their answers begin (leavingWriter), until a handler lets
 // the change begin (letSettingsChange), or until they end. So leave may be called several times.
 func (p *program) serve(w http.ResponseWriter, r *http.Request) {
-	if isSafe(r.Method) {
+	if changesNothing(r) {
 		p.current.Load().answers.ServeHTTP(w, r)
 		return
 	}

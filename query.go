@@ -616,7 +616,7 @@ func (q *Query) links(total int) string {
 		return "<?" + q.others + "&page%5Bnumber%5D=" + strconv.FormatInt(number, 10) + `>; rel="` + rel + `"`
 	}
 	last := max(0, int64(total)-1) / q.size
-	links := []string{link("first", 0)}
+	links := append(make([]string, 0, 4), link("first", 0))
 	if q.number > 0 {
 		links = append(links, link("prev", min(q.number-1, last)))
 	}

@@ -80,9 +80,16 @@ func letSettingsChange(r *http.Request) {
 	}
 }
 
-// isSafe reports whether a request with a method changes nothing.
-func isSafe(method string) bool {
-	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+// changesNothing reports whether a request changes nothing. A search and a reading are sent by POST only because they
+// have a body. The path of the website's URL may stand before theirs.
+func changesNothing(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return true
+	case http.MethodPost:
+		return strings.HasSuffix(r.URL.Path, searchPath) || strings.HasSuffix(r.URL.Path, readPath)
+	}
+	return false
 }
 
 // A handler answers a request, or returns an error that [server.answerError] answers.
@@ -352,7 +359,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, contentType, tag s
 	h := w.Header()
 	zipped := false
 	if length > worthZipping && h.Get("Content-Encoding") == "" {
-		h.Set("Vary", h.Get("Vary")+", Accept-Encoding")
+		h.Set("Vary", strings.TrimPrefix(h.Get("Vary")+", Accept-Encoding", ", "))
 		zipped = acceptsGzip(r)
 	}
 	if zipped && tag != "" { // the two forms of an answer must not have the same strong tag
@@ -486,14 +493,17 @@ func bearerToken(r *http.Request) string {
 
 const (
 	feedPath   = "/api/v1/ics/visits.ics"
+	searchPath = "/api/v1/search"
+	readPath   = "/api/v1/read"
 	importPath = "/api/v1/import"
 	joinPath   = "/join/" // the code of an invite follows
 	sharePath  = "/s/"    // the token of a shared page follows
 )
 
-// dataHeader has the id of the data, in every answer except those below sharePath, and in requests that are meant only
-// for these data. If another service has come to the address of the page, it refuses these requests. The page takes an
-// answer without the header for one of a proxy, such as the proxy's own page to sign in.
+// dataHeader has the id of the data. A request that has it is meant only for these data: if another service has come to
+// the address of the page, it refuses the request. The answer to such a request has it, too, and so has every file of
+// the page and every photo, which browsers request without it. The page takes an answer without it for one of a proxy,
+// such as the proxy's own page to sign in.
 const dataHeader = "X-Flats"
 
 // loggedPath returns a path without the token of a shared page or the code of an invite, because readers of the log

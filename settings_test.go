@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -617,6 +618,28 @@ func TestSettingsWait(t *testing.T) {
 	close(reader.goOn)
 	if code := <-done; code != 200 {
 		t.Errorf("the search was answered with %d", code)
+	}
+}
+
+// TestReadersDuringSettings tests that requests that change nothing do not wait while settings change.
+func TestReadersDuringSettings(t *testing.T) {
+	s := newSetup(t, t.TempDir(), `{}`)
+	if !s.gate.shut(time.Minute) {
+		t.Fatal("somebody is inside the gate")
+	}
+	var hasOpened atomic.Bool
+	timer := time.AfterFunc(10*time.Second, func() {
+		hasOpened.Store(true)
+		s.gate.open()
+	})
+	s.must(200, "GET", "/api/v1/flats", "")
+	s.must(200, "POST", "/api/v1/search", `{"query":"x"}`)
+	s.must(200, "POST", "/api/v1/read", `{"text":"A flat in Zurich for 1500 CHF"}`)
+	if hasOpened.Load() {
+		t.Error("a reader has waited")
+	}
+	if timer.Stop() {
+		s.gate.open()
 	}
 }
 

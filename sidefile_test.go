@@ -271,12 +271,26 @@ func TestDataID(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "flats.json")); err == nil {
 		t.Error("a flats.json was made before the first flat")
 	}
-	for id, status := range map[string]int{"": 200, first: 200, "other": 421} {
-		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "http://localhost/api/v1/flats", nil)
-		r.Header.Set("X-Flats", id)
+	for _, c := range []struct {
+		path, id string // of the data, "" if the request does not name it
+		status   int
+		answered string
+	}{
+		{"/api/v1/flats", first, 200, first},
+		{"/api/v1/flats", "other", 421, first},
+		{"/api/v1/flats/nope", first, 404, first},
+		{"/api/v1/flats", "", 200, ""}, // a program
+		// Browsers request these by themselves.
+		{"/", "", 200, first},
+		{"/sw.js", "", 200, first},
+		{"/assets/x/nope", "", 404, first},
+		{"/api/v1/photos/nope", "", 404, first},
+	} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "http://localhost"+c.path, nil)
+		r.Header.Set("X-Flats", c.id)
 		p.handler.ServeHTTP(w, r)
-		if w.Code != status || w.Header().Get("X-Flats") != first {
-			t.Errorf("a request for %q: %d %v; want %d", id, w.Code, w.Header(), status)
+		if w.Code != c.status || w.Header().Get("X-Flats") != c.answered {
+			t.Errorf("%s for %q: %d %v; want %d, %q", c.path, c.id, w.Code, w.Header(), c.status, c.answered)
 		}
 	}
 	p.stop()
