@@ -211,8 +211,9 @@ func keptFlat(id, member string) string {
 		.then((answer) => answer?.json()).then((answer) => answer?.data.%s)`, id, member)
 }
 
-// statusesOf returns an expression for the statuses of the answers for paths of the API.
+// statusesOf returns an expression for the statuses of the answers for paths of the API, which it requests as the page
+// does.
 func statusesOf(paths ...string) string {
-	return fmt.Sprintf(`Promise.all(%s.map((path) => fetch("api/v1/" + path)
-		.then((answer) => answer.text().then(() => answer.status)))).then((all) => all.join())`, encode(paths))
+	return fmt.Sprintf(`Promise.all(%s.map((path) => fetch("api/v1/" + path, {headers: {"X-Flats": %s}})
+		.then((answer) => answer.text().then(() => answer.status)))).then((all) => all.join())`, encode(paths), dataID)
 }
