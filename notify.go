@@ -226,11 +226,13 @@ func thousands(number float64, decimals int) string {
 	return whole + pointAndDecimals
 }
 
-// short returns a text as one line, cut to at most 100 characters.
+const maxShort = 100 // characters of a text of a flat in a message
+
+// short returns a text as one line, cut to at most maxShort characters.
 func short(text string) string {
 	line := []rune(strings.Join(strings.Fields(text), " "))
-	if len(line) > 100 {
-		return string(line[:99]) + "…"
+	if len(line) > maxShort {
+		return string(line[:maxShort-1]) + "…"
 	}
 	return string(line)
 }

@@ -173,8 +173,8 @@ func namesCompany(text string) bool {
 
 var codeLetters = newPattern(`(\d{4} ?(?:\p{L}[\p{L}. -]* )?)(?:ag|kg)(?:\P{L}|$)`)
 
-// isStreet reports whether a text names a street, or is a name with the number of a house. A text with the name of a
-// company is none.
+// isStreet reports whether a text names a street, or is a name with the number of a house. It reports false for a text
+// with the name of a company.
 func isStreet(text string) bool {
 	if len(text) > 2*tooLongStreet || namesCompany(text) {
 		return false
@@ -208,8 +208,11 @@ type rowForm struct{ names pattern }
 
 var rowStart = newPattern(`^(?:[dl]'|dell')?(?:\p{Lu}|ul|\d)`)
 
+// tooLongRow is the number of bytes from which a text is more than the parts of an address: a sentence.
+const tooLongRow = 300
+
 func (p rowForm) MatchString(text string) bool {
-	return len(text) < 300 && rowStart().MatchString(text) && p.names().MatchString(text)
+	return len(text) < tooLongRow && rowStart().MatchString(text) && p.names().MatchString(text)
 }
 
 // A foundAddress is an address with a postal code in a line.
@@ -280,7 +283,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 		after = ""
 	}
 	if after != "" {
-		above = "" // the street follows: in the line above, "Loft am Park" is none
+		above = "" // the street follows, so "Loft am Park" in the line above is not read as one
 	}
 	if district := districtOf(cmp.Or(before, above), found.town); district != "" {
 		found.location = district // "Bel appartement, Paris 18e" above "75018 Paris"

@@ -281,7 +281,8 @@ func (a *amount) completeFrom(other amount) {
 			a.value *= scale
 		}
 	}
-	const mostTimes = 4 // how many times its beginning the end of a range of money may be: "3 - 900 €" is none
+	// mostTimes bounds the end of a range of money, as a multiple of its start: "3 - 900 €" is no range.
+	const mostTimes = 4
 	if a.sign == "" && a.value*mostTimes >= other.value {
 		a.sign = other.sign
 	}
@@ -365,8 +366,8 @@ func randBefore(text string) int {
 	return len("R") + len(text) - len(rest)
 }
 
-// isRand reports whether a number after an R is a cost, and not part of a code: it has a period, or it is large and its
-// thousands are grouped.
+// isRand reports whether a number after an R is a cost, and not part of a code: it has a period, or it has thousands,
+// grouped as in "R 12 500".
 func (a amount) isRand() bool {
 	isGrouped := a.value >= 1000 && strings.ContainsAny(a.written, " ,.")
 	return a.unit == noUnit && (a.period != noPeriod || isGrouped)

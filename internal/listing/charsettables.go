@@ -2,8 +2,9 @@
 
 package listing
 
-// charsets has the letters of charsets by their names, ? for bytes that have none. The tables of ISO-8859 begin at
-// 0xA0, the others at 0x80. The letters are those of Python's codecs, with which TestCharsetTables compares them.
+// charsets has the letters of each charset by its name, with ? for a byte that has no letter. The tables of ISO-8859
+// begin at 0xA0, the others at 0x80. The letters are those of Python's codecs, with which TestCharsetTables compares
+// them.
 var charsets = map[string]string{
 	"iso88592": "\u00A0Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u00ADŽŻ°ą˛ł´ľśˇ¸šşťź˝žżŔÁÂĂÄĹĆÇČÉĘ" +
 		"ËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",

@@ -10,19 +10,19 @@ import (
 // A foundCost is an amount of money in a text and the kind of cost that it is.
 type foundCost struct {
 	value     float64
-	sign      string // as in amount
+	sign      string // the currency, as in amount
 	kind      costKind
-	fillsLine bool // its line has little or nothing else
-	isProse   bool // it stands in a sentence
-	excludes  bool // its words say that utilities come on top
+	fillsLine bool // the line of the amount has little or nothing else
+	isProse   bool // the amount stands in a sentence
+	excludes  bool // the words around the amount say that utilities come on top
 }
 
 const shortLine = 25 // letters of a line that has little more than an amount of money
 
 // wordsAround are the words around an amount in a value.
 type wordsAround struct {
-	allBefore, allAfter string // as parting divides them among the amounts
-	before, after       string // those of them that belong to the amount, in lower case
+	allBefore, allAfter string // up to where parting divides the words between two amounts
+	before, after       string // the words of these that belong to the amount, in lower case
 }
 
 // costsIn returns the amounts of money in a value, with what its words and its label call them.
@@ -34,31 +34,41 @@ func (v *textValue) costsIn() []foundCost {
 		}
 	}
 	var found []foundCost
-	start := 0 // of the words before an amount
-	for i, a := range money {
-		isFirst, isLast := i == 0, i+1 == len(money)
-		var words wordsAround
-		words.allBefore, words.allAfter = v.text[start:max(start, a.start)], v.text[a.tail:]
-		words.before = strings.ToLower(clause(words.allBefore, isFirst))
-		if !isLast {
-			next := money[i+1]
-			nextStart := max(a.tail, next.start)
-			afterNext := v.text[max(nextStart, next.tail):]
-			var end int
-			end, start = v.parting(words.before, a, nextStart, afterNext)
-			words.allAfter = v.text[a.tail:end]
-		}
-		words.after = strings.ToLower(words.allAfter)
-		// A word alone between two amounts belongs to the next one, and so do words of a former price.
-		if !isLast && (wordAlone().MatchString(words.allAfter) || formerWords.in(words.after)) {
-			words.after = ""
-		}
-		c := v.costOf(a, words)
+	for i, words := range v.wordsOf(money) {
+		c := v.costOf(money[i], words)
 		if c.kind != otherCost && (c.value >= leastCost || c.kind.isExtra()) {
 			found = append(found, c)
 		}
 	}
 	return found
+}
+
+// wordsOf returns the words around each amount of money in a value.
+func (v *textValue) wordsOf(money []amount) []wordsAround {
+	around := make([]wordsAround, len(money))
+	start := 0 // of the words before an amount
+	for i, a := range money {
+		words := &around[i]
+		words.allBefore, words.allAfter = v.text[start:max(start, a.start)], v.text[a.tail:]
+		isFirst, isLast := i == 0, i+1 == len(money)
+		words.before = strings.ToLower(clause(words.allBefore, isFirst))
+		if isLast {
+			words.after = strings.ToLower(words.allAfter)
+			break
+		}
+		next := money[i+1]
+		nextStart := max(a.tail, next.start)
+		afterNext := v.text[max(nextStart, next.tail):]
+		end, startOfNext := v.parting(words.before, a, nextStart, afterNext)
+		words.allAfter = v.text[a.tail:end]
+		words.after = strings.ToLower(words.allAfter)
+		// A word alone between two amounts belongs to the next one, and so do words of a former price.
+		if wordAlone().MatchString(words.allAfter) || formerWords.in(words.after) {
+			words.after = ""
+		}
+		start = startOfNext
+	}
+	return around
 }
 
 // costOf returns an amount of money in a value with its kind, which is otherCost if it is no cost of the home.
@@ -127,7 +137,7 @@ func tellsUtilities(words string) bool {
 	return coldWords.in(words) || includeWords.in(words) || comprisedWords.in(words)
 }
 
-const leastCost = 50 // of a home
+const leastCost = 50 // of a home; smaller amounts are fees, or prices of other things
 
 // isOfGoods reports whether the words around an amount call it the price of what a new tenant takes over, such as a
 // kitchen: "Küche (VB 500 €)".

@@ -211,7 +211,8 @@ func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
 			found, isFound = addressIn(names+" "+l.text, "", cmp.Or(r.country, "uk"))
 		}
 		// The title has the words of the line above, too: they are the town.
-		isTownAbove := above != "" && above != r.title && strings.Contains(r.title, above) && len(above) < 300
+		isPartOfTitle := above != r.title && strings.Contains(r.title, above)
+		isTownAbove := above != "" && isPartOfTitle && len(above) < tooLongRow
 		if !isFound && isTownAbove && hasDigit(l.text) {
 			found, isFound = addressIn(above+" "+l.text, "", r.country)
 		}
@@ -245,11 +246,14 @@ func (r *locationReader) namesAbove(i int) string {
 	if !codeAlone().MatchString(r.text(i)) {
 		return ""
 	}
-	const most = 3 // lines above a code: a street, a district and a town
+	const (
+		mostAbove        = 3  // lines above a code: a street, a district and a town
+		longestNameAbove = 60 // letters of such a line; a longer one is a sentence
+	)
 	names := ""
-	for above := i - 1; above >= max(0, i-most); above-- {
+	for above := i - 1; above >= max(0, i-mostAbove); above-- {
 		l := r.lines[above]
-		if l.length > 60 || l.isFact { // a longer line is a sentence
+		if l.length > longestNameAbove || l.isFact {
 			return ""
 		}
 		text := strings.TrimSuffix(l.text, ",")

@@ -14,7 +14,7 @@ import (
 type mailSearch struct {
 	isOfHomes      bool
 	isRent, isSale bool
-	isFromPerson   bool // the mail is from a person, so that it was sent for no search
+	isFromPerson   bool // the mail is from a person, and was not sent for a search
 }
 
 // searchOf returns the search that a mail was sent for. Its name is in the subject, or in a line above the first card.

@@ -46,6 +46,11 @@ var (
 const noTitleScore = -50
 
 const (
+	leastTitle        = 12  // letters of most titles; a shorter line is often a label or a place
+	longestUsualTitle = 100 // letters of most titles; a longer line is often a description
+)
+
+const (
 	longestProseTitle = 90 // letters of a sentence that may be a title
 	longestLabelLine  = 40 // letters of a line that may be a label
 	mostTitleWords    = 20 // words that are looked at in a line
@@ -74,8 +79,7 @@ func (c *cardFields) titleScore(i int, link string) int {
 		score += 3
 	}
 	size := runeCount(l.text)
-	hasUsualSize := size >= 12 && size <= 100
-	if hasUsualSize {
+	if size >= leastTitle && size <= longestUsualTitle {
 		score++
 	}
 	if len(words) > 2 {
@@ -150,8 +154,8 @@ func (c *cardFields) otherFaults(i int, words []string) (faults int) {
 	if c.byLine.homesWith(f.lower) > 1 { // it is no name of one home
 		faults += 4
 	}
-	isOneWord := len(words) == 1 && runeCount(l.text) < 12
-	if isOneWord && !hasLink {
+	isShortWord := len(words) == 1 && runeCount(l.text) < leastTitle
+	if isShortWord && !hasLink {
 		faults += 3
 	}
 	if address := c.addressScore(l.text); address >= leastAddress {
@@ -224,8 +228,11 @@ func isFactLine(f *lineFacts) bool {
 // isRowOfFacts reports whether a line with a digit has three or more pieces, all of them short, as in
 // "3 rooms | 72 m² | Flat".
 func (f *lineFacts) isRowOfFacts() bool {
+	const longestPieceOfRow = 14 // letters of a piece that has little more than a number
 	isLong := func(v textValue) bool {
-		return len(letterRuns().FindAllString(v.text, 3)) > 2 || runeCount(v.text) >= 15
+		const tooManyWords = 3
+		words := letterRuns().FindAllString(v.text, tooManyWords)
+		return len(words) == tooManyWords || runeCount(v.text) > longestPieceOfRow
 	}
 	return len(f.values) > 2 && hasDigit(f.lower) && !slices.ContainsFunc(f.values, isLong)
 }

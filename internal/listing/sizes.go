@@ -229,8 +229,11 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 	return 0
 }
 
-// isRooms reports whether a home may have so many rooms.
-func isRooms(n float64) bool { return n > 0 && n < 30 }
+// isRooms reports whether a home may have n rooms. Larger numbers are areas, or numbers of houses.
+func isRooms(n float64) bool {
+	const tooManyRooms = 30
+	return n > 0 && n < tooManyRooms
+}
 
 // rooms returns the number of rooms that a value has in digits, or 0. "camera" is one of bedroomUnit, but in Romania it
 // is any room. "T2" is two bedrooms in Portugal, and two rooms elsewhere.
@@ -351,7 +354,8 @@ func (v *textValue) countNamed(isName func(lower string) bool) float64 {
 	} else if at := strings.LastIndexByte(number, ' '); at >= 0 && !hasDigit(number[:at]) {
 		name, number = strings.ToLower(lastWord(number[:at])), number[at+1:]
 	}
-	if len(name) < 60 && name != "" && bareNumber().MatchString(number) && isName(name) {
+	const tooLongName = 60 // bytes; a text of as many is a sentence that ends in a number
+	if len(name) < tooLongName && name != "" && bareNumber().MatchString(number) && isName(name) {
 		return roomNumber(number)
 	}
 	return 0

@@ -137,9 +137,11 @@ func menuOf(lines []textLine) []bool {
 	return isMenu
 }
 
-// isWords reports whether a line has few words, and neither digits nor commas, points or colons.
+// isWords reports whether a line is as short as an entry of a menu, with neither digits nor commas, points or colons.
 func (l textLine) isWords() bool {
-	return l.length < 40 && strings.Count(l.text, " ") < 5 && !strings.ContainsAny(l.text, "0123456789,.:")
+	const tooLong, tooManySpaces = 40, 5 // letters and spaces of more than an entry
+	isShort := l.length < tooLong && strings.Count(l.text, " ") < tooManySpaces
+	return isShort && !strings.ContainsAny(l.text, "0123456789,.:")
 }
 
 // isNoTitle reports whether a line is a fact, a button, or the name of a fact.
@@ -150,9 +152,16 @@ func (l textLine) isNoTitle() bool {
 	if !wordOfThree().MatchString(l.text) || l.isFactAlone() || isValue(l.text) || shortLabel().MatchString(l.text) {
 		return true
 	}
-	isHome := adWords.in(l.lower)
-	isButton := l.isAside() && strings.Count(l.text, " ") < 4
-	return !isHome && (isButton || l.length < 45 && kindOf(l.lower).isExtra())
+	if adWords.in(l.lower) { // it advertises a home
+		return false
+	}
+	const (
+		mostButtonSpaces  = 3  // spaces of a button; a line with more may have such a word by chance
+		tooLongNameOfCost = 45 // letters of a line that has more than the name of a cost
+	)
+	isButton := l.isAside() && strings.Count(l.text, " ") <= mostButtonSpaces
+	isNameOfCost := l.length < tooLongNameOfCost && kindOf(l.lower).isExtra()
+	return isButton || isNameOfCost
 }
 
 // titleIn returns the line that a label calls the title, or else the line that looks most like one, of the lines down
