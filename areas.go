@@ -119,7 +119,8 @@ func printable(text string) string {
 	return text
 }
 
-// examples returns the names of up to three towns that have the most entries.
+// examples returns the names of up to three towns, those with the most entries. It is never nil, so that its JSON is a
+// list.
 func (a area) examples() []string {
 	byEntries := func(x, y string) int { return cmp.Or(a.towns[y]-a.towns[x], strings.Compare(x, y)) }
 	names := slices.SortedFunc(maps.Keys(a.towns), byEntries)

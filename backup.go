@@ -381,8 +381,9 @@ func (got *archive) readNext(ctx context.Context, in *tar.Reader, seen map[strin
 // readSized reads size bytes. A damaged archive may claim any size, so readSized allocates little memory at first, and
 // doubles it whenever it has been filled.
 func readSized(r io.Reader, size int64) (text []byte, err error) {
+	const firstBytes = 1 << 20 // enough for most files at once, and little for the memory
 	for int64(len(text)) < size {
-		longer := make([]byte, min(size, max(1<<20, 2*int64(len(text)))))
+		longer := make([]byte, min(size, max(firstBytes, 2*int64(len(text)))))
 		n := copy(longer, text)
 		if _, err := io.ReadFull(r, longer[n:]); err != nil {
 			return nil, err
@@ -564,7 +565,8 @@ func (a archiver) writeExtras(ctx context.Context, out *tar.Writer, folder strin
 	return nil
 }
 
-// codesBelow returns the files of postal codes that the config names in or below its folder, by their paths in it.
+// codesBelow returns the files of postal codes that the config names and that lie in its folder or below. The keys are
+// the paths from that folder.
 func (c *Config) codesBelow() map[string]string {
 	files := map[string]string{}
 	if c == nil || c.file == "" {

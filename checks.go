@@ -32,7 +32,7 @@ const (
 	wantPerson  = "want names of 1 to 40 characters, without control characters, commas and brackets"
 )
 
-// checkPattern returns the error want if a text does not match a pattern.
+// checkPattern returns an error with the text want unless the text matches the pattern.
 func checkPattern(form pattern, text, want string) error {
 	if !form().MatchString(text) {
 		return errors.New(want)
@@ -50,7 +50,7 @@ func checkAddr(addr string) error {
 	return nil
 }
 
-// checkSize checks a size limit.
+// checkSize returns an error if a size limit lets nothing through.
 func checkSize(size int64) error {
 	if size < 1 {
 		return errors.New("want at least 1")
@@ -58,6 +58,7 @@ func checkSize(size int64) error {
 	return nil
 }
 
+// checkPath returns an error if the path of a file is empty: it would name the current folder.
 func checkPath(path string) error {
 	if path == "" {
 		return errors.New("must not be empty")
@@ -133,7 +134,7 @@ func (b Backup) check() error {
 	return nil
 }
 
-// parseTimezone parses the IANA name of a time zone; "" is none.
+// parseTimezone parses the IANA name of a time zone; "" means no time zone.
 func parseTimezone(name string) (*time.Location, error) {
 	if name == "" {
 		return nil, nil

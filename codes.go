@@ -50,9 +50,9 @@ func (p *PostalCodes) codeIn(address, constraint, country string) string {
 	return code
 }
 
-// isOfOneCountry reports whether a code is of one country in an address: all its entries are, or the address tells
-// which country is meant. An address does not decide for a code of five digits or more (see docs/api.md): writtenIn
-// finds such a code without the name of its town.
+// isOfOneCountry reports whether it is clear of which country a code in an address is: only one country has the code,
+// or the address tells the country. For a code of five digits or more the address tells too little: writtenIn finds
+// such a code even if the address does not name its town.
 func (p *PostalCodes) isOfOneCountry(address, code, country string) bool {
 	if !p.isInSeveralCountries(code) {
 		return true
@@ -464,8 +464,8 @@ var cityNames = makeCityNames(map[string]string{
 	"SE": "Göteborg,Gothenburg / Malmö,Malmo",
 })
 
-// countryNames has the countries of cityNames, and others in which an equal code means another town, by their names in
-// several languages, simplified as words are.
+// countryNames has the countries of cityNames, and others in which the same code means another town. The keys are their
+// names in several languages, simplified as words are.
 var countryNames = makeCountryNames(map[string]string{
 	"AT": "Austria,Österreich,Autriche,Oostenrijk,Østrig",
 	"BE": "Belgium,België,Belgique,Belgien,Belgio,Bélgica",

@@ -405,9 +405,9 @@ func (c *Config) validate(wrong wrongKeys, keys ...configKey) {
 // validate checks the receiver of messages, and sets its url and its template.
 func (n *Notify) validate(path string, wrong wrongKeys) {
 	var err error
-	// Only remind is set: then there is no receiver, and devices are reminded at that time.
-	isForDevices := n.URL == "" && n.Remind != "" && n.Body == "" && n.Headers == nil
-	if !isForDevices {
+	// With remind alone there is no receiver: it tells when devices get their daily message.
+	hasReceiver := n.URL != "" || n.Body != "" || n.Headers != nil
+	if hasReceiver || n.Remind == "" {
 		n.url, err = parseServiceURL(n.URL)
 		wrong.add(path+".url", err)
 	}
@@ -424,6 +424,9 @@ func (n *Notify) validate(path string, wrong wrongKeys) {
 	}
 }
 
+// usualArrival is when travel ends unless the config says otherwise: when many people begin work.
+const usualArrival = "09:00"
+
 func (t *Travel) validate(path string, wrong wrongKeys) {
 	var err error
 	t.url, err = parseServiceURL(t.URL)
@@ -433,16 +436,17 @@ func (t *Travel) validate(path string, wrong wrongKeys) {
 	}
 	if t.Contact == "" {
 		wrong.add(path+".contact", errMissing)
+	} else {
+		wrong.add(path+".contact", checkPattern(contactPattern, t.Contact, wantContact))
 	}
-	wrong.add(path+".contact", checkPattern(contactPattern, t.Contact, wantContact))
-	t.Arrive = cmp.Or(t.Arrive, "09:00")
+	t.Arrive = cmp.Or(t.Arrive, usualArrival)
 	wrong.add(path+".arrive", checkPattern(timePattern, t.Arrive, "want a time such as 09:00"))
 }
 
 func (m *Mailbox) validate(path string, wrong wrongKeys) {
 	var err error
 	if m.URL == "" {
-		wrong.add(path+".url", errMissing)
+		wrong.add(path+".url", errMissing) // so that the error of setURL is dropped
 	}
 	wrong.add(path+".url", m.setURL())
 	for i, domain := range m.From {

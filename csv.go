@@ -124,12 +124,10 @@ func (t *csvTable) readHeader(cells []string) (namesField bool) {
 	return namesField
 }
 
-// listing returns a row as a listing. Empty cells say nothing. A cell becomes a member of details if its column has no
-// field, if its text is no value of the field, or if the row has another value of the field already.
+// listing returns a row as a listing. Empty cells say nothing. A cell that no field takes becomes a member of details.
 func (t *csvTable) listing(cells []string) (members, error) {
-	values, details := members{}, members{}
-	locationTexts := map[string]string{} // by lat, lng, or the key of a column for the location
-	photos := []string{}
+	row := csvRow{values: members{}, locationTexts: map[string]string{}}
+	details := members{}
 	for i, cell := range cells {
 		cell = unescapeFormulas(cell)
 		trimmed := strings.TrimSpace(cell)
@@ -140,44 +138,60 @@ func (t *csvTable) listing(cells []string) (members, error) {
 			return nil, fmt.Errorf("want at most %d cells, as in the header, got %d", len(t.columns), len(cells))
 		}
 		c := t.columns[i]
-		switch { // a case that does not continue leaves the cell to details
-		case c.field == "location" || c.field == "lat" || c.field == "lng":
-			key := c.key
-			if c.field != "location" {
-				key = c.field // lat, also for a column named latitude
-			}
-			if locationTexts[key] == "" {
-				locationTexts[key] = trimmed
-				continue
-			}
-		case c.field == "photos" && trimmed[0] != '[': // one link; a JSON list is a value like others
-			photos = append(photos, trimmed)
-			continue
-		case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)):
-			// A status of another program means nothing here.
-		case c.field != "":
-			value := cellValue(c, cell)
-			if values[c.field] == nil {
-				values[c.field] = value
-			}
-			hasThisValue := string(values[c.field]) == string(value) // not another one, of an earlier column
-			if hasThisValue {
-				continue
-			}
-		}
-		if name := c.name; name != "" && details[name] == nil {
-			details.put(name, trimmed)
+		isTaken := row.take(c, cell)
+		if !isTaken && c.name != "" && details[c.name] == nil {
+			details.put(c.name, trimmed)
 		}
 	}
 	if len(cells) < len(t.columns) {
 		return nil, fmt.Errorf("want %d cells, as in the header, got %d", len(t.columns), len(cells))
 	}
-	if len(photos) > 0 && values["photos"] == nil {
-		values.put("photos", photos)
+	if len(row.photos) > 0 && row.values["photos"] == nil {
+		row.values.put("photos", row.photos)
 	}
-	setLocation(values, details, locationTexts)
-	setDetails(values, details)
-	return values, nil
+	setLocation(row.values, details, row.locationTexts)
+	setDetails(row.values, details)
+	return row.values, nil
+}
+
+// A csvRow collects the cells of a row that belong to fields.
+type csvRow struct {
+	values        members
+	locationTexts map[string]string // by lat, lng, or the key of a column for the location
+	photos        []string          // links, of cells with one link each
+}
+
+// take stores a cell, which is not blank, as a value of the field of its column. It reports false if the column has no
+// field, if the text is no value of the field, or if an earlier column has another value of the field.
+func (r *csvRow) take(c column, cell string) bool {
+	trimmed := strings.TrimSpace(cell)
+	switch {
+	case c.field == "":
+		return false
+	case c.field == "location":
+		return r.takeLocation(c.key, trimmed)
+	case c.field == "lat" || c.field == "lng":
+		return r.takeLocation(c.field, trimmed) // lat, also for a column named latitude
+	case c.field == "photos" && trimmed[0] != '[': // one link; a JSON list is a value like others
+		r.photos = append(r.photos, trimmed)
+		return true
+	case c.field == "status" && !slices.Contains(pageStatuses, readStatus(trimmed)):
+		return false // a status of another program means nothing here
+	}
+	value := cellValue(c, cell)
+	if r.values[c.field] == nil {
+		r.values[c.field] = value
+	}
+	return string(r.values[c.field]) == string(value)
+}
+
+// takeLocation stores a text of the location under a key. It reports false if the row has one there already.
+func (r *csvRow) takeLocation(key, text string) bool {
+	if r.locationTexts[key] != "" {
+		return false
+	}
+	r.locationTexts[key] = text
+	return true
 }
 
 // cellValue returns a cell, which is not blank, as the JSON of its field.

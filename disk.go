@@ -108,8 +108,8 @@ func isUnsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
 
-// warnUnsyncable warns once of the folders whose entries cannot be made durable. It says nothing of folders that cannot
-// be opened: whoever uses them gets an error.
+// warnUnsyncable warns once of the folders whose entries cannot be made durable. It leaves out folders that cannot be
+// opened, because their use fails with an error of its own.
 func warnUnsyncable(log *slog.Logger, folders ...string) {
 	isSyncable := func(dir string) bool { return runtime.GOOS == "windows" || !isUnsupported(syncFolder(dir)) }
 	unsyncable := slices.DeleteFunc(slices.Clone(folders), isSyncable)

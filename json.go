@@ -193,10 +193,11 @@ func decodeObject(text []byte) (members, error) {
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, fmt.Errorf("byte %#x is not UTF-8", text[at])
 	}
-	// encoding/json limits nesting to 10,000 levels. The object must stay valid when it is part of
-	// a list, a few levels deeper. Most texts have fewer brackets than that, and need not be parsed again.
+	// encoding/json limits nesting to 10,000 levels. The object must stay valid when it is part of a list, a few levels
+	// deeper. A text with fewer brackets than that cannot be nested too deeply, and need not be parsed again.
+	const safeBrackets = 9000
 	brackets := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
-	if brackets > 9000 && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
+	if brackets > safeBrackets && !json.Valid(slices.Concat([]byte("[[[["), text, []byte("]]]]"))) {
 		return nil, errors.New("nested too deeply")
 	}
 	return object, nil

@@ -480,7 +480,7 @@ func (n *numberHomes) match(h linkedHome) (best *linkedHome) {
 // add makes a listing known, so that a later listing of the import with one of its links or numbers is found to be the
 // same home.
 func (k *knownLinks) add(h linkedHome) {
-	seen := map[string]bool{"": true} // numbers; "" is none
+	seen := map[string]bool{"": true} // numbers; "" counts as seen, because it means no number
 	for _, link := range h.links {
 		if link.Key != "" {
 			k.ids[link.Key] = cmp.Or(k.idWithKey(link.Key), h.id)
@@ -583,7 +583,7 @@ func (k *knownLinks) pairs() (pairs []linkedPair) {
 		if int(row) >= k.flats.size {
 			break
 		}
-		seen := map[string]bool{"": true} // keys and numbers of this flat; "" is none
+		seen := map[string]bool{"": true} // keys and numbers of this flat; "" counts as seen
 		for _, link := range k.linkedHome(row).links {
 			for _, text := range []string{link.Key, link.Number} {
 				if seen[text] {

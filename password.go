@@ -314,8 +314,8 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 	return ok, 0
 }
 
-// matches compares a name and a text with a password, once no other comparison runs. isDone is false if the client goes
-// before that.
+// matches compares a name and a text with a password, once no other comparison runs. isDone is false if the client
+// disconnects first.
 func (g *guesses) matches(r *http.Request, p *password, name, text string) (ok, isDone bool) {
 	select {
 	case g.compare <- struct{}{}:
@@ -326,7 +326,8 @@ func (g *guesses) matches(r *http.Request, p *password, name, text string) (ok, 
 	}
 }
 
-// mark returns a hash of texts, from which nobody can tell the texts.
+// mark returns a hash of texts, from which nobody can tell the texts. The length before each text keeps lists such as
+// "ab", "c" and "a", "bc" apart.
 func (g *guesses) mark(texts ...string) mark {
 	h := hmac.New(sha256.New, g.secret)
 	for _, text := range texts {

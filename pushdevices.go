@@ -35,7 +35,7 @@ type pushDevice struct {
 	Name     string            `json:"name"`
 	Since    string            `json:"since"`          // when it was added: see Views.now
 	Last     string            `json:"last,omitempty"` // when it last took a message
-	Endpoint string            `json:"endpoint"`       // a secret: who has it and the keys can send messages
+	Endpoint string            `json:"endpoint"`       // a secret: with it and the keys, anybody can send messages
 	Keys     pushKeys          `json:"keys"`
 	Told     map[string]string `json:"told,omitempty"`     // by view, the time of the last import that messages cover
 	Reminded string            `json:"reminded,omitempty"` // the last day whose daily message was sent

@@ -260,40 +260,60 @@ func (p sharedPage) flat(f *Flat) sharedFlat {
 		Text:      plainText(f.Text.String(), maxSharedText),
 		Link:      outwardLink(f),
 		LinkLabel: p.texts["open_listing"],
-		Photos:    sharedPhotos(f),
+		Photos:    p.photos(f),
+		Facts:     p.facts(f),
+		Own:       p.own(f),
 	}
 	shown.PhotosLabel = p.texts["photos"] + ": " + shown.Title
-	for i, photo := range shown.Photos {
-		if photo.hash != "" {
-			shown.Photos[i].Source = p.folder + photo.hash
-		}
-		shown.Photos[i].Label = p.texts["photo"] + " " + strconv.Itoa(i+1)
-	}
 	if f.Cost.number > 0 {
 		shown.Cost = p.money(f, f.Cost.number)
 	}
+	return shown
+}
+
+// photos returns the photos of a flat with their labels. Kept photos come from the page's own folder.
+func (p sharedPage) photos(f *Flat) []sharedPhoto {
+	photos := sharedPhotos(f)
+	for i, photo := range photos {
+		if photo.hash != "" {
+			photos[i].Source = p.folder + photo.hash
+		}
+		photos[i].Label = p.texts["photo"] + " " + strconv.Itoa(i+1)
+	}
+	return photos
+}
+
+const sharedDecimals = 1 // of areas and ratings, as on the household's page
+
+// facts returns the facts that stand next to the cost of a flat, as far as they are known.
+func (p sharedPage) facts(f *Flat) (facts []string) {
 	if monthly := f.monthly(); !math.IsNaN(monthly) && monthly != f.Cost.number {
-		shown.Facts = append(shown.Facts, strings.ReplaceAll(p.texts["all_in"], "{sum}", p.money(f, monthly)))
+		facts = append(facts, strings.ReplaceAll(p.texts["all_in"], "{sum}", p.money(f, monthly)))
 	}
 	if f.Area.number > 0 {
-		shown.Facts = append(shown.Facts, p.number(f.Area.number, 1)+"\u00a0m²")
+		facts = append(facts, p.number(f.Area.number, sharedDecimals)+"\u00a0m²")
 	}
 	if f.Rooms.number > 0 {
-		shown.Facts = append(shown.Facts, p.count("n_rooms", f.Rooms.number))
+		facts = append(facts, p.count("n_rooms", f.Rooms.number))
 	}
-	addExtra := func(extra, label, value string) {
+	return facts
+}
+
+// own returns what the household has added to a flat, as far as the page shows it.
+func (p sharedPage) own(f *Flat) (own []sharedPair) {
+	add := func(extra, label, value string) {
 		if slices.Contains(p.with, extra) && value != "" {
-			shown.Own = append(shown.Own, sharedPair{label, value})
+			own = append(own, sharedPair{label, value})
 		}
 	}
 	if f.Notation.Known() {
-		addExtra("ratings", p.texts["notation"], "★ "+p.number(f.Notation.number, 1))
+		add("ratings", p.texts["notation"], "★ "+p.number(f.Notation.number, sharedDecimals))
 	}
 	if f.VisitDate.Known() {
-		addExtra("visit", p.texts["visit_date"], p.visit(f))
+		add("visit", p.texts["visit_date"], p.visit(f))
 	}
-	addExtra("notes", p.texts["notes"], plainText(f.Notes.String(), maxSharedText))
-	return shown
+	add("notes", p.texts["notes"], plainText(f.Notes.String(), maxSharedText))
+	return own
 }
 
 // place returns where a flat is: its postal code, with the name of the place that has it, and its location, if the page

@@ -452,15 +452,17 @@ func (s *server) writeSignIn(w http.ResponseWriter, r *http.Request, err *status
 	return s.writeForm(w, r, status, form)
 }
 
-// cannotSignInHere reports whether nobody can sign in at the address that was opened: the website is at https, but the
-// address is one of http at another host or port, to which the cookie would not come back. Some proxies do not tell the
-// service that a page was opened by https. So the template adds ?sign-in to the link to the website, and a request with
-// it gets the form in any case.
+// cannotSignInHere reports whether nobody can sign in at the address that was opened. That is so for http at another
+// host or port than the website's if the website has https: browsers would not send the cookie to such an address.
+//
+// A proxy may not tell the service that a page was opened by https. To get the form even then, the link to the website
+// has ?sign-in, with which cannotSignInHere returns false.
 func (s *server) cannotSignInHere(r *http.Request) bool {
 	site := s.site()
 	isHTTPS := r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+	isOverHTTP := site.Scheme == "https" && !isHTTPS
 	isFromLink := withoutParameter(r.URL.RawQuery, "sign-in") != r.URL.RawQuery
-	if site.Scheme != "https" || isHTTPS || isFromLink || r.Method != http.MethodGet {
+	if !isOverHTTP || isFromLink || r.Method != http.MethodGet {
 		return false
 	}
 	at := &url.URL{Host: r.Host}
@@ -473,9 +475,10 @@ func (s *server) cannotSignInHere(r *http.Request) bool {
 type signInForm struct {
 	Language, Action, Next string
 	IsWrong                bool
-	Wait                   string // seconds, if one has to wait
-	Elsewhere              string // the website, if one can sign in only there, else ""
-	IsJoin, HasEnded       bool   // the page of an invite
+	Wait                   string // seconds until the next password may be tried, or ""
+	Elsewhere              string // the website, if it is the only place to sign in, or ""
+	IsJoin                 bool   // the page of an invite, with a button in the place of the password
+	HasEnded               bool   // the page of an invite that was used or has expired
 	Words                  map[string]string
 	Mark                   template.HTML
 	Style                  template.CSS
