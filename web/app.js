@@ -262,8 +262,8 @@ fill(document.getElementById("skip"), t.skip_to, {click: () => (main.querySelect
 async function search() {
 	if (kept.current.route.view !== "list") openView("list")
 	const field = () => document.querySelector(".list #search")
-	// The list may take a second to open.
-	for (let frames = 0; frames < 60 && !field(); frames++) await new Promise(requestAnimationFrame)
+	const mostFrames = 60 // about a second, in which the list opens
+	for (let frames = 0; frames < mostFrames && !field(); frames++) await new Promise(requestAnimationFrame)
 	field()?.select()
 }
 

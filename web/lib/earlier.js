@@ -183,8 +183,9 @@ async function isForThisService(unsent) {
 // hasAll promises whether the service has all flats with some ids. It promises false if it cannot know: an answer that
 // the worker kept (asOf) does not tell what the service has now.
 async function hasAll(ids) {
-	for (let at = 0; at < ids.length; at += 50) { // the ids go into the address, which must be short
-		const part = ids.slice(at, at + 50)
+	const idsInPart = 50 // the ids go into the address, which must be short
+	for (let at = 0; at < ids.length; at += idsInPart) {
+		const part = ids.slice(at, at + idsInPart)
 		const {total, asOf} = await call(findPath({}, {"any[id]": part, fields: "id", "page[size]": 1}))
 		if (asOf || total < part.length) return false
 	}

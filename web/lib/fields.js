@@ -133,14 +133,17 @@ export function detailsOf({details}) {
 	return others
 }
 
+const longestGlance = 40 // characters
+const mostGlances = 8 // details of a flat
+
 // isShort reports whether a value is short enough for a glance.
 const isShort = value => ["boolean", "number"].includes(typeof value) ||
-	typeof value === "string" && value.trim() !== "" && value.length <= 40
+	typeof value === "string" && value.trim() !== "" && value.length <= longestGlance
 
-// shortDetails returns the first eight details that are short enough for a glance, [[name, value]]. It leaves out the
+// shortDetails returns the first details that are short enough for a glance, [[name, value]]. It leaves out the
 // position, which is for maps.
 export const shortDetails = flat => Object.entries(detailsOf(flat))
-	.filter(([name, value]) => name !== "gps" && isShort(value)).slice(0, 8)
+	.filter(([name, value]) => name !== "gps" && isShort(value)).slice(0, mostGlances)
 
 // withoutEmpty returns an object without the members that are null, undefined or "".
 export const withoutEmpty = members =>

@@ -117,14 +117,15 @@ async function knownFlat(id) {
 	return known && "title" in known ? known : getFlat(id).catch(() => known)
 }
 
-// findAll promises all flats of a query, which ask (find or look) requests 1,000 at a time: a single answer with
-// 100,000 would take too long.
+const largestPage = 1000 // flats: a single answer with 100,000 would take too long
+
+// findAll promises all flats of a query, which ask (find or look) requests page by page.
 export async function findAll(query, more, options, ask = find) {
 	const found = new Map() // by id: pages overlap if a flat is added meanwhile
 	for (let number = 0; ; number++) {
-		const part = await ask(query, {...more, "page[size]": 1000, "page[number]": number}, options)
+		const part = await ask(query, {...more, "page[size]": largestPage, "page[number]": number}, options)
 		for (const flat of part.flats) found.set(keyOf(flat), flat)
-		if ((number + 1) * 1000 >= part.total) return [...found.values()]
+		if ((number + 1) * largestPage >= part.total) return [...found.values()]
 	}
 }
 

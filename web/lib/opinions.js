@@ -5,10 +5,12 @@ import {flats, look, outdatedTest, remember} from "./flats.js"
 import {fieldsOfPeople, people} from "./people.js"
 import {same, waiting} from "./queue.js"
 
-// inHundreds splits a list of ids into lists of at most 100, which fit into the address of a request.
+export const idsInPart = 100 // as many as fit into the address of a request
+
+// inHundreds splits a list of ids into lists of at most idsInPart.
 export function inHundreds(ids) {
 	const parts = []
-	for (let i = 0; i < ids.length; i += 100) parts.push(ids.slice(i, i + 100))
+	for (let i = 0; i < ids.length; i += idsInPart) parts.push(ids.slice(i, i + idsInPart))
 	return parts
 }
 
@@ -17,7 +19,7 @@ export async function askPeople(ids, signal) {
 	if (people.length === 0) return
 	for (const part of inHundreds(ids)) {
 		const isOutdated = outdatedTest()
-		const query = {"any[id]": part, fields: ["status", ...fieldsOfPeople].join(), "page[size]": 100}
+		const query = {"any[id]": part, fields: ["status", ...fieldsOfPeople].join(), "page[size]": idsInPart}
 		const {flats: found} = await look({}, query, {signal})
 		for (const {id, status, ratings, ...decision} of found) { // decision: status_by, status_since
 			const known = flats.get(String(id))

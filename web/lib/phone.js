@@ -17,20 +17,25 @@ const extensions = RegExp("^[ ,(.–-]{0,4}(?:(?:DW|Durchwahl)[ .:–-]{0,3}(?<d
 const lettersAfter = /^(?:[-.]?\p{L}{2}| ?[-./]? ?\p{Lu}{3})[\p{L}\d-]*/u
 const digitsOf = text => text.replace(/\D/g, "")
 
+const searchedLength = 500 // characters; a longer text is no phone number with a few words
+const leastDigits = 5 // of a number; shorter runs may be times of day
+const wholeNumber = 8 // digits of a number that needs no letters
+
 // phoneNumber returns the first phone number of a text, {written, number, extension, direct}, or undefined. It ignores
-// runs of fewer than five digits if the text has a longer one: "9-17Uhr 0176 55501990". An extension is dialled after
+// runs of fewer than leastDigits if the text has a longer one: "9-17Uhr 0176 55501990". An extension is dialled after
 // the call is answered; direct is an extension that is dialled as part of the number, as in Germany. A number with
 // letters has only written, the text of the number.
 function phoneNumber(text) {
-	const line = text.slice(0, 500).replace(/[^\S\n]/g, " ")
+	const line = text.slice(0, searchedLength).replace(/[^\S\n]/g, " ")
 	const runs = [...line.matchAll(runForm)]
-	const {0: run, index} = runs.find(([run]) => digitsOf(run).length >= 5) ?? runs[0] ?? {}
+	const {0: run, index} = runs.find(([run]) => digitsOf(run).length >= leastDigits) ?? runs[0] ?? {}
 	if (!run) return undefined
 	const number = run.slice(0, endOfNumber(run))
 	const rest = line.slice(index + number.length)
 	const {0: suffix = "", groups} = extensions.exec(rest) ?? []
 	const [letters] = lettersAfter.exec(rest) ?? []
-	const hasLetters = !groups && letters && digitsOf(number).length < 8 // a whole number is followed by other words
+	// Letters after a whole number are other words.
+	const hasLetters = !groups && letters && digitsOf(number).length < wholeNumber
 	if (hasLetters) return {written: number + letters}
 	return {written: number + suffix, number, ...groups}
 }

@@ -7,14 +7,19 @@ import {searched} from "./fields.js"
 
 const termForm = new RegExp(`(-?)(?:(${searched.join("|")}):(?=\\S))?("[^"]*"?|[^\\s"]+)`, "g")
 
-// Characters that a search ignores, as in search.go.
-const omissible = "[\\p{Mn}&&[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Cyrillic}]]" // marks
+// Characters that a search ignores, as classify in search.go does. omissible are marks that writers of these scripts
+// may leave out. invisible are these, combining marks and format characters, without the zero-width space, which
+// separates words.
+const omissible = "[\\p{Mn}&&[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Cyrillic}]]"
 const invisible = new RegExp(`[[\\p{Script=Inherited}\\p{Cf}${omissible}]--\\u200B]`, "gv")
 
 const simpleLetters = {ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i", ſ: "s", ς: "σ"}
 
+// spelledOtherwise matches full-width ASCII, the micro sign and ligatures such as ﬁ, for which NFKD has plain letters.
+const spelledOtherwise = /[！-～µﬀ-ﬄ]/g
+
 // simplify returns a text in lower case, in narrow forms, and without diacritics and invisible characters.
-export const simplify = text => text.toLowerCase().replace(/[！-～µﬀ-ﬄ]/g, letter => letter.normalize("NFKD"))
+export const simplify = text => text.toLowerCase().replace(spelledOtherwise, letter => letter.normalize("NFKD"))
 	.replace(invisible, "")
 	.replace(/[[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]--\p{ASCII}]+/gv, withoutMarks)
 	.replace(/[ßæœøłđıſς]/g, letter => simpleLetters[letter])

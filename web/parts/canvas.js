@@ -158,8 +158,7 @@ export function makeCanvas({open, moved, showAll, pointedAt = () => {}, asks = f
 	function look({lat, lng}) {
 		const [south, north] = range(lat)
 		const [west, east] = range(lng)
-		// The map ends at about 85 degrees.
-		const corners = [[south ?? -85, west ?? -180], [north ?? 85, east ?? 180]].map(at => project({at}))
+		const corners = [[south ?? -endOfMap, west ?? -180], [north ?? endOfMap, east ?? 180]].map(at => project({at}))
 		kept.map.world = fitted(corners, surface.clientWidth, surface.clientHeight, largestScale)
 		drawSoon()
 	}
@@ -190,17 +189,19 @@ export function makeCanvas({open, moved, showAll, pointedAt = () => {}, asks = f
 		0: [t.zoom_all, zoomAll],
 		"+": [t.zoom_in, zoomIn],
 		"-": [t.zoom_out, zoomOut],
-		ArrowLeft: pan(80, 0),
-		ArrowRight: pan(-80, 0),
-		ArrowUp: pan(0, 80),
-		ArrowDown: pan(0, -80),
+		ArrowLeft: pan(panStep, 0),
+		ArrowRight: pan(-panStep, 0),
+		ArrowUp: pan(0, panStep),
+		ArrowDown: pan(0, -panStep),
 	}
 
 	new ResizeObserver(draw).observe(surface)
 	return {element, keys, fit, light, look, lookAt, mark, middle: shownMiddle, show, window: shownWindow}
 }
 
-const largestScale = 2 ** 26 // as far as one can zoom in (lib/world.js)
+const largestScale = 2 ** 26 // the scale at which zooming in ends (lib/world.js)
+const endOfMap = 85 // degrees of latitude: Mercator's projection has no poles
+const panStep = 80 // pixels that an arrow key moves the map
 
 // longitude returns the longitude for x.
 const longitude = x => (x - 0.5) * 360
@@ -218,8 +219,18 @@ export async function landmarks(signal) {
 const phone = matchMedia("(max-width: 599px)") // where all buttons are in one row, as in views.css
 
 // edges returns the margins in pixels that the function fit keeps free on a map of a width. Buttons are in a row at the
-// top and, except on a phone, in a column at the right; the scale bar is at the bottom.
-const edges = width => ({left: width < 600 ? 24 : 76, right: phone.matches ? 24 : 76, top: 76, bottom: 44})
+// top and, except on a phone, in a column at the right; the scale bar is at the bottom. A wide map has the same margin
+// at both sides.
+function edges(width) {
+	const forButtons = 76
+	const forMarks = 24 // more than the radius of the largest mark, so that none is cut at the edge
+	return {
+		left: width < 600 ? forMarks : forButtons,
+		right: phone.matches ? forMarks : forButtons,
+		top: forButtons,
+		bottom: 44,
+	}
+}
 
 // gestures returns listeners, in the form of h, that move the map with one finger, and zoom it with two fingers or the
 // wheel.
@@ -440,13 +451,17 @@ function drawPill(halfWidth, hasTip) {
 
 const nameGaps = [7, 20, 36] // pixels from the middle of a place to its name, tried in turn
 
+const smallestRing = 20 // pixels of its radius: a smaller one would lie under the name of its place
+const largestRing = 5000 // pixels: a larger one crosses the map as a line
+
 // drawPlace draws a place of a constraint, with its name, and with rings at 1, 2 and 5 km unless they are too small or
 // too large.
 function drawPlace(place, write) {
 	const {left, top, y} = place
 	let name = null
 	for (const gap of nameGaps) name ??= write({...place, halfWidth: gap, halfHeight: gap}, "name main", allSides)
-	const rings = [1, 2, 5].map(km => [km, pixels(kept.map.world, km * 1000, y)]).filter(([, r]) => r > 20 && r < 5000)
+	const isDrawn = radius => radius > smallestRing && radius < largestRing
+	const rings = [1, 2, 5].map(km => [km, pixels(kept.map.world, km * 1000, y)]).filter(([, radius]) => isDrawn(radius))
 	const half = markerHalf
 	const diamond = `M${left} ${top - half}l${half} ${half}l${-half} ${half}l${-half} ${-half}z`
 	return svg("g", {class: "place"}, svg("path", {class: "marker", d: diamond}),

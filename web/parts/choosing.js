@@ -125,6 +125,9 @@ export function makeChoosing(holder, signal) {
 	return {bar, toggle: toggleFocused}
 }
 
+const steadyPress = 10 // pixels: a finger that moves more makes no long press
+const tellingSwipe = 40 // pixels after which a row shows what the swipe would decide
+
 // swipeRows makes a swipe to the left dismiss a card, and a swipe to the right follow it. It calls held(row) after a
 // long press, and touched() whenever a finger touches holder.
 function swipeRows(holder, {held, touched}, signal) {
@@ -136,12 +139,12 @@ function swipeRows(holder, {held, touched}, signal) {
 		if (canFollow(row.dataset.id)) setStatus(row.dataset.id, "followed")
 	}
 
-	// move moves the row with the finger. Beyond 40 pixels the row shows what the swipe would decide; a swipe decides
-	// beyond 80 (lib/gestures.js).
+	// move moves the row with the finger. Beyond tellingSwipe the row shows what the swipe would decide. It decides only
+	// beyond twice that (leastSwipe in lib/gestures.js).
 	function move(by) {
-		if (Math.abs(by) > 10) clearTimeout(timer) // it is no long press
+		if (Math.abs(by) > steadyPress) clearTimeout(timer)
 		row.style.translate = by ? by + "px" : ""
-		if (Math.abs(by) > 40) row.dataset.swipe = by > 0 ? "followed" : "ignored"
+		if (Math.abs(by) > tellingSwipe) row.dataset.swipe = by > 0 ? "followed" : "ignored"
 		else delete row.dataset.swipe
 	}
 

@@ -7,7 +7,7 @@
 import {keyOf} from "../lib/fields.js"
 import {flats, look, update, updateNow} from "../lib/flats.js"
 import {kept} from "../lib/kept.js"
-import {inHundreds} from "../lib/opinions.js"
+import {idsInPart, inHundreds} from "../lib/opinions.js"
 import {fieldsOfPeople, me, people, valueOf} from "../lib/people.js"
 import {ofField, same, statusSince, waiting, withChange, withWaiting} from "../lib/queue.js"
 import {fieldsInWords, title} from "../words/flats.js"
@@ -137,7 +137,8 @@ async function takeBack(madeChanges) {
 	const changes = await Promise.all(madeChanges.map(async ({id, entries, undoFields}) => {
 		const valuesBefore = Object.fromEntries(entries.map(({name, was}) => [name, was]))
 		const {wasBy, wasSince} = entries.find(({name}) => name === "status") ?? {}
-		const prepare = () => ({undoneEntries: entries, by: wasBy || me(), since: wasSince}) // as changeAll describes it
+		// See changeAll for what prepare returns.
+		const prepare = () => ({undoneEntries: entries, by: wasBy || me(), since: wasSince})
 		return [id, await undoFields?.() ?? valuesBefore, prepare]
 	}))
 	const madeByUndo = []
@@ -149,27 +150,29 @@ async function takeBack(madeChanges) {
 // decidable has the fields on which another device may have decided.
 const decidable = ["status", "notation", "rating", "visit_date", "next_step", "next_date"]
 
+const patience = 1_500 // milliseconds of waiting for the service, in which the user sees nothing happen
+
 // apiField returns the name that a field of a change has in answers of find, where ratings has each person's rating.
 const apiField = name => (name === "rating" ? "ratings" : name)
 
-// askFor promises {atService, lost}. atService has the flats of changes by id, with the service's values of decidable
-// fields. Without a network it is empty: the changes will wait and replace nothing yet. lost is the error if there is
-// no answer in time, otherwise null. With such an error the changes wait, too, so that none replaces a decision that
-// nobody has seen.
+// askFor asks the service for the present values of the fields that changes set, and promises {atService, lost}.
+// atService has the flats by id, with these values of decidable fields. Without a network it is empty: the changes wait
+// in the queue, and replace nothing yet. lost is an error if the service does not answer in time, otherwise null. With
+// such an error the changes wait, too, because they could replace a decision that the user has not seen.
 async function askFor(changes) {
 	const names = decidable.filter(name => changes.some(([, fields]) => name in fields))
-	const ofStatus = names.includes("status") ? ["status_since"] : []
-	const whoAndWhen = people.length > 0 ? fieldsOfPeople : ofStatus
+	const timeOfStatus = names.includes("status") ? ["status_since"] : []
+	const namesBesides = people.length > 0 ? fieldsOfPeople : timeOfStatus
 	// The service has no field "rating". fieldsOfPeople has ratings, with everybody's.
-	const fieldsToAsk = [...names, ...whoAndWhen].filter(name => name !== "rating").join()
+	const namesToAsk = [...names, ...namesBesides].filter(name => name !== "rating").join()
 	const ids = names.length > 0 ? changes.map(([id]) => id) : []
 	const found = []
 	let lost = null
 	try {
 		for (const part of inHundreds(ids)) {
-			const query = {"any[id]": part, fields: fieldsToAsk, "page[size]": 100}
-			const answer = await look({}, query, {patience: 1_500}) // meanwhile the user sees nothing
-			if (answer.asOf) break // there is no network
+			const query = {"any[id]": part, fields: namesToAsk, "page[size]": idsInPart}
+			const answer = await look({}, query, {patience})
+			if (answer.asOf) break // a kept answer: there is no network
 			found.push(...answer.flats)
 		}
 	} catch (error) {

@@ -137,6 +137,8 @@ export function keepGiven(parameters) {
 	keepDraft(allDrafts().find(other => contentAsText(other) === contentAsText(draft)) ?? draft)
 }
 
+const longestTitle = 300 // characters, as the bookmarklet sends
+
 // titleOf returns the title of a listing, given the title of its page and other names that the page has for the
 // listing. If the page's title begins with one of the names, it returns the name: "Two rooms" of "Two rooms | 840 € |
 // Berlin". Otherwise it only cuts the name of the site: "Two rooms" of "Two rooms - Example.org".
@@ -148,7 +150,7 @@ function titleOf(title, names, link) {
 	const [, beforeLastSign, afterLastSign] = /^(.{3,}) [|–—•-] ([^|–—•]+)$/.exec(title) ?? []
 	const name = names.find(other => isBeginning(other) && !isSite(other))
 	const withoutSite = afterLastSign && isSite(afterLastSign) ? beforeLastSign : title
-	return (name ?? withoutSite).slice(0, 300)
+	return (name ?? withoutSite).slice(0, longestTitle)
 }
 
 // linkAlone returns the link if a text is nothing else, or undefined.
@@ -191,8 +193,10 @@ export function isOnlyLink(draft) {
 	return Boolean(contentOf(draft).link) && others.length === 0
 }
 
+const longestName = 60 // characters, in buttons and notices
+
 // nameOf returns a short name for a draft.
 export function nameOf(draft) {
 	const {title, link, text} = contentOf(draft)
-	return (title ?? link ?? text ?? draft.pasted.trim().split("\n")[0]).slice(0, 60)
+	return (title ?? link ?? text ?? draft.pasted.trim().split("\n")[0]).slice(0, longestName)
 }

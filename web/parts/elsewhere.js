@@ -58,11 +58,16 @@ function matchingLine({text, location, station, notes, details, ...flat}, matche
 	return null
 }
 
-// cutAround cuts a line at spaces to about 160 characters, with the word at an index among them. If more than 40
-// characters stand before the word, it keeps about 30 of them.
+const shownLength = 160 // characters of a line
+const longestStart = 40 // characters before a word that are shown whole
+const shortenedStart = 30 // characters before a word that are left of a longer start
+const leastShown = 40 // characters from a word on, in a line without spaces
+
+// cutAround cuts a line at spaces to about shownLength characters, with the word at an index among them. A start of
+// more than longestStart characters before the word is cut to about shortenedStart.
 function cutAround(line, at) {
-	const from = at > 40 ? line.lastIndexOf(" ", at - 30) + 1 : 0
-	const to = line.length > from + 160 ? line.lastIndexOf(" ", from + 160) : line.length
-	const shown = line.slice(from, Math.max(to, at + 40)) // without spaces in the line, to may be before the word
+	const from = at > longestStart ? line.lastIndexOf(" ", at - shortenedStart) + 1 : 0
+	const to = line.length > from + shownLength ? line.lastIndexOf(" ", from + shownLength) : line.length
+	const shown = line.slice(from, Math.max(to, at + leastShown)) // without spaces, to may be before the word
 	return (from > 0 ? "…" : "") + shown + (to < line.length ? "…" : "")
 }

@@ -8,8 +8,8 @@ import {s} from "../../words/settings.js"
 import {clearWrong, showWrong} from "../form.js"
 import {reason, say, tell} from "../notice.js"
 
-// lastSaveKey is the name, in sessionStorage, of what openAnew stores about the last save for the reloaded page: {name,
-// undoPatch, isUndone}, with the name of the section.
+// Under lastSaveKey in sessionStorage, openAnew stores the last save, {name, undoPatch, isUndone}, for the page that it
+// reloads. name is that of the section.
 const lastSaveKey = "flats.saved"
 
 // makeSection makes a section, which outlives the view. household has all sections, and changed(), to be called after
@@ -29,8 +29,8 @@ export function makeSection(household, name, {keys = [], draw, watch, extra, isF
 	const undoButton = h("button", t.undo, {type: "button", hidden: true, click: () => undo()})
 	let fields = h("div")
 	let drawn = null // what draw returned
-	let isDirty = false // whether something was typed and not saved
-	let changeCount = 0 // how often something was typed
+	let isDirty = false // whether there is unsaved input
+	let changeCount = 0 // how often the input has changed
 	let undoPatch = null // undoes the last save
 	const actions = h("div.line", button, undoButton)
 	const form = h("form.settings", {submit: save, input: changed, change: changed, novalidate: ""}, fields, trouble,
