@@ -28,8 +28,8 @@ func runs(t testing.TB, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// allFiles returns the texts of the files below a folder, without locks, by their paths in it. The path of a folder
-// ends in a slash.
+// allFiles returns the texts of the files below a folder, without locks. The keys are their paths from that folder;
+// those of folders end in a slash.
 func allFiles(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -341,34 +341,35 @@ func TestBackupFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	backedUp := map[string]string{"/all.tgz": string(d.names["/all.tgz"].data)}
-	steps := map[string]func(d *simDisk) error{
-		"backup": func(d *simDisk) error {
-			return simArchiver(d).backUp(context.Background(), "/flats.json", "/all.tgz", withoutPhotos, io.Discard)
-		},
-		"restore": func(d *simDisk) error {
-			return simArchiver(d).restore(context.Background(), "/flats.json", "/all.tgz", io.Discard)
-		},
+	backup := func(d *simDisk) error {
+		return simArchiver(d).backUp(t.Context(), "/flats.json", "/all.tgz", withoutPhotos, io.Discard)
 	}
-	for what, step := range steps {
-		files := original
-		if what == "restore" {
-			files = backedUp
-		}
+	restore := func(d *simDisk) error {
+		return simArchiver(d).restore(t.Context(), "/flats.json", "/all.tgz", io.Discard)
+	}
+	for what, c := range map[string]struct {
+		files map[string]string // before the step
+		step  func(d *simDisk) error
+	}{
+		"backup":  {original, backup},
+		"restore": {backedUp, restore},
+	} {
+		files := c.files
 		full := disk(files)
 		full.setFull(true)
-		if err := step(full); err == nil || !maps.Equal(texts(full), files) {
+		if err := c.step(full); err == nil || !maps.Equal(texts(full), files) {
 			t.Errorf("%s on a full disk: %v, %q", what, err, slices.Sorted(maps.Keys(texts(full))))
 		}
 		for n := 1; ; n++ {
 			d := disk(files)
 			d.failAt = n
-			err := step(d)
+			err := c.step(d)
 			if len(d.ops) < n {
-				break // there is no n-th operation: all have failed once
+				break // there is no n-th operation: each has failed once
 			}
 			failed := d.ops[n-1]
 			if err == nil && failed == "stat /flats.json" {
-				continue // resolve takes a path that it cannot follow for no link
+				continue // resolve treats a path that it cannot follow as one without links
 			}
 			if err == nil {
 				t.Errorf("%s succeeded although %s failed", what, failed)
@@ -471,7 +472,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{"", "the archive is cut short"},
 		{"not an archive", damaged},
 		{whole[:len(whole)-gzipTail] + "12345678", damaged},
-		// The head of gzip has ten bytes: less is the start of another gzip, more is none.
+		// The head of gzip has ten bytes. Fewer look like the start of another gzip, more do not.
 		{whole + "more", "the archive is cut short"},
 		{whole + "more than ten bytes", damaged},
 		{whole + archived(t, flats), "something follows the archive"},

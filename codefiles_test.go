@@ -1,4 +1,4 @@
-// Tests of the postal codes that the page brings.
+// Tests of codefiles.go: postal codes that are uploaded or fetched.
 
 package main
 
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// geoNamesRow returns a row of GeoNames' file of a country.
+// geoNamesRow returns a row of GeoNames' file of a country. Its last cell is the accuracy, which the service ignores.
 func geoNamesRow(country, code, name, area, areaCode string, lat, lng float64) string {
 	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t\t\t\t\t%v\t%v\t1\n", country, code, name, area, areaCode, lat, lng)
 }
@@ -47,7 +47,7 @@ func zipped(t testing.TB, files ...string) string {
 	return b.String()
 }
 
-// TestCodesFromFile tests postal codes that somebody drops: what is refused, what is stored, and when it is in force.
+// TestCodesFromFile tests postal codes that a user uploads: what is refused, what is stored, and when it is in force.
 func TestCodesFromFile(t *testing.T) {
 	folder := t.TempDir()
 	s := newSetup(t, folder, `{}`)
@@ -378,7 +378,7 @@ func TestCodesFetched(t *testing.T) {
 			t.Errorf("%s is %s; want %s", country, got, want)
 		}
 	}
-	// A service that stops waits for no fetch.
+	// A service stops without waiting for a fetch.
 	s.must(202, "PUT", "/api/v1/postal_codes/PT", "")
 	await("PT", `"state":"fetching"`)
 	s.program.stop()

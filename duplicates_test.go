@@ -19,7 +19,8 @@ import (
 	"flats/internal/turns"
 )
 
-// duplicates returns the groups of duplicates in the form "a b place; c d phone photo".
+// duplicates returns the groups of duplicates, each as its ids and then its reasons: "a b place; c d phone photo" are
+// two groups.
 func (s *service) duplicates() string {
 	s.Helper()
 	var list struct {
@@ -64,8 +65,8 @@ var modelAddresses = map[string][]string{
 	"Xyz Oeyyy 5":     {"xyzo", "xyzo", "5"},
 }
 
-// modelAddressesDiffer reports whether two locations are addresses of different homes. An address that only says less
-// than the other one is none of another home.
+// modelAddressesDiffer reports whether two locations are addresses of different homes. An address that only leaves out
+// parts of the other one may be of the same home.
 func modelAddressesDiffer(a, b string) bool {
 	x, y := modelAddresses[a], modelAddresses[b]
 	if x == nil || y == nil {

@@ -1,4 +1,4 @@
-// Tests of hostile requests, and of kills.
+// Tests of hostile requests, and of a program that is killed while it writes.
 
 package main
 
@@ -25,8 +25,8 @@ import (
 	"unicode/utf8"
 )
 
-// Costly random requests are all answered while a client reads and updates flats. The
-// test logs how long that client waits.
+// TestHostile tests that costly random requests are all answered while a client reads and updates flats. It logs how
+// long that client waits.
 //
 //	go test -run Hostile -v -whole .
 func TestHostile(t *testing.T) {
@@ -457,33 +457,13 @@ func (j *hostileJourney) change(random *rand.Rand) (accepted int) {
 	return 1
 }
 
-// work does what the service does in the background, with answers that were never asked for.
+// work does what the service does in the background. It makes up what other services would answer.
 func (j *hostileJourney) work(random *rand.Rand) {
 	j.Helper()
 	ctx := j.Context()
-	for range 3 {
-		j.geocoder.stored, j.geocoder.lastLook = time.Time{}, time.Time{}
-		j.geocoder.lookOnce(ctx)
-		for _, i := range j.geocoder.queue {
-			lat, lng, precision := 45.7+random.Float64()/10, 4.8, pick(random, []string{"house", "street", "place"})
-			a := travelAnswer{at: time.Now(), position: position{Lat: &lat, Lng: &lng, Precision: &precision, Text: i.text}}
-			if random.IntN(3) == 0 {
-				a.position = position{Text: i.text}
-			}
-			if i.isAboutPlace() {
-				a.stops = Stops{}
-				a.stops.add(cellOf(pointAt(lat, lng)), [2]int32{}, stop{pointAt(lat, lng), 5})
-			}
-			j.geocoder.answers[i.question] = a
-		}
-		j.geocoder.queue = nil
-		j.photoFetcher.lookOnce(ctx)
-		for _, p := range j.photoFetcher.queue {
-			if random.IntN(2) == 0 {
-				j.photoFetcher.sizes[p.Hash] = 1
-			}
-		}
-		j.photoFetcher.cleaned = pick(random, []time.Time{{}, time.Now()})
+	for range 3 { // an answer may lead to another question
+		j.locate(random)
+		j.fetchPhotos(random)
 	}
 	q, err := parseQuery(j.store.table.fields, "sort=-changed,travel_time,lat&known[place]=yes", "")
 	if err == nil {
@@ -502,4 +482,35 @@ func (j *hostileJourney) work(random *rand.Rand) {
 	if logs := j.logs.String(); strings.Contains(logs, "internal error") {
 		j.Fatal(logs)
 	}
+}
+
+// locate answers the questions about addresses with positions near Lyon, where the config has a place, or with none.
+func (j *hostileJourney) locate(random *rand.Rand) {
+	j.geocoder.stored, j.geocoder.lastLook = time.Time{}, time.Time{}
+	j.geocoder.lookOnce(j.Context())
+	for _, i := range j.geocoder.queue {
+		lat, lng, precision := 45.7+random.Float64()/10, 4.8, pick(random, []string{"house", "street", "place"})
+		a := travelAnswer{at: time.Now(), position: position{Lat: &lat, Lng: &lng, Precision: &precision, Text: i.text}}
+		if random.IntN(3) == 0 {
+			a.position = position{Text: i.text}
+		}
+		if i.isAboutPlace() {
+			at := pointAt(lat, lng)
+			a.stops = Stops{}
+			a.stops.add(cellOf(at), [2]int32{}, stop{at: at, minutes: 5})
+		}
+		j.geocoder.answers[i.question] = a
+	}
+	j.geocoder.queue = nil
+}
+
+// fetchPhotos makes it look as if half of the photos in the queue had been fetched.
+func (j *hostileJourney) fetchPhotos(random *rand.Rand) {
+	j.photoFetcher.lookOnce(j.Context())
+	for _, p := range j.photoFetcher.queue {
+		if random.IntN(2) == 0 {
+			j.photoFetcher.sizes[p.Hash] = 1
+		}
+	}
+	j.photoFetcher.cleaned = pick(random, []time.Time{{}, time.Now()})
 }

@@ -20,8 +20,8 @@ func (s *service) tell(message string, header ...string) reply {
 	return s.ask("POST", "/api/v1/mcp", message, header...)
 }
 
-// call calls a tool with arguments in JSON, and returns the text of the result and whether it is an error. A text that
-// is none must be JSON, and no text may be longer than 100,000 bytes.
+// call calls a tool with arguments in JSON, and returns the text of the result and whether it is an error. Any other
+// text must be JSON, and no text may be longer than 100,000 bytes.
 func (s *service) call(tool, arguments string) (text string, isError bool) {
 	s.Helper()
 	got := s.tell(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` +

@@ -410,7 +410,7 @@ func TestMaySet(t *testing.T) {
 			p.handler.ServeHTTP(w, r)
 			want := c.want
 			if want == 200 && strings.Contains(path, "?") {
-				want = 404 // there is none
+				want = 404 // nothing has stored the backup that the path names
 			}
 			if w.Code != want {
 				t.Errorf("%s: %s is answered with %d %s; want %d", c.name, path, w.Code, w.Body, want)

@@ -484,7 +484,7 @@ func TestPushRemind(t *testing.T) {
 		h.wantsPushed("after a start past the time", s, ben, want)
 		time.Sleep(9 * time.Hour) // until 19:01
 		h.wantsPushed("later", s, ann)
-		// A failure for one device is none for the other.
+		// A failure for one device does not stop messages for the other.
 		s.answerWith(func(endpoint string, _ pushed) *http.Response {
 			if endpoint == ann.endpoint {
 				return later(503, "1200")

@@ -357,15 +357,15 @@ func TestManyCounts(t *testing.T) {
 	}
 }
 
-// takeTurn takes the turn of long tasks for good.
+// takeTurn takes the turn of long tasks and never gives it back.
 func takeTurn(t testing.TB, queue *turns.Queue) {
 	work := turns.NewTask(t.Context(), queue)
 	work.Spend(time.Hour)
 	work.Resume()
 }
 
-// Sorts, searches and the search for duplicates check their context often, so that they
-// give way to other tasks and end soon after their clients disconnect.
+// TestGivesWay tests that sorts, searches and the search for duplicates check their context often, so that they give
+// way to other tasks and end soon after their clients disconnect.
 func TestGivesWay(t *testing.T) {
 	var flats []string
 	for i := range 3000 {
@@ -386,35 +386,41 @@ func TestGivesWay(t *testing.T) {
 		terms = append(terms, fmt.Sprintf("OR -w%d*", i))
 	}
 	s.search("x", "sort=id") // caches the order that the searches use
+	sort := func(work *turns.Task) {
+		byCost := &Query{keys: []sortKey{{field: flatFields.byName["cost"]}}}
+		newTable(flatFields).find(work, s.store.snapshot(), byCost, nil)
+	}
+	findDuplicates := func(work *turns.Task) {
+		s.store.duplicates.list = ""
+		s.store.Duplicates(work)
+	}
 	for name, c := range map[string]struct {
 		run       func(*turns.Task)
 		minChecks int // of the context; about a third of the actual number
 	}{
-		"sort": {func(work *turns.Task) {
-			newTable(flatFields).find(work, s.store.snapshot(),
-				&Query{keys: []sortKey{{field: flatFields.byName["cost"]}}}, nil)
-		}, 25},
-		"prefixes": {search("w1 " + strings.Join(terms, " ")), 15}, "phrase": {search(`"on the way"`), 15},
-		"duplicates": {func(work *turns.Task) {
-			s.store.duplicates.list = ""
-			s.store.Duplicates(work)
-		}, 30},
+		"sort":       {run: sort, minChecks: 25},
+		"prefixes":   {run: search("w1 " + strings.Join(terms, " ")), minChecks: 15},
+		"phrase":     {run: search(`"on the way"`), minChecks: 15},
+		"duplicates": {run: findDuplicates, minChecks: 30},
 	} {
-		run := func(checks int) (ctx *countedContext, ended bool) { // after so many checks, the client has gone
+		// run runs the case for a client that disconnects after a number of checks of the context.
+		run := func(checks int) (ctx *countedContext, endedEarly bool) {
 			ctx = &countedContext{t.Context(), checks}
 			work := turns.NewTask(ctx, turns.NewQueue())
 			work.Spend(time.Hour)
 			defer work.Pause()
 			return ctx, endsEarly(func() { c.run(work) })
 		}
-		const never = 1 << 30
-		whole, ended := run(never)
-		if checks := never - whole.remaining; ended || checks < c.minChecks {
-			t.Errorf("%s: %d checks of the context, ended %v; want at least %d", name, checks, ended, c.minChecks)
+		const endless = 1 << 30 // more checks than any case makes: the client stays
+		whole, endedEarly := run(endless)
+		if checks := endless - whole.remaining; endedEarly || checks < c.minChecks {
+			t.Errorf("%s: %d checks of the context, ended early %v; want at least %d", name, checks, endedEarly, c.minChecks)
 		}
-		// Within two checks after the client has gone, the task ends.
-		if ctx, ended := run(c.minChecks / 2); !ended || ctx.remaining < -2 {
-			t.Errorf("%s: went on after its client had disconnected: %d checks remaining, ended %v", name, ctx.remaining, ended)
+		const mostLate = 2 // checks after the client has disconnected
+		ctx, endedEarly := run(c.minChecks / 2)
+		if lateChecks := -ctx.remaining; !endedEarly || lateChecks > mostLate {
+			t.Errorf("%s: %d checks after its client had disconnected, ended early %v; want at most %d",
+				name, lateChecks, endedEarly, mostLate)
 		}
 	}
 }

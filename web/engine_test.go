@@ -26,25 +26,25 @@ type engine struct {
 	do func(command string, params object) (any, error)
 }
 
-// engines has the functions that start each engine for a test, by its name.
+// engines has a function for each engine, by its name, that starts the engine for a test.
 var engines = map[string]func(t *testing.T) *engine{"WebKit": openWebKit, "Firefox": openFirefox}
 
-// needTool returns the path of a program, given by its name or by a pattern. Without the program the test is skipped,
-// or fails if CI is set.
+// needTool returns the path of a program. name may also be a pattern of its path, such as "/usr/lib/*/driver". Without
+// the program the test is skipped, or fails if CI is set.
 func needTool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
-	if found, _ := filepath.Glob(name); err != nil && len(found) > 0 {
-		path, err = found[0], nil
+	if err == nil {
+		return path
 	}
-	switch {
-	case err == nil:
-	case os.Getenv("CI") != "":
+	if found, _ := filepath.Glob(name); len(found) > 0 {
+		return found[0]
+	}
+	if os.Getenv("CI") != "" {
 		t.Fatal(err)
-	default:
-		t.Skip(err)
 	}
-	return path
+	t.Skip(err)
+	return ""
 }
 
 // startTool starts a program until the test ends.

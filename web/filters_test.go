@@ -125,7 +125,7 @@ func TestPageFiltersCurrencies(t *testing.T) {
 }
 
 // TestPageFiltersOneCurrency tests that only the currencies of the view count, and that the note about several of them
-// stands after the saved views.
+// is to the right of the saved views.
 func TestPageFiltersOneCurrency(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -137,11 +137,11 @@ func TestPageFiltersOneCurrency(t *testing.T) {
 	p.saveElsewhere("Mine", "q=mine")
 	p.reload()
 	p.see(rowCount, "3")
-	p.test("several of the view are named after the saved views", func() {
+	p.test("the note has the currencies of the view, to the right of the saved views", func() {
 		p.see(currencyLine, "Currencies are compared separately. CHFEUR")
 		p.see(box(savedView)+".right <= "+box(firstCurrency)+".left", "true")
 	})
-	p.test("flats of other statuses do not count", func() {
+	p.test("without a note where other statuses have the other currencies", func() {
 		p.typeHash("#/?tab=is:contacted&cost=..9")
 		p.see(rowCount, "1")
 		p.see(currencyLine, "")
@@ -156,14 +156,14 @@ func TestPageFiltersOffered(t *testing.T) {
 	p.openFilters()
 	p.click(furtherFilters)
 	const offered = "Currency,Site"
-	p.test("the filters for which the flats have several values", func() {
+	p.test("filters by fields of which the flats have several values", func() {
 		p.see(filterLabels, "Ost (2),West (1),First seen within,Sort by,Travel time to,"+offered+",Visit,Notes,Photos")
 		p.see(daysOffered, "1,3,7,30")
 	})
-	p.test("what could be chosen stays, also where a search leaves one value", func() {
+	p.test("the same filters after a search that leaves one value", func() {
 		p.enter(searchField, "four")
 		p.see(rowCount, "1")
-		p.rest(300)
+		p.rest(300) // for the filters to be drawn anew
 		p.see(filterNames+`.includes(`+encode(offered)+`)`, "true")
 	})
 }

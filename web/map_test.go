@@ -387,7 +387,7 @@ func TestPageMapStreets(t *testing.T) {
 		p.see(together(tileSources, mapCredit), ", ")
 	})
 	p.test("the question shows both looks, and says who sees what", func() {
-		p.see(looksWords, "How shall the map look? Streets Plain Streets: OpenStreetMap's servers then see this "+
+		p.see(looksQuestionText, "How shall the map look? Streets Plain Streets: OpenStreetMap's servers then see this "+
 			"device's address and which part of the map it shows")
 		p.see(looksSideBySide, "true")
 		p.see(scaleInSight, "false") // it would stick out beneath
@@ -474,9 +474,9 @@ func TestPageMapNowhere(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, flatsNowhere, "#/map", 1280)
 	p.test("where the config names nothing that gives one", func() {
-		p.see(whyNowhere, "None of these flats has a position A position comes from the listing, from its postal code if "+
-			"the postal codes of its country are there, or from its address if a travel service is asked: see Settings. "+
-			"Settings")
+		p.see(noPositionsNote, "None of these flats has a position A position comes from the listing, from its postal "+
+			"code if the postal codes of its country are there, or from its address if a travel service is asked: "+
+			"see Settings. Settings")
 		p.see(mapIsSeen, "false")
 	})
 	p.test("and leads to Settings", func() {
@@ -487,7 +487,7 @@ func TestPageMapNowhere(t *testing.T) {
 		p.changeElsewhere("1", `{"details": {"gps": [45.75, 4.85]}}`)
 		p.typeHash("#/map")
 		p.wait(isThere(anyCircle))
-		p.see(whyNowhere, "undefined")
+		p.see(noPositionsNote, "undefined")
 	})
 }
 
@@ -516,7 +516,7 @@ func TestPageMapNotFound(t *testing.T) {
 			p.wait(travel + `.then(({data}) => data.last || data.error)`)
 			p.wait(travel + `.then(({data}) => !data.last || data.waiting === 0)`)
 			p.typeHash("#/map")
-			p.see(whyNowhere+`.replace(/(127.0.0.1:1: ).*/, "$1…")`, c.want)
+			p.see(noPositionsNote+`.replace(/(127.0.0.1:1: ).*/, "$1…")`, c.want)
 			p.see(fitsAcross, "true")
 		})
 	}
@@ -558,7 +558,7 @@ func TestPageMapBeyond(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "A", "gps": [45.80, 4.85]}, {"id": "b", "title": "B", "gps": [45.90, 4.95]}]`,
 		"#/map", 1280)
 	p.see(count(anyCircle), "2")
-	p.see(isHidden(nothingHere), "true")
+	p.see(isHidden(noFlatsHere), "true")
 	away := func() {
 		p.focus(mapSurface)
 		for range 10 { // to just outside
@@ -567,9 +567,9 @@ func TestPageMapBeyond(t *testing.T) {
 	}
 	p.test("it says so, and leads back", func() {
 		away()
-		p.see(nothingWords, "No flats here · Show all")
+		p.see(noFlatsHereText, "No flats here · Show all")
 		p.click(showAllOnMap)
-		p.see(isHidden(nothingHere), "true")
+		p.see(isHidden(noFlatsHere), "true")
 	})
 	p.test("the filter follows the map", func() {
 		p.click(onlyInSight)

@@ -487,8 +487,8 @@ const (
 	besidePosition  = `getComputedStyle(document.querySelector(".beside")).position`
 	besideIsInSight = `(({top, bottom}) => top >= 0 && bottom <= innerHeight)(
 		document.querySelector(".beside li").getBoundingClientRect())`
-	// besideSheet has the left end of the sheet of a phone, and whether the sheet is as wide as the bar, ends at the bar,
-	// and takes less than half of the window.
+	// besideSheet describes the sheet on a phone: its left end, whether it is as wide as the bar, whether it ends at the
+	// bar, and whether it takes less than half of the window.
 	besideSheet = `((sheet, bar) => [sheet.left, sheet.width === bar.width, sheet.bottom === bar.top,
 		sheet.height < innerHeight / 2].join())(
 		...[".beside", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect()))`
@@ -503,11 +503,12 @@ var (
 		.join()`
 	mapCreditText = `document.querySelector(".credit").innerText`
 	streetsButton = ".over button:last-child"
-	looksQuestion = ".looks"
-	streetsLook   = ".looks button:nth-of-type(1)"
-	plainLook     = ".looks button:nth-of-type(2)"
-	looksWords    = text(looksQuestion)
-	// mapAboveQuestion is the part of the map that the question how the map shall look leaves uncovered: 0 to 1.
+	// looksQuestion asks how the map shall look, with a button for each look.
+	looksQuestion     = ".looks"
+	streetsLook       = ".looks button:nth-of-type(1)"
+	plainLook         = ".looks button:nth-of-type(2)"
+	looksQuestionText = text(looksQuestion)
+	// mapAboveQuestion is the share of the map, from 0 to 1, that looksQuestion leaves uncovered.
 	mapAboveQuestion = `((map, looks) => (Math.min(looks.top, map.bottom) - map.top) / map.height)(
 		...[".canvas", ".looks"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	dotsInLegend        = `document.querySelector(".dot").innerText`
@@ -518,10 +519,10 @@ var (
 			return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 		});
 	}).map(({textContent}) => textContent).join()`
-	nothingHere  = ".nothing"
-	nothingWords = `document.querySelector(".nothing:not([hidden])")?.innerText`
-	showAllOnMap = ".nothing button"
-	whyNowhere   = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
+	noFlatsHere     = ".nothing"
+	noFlatsHereText = `document.querySelector(".nothing:not([hidden])")?.innerText`
+	showAllOnMap    = ".nothing button"
+	noPositionsNote = `document.querySelector(".nowhere:not([hidden])")?.innerText.replace(/\s+/g, " ")`
 	// looksSideBySide is true if both looks stand side by side, each with a picture.
 	looksSideBySide = `(([one, other]) => one.top === other.top && one.right < other.left)([...document.querySelectorAll(
 		".looks button:has(svg)")].map((look) => look.getBoundingClientRect()))`

@@ -78,7 +78,7 @@ var texts = []struct{ text, words string }{
 	{"{\"a\": \"one¦\ttwo\"}", `a text must not contain control characters: write a tab as \t`},
 	{"{\"a\": \"C:\\\\¦\ttwo\"}", `a text must not contain control characters: write a tab as \t`},
 	{`{"a": "C:\\¦\x"}`, slashWords},
-	// A space that is none.
+	// A character that looks like a space.
 	{"{¦\u00a0\"a\": 1}", "this looks like a space, but is another character: write a plain space"},
 	{"{\"a\":¦\u3000" + `1}`, "this looks like a space, but is another character: write a plain space"},
 	{"{\"a\": 1¦\u200b}", "this looks like a space, but is another character: write a plain space"},
