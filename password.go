@@ -271,21 +271,8 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 	tried, triedHere := g.mark(p.secret, name, text), g.mark(p.secret, from.id, name, text)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for {
-		if g.right.have(triedHere) {
-			return true, 0
-		}
-		if g.wrong.have(tried) {
-			g.countWrong(from.id)
-			return false, 0
-		}
-		ended, isComparing := g.comparing[tried]
-		if !isComparing {
-			break
-		}
-		g.mu.Unlock()
-		<-ended // then look whether the credentials were right
-		g.mu.Lock()
+	if ok, isKnown := g.known(tried, triedHere, from.id); isKnown {
+		return ok, 0
 	}
 	b := &g.public
 	if from.isPrivate {
@@ -312,6 +299,27 @@ func (g *guesses) check(r *http.Request, p *password, name, text string) (ok boo
 	}
 	b.giveBack() // the guess was right, or was not compared
 	return ok, 0
+}
+
+// known reports whether credentials are right, and whether an earlier comparison tells that. While another request
+// compares the same credentials, known waits. The caller holds g.mu, which known unlocks while it waits.
+func (g *guesses) known(tried, triedHere mark, client string) (ok, isKnown bool) {
+	for {
+		if g.right.have(triedHere) {
+			return true, true
+		}
+		if g.wrong.have(tried) {
+			g.countWrong(client)
+			return false, true
+		}
+		ended, isComparing := g.comparing[tried]
+		if !isComparing {
+			return false, false
+		}
+		g.mu.Unlock()
+		<-ended // then look whether the credentials were right
+		g.mu.Lock()
+	}
 }
 
 // matches compares a name and a text with a password, once no other comparison runs. isDone is false if the client

@@ -467,7 +467,7 @@ func (v *Views) undecided(q *Query) *Query {
 type viewAnswer struct {
 	View
 	Total *int   `json:"total"`           // nil if the query is no longer valid
-	New   *int   `json:"new"`             // likewise
+	New   *int   `json:"new"`             // nil as Total
 	Error string `json:"error,omitempty"` // why the query is refused
 }
 
