@@ -70,7 +70,7 @@ func allSpellings() map[string]spelling {
 	return all
 }
 
-const longestSpelling = 16 // bytes
+const longestSpelling = 16 // bytes of a currency as a text writes it
 
 // spellingOf looks up a text among the spellings. The currency of the result is "" if there is no such spelling.
 func spellingOf(written string) spelling {

@@ -43,7 +43,7 @@ type htmlReader struct {
 	// What came since the last leaf.
 	depth    int  // the least number of open elements
 	hasBlock bool // a block began or ended where the depth was the least so far
-	hasRule  bool // likewise, for a rule or an empty element, unless a block has begun or ended at a lesser depth since
+	hasRule  bool // a rule or an empty element came at that depth, and no block at a lesser one since
 	breaks   int  // line breaks
 
 	// The current line.

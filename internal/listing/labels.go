@@ -84,7 +84,7 @@ const (
 	shortestSentence  = 40  // letters of a piece that is a sentence, if it ends like one
 	longestLabelPiece = 180 // bytes of a label with what is in brackets
 	mostLabelLetters  = 44  // letters of a label, without what is in brackets
-	mostLabelWords    = 6   // words of such a label
+	mostLabelWords    = 6   // words of a label, without what is in brackets
 	mostBedroomWords  = 3   // words of a label that ends in one of bedroomLabels
 )
 

@@ -247,8 +247,8 @@ func (r *locationReader) namesAbove(i int) string {
 		return ""
 	}
 	const (
-		mostAbove        = 3  // lines above a code: a street, a district and a town
-		longestNameAbove = 60 // letters of such a line; a longer one is a sentence
+		mostAbove        = 3  // lines above a code that may name its place: a street, a district and a town
+		longestNameAbove = 60 // letters of a line above a code; a longer one is a sentence
 	)
 	names := ""
 	for above := i - 1; above >= max(0, i-mostAbove); above-- {

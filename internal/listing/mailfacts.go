@@ -50,7 +50,7 @@ func (f *lineFacts) mayHaveFacts() bool { return !f.isProse && !f.isSearch && !f
 
 const (
 	shortestProse = 45                  // letters of a line that is a sentence, if it has the end of one
-	longestButton = 40                  // letters of a button; a longer line has such words by chance
+	longestButton = 40                  // letters of a button; a longer line has words of one by chance
 	shortestHead  = 12                  // letters of a heading over several homes; a shorter line is a badge of one home
 	titleLetters  = 6                   // letters besides its facts that make a link or a heading a title
 	maxFactLines  = 8 * maxMailListings // lines with numbers of a mail
@@ -192,7 +192,7 @@ func isStay(text, lower string) bool {
 // guessLabel takes the line above or below a value, which is line i, for its label: a name of rooms for a bare number,
 // and the name of a part of a home for anything else.
 func (v *textValue) guessLabel(lines []string, i int) {
-	const longest = 60 // bytes of such a line
+	const longest = 60 // bytes of a line that is a label
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(lines) || len(lines[j]) > longest || hasDigit(lines[j]) {
 			continue

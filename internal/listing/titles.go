@@ -156,7 +156,7 @@ func (l textLine) isNoTitle() bool {
 		return false
 	}
 	const (
-		mostButtonSpaces  = 3  // spaces of a button; a line with more may have such a word by chance
+		mostButtonSpaces  = 3  // spaces of a button; a line with more may have a word of one by chance
 		tooLongNameOfCost = 45 // letters of a line that has more than the name of a cost
 	)
 	isButton := l.isAside() && strings.Count(l.text, " ") <= mostButtonSpaces
