@@ -135,20 +135,19 @@ func parseFlags(args []string) (o options, flags *flag.FlagSet, err error) {
 		return nil
 	})
 	err = flags.Parse(args)
-	unknown := flags.Args()
-	command := flags.Arg(0)
-	if err == nil && command != "" && commands[command] != nil {
+	command, hasCommand := flags.Arg(0), flags.NArg() > 0
+	isKnown := command != "" && commands[command] != nil
+	if err == nil && isKnown {
 		o.command = command
-		o.files, err = parseRest(flags, unknown[1:])
-		unknown = nil
+		o.files, err = parseRest(flags, flags.Args()[1:])
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return o, flags, err
 	case err != nil:
 		return o, flags, usageError(err.Error())
-	case len(unknown) > 0:
-		return o, flags, usageError(fmt.Sprintf("there is no command %q", unknown[0]))
+	case hasCommand && !isKnown:
+		return o, flags, usageError(fmt.Sprintf("there is no command %q", command))
 	}
 	if err := checkFlags(o.command, flags); err != nil {
 		return o, flags, err

@@ -141,7 +141,7 @@ func (f *Flat) dropRepeated(values members, by author) error {
 	return nil
 }
 
-// canSet reports whether a member of an update sets something: a field that is not left to imports alone, or a rating.
+// canSet reports whether an update can set a member: a person's rating, or a field that not only imports set.
 func (f *Flat) canSet(name string, values members, by author) bool {
 	if name == "rating" && f.isRatingBy(by, values) {
 		return true
@@ -150,9 +150,9 @@ func (f *Flat) canSet(name string, values members, by author) bool {
 	return isField && name != "id" && !slices.Contains(importFields, name)
 }
 
-// isRatingBy reports whether the member rating of an update is a person's rating. It may also be an unknown member that
-// an import has brought. An update has that member if it names no person, or if it repeats the whole flat as GET serves
-// it: with the value of the member, and with the notation.
+// isRatingBy reports whether the member "rating" of an update is a person's rating. If an import has brought an unknown
+// member of that name, the update may mean it instead. It does if it names no person, or if it repeats the whole flat
+// as GET serves it: with the imported value, and with the notation.
 func (f *Flat) isRatingBy(by author, values members) bool {
 	imported := f.unknownMembers()["rating"]
 	if imported == nil {

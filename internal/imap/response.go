@@ -66,7 +66,8 @@ func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 		// After the literal of a mail, a line without text cannot end the response, because a bracket must come first.
 		mayBeBlank := r.tag == "" || len(r.literals) > 0 && r.isFetch()
 		if len(line) == 0 && mayBeBlank {
-			if blank++; blank > maxBlank {
+			blank++
+			if blank > maxBlank {
 				return r, errNotIMAP
 			}
 			continue
@@ -86,23 +87,31 @@ func readResponse(in *bufio.Reader, limit int) (r response, err error) {
 			return r, nil
 		}
 		at, size, err := r.literalAtEnd(lineStart)
-		if hasLiteral := at >= 0; err != nil || !hasLiteral {
+		hasLiteral := at >= 0
+		if err != nil || !hasLiteral {
 			return r, err
 		}
 		literal := literalText{at: at, isLarge: kept+size > limit}
-		if literal.isLarge {
-			_, err = io.CopyN(io.Discard, in, int64(size))
-		} else {
+		if !literal.isLarge {
 			kept += size
-			var content bytes.Buffer // grows with what arrives, not with what is announced
-			_, err = io.CopyN(&content, in, int64(size))
-			literal.content = content.Bytes()
 		}
-		if err != nil {
+		if err := literal.read(in, size); err != nil {
 			return r, err
 		}
 		r.literals = append(r.literals, literal)
 	}
+}
+
+// read reads the bytes of a literal, or skips them if it is large.
+func (l *literalText) read(in *bufio.Reader, size int) error {
+	if l.isLarge {
+		_, err := io.CopyN(io.Discard, in, int64(size))
+		return err
+	}
+	var content bytes.Buffer // grows with what arrives, not with what is announced
+	_, err := io.CopyN(&content, in, int64(size))
+	l.content = content.Bytes()
+	return err
 }
 
 // isFetch reports whether the response is one to FETCH.

@@ -290,7 +290,7 @@ func (f *lineFacts) read(l *leaf, country string) {
 	f.inTitle = mayBeTitle && runeCount(f.residue()) >= titleLetters
 }
 
-// isPaid reports whether a cost is what one pays for a home.
+// isPaid reports whether a cost may be what is paid for a home. Unlike isPrice, it accepts rents of a week or a year.
 func (c foundCost) isPaid() bool { return c.isPrice() || c.kind == weeklyRent || c.kind == yearlyRent }
 
 var letterRuns = newPattern(`\p{L}{2,}`)

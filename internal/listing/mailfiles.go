@@ -35,8 +35,9 @@ func IsMailName(name string) bool {
 // startOfMail returns a mail from its first header field on: without the line "From " of an mbox, and without the byte
 // count before it and the property list after it in an .emlx file.
 func startOfMail(text []byte) []byte {
+	const longestCount = 100 // bytes at the start in which a byte count is looked for: ten digits, blanks, a line break
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
-	if count := countLine().Find(text[:min(len(text), 100)]); count != nil {
+	if count := countLine().Find(text[:min(len(text), longestCount)]); count != nil {
 		n, _ := strconv.Atoi(string(bytes.TrimSpace(count))) // no error: it has at most ten digits
 		text = text[len(count):]
 		text = bytes.TrimLeft(text[:min(len(text), n)], "\r\n")
@@ -47,10 +48,11 @@ func startOfMail(text []byte) []byte {
 	return text
 }
 
-// SplitMails yields the mails of a text. An mbox may have several: each begins with a line "From " that follows an
-// empty line or has a date, and stands before a header field. In the mails of an mbox, lines ">From " lose their ">".
-// Any other text is one mail. It takes time linear in the text.
+// SplitMails yields the mails of a text. An mbox may have several. Each begins with a line "From " before a header
+// field. That line must also have a date or follow an empty line. In the mails of an mbox, lines ">From " lose their
+// ">". Any other text is one mail. It takes time linear in the text.
 func SplitMails(text []byte) iter.Seq[[]byte] {
+	const longestEnvelope = 200 // bytes of a line "From " in which a date is looked for
 	return func(yield func([]byte) bool) {
 		text := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\uFEFF")), "\r\n")
 		if !bytes.HasPrefix(text, []byte("From ")) {
@@ -65,15 +67,15 @@ func SplitMails(text []byte) iter.Seq[[]byte] {
 			}
 			before := bytes.TrimSuffix(text[at:at+i], []byte("\r"))
 			next := text[at+i+1:]
-			isApart := bytes.HasSuffix(before, []byte("\n")) || envelopeLine().Match(next[:min(len(next), 200)])
-			isMail := isApart && IsMail(next)
+			isApart := bytes.HasSuffix(before, []byte("\n")) || envelopeLine().Match(next[:min(len(next), longestEnvelope)])
 			at += i + 1
-			if isMail && !yield(withFrom(text[start:at])) {
+			if !isApart || !IsMail(next) {
+				continue
+			}
+			if !yield(withFrom(text[start:at])) {
 				return
 			}
-			if isMail {
-				start = at
-			}
+			start = at
 		}
 	}
 }

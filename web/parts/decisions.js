@@ -114,7 +114,8 @@ async function setAll(changes, madeChanges) {
 	await inFours(changes, async ([id, fields, prepare]) => {
 		const {set = fields, overruled, undoFields, undoneEntries = [], by = me(), since} = await prepare?.() ?? {}
 		const knownFlat = undoneEntries.reduce(withChange, flats.get(id)) // as after the changes that this one undoes
-		for (const words of overruled ?? differences(knownFlat, atService.get(id), set)) allOverruled.add(words)
+		const replaced = overruled ?? differences(knownFlat, atService.get(id) ?? {}, set)
+		for (const words of replaced) allOverruled.add(words)
 		const knownBefore = await update(id, set, {by, since, undoneEntries, lost})
 		const before = {...knownBefore, ...atService.get(id)} // Undo restores what the service had
 		const entries = Object.entries(set).map(([name, value]) => ({
@@ -181,9 +182,10 @@ async function askFor(changes) {
 	return {atService: new Map(found.map(flat => [keyOf(flat), withWaiting(flat)])), lost}
 }
 
-// differences returns, in words, the values of a flat that fields replace and that this page did not know. knownFlat is
-// the flat as this page knows it, atService the flat as the service has it.
-function differences(knownFlat, atService = {}, fields) {
+// differences returns, in words, the values at the service that a change would replace although this page did not know
+// them. fields are the values that the change sets, knownFlat is the flat as this page knows it, and atService is the
+// flat as the service has it.
+function differences(knownFlat, atService, fields) {
 	function isUnseen(name) {
 		const value = valueOf(atService, name)
 		return !same(value, valueOf(knownFlat, name)) && !same(value, fields[name])

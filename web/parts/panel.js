@@ -16,9 +16,10 @@ const orders = [newestFirst, "cost", "monthly", "cost_per_area", "-area", "-room
 	"-status_since", "-changed", "title"]
 const yesOrNo = ["", "yes", "no"]
 
-// choices has the filters that have a control, in the order of the panel. A filter with values gets a select, one of
-// listFields gets checkboxes, the others get a range. A select gets its options from values first, then from offer.
-const choices = {
+// panelFilters has the filters that have a control, in the order of the panel, {label, none, values}. A filter with
+// values gets a select, one of listFields gets checkboxes, the others get a range. A select has the options of values
+// until its offer replaces them. none is what the option "" is called, if not t.any.
+const panelFilters = {
 	sort: {values: orders},
 	cost: {},
 	monthly: {},
@@ -41,7 +42,7 @@ const choices = {
 	place: {},
 }
 
-// common has the filters that everybody uses. The others are under "More filters".
+// common has the filters that are always in sight. The others are under "More filters".
 const common = ["cost", "area", "rooms", "place", "days"]
 
 // makeFilters makes a control for each filter, {element, show, offerValues}. A control calls set(name, value), or, for
@@ -54,10 +55,11 @@ export function makeFilters(set, typed, signal) {
 		if (values) return selectControl(name, value => set(name, value))
 		return rangeControl(name, value => typed(name, value))
 	}
-	const controls = Object.fromEntries(Object.entries(choices).map(([name, choice]) => [name, controlOf(name, choice)]))
+	const controls = Object.fromEntries(Object.entries(panelFilters)
+		.map(([name, filter]) => [name, controlOf(name, filter)]))
 	controls.to.offer({}) // hidden until there are places to choose from
 	const elementsOf = names => names.map(name => controls[name].element)
-	const uncommon = Object.keys(choices).filter(name => !common.includes(name))
+	const uncommon = Object.keys(panelFilters).filter(name => !common.includes(name))
 	const uncommonBox = h("div.rest", elementsOf(uncommon))
 	const opener = h("button.further")
 	const element = h("div.fields", elementsOf(common), h("div.others", opener, uncommonBox))
@@ -170,7 +172,7 @@ function rangeControl(field, typed) {
 // values in counts. The select is hidden until there is a choice. Then it stays, even while a search being typed leaves
 // only one value.
 function selectControl(name, set) {
-	const {label = t[name], none = t.any, values} = choices[name]
+	const {label = t[name], none = t.any, values} = panelFilters[name]
 	const select = h("select", {change: () => set(select.value)})
 	const element = h("label", h("span", label), select)
 	let stays = false
