@@ -209,13 +209,19 @@ func TestConnection(t *testing.T) {
 		}
 	})
 	t.Run("slowly", func(t *testing.T) {
+		const (
+			unread = 64 << 10 // bytes that the connection holds: less than the whole list, so that the server waits
+			chunk  = 16 << 10 // bytes of one read
+			pause  = 100 * time.Microsecond
+			slow   = 12 // requests; all of them would take long
+		)
 		c := dial(t, url)
-		c.(*net.TCPConn).SetReadBuffer(64 << 10)
+		c.(*net.TCPConn).SetReadBuffer(unread)
 		r := bufio.NewReaderSize(readerFunc(func(b []byte) (int, error) {
-			time.Sleep(100 * time.Microsecond)
+			time.Sleep(pause)
 			return c.Read(b)
-		}), 16<<10)
-		for i := range 12 {
+		}), chunk)
+		for i := range slow {
 			io.WriteString(c, requests[i])
 			check(t, i, r)
 		}
@@ -228,16 +234,17 @@ func TestConnection(t *testing.T) {
 		// net/http reads into a buffer of 4096 bytes, so cut around its ends.
 		for _, size := range []int{1, 16, 4094, 4095, 4096, 4097, len(line+"\r\n") + 4095, 8191} {
 			io.WriteString(c, request[:size])
-			time.Sleep(20 * time.Millisecond)
+			time.Sleep(20 * time.Millisecond) // the server reads the first part alone
 			io.WriteString(c, request[size:])
 			check(t, 0, r)
 		}
 	})
 	t.Run("disconnected", func(t *testing.T) {
+		const mostRead = 100_000 // bytes; the whole list has more
 		for range 50 {
 			c := dial(t, url)
 			io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
-			io.CopyN(io.Discard, c, int64(random.IntN(100_000)))
+			io.CopyN(io.Discard, c, int64(random.IntN(mostRead)))
 			c.Close()
 		}
 		c := dial(t, url)

@@ -1,4 +1,4 @@
-// Tests of which mails are read, when, and what of that outlives the service.
+// Tests of the mail reader: which mails it reads and when, and what it still knows after a restart.
 
 package main
 
@@ -22,8 +22,8 @@ import (
 	"flats/internal/listing"
 )
 
-// A postbox is a store on a simulated disk with a reader of the mails of a fake server. Each mail
-// holds a list of listings.
+// A postbox has a fake mail server, and a reader that imports its mails into a store on a simulated
+// disk. Each mail holds a list of listings.
 type postbox struct {
 	*testing.T
 	server   *imaptest.Server

@@ -159,8 +159,8 @@ func TestAddressCodes(t *testing.T) {
 		constraints[country] = c
 	}
 	postal := newPostalCodes(codes, constraints)
-	// want is the code that is found in the constraint, all the one without a constraint.
-	for _, c := range []struct{ constraint, address, want, all string }{
+	// want is the code that is found with the constraint, unbound the code that is found without any.
+	for _, c := range []struct{ constraint, address, want, unbound string }{
 		{"DE", "Sendlinger Str. 8, 80331 München", "80331", "80331"},
 		{"DE", "80331 München (Altstadt)", "80331", "80331"},
 		{"DE", "D-01067 Dresden, Ostra-Allee 9", "01067", "01067"},
@@ -205,14 +205,14 @@ func TestAddressCodes(t *testing.T) {
 		{"PL", "01-067 Warszawa", "01-067", "01-067"},
 		{"PL", "Nowa 00 / 001, Warszawa", "", ""},
 		{"PL", "01067 Warszawa", "01-067", ""}, // also a German code
-		{"AT", "2100 København", "", "2100"},   // the code of another country
+		{"AT", "2100 København", "", "2100"},   // the constraint has the code too, for a town that is not named
 		{"AT", "2100 Korneuburg", "2100", "2100"},
-		{"FR", "80331 München", "80331", "80331"}, // not in its constraint
+		{"FR", "80331 München", "80331", "80331"}, // the constraint lacks the code, so no other town can be meant
 		{"DE", "🏠🏡", "", ""}, {"DE", "<script>alert(80331)</script>", "80331", "80331"},
 		{"DE", strings.Repeat("x ", 600) + "80331", "", ""}, // too long for an address
-		{"DE", strings.Repeat("80331 ", 8<<20/6), "", ""},   // 8 MiB
+		{"DE", strings.Repeat("80331 ", 8<<20/6), "", ""},   // much too long: 8 MiB
 	} {
-		for constraint, want := range map[string]string{c.constraint: c.want, "": c.all} {
+		for constraint, want := range map[string]string{c.constraint: c.want, "": c.unbound} {
 			if got := postal.codeIn(c.address, constraint, ""); got != want {
 				t.Errorf("%q in %q: %q; want %q", excerpt(c.address), constraint, got, want)
 			}

@@ -231,6 +231,33 @@ func (f correctedFlat) updated(values map[string]string) {
 	}
 }
 
+// faultOf says how a flat differs from the expected one in the fields of these names, or returns "".
+func (f correctedFlat) faultOf(got *Flat, names []string) string {
+	if got == nil {
+		return "it is missing"
+	}
+	for _, name := range names {
+		value := got.stored(flatFields.byName[name])
+		if !sameOrNull(value, f.values[name]) {
+			return fmt.Sprintf("%s is %s; want %s", name, value, f.values[name])
+		}
+		listed, isCorrected := got.Corrected.members()[name]
+		wantListed, wantCorrected := f.listed[name]
+		if isCorrected != wantCorrected {
+			return fmt.Sprintf("%s is corrected: %v; want %v", name, isCorrected, wantCorrected)
+		}
+		if isCorrected && !sameOrNull(string(listed), wantListed) {
+			return fmt.Sprintf("the listing says %s of %s; want %s", listed, name, wantListed)
+		}
+	}
+	for _, entry := range got.CostHistory.entries() {
+		if n := entry.cost.number; n != 1 && n != 2 { // the costs that the test imports and sets
+			return "its history is " + got.CostHistory.JSON()
+		}
+	}
+	return ""
+}
+
 // sameOrNull reports whether two values are the same JSON, such as 1 and 1.0. An empty text stands for null.
 func sameOrNull(a, b string) bool { return sameJSON(cmp.Or(a, "null"), cmp.Or(b, "null")) }
 
@@ -299,24 +326,8 @@ func TestRandomCorrections(t *testing.T) {
 				s = open()
 			}
 			for id, want := range model {
-				f := s.Get(id)
-				if f == nil {
-					t.Fatalf("seed %d, step %d: no flat %s", seed, step, id)
-				}
-				for _, name := range names {
-					value := f.stored(flatFields.byName[name])
-					listed, isCorrected := f.Corrected.members()[name]
-					wantListed, wantCorrected := want.listed[name]
-					if !sameOrNull(value, want.values[name]) || isCorrected != wantCorrected ||
-						isCorrected && !sameOrNull(string(listed), wantListed) {
-						t.Fatalf("seed %d, step %d: %s of %s is %s, the listing says %s (corrected: %v); want %s, %s (%v)",
-							seed, step, name, id, value, listed, isCorrected, want.values[name], wantListed, wantCorrected)
-					}
-				}
-				for _, entry := range f.CostHistory.entries() {
-					if n := entry.cost.number; n != 1 && n != 2 { // the costs of the imports and updates
-						t.Fatalf("seed %d, step %d: the history of %s is %s", seed, step, id, f.CostHistory.JSON())
-					}
+				if fault := want.faultOf(s.Get(id), names); fault != "" {
+					t.Fatalf("seed %d, step %d: flat %s: %s", seed, step, id, fault)
 				}
 			}
 		}

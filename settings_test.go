@@ -401,7 +401,7 @@ func TestCodesAfterFlats(t *testing.T) {
 		{"id":"moved","location":"38000 Grenoble"},
 		{"id":"two codes","location":"69002 Lyon or 38000 Grenoble"},
 		{"id":"nowhere","title":"t"}]`
-	want := map[string]string{ // the code, the region and the precision of the position
+	wanted := map[string]string{ // the code, the region and the precision of the position
 		"plain":      "69001 lyon postal_code",
 		"paris":      "75001  ",
 		"given":      "69002 lyon postal_code",
@@ -453,7 +453,7 @@ func TestCodesAfterFlats(t *testing.T) {
 			if got := s.store.Get("plain").UpdatedAt.JSON(); got != updatedAt {
 				t.Errorf("updated_at is %s; want %s, as before", got, updatedAt)
 			}
-			for id, want := range want {
+			for id, want := range wanted {
 				f := s.store.Get(id)
 				_, _, precision := f.position()
 				got := f.ServicePostalCode.String() + " " + f.ServiceConstraint.String() + " " + precision
@@ -479,7 +479,7 @@ func TestCodesAfterFlats(t *testing.T) {
 				t.Errorf("flats.json has no code: %s", before)
 			}
 			s = newSetup(t, s.folder, config)
-			s.program.stop() // the geocoder looks first
+			s.program.stop() // only after the geocoder has looked at all flats, and may have changed some
 			if got := readFile(t, filepath.Join(s.folder, "flats.json")); got != before {
 				t.Errorf("after a restart flats.json is\n%s\nwant\n%s", got, before)
 			}

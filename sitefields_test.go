@@ -205,8 +205,8 @@ func TestListingsByLink(t *testing.T) {
 			excerpt(listing.LinkID("https://same.example/1"))+" appears more than 100 times.")
 }
 
-// A listing is known by its link, in all the shapes in which programs write urls. What holds nothing but links becomes
-// a list of them. An object that says more keeps its shape.
+// A listing is known by its link, in all the shapes in which programs write urls. Objects and lists that hold nothing
+// but links become a list of links. An object that says more keeps its shape.
 func TestShapesOfLinks(t *testing.T) {
 	const link = "https://portal.example/expose/1234567"
 	for _, c := range []struct{ listing, want string }{
@@ -247,7 +247,7 @@ func TestShapesOfLinks(t *testing.T) {
 		s := newService(t, `[{"id":"mine","urls":["`+link+`"]}]`, "[]")
 		s.want(s.ask("POST", "/api/v1/import", `{"title":"T",`+listing+`}`), 200,
 			`{"data":{"added":0,"updated":1,"unchanged":0,"gone":0}}`)
-		s.ask("POST", "/api/v1/import", `{"id":"new",`+listing+`}`) // whose id makes it another flat
+		s.ask("POST", "/api/v1/import", `{"id":"new",`+listing+`}`) // a new id makes it another flat
 		f := s.store.Get("new")
 		if got := f.URLs.JSON(); !sameJSON(got, want) {
 			t.Errorf("%s: got the links %s; want %s", c.listing, got, want)

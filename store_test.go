@@ -235,6 +235,7 @@ func TestStatusSince(t *testing.T) {
 	s := newService(t, `[{"id":"a"}]`, "[]")
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.store.now = func() time.Time { return clock }
+	// The first case is at one o'clock, each of the others an hour later.
 	for _, c := range []struct{ body, want string }{
 		{`PATCH {"notes":"x","status":"new"}`, `null`},
 		{`PATCH {"status":"followed"}`, `"2026-01-01T02:00:00Z"`},
@@ -253,13 +254,13 @@ func TestStatusSince(t *testing.T) {
 	}
 	s.refuse(s.ask("PATCH", "/api/v1/flat/a", `{"status_since":"2026-01-01"}`), 400,
 		"Invalid payload provided: status_since: a flat has no such field.")
-	// An update that takes back a status also brings back the time of the status before.
+	// An update that takes back a status also brings back the time of the status before. It is still seven o'clock.
 	for _, c := range []struct{ query, body, want string }{
 		{"status_since=2026-01-01T03:30:00%2B01:00", `{"status":"x","cost":8}`, `"2026-01-01T02:30:00Z"`},
 		{"status_since=2026-01-01T01:00:00Z", `{"status":"x","cost":9}`, `"2026-01-01T02:30:00Z"`}, // the same status
 		{"status_since=2026-01-01T06:00:00.5Z&status_since=2026-01-01T06:00:00.5Z", `{"status":"y"}`,
 			`"2026-01-01T06:00:00.5Z"`},
-		{"status_since=2025-12-31", `{"status":"w"}`, `"2025-12-31T00:00:00Z"`},           // as a listing says it
+		{"status_since=2025-12-31", `{"status":"w"}`, `"2025-12-31T00:00:00Z"`},           // a date, as in listings
 		{"status_since=2026-01-01T07:00:01Z", `{"status":"z"}`, `"2026-01-01T07:00:00Z"`}, // the clock was set back
 	} {
 		got := s.ask("PATCH", "/api/v1/flat/a?"+c.query, c.body)

@@ -118,8 +118,8 @@ func TestPageCards(t *testing.T) {
 	p.test("the tabs are one line, which scrolls", func() { p.see(tabLineCount, "1") })
 	p.test("a tab that goes on beyond the edge fades", func() { p.see(tabsFade, "true") })
 	p.test("six are whole above the bar", func() { p.see(cardsAboveBar, "6") })
-	p.test("a finger has one button, large enough", func() { p.see(cardButtons, "44 true Follow") })
-	p.test("cost, area and minutes are whole, even if a cost of seven digits leaves the rooms no room", func() {
+	p.test("Follow is the only button, and a finger can hit it", func() { p.see(cardButtons, "44 true Follow") })
+	p.test("a cost of seven digits leaves space for all facts but the rooms, which are cut", func() {
 		p.see(firstCardFacts, "DKK 8,500,000,62 m²,rooms,20 min")
 	})
 	p.test("what is known ends within the card, with or without a heart", func() { p.see(beyondCards, "") })
@@ -334,7 +334,7 @@ func TestPageAligned(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/?tab=all", 1280)
-	p.changeElsewhere("4711", `{"charges": 150}`)
+	p.changeElsewhere("4711", `{"charges": 150}`) // so that a second number could stand in the column of costs
 	p.reload()
 	p.see(smallCostOf("4711"), "€895 all in")
 	for _, width := range []int{1440, 1280, 1200, 900} {
@@ -343,7 +343,11 @@ func TestPageAligned(t *testing.T) {
 			"title"} {
 			p.test(fmt.Sprintf("sorted by %s at %d pixels", sort, width), func() {
 				p.typeHash("#/?tab=all&sort=" + sort)
-				p.wait(orderOf(strings.Replace(strings.TrimPrefix(sort, "-"), "first_seen", "since", 1)))
+				column := strings.TrimPrefix(sort, "-")
+				if column == "first_seen" {
+					column = "since" // the only column that is not called as its field
+				}
+				p.wait(orderOf(column))
 				p.see(rowCount, "15")
 				p.see(strayHeads, "")
 				p.see(crowdedColumns, "")

@@ -18,10 +18,11 @@ import (
 	"time"
 )
 
-// tearLists makes the bodies of answers to find break off.
+// tearLists breaks off every answer of the route /find amid its flats.
 var tearLists = func(answer *http.Response) {
 	if answer.Request.URL.Path == "/api/v1/find" {
-		start := io.LimitReader(answer.Body, 1000)
+		const arriving = 1000 // bytes; the list of the sample has more
+		start := io.LimitReader(answer.Body, arriving)
 		setBody(answer, io.MultiReader(start, iotest.ErrReader(errors.New("torn"))))
 	}
 }
@@ -42,7 +43,7 @@ func TestPageOffline(t *testing.T) {
 		p.reload()
 		p.see(rowCount, "10")
 	})
-	p.test("the list says of when it is", func() { p.see(saysDataAge("No network"), "true") })
+	p.test("the list says how old it is", func() { p.see(saysDataAge("No network"), "true") })
 	p.test("the shortlist and its flats are there", func() {
 		p.typeHash("#/?tab=shortlist")
 		p.see(rowCount, "5")
@@ -61,7 +62,7 @@ func TestPageOffline(t *testing.T) {
 		p.click(failureButton)
 		p.see(sendsMessages("Two rooms in Lyon"), "true")
 	})
-	p.test("the decision is sent, and the list is of now", func() {
+	p.test("the decision is sent, and the list is up to date", func() {
 		p.typeHash("#/")
 		p.see(rowCount, "9")
 		p.see(waitingLine, "")
@@ -343,7 +344,7 @@ func standInForService(p *tab, network *proxy, status int) {
 	}
 	network.change.Store(&fail)
 	var id string
-	p.test("the list says of when it is", func() {
+	p.test("the list says how old it is", func() {
 		p.reload()
 		p.see(saysDataAge("The service does not answer"), "true")
 		p.wait(rowAt(1))

@@ -535,8 +535,8 @@ func TestPageOwnChanges(t *testing.T) {
 	}
 }
 
-// delayFinds delays the answers to find after a change, so that a view that requests its flats again has no answer yet
-// when it looks for news. asked counts all answers; ask is the undelayed fetch.
+// delayFinds delays the first answer of the route /find after each change. So a view that requests its flats again has
+// no answer yet when it looks for news. asked counts the answers of all routes, ask is the undelayed fetch.
 const delayFinds = `window.asked = window.slow = 0; window.ask = fetch; window.fetch = async (...r) => {
 	if (slow > 0 && /find/.test(r[0])) await new Promise((done) => setTimeout(done, 900 * slow--));
 	const answer = await ask(...r).finally(() => asked++);

@@ -46,8 +46,8 @@ const (
 	// tabLineCount is the number of lines of the tabs, or false if these need no scrolling.
 	tabLineCount = `(({children, scrollWidth, clientWidth}) => scrollWidth > clientWidth &&
 		new Set([...children].map(({offsetTop}) => offsetTop)).size)(document.querySelector(".tabs"))`
-	// cardButtons has the buttons of all cards that a finger can press: their width, whether they are high enough, and
-	// their names.
+	// cardButtons has the different buttons of the cards: the width, whether the height is the 44 pixels that a finger
+	// needs, and the name: "44 true Follow".
 	cardButtons = `[...new Set([...document.querySelectorAll(".row .actions button")].filter((button) =>
 		button.offsetWidth > 0).map((button) => [button.offsetWidth, button.offsetHeight >= 44,
 			button.ariaLabel.split(":")[0]].join(" ")))].join()`

@@ -273,9 +273,10 @@ func starButtonOf(id string, n int) string {
 	return inFlat(id, fmt.Sprintf(".stars button:nth-child(%d)", n))
 }
 
-// stepChoiceButton returns a proposed step in the dialog of steps, counted from 1.
+// stepChoiceButton returns a proposed step in the dialog of steps, counted from 1. The last line has the proposals: the
+// line of a step that the flat has already is above.
 func stepChoiceButton(n int) string {
-	return fmt.Sprintf(".steps-dialog > .line button:nth-child(%d)", n)
+	return fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", n)
 }
 
 // whenOf returns an expression for when a step of a flat is due, or how long it has waited for an answer.
@@ -846,11 +847,6 @@ const (
 	onceIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 48 && sum.left === cost.left)(
 		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 )
-
-// lastStepChoices returns one of the last choices of a step, counted from 1.
-func lastStepChoices(n int) string {
-	return fmt.Sprintf(".steps-dialog > .line:last-of-type button:nth-child(%d)", n)
-}
 
 // stepInRow returns an expression for the step in the row of a flat.
 func stepInRow(id string) string {

@@ -530,9 +530,10 @@ func TestPageNextStep(t *testing.T) {
 		p.test("two taps set one at "+c.hash, func() {
 			p.goTo(c.hash, stepButton)
 			p.click(stepButton)
-			p.click(lastStepChoices(i + 1))
+			p.click(stepChoiceButton(i + 1)) // its words are c.words, or begin with them
 			p.wait("!" + isThere(stepDialog) + " && " + notice)
-			id := strings.ToLower(fmt.Sprint(p.eval(notice + "[0]")))
+			title := fmt.Sprint(p.eval(notice + "[0]")) // "A" or "B": the notice begins with it
+			id := strings.ToLower(title)
 			p.seeFlat(id, "next_step", c.words)
 			p.seeFlat(id, "next_date", c.date)
 		})

@@ -323,7 +323,7 @@ func TestPageTriageFilters(t *testing.T) {
 		p.click(linkInOutside)
 		p.see(triageLine, "Triage 5 left")
 	})
-	p.test("a filter of the way to one place counts another place, which may be nearer, as outside", func() {
+	p.test("a limit on the way to one place leaves out flats that are only near another place", func() {
 		p.typeHash("#/triage?travel_time=..18&to=office")
 		p.see(triageLine, "Triage 1 left Travel time to office ≤ 18 min 4 more without them · Show")
 	})

@@ -225,14 +225,15 @@ func TestPageLeaving(t *testing.T) {
 	network.latency.Store(300)
 	p.wait(isThere(followCard))
 	other := p.openOther("#/triage")
-	other.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js")) &&
-		new Promise((done) => setTimeout(() => done(true), 500))`) // the module that sends is loaded
+	// A decision is sent by later.js. The page runs it soon after it has arrived.
+	other.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
+	other.rest(500)
 	other.wait(cardTitle)
-	followed := func() string {
+	followedCount := func() string { // as `"total":7`, with the end of the answer
 		_, body := get(t, p.url+"/api/v1/find?filter[status]=followed&page[size]=1")
 		return body[strings.LastIndex(body, `"total"`):]
 	}
-	before := followed()
+	before := followedCount()
 	other.eval(`new Promise((sent) => {
 		const ask = fetch;
 		window.fetch = (...request) => {
@@ -242,7 +243,7 @@ func TestPageLeaving(t *testing.T) {
 		document.querySelector(` + encode(followCard) + `).click();
 	})`)
 	other.do("Page.close", nil)
-	p.until(func() bool { return followed() != before }, followed)
+	p.until(func() bool { return followedCount() != before }, followedCount)
 }
 
 // TestPageLostPhoto tests that a photo that does not load leaves only a strip in views that give a photo half of their

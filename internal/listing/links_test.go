@@ -102,7 +102,7 @@ func TestUnwrapLink(t *testing.T) {
 	}
 }
 
-// Not more than maxWrappings links in each other are unwrapped, and a link that is too long is not read.
+// A link nested deeper than maxWrappings is not unwrapped to the end, and a link of a megabyte is not read.
 func TestUnwrapLinkIsBounded(t *testing.T) {
 	link := "https://portal.example/1"
 	for range maxWrappings + 2 {
@@ -113,7 +113,7 @@ func TestUnwrapLinkIsBounded(t *testing.T) {
 	}
 	long := "https://portal.example/" + strings.Repeat("a", 1<<20)
 	if got := LinkKey(long); got != "" {
-		t.Errorf("linkKey of a megabyte = %.40q; want none", got)
+		t.Errorf("LinkKey of a megabyte = %.40q; want none", got)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// unread has the number of values in testdata/shapes that are not read so far, by mail: crowns and dollars of an
+// unread has the number of values in testdata/shapes that ReadMail still gets wrong, by mail: crowns and dollars of an
 // unknown country, the rooms of a home of which one room is let, and francs of West Africa.
 var unread = map[string]int{"m01": 3, "m02": 3, "m06": 1, "m07": 1, "m10": 1}
 
@@ -35,7 +35,7 @@ func TestMailShapes(t *testing.T) {
 		got := homesIn(t, listings)
 		faults := []string{}
 		for i, w := range readWanted(t, file) {
-			home := w.shapeIn(wanted.Listings[i]["code"], got)
+			home := w.homeWithLink(wanted.Listings[i]["code"], got)
 			if home == nil {
 				faults = append(faults, "missing: "+string(w.Title))
 				continue
@@ -43,7 +43,7 @@ func TestMailShapes(t *testing.T) {
 			delete(got, home.id)
 			for _, fault := range w.faults(home) {
 				member, _, _ := strings.Cut(fault, " ")
-				if member == "photos" {
+				if member == "photos" { // the files name only the first
 					member = "photo"
 				}
 				if _, isNamed := wanted.Listings[i][member]; isNamed {
@@ -60,20 +60,20 @@ func TestMailShapes(t *testing.T) {
 	}
 }
 
-// shapeIn returns the home that is the wanted listing, by its link, by the number of its link, or by a link of a
-// mailer.
-func (w *wantedListing) shapeIn(code json.RawMessage, homes map[string]*readHome) *readHome {
+// homeWithLink returns the home that is the wanted listing, or nil. It compares the links. If that finds no home, it
+// looks for the code of the listing in them.
+func (w *wantedListing) homeWithLink(code json.RawMessage, homes map[string]*readHome) *readHome {
 	if w.URL != nil && w.ID == "" {
 		w.ID = LinkID(*w.URL)
 	}
 	if home := homes[w.idIn(homes)]; home != nil {
 		return home
 	}
-	var number string
-	json.Unmarshal(code, &number)
+	var codeText string
+	json.Unmarshal(code, &codeText)
 	ids := []string{}
 	for id, home := range homes {
-		if number != "" && strings.Contains(string(home.URLs), number) {
+		if codeText != "" && strings.Contains(string(home.URLs), codeText) {
 			ids = append(ids, id)
 		}
 	}

@@ -218,10 +218,18 @@ func TestRequest(t *testing.T) {
 			t.Errorf("a body of %d bytes, declared as %d, holds %q, %v; want %q", len(body), r.ContentLength, text, err,
 				c.content)
 		}
-		if got := r.Header; r.Method != "POST" || r.URL.String() != "https://Push.example:443/a?b" ||
-			got.Get("Content-Encoding") != "aes128gcm" || got.Get("Topic") != c.message.Topic ||
-			got.Get("Urgency") != c.message.Urgency || got.Get("TTL") != fmt.Sprint(int(c.message.TTL/time.Second)) {
-			t.Errorf("the request is %s %s %v", r.Method, r.URL, got)
+		if r.Method != "POST" || r.URL.String() != "https://Push.example:443/a?b" {
+			t.Errorf("the request is %s %s", r.Method, r.URL)
+		}
+		for name, want := range map[string]string{
+			"Content-Encoding": "aes128gcm",
+			"Topic":            c.message.Topic,
+			"Urgency":          c.message.Urgency,
+			"TTL":              fmt.Sprint(int(c.message.TTL / time.Second)),
+		} {
+			if got := r.Header.Get(name); got != want {
+				t.Errorf("the header %s is %q; want %q", name, got, want)
+			}
 		}
 		var token, public string
 		fmt.Sscanf(r.Header.Get("Authorization"), "vapid t=%s k=%s", &token, &public)
