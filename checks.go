@@ -193,7 +193,9 @@ func isLoopback(addr string) bool {
 // addresses of the machine, the result is one of them.
 func reachableAddr(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+	ip := net.ParseIP(host)
+	meansAll := host == "" || ip != nil && ip.IsUnspecified()
+	if meansAll {
 		host = ownHost()
 	}
 	return net.JoinHostPort(host, port)

@@ -379,7 +379,8 @@ func checkCountryCodes(country string, text *codesText) (n int, err error) {
 	r := newPostalReader(country + ".txt")
 	otherCountry := ""
 	err = r.readText(text, func(c *PostalCode) {
-		if n++; n > maxCodeRows {
+		n++
+		if n > maxCodeRows {
 			text.left = 0 // the next Read returns errCodesSize
 		}
 		found := c.country()

@@ -289,7 +289,8 @@ func (t *Fields[R]) writeCSV(work *turns.Task, out *bufio.Writer, records []*R, 
 		out.WriteString(row(func(f field[R]) string {
 			text := f.value(r).String()
 			work.Step(100 + 4*len(text)) // as long as a cell takes, in steps of a few nanoseconds
-			if _, decimals, _ := strings.Cut(text, "."); f.isNumber() && len(decimals) == 3 {
+			_, decimals, _ := strings.Cut(text, ".")
+			if f.isNumber() && len(decimals) == 3 {
 				text += "0" // 1.240 may be 1240 where it is read again
 			}
 			return text

@@ -118,7 +118,8 @@ func (w *icsWriter) event(v visitEvent, website string) {
 		title = "untitled"
 	}
 	location := strings.TrimSpace(v.Location.String())
-	if code := v.ServicePostalCode.entry; location == "" && code != nil {
+	code := v.ServicePostalCode.entry
+	if location == "" && code != nil {
 		location = code.Name.String()
 	}
 	id := v.ID.String()

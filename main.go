@@ -217,7 +217,10 @@ func (o options) check() error {
 		return usageError("-sample serves its own flats: remove -config and -data")
 	}
 	for _, option := range []struct{ name, addr string }{{"-addr", o.addr}, {"-debug", o.debugAddr}} {
-		if err := checkAddr(option.addr); option.addr != "" && err != nil {
+		if option.addr == "" {
+			continue
+		}
+		if err := checkAddr(option.addr); err != nil {
 			return usageError(option.name + ": " + err.Error())
 		}
 	}

@@ -343,8 +343,12 @@ func modelLeaves(v any) (texts []string) {
 func (a modelWord) matches(b modelWord, prefix bool) bool {
 	for _, x := range []string{a.text, a.long} {
 		for _, y := range []string{b.text, b.long} {
-			if prefix && strings.HasPrefix(y, x) ||
-				!prefix && (x == y || x+"s" == y || x+"x" == y || y+"s" == x || y+"x" == x) {
+			isPlural := x+"s" == y || x+"x" == y || y+"s" == x || y+"x" == x // either of the other
+			isSame := x == y || isPlural
+			if prefix {
+				isSame = strings.HasPrefix(y, x)
+			}
+			if isSame {
 				return true
 			}
 		}

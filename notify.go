@@ -353,7 +353,7 @@ func (n *notifier) run(ctx context.Context) {
 			again := askedWait(err, wait)
 			n.log.Warn("messages could not be sent", "err", err, "again_in", again)
 			retry = time.After(again)
-			changed = nil // which never receives: imports do not end the wait, and join the message
+			changed = nil // a nil channel never receives: imports do not end the wait, and join the message
 		case saveErr != nil:
 			wait = backoff(wait)
 			n.log.Warn("messages were sent, but a restart would repeat them", "err", saveErr)

@@ -133,7 +133,7 @@ func TestNotifyClock(t *testing.T) {
 				h.wants(c.name, "all: 1 new | "+link+"b | New: untitled\n"+link+"b\n")
 				a, b := h.store.Get("a").FirstSeen.at, h.store.Get("b").FirstSeen.at
 				old := h.store.Get("old").FirstSeen.at
-				isMistake := old.Year() == 2099 // which stays, and is later than the others
+				isMistake := old.Year() == 2099 // the time of a wrong clock stays, and is later than those of a and b
 				if !b.After(a) || !a.After(old) && !isMistake {
 					t.Errorf("%s: the flats were first seen at %v, %v, %v", c.name, old, a, b)
 				}

@@ -296,7 +296,7 @@ func TestPasswordLink(t *testing.T) {
 // terminal show what is typed afterwards.
 func TestPasswordTerminal(t *testing.T) {
 	t.Parallel()
-	script, err := exec.LookPath("script") // which makes a terminal
+	script, err := exec.LookPath("script") // it runs a command on a terminal
 	if err != nil || runtime.GOOS != "linux" {
 		t.Skip("there is no script of util-linux")
 	}
@@ -369,7 +369,7 @@ func TestPasswordReread(t *testing.T) {
 	v.want(401, "GET", "/api/v1/flats", "")
 	v.want(204, "POST", sessionPath, `{"password":"another password"}`)
 	v.want(204, "PUT", "/api/v1/password", `{"password":"a third one","old":"another password"}`)
-	v.access.reread() // which is its own file
+	v.access.reread() // rereading the file that the service itself wrote changes nothing
 	v.want(200, "GET", "/api/v1/flats", "")
 	if rereadEvery > time.Second {
 		t.Errorf("a password is looked for every %v only", rereadEvery)
@@ -491,7 +491,7 @@ func (s *service) flood(address string, header ...string) (compared int) {
 // as one of the internet, whatever it names.
 func TestGuessesBuckets(t *testing.T) {
 	forwarded := "X-Forwarded-For"
-	const public, private = false, true // whose bucket a guess is taken from
+	const public, private = false, true // isPrivate: the bucket from which a guess is taken
 	for _, c := range []struct {
 		address   string
 		header    []string

@@ -251,7 +251,8 @@ func (pf *photoFetcher) open(hash string) (file *os.File, contentType string, er
 	if err != nil {
 		return nil, "", err
 	}
-	head := make([]byte, 512)
+	const sniffed = 512 // bytes that DetectContentType considers
+	head := make([]byte, sniffed)
 	n, _ := io.ReadFull(file, head) // a file that cannot be read has no type of photoTypes
 	contentType = http.DetectContentType(head[:n])
 	_, err = file.Seek(0, io.SeekStart)

@@ -423,13 +423,15 @@ func (r postalReader) readTable(text []byte, add func(*PostalCode)) error {
 	return r.readCSV(rows, add)
 }
 
-// isGeoNames reports whether a text begins like a file of GeoNames, with at least the 11 columns that geoName reads,
-// and not like JSON.
+// geoNamesColumns is how many columns of a file of GeoNames geoName needs. More may follow.
+const geoNamesColumns = 11
+
+// isGeoNames reports whether a text begins like a file of GeoNames, with at least geoNamesColumns, and not like JSON.
 func isGeoNames(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	isJSON := bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("["))
-	return !isJSON && bytes.Count(header, []byte("\t")) >= 10
+	return !isJSON && bytes.Count(header, []byte("\t"))+1 >= geoNamesColumns
 }
 
 // readCSV reads a header and the rows below it.
@@ -505,9 +507,9 @@ func (r postalReader) geoName(columns []string, row string) (*PostalCode, error)
 	}
 	// The cells: 0 is the country, 1 the code, 2 the place, 3 and 4 the name and code of the largest area, 9 and 10 the
 	// latitude and longitude.
-	cells := strings.SplitN(row, "\t", 12)
-	if len(cells) < 11 {
-		return nil, fmt.Errorf("want at least 11 columns separated by tabs, got %d", len(cells))
+	cells := strings.SplitN(row, "\t", geoNamesColumns+1)
+	if len(cells) < geoNamesColumns {
+		return nil, fmt.Errorf("want at least %d columns separated by tabs, got %d", geoNamesColumns, len(cells))
 	}
 	area := cells[0]
 	if admin := cells[4]; admin != "" {

@@ -536,9 +536,14 @@ func TestPushRequest(t *testing.T) {
 			claims, _ := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1])
 			want := fmt.Sprintf(`{"aud":"https://push.example","exp":%d,"sub":"https://flats.example"}`,
 				time.Now().Add(12*time.Hour).Unix())
-			if r.Method != "POST" || r.Header.Get("TTL") != "86400" || r.Header.Get("Urgency") != "high" ||
-				r.Header.Get("Content-Encoding") != "aes128gcm" || public != key.Public() || string(claims) != want {
-				t.Errorf("the request is %s %v with %s; want %s", r.Method, r.Header, claims, want)
+			if r.Method != "POST" || r.Header.Get("TTL") != "86400" || r.Header.Get("Urgency") != "high" {
+				t.Errorf("the request is %s %v; want a POST of high urgency that is kept for a day", r.Method, r.Header)
+			}
+			if encoding := r.Header.Get("Content-Encoding"); encoding != "aes128gcm" {
+				t.Errorf("the content is encoded as %q", encoding)
+			}
+			if public != key.Public() || string(claims) != want {
+				t.Errorf("the token is for %s, with %s; want %s, with %s", public, claims, key.Public(), want)
 			}
 		}
 		// Each import sends a message of each view. The last message is the test.

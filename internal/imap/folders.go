@@ -57,7 +57,8 @@ func (r *response) folder() (name string, isFolder bool) {
 	value := s.next()
 	encoded := value.text + string(value.content) // an atom has the one, a string the other
 	isValue := value.kind == kindAtom || value.kind == kindString
-	if hasMore := s.at < len(s.text); !isValue || hasMore || len(encoded) > maxFolderName {
+	hasMore := s.at < len(s.text)
+	if !isValue || hasMore || len(encoded) > maxFolderName {
 		return "", false
 	}
 	name, err := decodeFolder(encoded)

@@ -118,7 +118,8 @@ func readArea(text string) (area float64, ok bool) {
 			if unit == squareFeet || unit == noUnit && inFeet {
 				return math.Round(a.value * SquareFoot), true
 			}
-			if named := landUnit().FindStringSubmatch(text[a.end:]); named != nil && unit == noUnit {
+			named := landUnit().FindStringSubmatch(text[a.end:])
+			if unit == noUnit && named != nil {
 				return math.Round(a.value * landUnits[strings.ToLower(named[1])[0]]), true
 			}
 			return a.squareMetres(), true

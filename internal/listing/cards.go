@@ -339,7 +339,7 @@ const mostBetween = 12
 const (
 	likeTitle = 2 // what a leaf looks like: an image, a heading, a button
 	likeEnds  = 3 // how the first card begins, or how the last one ends
-	likeLink  = 8 // whose link it has
+	likeLink  = 8 // the card to which its link leads
 )
 
 // cutBetween returns the first leaf of the next card. It cuts where two leaves between the facts of the two cards are

@@ -63,7 +63,7 @@ func lettersOf(name string) (letters [128]rune, isKnown bool) {
 		last := letters[len(letters)-len(ofTable):] // the letters of the same bytes
 		for i, letter := range ofTable {
 			switch {
-			case letter != '?': // which stands for a byte without a letter
+			case letter != '?': // a question mark stands for a byte without a letter
 				last[i] = letter
 			case last[i] == 0:
 				last[i] = utf8.RuneError
@@ -78,6 +78,7 @@ func lettersOf(name string) (letters [128]rune, isKnown bool) {
 // called UTF-8 but is not valid is read as windows-1252. unknown is the name of the charset of a text that cannot be
 // read, and "" otherwise.
 func decodeCharset(text []byte, charset string) (decoded, unknown string) {
+	const longestCharset = 40 // letters of unknown
 	name := charsetName(charset)
 	switch {
 	case bytes.HasPrefix(text, []byte("\xff\xfe")):
@@ -104,7 +105,7 @@ func decodeCharset(text []byte, charset string) (decoded, unknown string) {
 	case !hasShifts && utf8.Valid(text):
 		return string(text), ""
 	case !isKnown:
-		return "", leading(strings.TrimSpace(charset), 40)
+		return "", leading(strings.TrimSpace(charset), longestCharset)
 	}
 	var out strings.Builder
 	out.Grow(len(text) + len(text)/8)
@@ -152,9 +153,10 @@ var (
 	comment     = newPattern(`(?s)<!--.*?(?:-->|$)`)
 )
 
-// charsetOfHTML returns the charset that a <meta> element in the first bytes of a page names, or "".
+// charsetOfHTML returns the charset that a <meta> element at the start of a page names, or "".
 func charsetOfHTML(html []byte) string {
-	start := comment().ReplaceAllLiteral(html[:min(len(html), 1024)], nil)
+	const longestStart = 1024 // bytes in which HTML requires the element to be
+	start := comment().ReplaceAllLiteral(html[:min(len(html), longestStart)], nil)
 	found := metaCharset().FindSubmatch(start)
 	if found == nil {
 		return ""

@@ -221,8 +221,8 @@ func headsOf(leaves []leaf) map[int]string {
 	return heads
 }
 
-// add counts a leaf of one of the row's cells, and keeps its text. Of a cell with several leaves it keeps the last one,
-// which does not matter: such a row has no labels (hasOther).
+// add counts a leaf of one of the row's cells, and keeps its text. Of a cell with several leaves it keeps only the text
+// of the last one. No text of such a row is used, because it has no labels (hasOther).
 func (r *labelRow) add(l *leaf) {
 	const longestHead = 60 // bytes of the head of a column
 	_, isSecondOfCell := r.texts[l.cell.col]

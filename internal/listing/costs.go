@@ -428,7 +428,8 @@ func bestCost(all []foundCost) (best foundCost, ok bool) {
 	}
 	isRent := func(c foundCost) bool { return c.kind == rentCost || c.kind == noKind && c.fillsLine }
 	rent, hasRent := first(isRent)
-	if unnamed, isOne := onlyUnnamed(all); !hasRent && isOne {
+	unnamed, isOnly := onlyUnnamed(all)
+	if !hasRent && isOnly {
 		rent, hasRent = unnamed, true
 	}
 	isTotal := func(c foundCost) bool { return c.kind == totalRent && !(hasRent && c.isNoTotalOf(rent)) }

@@ -570,8 +570,9 @@ func isLogo(source, alt string) bool {
 // backgroundOf returns the URL of the background of an element, or "".
 func backgroundOf(attributes map[string]string) string {
 	source := attributes["background"]
-	if found := background().FindStringSubmatch(attributes["style"]); source == "" && found != nil {
-		source = found[1]
+	inStyle := background().FindStringSubmatch(attributes["style"])
+	if source == "" && inStyle != nil {
+		source = inStyle[1]
 	}
 	if !webAddress().MatchString(source) || isLogo(source, "") || isIcon(attributes) {
 		return ""

@@ -199,6 +199,7 @@ func (r *locationReader) text(i int) string {
 // bestAddress returns the most complete of the addresses with the first postal code of a listing. Addresses with
 // another street than own do not count, unless own is "".
 func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
+	const noTown = 300 // bytes; so long a line is no town
 	firstCode := ""
 	for i, l := range r.lines {
 		above := r.text(i - 1)
@@ -359,6 +360,7 @@ func isSameStreet(one, other string) bool {
 //  4. The street and the town. The town is the one in the title, or else a line of names near the title, or else what
 //     the trail of links has in common with the title. The line above the town may have the street, too.
 func (r *locationReader) locationWithoutCode(street string) string {
+	const mostRead = 200 // letters of a line in which a street is looked for
 	for i, l := range r.lines {
 		listed := afterLocationLabel(cmp.Or(l.written, l.text), r.text(i+1))
 		if listed == "" {
@@ -376,7 +378,7 @@ func (r *locationReader) locationWithoutCode(street string) string {
 		}
 	}
 	for _, l := range r.lines {
-		sentence := firstSentence(leading(l.text, 200))
+		sentence := firstSentence(leading(l.text, mostRead))
 		if rowOfNames.MatchString(sentence) && isStreet(sentence) && mayBeOfHome(sentence) {
 			return sentence
 		}

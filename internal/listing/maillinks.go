@@ -136,8 +136,9 @@ func takeBareLinks(work *turns.Task, listings []chosenCard, plain string) {
 	lastKey := ""          // of the last link to a listing
 	var above *cardListing // the last listing whose title stands above
 	for _, leaf := range readPlain(work, plain) {
-		if l := byTitle[strings.ToLower(leaf.text)]; l != nil && leaf.text != "" {
-			above = l
+		titled := byTitle[strings.ToLower(leaf.text)]
+		if titled != nil && leaf.text != "" {
+			above = titled
 		}
 		for _, text := range leaf.links {
 			work.Step(len(text))

@@ -179,7 +179,9 @@ func (f *lineFacts) titlePart() string {
 		return ""
 	}
 	first, last := &f.values[0], &f.values[len(f.values)-1]
-	if n := len(first.amounts); n > 0 && first.amounts[n-1].sign != "" {
+	n := len(first.amounts)
+	endsInCost := n > 0 && first.amounts[n-1].sign != ""
+	if endsInCost {
 		beforeCost := strings.TrimRight(first.text[:first.amounts[n-1].start], " ,:–—-")
 		if len(letterRuns().FindAllString(beforeCost, mostTitleWords)) > 4 && !isLabel(beforeCost) {
 			return beforeCost // "House in High Street 5, Leeds £900"

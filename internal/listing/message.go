@@ -196,8 +196,9 @@ func SenderDomain(text []byte) string {
 
 // senderName returns the name before the last address in a text, or "".
 func senderName(text string) string {
+	const longestSender = 100 // letters of a name; the rest of it is not kept
 	at := strings.LastIndexByte(text, '<')
-	return leading(strings.Trim(text[:max(at, 0)], `" `), 100)
+	return leading(strings.Trim(text[:max(at, 0)], `" `), longestSender)
 }
 
 // isPersonal reports whether the last address in a text begins with the name of its owner, as "ann.w@site.example"
@@ -212,7 +213,8 @@ var mailAddress = newPattern(`[^\s<>@,;:"()]+@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+
 
 // domainOf returns the domain of the last address in a text, in lower case, or "".
 func domainOf(text string) string {
-	found := mailAddress().FindAllStringSubmatch(text[:min(len(text), 4096)], -1)
+	const longestAddresses = 4096 // bytes of a header field in which addresses are looked for
+	found := mailAddress().FindAllStringSubmatch(text[:min(len(text), longestAddresses)], -1)
 	if found == nil {
 		return ""
 	}

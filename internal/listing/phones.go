@@ -90,7 +90,7 @@ func phoneOfForm(form pattern, text, above string) string {
 	if found == nil || countAllDigits(text[found[2]:found[3]]) < leastPhone {
 		return ""
 	}
-	const lettersBefore = 40 // in which a word may say that the number is no phone number
+	const lettersBefore = 40 // letters before a number that may say that it is no phone number
 	before := trailing(text[:found[2]], lettersBefore)
 	before = before[strings.LastIndexAny(before, ",;")+1:]
 	if notPhone.in(strings.ToLower(before)) {
@@ -114,7 +114,8 @@ var (
 // phoneNumber returns the first phone number of a text as it stands there, with its extension and the letters that are
 // a part of it, or "". Fewer than five digits count only if the text has no others.
 func phoneNumber(text string) string {
-	text = leading(text, 500)
+	const mostRead = 500 // letters at the start of a text in which a number is looked for
+	text = leading(text, mostRead)
 	runs := digitsInARow().FindAllStringIndex(text, -1)
 	if runs == nil {
 		return ""

@@ -158,7 +158,8 @@ const (
 // inText returns the mistake in a text whose closing quotation mark has not come yet.
 func (r *jsonReader) inText(isEnd bool) Mistake {
 	content := r.text[r.stringStart+1 : r.at]
-	if slash := lastEscape(content); !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
+	slash := lastEscape(content)
+	if !isEnd && slash >= 0 && isInEscape(content[slash:], r.byteAt(r.at)) {
 		return Mistake{At: r.stringStart + 1 + slash, words: slashWords}
 	}
 	isBreak := !isEnd && (r.text[r.at] == '\n' || r.text[r.at] == '\r')
@@ -200,7 +201,8 @@ func isInEscape(escape []byte, next byte) bool {
 // unclosed returns the mistake of a text that lacks its closing quotation mark. content is what follows the opening
 // one, up to the next quotation mark or to the end of the line.
 func (r *jsonReader) unclosed(content []byte) Mistake {
-	if colon := bytes.IndexByte(content, ':'); r.isName && colon >= 0 {
+	colon := bytes.IndexByte(content, ':')
+	if r.isName && colon >= 0 {
 		return Mistake{At: r.stringStart + 1 + colon, words: openedWords}
 	}
 	content = bytes.TrimRight(content, " \t\r\n,]}")

@@ -9,6 +9,9 @@ import {tell} from "./notice.js"
 // address, the selected text or else all visible text, JSON-LD, photos and position. All this goes into the address
 // that gather opens. So each part is cut, and the whole has at most 64,000 bytes.
 function gather(flatsPage) {
+	const letters = {title: 300, link: 2_000, text: 30_000, position: 50, photo: 600} // where each part ends
+	const bytes = {text: 24_000, photos: 8_000, data: 16_000} // the most that a part takes in the address
+	const mostOfEach = 20 // photos, and scripts with JSON-LD
 	const meta = name => document.querySelector(
 		`meta[property="og:${name}"], meta[property="place:location:${name}"], meta[name="${name}"]`)?.content ?? ""
 	// bytesInAddress returns how many bytes a text takes in an address, where "é" takes six: %C3%A9.
@@ -25,18 +28,19 @@ function gather(flatsPage) {
 	const photos = [...document.images].filter(image => image.naturalWidth >= 300 && image.naturalHeight >= 200)
 		.map(image => image.currentSrc || image.src)
 	const parameters = new URLSearchParams({
-		title: (meta("title") || document.title).slice(0, 300),
-		heading: (document.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 300),
-		url: location.href.slice(0, 2000),
+		title: (meta("title") || document.title).slice(0, letters.title),
+		heading: (document.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, letters.title),
+		url: location.href.slice(0, letters.link),
 		text: cutTo((String(getSelection()) || [meta("description"), document.body.innerText].join("\n\n"))
-			.slice(0, 30000), 24000),
+			.slice(0, letters.text), bytes.text),
 		gps: (meta("geo.position").replace(";", ",") ||
-			[meta("latitude") || position.lat, meta("longitude") || position.lng].join()).slice(0, 50),
-		photos: cutTo([...new Set([meta("image"), ...photos])].filter(url => /^https?:/.test(url) && url.length < 600)
-			.slice(0, 20).join("\n"), 8000),
+			[meta("latitude") || position.lat, meta("longitude") || position.lng].join()).slice(0, letters.position),
+		photos: cutTo([...new Set([meta("image"), ...photos])]
+			.filter(url => /^https?:/.test(url) && url.length < letters.photo)
+			.slice(0, mostOfEach).join("\n"), bytes.photos),
 	})
-	let room = 16000 // bytes for JSON-LD
-	for (const {text} of [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 20)) {
+	let room = bytes.data
+	for (const {text} of [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, mostOfEach)) {
 		if (text.length > room || bytesInAddress(text) > room) continue
 		room -= bytesInAddress(text)
 		parameters.append("data", text)
