@@ -253,7 +253,7 @@ func (x *linkIndex) sharedRows(work *turns.Task, flats *snapshot[Flat]) rowSet {
 	return set
 }
 
-// A linkedHome has what tells by links whether two flats or listings are one home.
+// A linkedHome is a flat or a listing whose links are compared with those of others, to find those that are one home.
 type linkedHome struct {
 	id          string
 	isDuplicate bool

@@ -463,8 +463,8 @@ func TestFindFlats(t *testing.T) {
 	}
 }
 
-// Get_flat has what version 1 of the API serves, and what is derived from it. Members of a listing that are called like
-// something derived, such as link and site, do not replace it.
+// Get_flat has the members that version 1 of the API serves, and derived ones. A member of a listing never replaces a
+// derived one of the same name, such as link or site.
 func TestGetFlat(t *testing.T) {
 	s := newService(t, `[{"id":"a b","title":"T","cost":500,"area":20,"x":[1, 2],"link":"http://evil/","site":"s",
 		"gps":[1,2],"first_seen":"2026-01-02","gone":null,"corrected":{"cost":600},"status_since":"2026-01-03T00:00:00Z",

@@ -85,7 +85,7 @@ func splitRequest(text string) (method, target, body string) {
 	return method, target, body
 }
 
-// includes reports whether a JSON value has what is wanted: of objects some members, all else as a whole.
+// includes reports whether a JSON value is as wanted. An object may have more members than the wanted one.
 func includes(got, want any) bool {
 	switch want := want.(type) {
 	case object:

@@ -316,8 +316,8 @@ func (p sharedPage) own(f *Flat) (own []sharedPair) {
 	return own
 }
 
-// place returns where a flat is: its postal code, with the name of the place that has it, and its location, if the page
-// shows streets.
+// place returns where a flat is: its postal code, with the name of the code's place if that is known. It adds the
+// location if the page shows streets.
 func (p sharedPage) place(f *Flat) string {
 	place := ""
 	if entry := f.ServicePostalCode.entry; entry != nil {

@@ -296,7 +296,7 @@ func TestPageFollowed(t *testing.T) {
 	}
 	p.test("without the worker", follow)
 	p.startWorker()
-	p.test("with the worker, which still has what it has kept", func() {
+	p.test("with the worker, which forgets no answer", func() {
 		p.eval(`caches.open(keptAs("answers")).then((cache) => cache.put("api/v1/mark", new Response("")))`)
 		follow()
 		p.wait(keptOfAPI + `.then((urls) => urls.includes("/api/v1/mark"))`)

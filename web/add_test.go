@@ -204,7 +204,7 @@ func TestPageAddDetails(t *testing.T) {
 		p.see(rareFields, "-|-|-")
 		p.see(missingFields, "")
 	})
-	p.test("what is found stands in it, and a text that does not say everything leaves fields empty", func() {
+	p.test("it shows the details that a text says, and other fields stay empty", func() {
 		p.enter(pasteField, "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
 			"Energieeffizienzklasse: B\nSchlafzimmer: 2")
 		p.see(rareFields, "Available from: 01.02.2027\nDeposit: 1.800 €\nEnergy class: B\nFloor: 3\nBedrooms: 2|-|-")
@@ -516,7 +516,7 @@ func TestPageAddArrived(t *testing.T) {
 		if link == "" {
 			continue
 		}
-		p.test("a draft that is changed meanwhile replaces what it has added", func() {
+		p.test("a draft that is changed before it is sent adds one flat, with the last change", func() {
 			p.addLoft(link, "910")
 			p.see(waitingLine, "1 change waits")
 			p.see(fieldTexts, noFields)

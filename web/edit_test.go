@@ -54,7 +54,7 @@ func TestPageEditFields(t *testing.T) {
 		p.press("e")
 		p.see("document.activeElement.name", "title")
 	})
-	p.test("each has room for what it has, and a label", func() {
+	p.test("each is wide enough for its value, and has a label", func() {
 		p.see(narrowEditFields, "")
 		p.see(editLabels, "Title Loft; Cost 1200; Currency EUR; Utilities ; Utilities a month ; Deposit ; Fee ; Area 100; "+
 			"Rooms 3; Bedrooms ; Place Rue A; Postal code 69007; Phone 0199; "+

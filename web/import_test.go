@@ -37,7 +37,7 @@ func TestPageImportStart(t *testing.T) {
 		p.see(valueOf(pasteField)+`.replace(/(Balkon. )+/, text => text.length)`, "Helle Wohnung, 900 €\n40000Keller")
 		p.click(clearAdd)
 	})
-	p.test("the example is imported, and what is said of it in sight", func() {
+	p.test("the example is imported, and the report is in sight", func() {
 		p.goTo("#/import", ".welcome:not([hidden])")
 		p.click(manyListings)
 		p.see(importLog, "None since the service started")
@@ -160,7 +160,7 @@ func TestPageImportDrop(t *testing.T) {
 		p.drop("new.json", `[{"id": "2@site", "title": "Dropped"}]`)
 		p.see(importReport, "new.json: "+oneAdded)
 	})
-	p.test("a mail, of which one is told what it brought, and from whom", func() {
+	p.test("a mail is imported, and its flat names the date and the sender", func() {
 		p.typeHash("#/import")
 		p.wait(isThere(importFile))
 		p.drop("alert.EML", `From: LetFinder <news@letfinder.example>

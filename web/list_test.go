@@ -501,7 +501,7 @@ func TestPageSwipe(t *testing.T) {
 		p.rest(200)
 		p.seeFlat("3", "status", "new")
 	})
-	p.test("a long press chooses, and then each press; what is done is done to all", func() {
+	p.test("after a long press each press chooses a row, and a button acts on all chosen ones", func() {
 		p.holdCard("3")
 		p.see(text(".chosen-rows b"), "1")
 		p.see(openView, "list")

@@ -113,16 +113,16 @@ func TestPageCards(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openFullCards(t)
-	p.test("they are at most 100 pixels high with all that they can have", func() { p.see(highCardCount, "0") })
+	p.test("they are at most 100 pixels high, even with every fact and tag", func() { p.see(highCardCount, "0") })
 	p.test("the first one begins near the top", func() { p.see(firstRowTop+" <= 200", "true") })
 	p.test("the tabs are one line, which scrolls", func() { p.see(tabLineCount, "1") })
-	p.test("a tab that goes on beyond the edge fades", func() { p.see(tabsFade, "true") })
+	p.test("a tab that the edge cuts off fades", func() { p.see(tabsFade, "true") })
 	p.test("six are whole above the bar", func() { p.see(cardsAboveBar, "6") })
 	p.test("Follow is the only button, and a finger can hit it", func() { p.see(cardButtons, "44 true Follow") })
 	p.test("a cost of seven digits leaves space for all facts but the rooms, which are cut", func() {
 		p.see(firstCardFacts, "DKK 8,500,000,62 m²,rooms,20 min")
 	})
-	p.test("what is known ends within the card, with or without a heart", func() { p.see(beyondCards, "") })
+	p.test("facts end within the card, with or without a heart", func() { p.see(beyondCards, "") })
 	p.test("on a narrow phone they are no higher", func() {
 		p.resize(320)
 		p.see(fitsAcross, "true")
@@ -686,7 +686,7 @@ func TestPagePrint(t *testing.T) {
 	}
 	p := openTab(t, "["+strings.Join(flats, ",")+"]", "#/?q=flat", 1280)
 	p.see(rowCount, "50")
-	p.test("what is shown takes two pages, and says of how many flats it is", func() {
+	p.test("the rows that are shown take two pages, which end with the number of all flats", func() {
 		if got := p.printedPages(); got != 2 {
 			p.t.Errorf("50 of 60 flats are printed on %d pages; want 2", got)
 		}

@@ -231,7 +231,7 @@ func TestPageMapSight(t *testing.T) {
 		p.see(chipTexts, "")
 		p.see(triageCount, "5")
 	})
-	p.test("Only what is in sight is filled then, and a second press ends it", func() {
+	p.test("the button \"Only what is in sight\" is filled then, and a second press shows all flats", func() {
 		p.typeHash(window)
 		p.see(mapFound, "Live, On the map: 1 flat")
 		p.see(isPressed(onlyInSight), "true")

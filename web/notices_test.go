@@ -195,7 +195,7 @@ func TestPageFoot(t *testing.T) {
 		p.followRow(1)
 		p.see(layersAtFoot, "#bar .notice")
 	})
-	p.test("it makes way for what is compared", func() {
+	p.test("it makes way for the chosen rows", func() {
 		p.chooseRow(2)
 		p.chooseRow(3)
 		p.see(layersAtFoot, "#bar #chosen")

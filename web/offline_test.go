@@ -558,7 +558,7 @@ func TestPagePile(t *testing.T) {
 		p.see(failureCount, "0")
 	})
 	const rest = "The rest need a network connection"
-	p.test("what is left and not kept needs a network", func() {
+	p.test("a card that is not kept needs a network", func() {
 		p.eval(`caches.open(keptAs("answers")).then(async (cache) => {
 			for (const key of await cache.keys()) if (!key.url.includes("1000")) await cache.delete(key);
 		})`)
@@ -567,7 +567,7 @@ func TestPagePile(t *testing.T) {
 		p.see(triageProgress, "4 left")
 		p.see(waitingLine, "1 change waits")
 	})
-	p.test("what is left comes with the network", func() {
+	p.test("the card comes once there is a network", func() {
 		network.down.Store(false)
 		p.see(waitingLine, "")
 		p.comeBack()

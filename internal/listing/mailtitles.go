@@ -522,11 +522,11 @@ func (t cardTally) add(key string, c countedCard) {
 	}
 }
 
-// homesWith returns how many homes have what a key stands for.
+// homesWith returns how many homes have the link, the image or the line of a key, but at most mostCounted.
 func (t cardTally) homesWith(key string) int { return len(t[key]) }
 
-// isTwin reports whether two cards are about one home: no fact of one contradicts the other, and all links of one card,
-// of which there must be some, are also in the other.
+// isTwin reports whether two cards are about one home: no fact of one contradicts the other, and one of them has links,
+// all of which are also in the other.
 func (c countedCard) isTwin(other countedCard) bool {
 	if c.card == other.card {
 		return true
