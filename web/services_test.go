@@ -238,7 +238,7 @@ func TestPageOtherData(t *testing.T) {
 	network.pointTo(start(t, twoListings))
 	network.down.Store(false)
 	p.reload()
-	const question = "2 unsent changes on this device may be for other flats It was made when this address had other " +
+	const question = "2 unsent changes on this device may be for other flats Made when this address had other " +
 		"flats, or with an earlier version of the page. Loft: Notes Proof of income. Loft: Followed " +
 		"Send to these flats Delete"
 	p.test("what waits for other data is a question, and is not sent", func() {

@@ -78,7 +78,7 @@ func lettersOf(name string) (letters [128]rune, isKnown bool) {
 // called UTF-8 but is not valid is read as windows-1252. unknown is the name of the charset of a text that cannot be
 // read, and "" otherwise.
 func decodeCharset(text []byte, charset string) (decoded, unknown string) {
-	const longestCharset = 40 // letters of unknown
+	const longestCharset = 40 // letters of the name of a charset that a warning quotes
 	name := charsetName(charset)
 	switch {
 	case bytes.HasPrefix(text, []byte("\xff\xfe")):
@@ -155,7 +155,7 @@ var (
 
 // charsetOfHTML returns the charset that a <meta> element at the start of a page names, or "".
 func charsetOfHTML(html []byte) string {
-	const longestStart = 1024 // bytes in which HTML requires the element to be
+	const longestStart = 1024 // bytes of a page, in which HTML requires the element that names the charset
 	start := comment().ReplaceAllLiteral(html[:min(len(html), longestStart)], nil)
 	found := metaCharset().FindSubmatch(start)
 	if found == nil {

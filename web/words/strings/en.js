@@ -63,7 +63,7 @@ export default {
 	not_sent: "Not sent yet: {reason}",
 	earlier: ["# unsent change on this device may be for other flats",
 		"# unsent changes on this device may be for other flats"],
-	earlier_why: "It was made when this address had other flats, or with an earlier version of the page.",
+	earlier_why: "Made when this address had other flats, or with an earlier version of the page.",
 	send_here: "Send to these flats",
 	delete_them: "Delete",
 	refused_on_way: "Something between this device and the service, such as a proxy, refuses it ({status}).",
