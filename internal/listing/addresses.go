@@ -21,7 +21,8 @@ const (
 
 // codeForms are the forms of addresses with a postal code: "75011 Paris" (five), "Paris 75011" (after), "8004 Zürich"
 // (four, and alone as a whole line), "CH-8004 Zürich" (prefixed), "111 22 Stockholm" (spaced), "00-950 Warszawa"
-// (dashed), and those of single countries. Group 1 is the address without the characters around it.
+// (dashed), and those of single countries. Group 1 is the address without the characters around it. The single letters
+// of some countries are no prefixes of four digits, because references look like that: "N-1234".
 var codeForms = struct {
 	five, after, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
 }{
@@ -29,7 +30,10 @@ var codeForms = struct {
 	after: newPattern(`((?P<town>` + townName + `) \(?(?P<code>\d{5}))(?:[^\p{L}\d]|$)`),
 	four:  newPattern(beforeCode + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
 	alone: newPattern(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
-	prefixed: newPattern(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5}))` +
+	prefixed: newPattern(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5})|` +
+		`(?:AT|BE|CH|DK|FL|LU)[- ](?P<code>\d{4})|(?:HU|LI|NO|SI|SLO)-(?P<code>\d{4})|` +
+		`(?:DE|ES?|FIN?|FR|HR|IT?)-(?P<code>\d{5})|(?:CZ|SE?|SK)-(?P<code>\d{3} ?\d{2})|` +
+		`PT?-(?P<code>\d{4}-\d{3})|PL-(?P<code>\d{2}-\d{3})|NL-(?P<code>[1-9]\d{3} ?[A-Z]{2}))` +
 		`(?: -)? (?P<town>` + townName + `))`),
 	spaced: newPattern(beforeCode + `((?P<code>\d{3} ?\d{2}) (?P<town>` + townName + `))`),
 	dashed: newPattern(`(?:^|[^\p{L}\d.,+-])((?P<code>\d{4}-\d{3}|\d{2}-\d{3}) (?P<town>` + townName + `))`),
@@ -116,11 +120,15 @@ func (m codeMatch) isValue(text string, start int) bool {
 		(strings.HasSuffix(strings.TrimRight(text[:start], " "), ":") || isLabel(m.town))
 }
 
+// flatNumber matches the number of a flat: "Flat 4".
+const flatNumber = `(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}`
+
 const houseNumber = `\d{1,4}(?: (?:bis|ter|quater)| ?[A-Za-z])?(?:[-/](?:\d{1,4}[a-z]?|[A-Z]{1,2}))?`
 
 // How streets are called: Hauptstraße 5 (streetEnd), rue de la Paix 5 (streetStart), 5 High Street (streetWord).
 var (
-	wayStart = `(?:{{streetStart}}|{{StreetStart}}) (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*[\p{Lu}\d]`
+	wayWords = `(?:{{streetStart}}|{{StreetStart}}) (?:(?:d\p{Ll}{0,4}|l[aeo]s?|el|aux?) |\p{Ll}{1,4}')*`
+	wayStart = wayWords + `[\p{Lu}\d]`
 	streets  = []pattern{
 		newPattern(`(?i){{streetEnd}} ` + houseNumber + `(?:[,.()]|$| \d| [-–/])`),
 		newPattern(`^(?:` + houseNumber + `,? )?` + wayStart + `[\p{L}\d' .-]{2,40}` +
@@ -128,7 +136,7 @@ var (
 		newPattern(`^(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} {{StreetWord}}(?: #\w+)?(?:,|$)`),
 	}
 	// wayOfFlat matches a flat and its street: "Flat 4, 12 High Street".
-	wayOfFlat = newPattern(`(?i)^(?:apartment|apt\.?|flat|unit) [\p{L}\d]{1,4}, (?:[\p{L}' -]{2,40}, )?` +
+	wayOfFlat = newPattern(`(?i)^` + flatNumber + `, (?:[\p{L}' -]{2,40}, )?` +
 		`(?:` + houseNumber + `,? )?[\p{L}' -]{2,40} {{streetWord}}(?:,|$)`)
 	// wayAfter matches a street at the end, after other words: "Studio rue Lepic 12, Paris".
 	wayAfter = newPattern(`\p{L} ((?:` + houseNumber + `,? )?` + wayStart + `[^,]*(?:,[^,]*){0,3})$`)
@@ -240,6 +248,10 @@ var (
 	numberAfter = newPattern(`(?:[\p{L})][,;.!]|[^\d] [-–|]) (` + houseNumber + `)$`)
 	// houseAtEnd matches a name and the number of a house at the end: "in der Hauptstraße 5".
 	houseAtEnd = newPattern(`(?:^|\s)(\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]+){0,2} ` + houseNumber + `)$`)
+	// lettersBeforeCode matches the letters of a country at the end of a text before a code, as in ", D - 10115 Berlin".
+	// After the number of a house, a letter belongs to that.
+	lettersBeforeCode = newPattern(`(?:^|[,(] ?)(?:[ABDEFHILNPS]|AT|BE|CH|CZ|DE|DK|ES|FIN?|FL|FR|HR|HU|IT|LI|LU|NL|` +
+		`NO|PL|PT|SE|SI|SK|SLO)(?: ?[-–] ?| )$`)
 	// splitStreet matches the number of a house at the end, before what is read as the town.
 	splitStreet   = newPattern(`(?:\d\p{L}?|^` + houseNumber + `,) $`)
 	locationLabel = newPattern(`(?i)^(?:plz ?[/,&] ?ort|{{placeLabel}}|{{placeStart}}[^ :]+) ?(?:[:：] ?|$)`)
@@ -277,6 +289,7 @@ func addressIn(text, above, country string) (found foundAddress, ok bool) {
 	lead := text[:m.start]
 	lead = locationLabel().ReplaceAllLiteralString(lead, "")
 	lead = afterAny(lead, "|•·:")
+	lead = lettersBeforeCode().ReplaceAllLiteralString(lead, "")
 	before := strings.TrimSpace(strings.TrimRight(lead, " \t,(–-"))
 	after := strings.TrimLeft(text[m.end:], " ,)–-")
 	if !hasStreetName(after) {

@@ -333,23 +333,55 @@ func (r *locationReader) streetInTitle() string {
 }
 
 var (
-	streetForms = strings.NewReplacer("straße", "str", "strasse", "str", "str.", "str")
+	streetForms = strings.NewReplacer("straße", "str", "strasse", "str", "str.", "str", "street", "st", "road", "rd",
+		"avenue", "av", "ave", "av", "boulevard", "bd", "blvd", "bd")
 	leadNumber  = newPattern(`^[\d/-]+\p{L}?,? `) // the number of a house before its street
+	streetWords = newPattern(`^` + wayWords)      // words before the name of a street: "rue du 8 Mai 1945"
+	houseDigits = newPattern(`\d+\p{L}?(?:\.?$|[^\p{L}\d.])`)
+	digitsAlone = newPattern(`\d+`)
+	flatAlone   = newPattern(`(?i)^` + flatNumber + `$`)
 )
 
 // isSameStreet reports whether one of two addresses has the street of the other.
 func isSameStreet(one, other string) bool {
-	lettersOf := func(text string) string {
-		return strings.Map(onlyLetters, streetForms.Replace(strings.ToLower(text)))
+	comparable := func(text string) string {
+		text = streetForms.Replace(strings.ToLower(text))
+		text = digitsAlone().ReplaceAllString(text, "\n$0\n") // "calle 1" is no part of "calle 13"
+		return strings.Map(comparableRune, text)
 	}
-	nameOf := func(text string) string {
-		text = leadNumber().ReplaceAllLiteralString(text, "")
-		if i := strings.IndexAny(text, ",0123456789"); i >= 0 {
-			text = text[:i]
+	isIn := func(name, address string) bool { return strings.Contains(comparable(address), comparable(name)) }
+	return isIn(streetNameIn(one), other) || isIn(streetNameIn(other), one)
+}
+
+// comparableRune drops everything but letters, digits and line breaks, for strings.Map.
+func comparableRune(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\n' {
+		return r
+	}
+	return -1
+}
+
+// streetNameIn returns the name of the street in an address, without the numbers of the house and of the flat. A number
+// directly after a word such as "rue du", and an ordinal, belong to the name: "rue du 8 Mai 1945", "Straße des 17. Juni
+// 135", "5th Avenue".
+func streetNameIn(address string) string {
+	name := ""
+	for part := range strings.SplitSeq(address, ",") {
+		part = leadNumber().ReplaceAllLiteralString(strings.TrimSpace(part), "")
+		if hasStreetName(part) {
+			name = part
+			break
 		}
-		return lettersOf(text)
+		if name == "" && strings.ContainsFunc(part, unicode.IsLetter) && !flatAlone().MatchString(part) {
+			name = part
+		}
 	}
-	return strings.Contains(lettersOf(one), nameOf(other)) || strings.Contains(lettersOf(other), nameOf(one))
+	start := len(streetWords().FindString(name))
+	start += countDigits(name[start:])
+	if house := houseDigits().FindStringIndex(name[start:]); house != nil {
+		name = name[:start+house[0]]
+	}
+	return name
 }
 
 // locationWithoutCode returns the location of a listing that has no town next to a postal code: the first of these that
@@ -464,12 +496,4 @@ func townIn(title string) string {
 		return way[1] + ", " + found
 	}
 	return found
-}
-
-// onlyLetters drops everything but letters, for strings.Map.
-func onlyLetters(r rune) rune {
-	if unicode.IsLetter(r) {
-		return r
-	}
-	return -1
 }
