@@ -175,9 +175,7 @@ var prefixedCode = newPattern(`^([a-z]{1,2})([0-9]{3,6})$`)
 func (p *PostalCodes) prefixed(word string, all addressWords) (found []*PostalCode) {
 	add := func(code, letters string) {
 		for entry := range p.entriesOf(code) {
-			country := entry.country()
-			isOfCountry := strings.ToLower(country) == letters || countryLetters[country] == letters
-			if isOfCountry && entry.isNoHouseNumber(all) {
+			if entry.country() == countryOfLetters(letters) && entry.isNoHouseNumber(all) {
 				found = append(found, entry)
 			}
 		}
@@ -357,19 +355,18 @@ func newAddressPart(text, code string) addressPart {
 	return part
 }
 
-// countryLetters are letters that people write before codes, by country, in addition to those of ISO 3166.
-var countryLetters = map[string]string{"LU": "l", "DE": "d", "AT": "a", "BE": "b", "FR": "f", "IT": "i", "ES": "e",
-	"PT": "p", "SE": "s", "NO": "n"}
+// countryLetters maps letters that people write before codes, in addition to those of ISO 3166, to their countries.
+var countryLetters = map[string]string{"a": "AT", "b": "BE", "d": "DE", "e": "ES", "f": "FR", "fin": "FI", "fl": "LI",
+	"h": "HU", "i": "IT", "l": "LU", "n": "NO", "p": "PT", "s": "SE", "slo": "SI"}
 
-// countryOfLetters returns the country in cityNames that letters before a code mean, such as LU for "l" or "lu", or "".
+// countryOfLetters returns the country that letters before a code may mean, such as LU for "l" or "lu", or "". Any two
+// letters may be a country, because callers ask only whether it is one of those with the code.
 func countryOfLetters(letters string) string {
-	if letters == "" {
-		return ""
+	if country := countryLetters[letters]; country != "" {
+		return country
 	}
-	for country := range cityNames {
-		if strings.ToLower(country) == letters || countryLetters[country] == letters {
-			return country
-		}
+	if len(letters) == len("ch") {
+		return strings.ToUpper(letters)
 	}
 	return ""
 }

@@ -120,6 +120,10 @@ func TestCountryOfCode(t *testing.T) {
 6500,Beaumont,50.2,4.2,BE-WAL
 8500,Halle,51.0,3.0,BE-VLG
 8500,Halle,47.0,9.0,CH-SG
+6300,Zug,47.2,8.5,CH-ZG
+6300,Zug,46.5,19.0,HU-BK
+9490,Vaduz,47.1,9.5,LI-11
+9490,Vaduz,47.2,13.0,AT-07
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -139,6 +143,9 @@ func TestCountryOfCode(t *testing.T) {
 		// The country that stands there.
 		{"8500 Halle, Belgique", "8500", "", "BE"}, {"8500 Halle - Schweiz", "8500", "", "CH"},
 		{"CH-8500 Halle", "8500", "", "CH"}, {"B-8500 Halle", "8500", "", "BE"}, {"8500 Halle, BELGIË", "8500", "", "BE"},
+		{"H-6300 Zug", "6300", "CH", "HU"}, {"HU 6300 Zug", "6300", "", "HU"}, {"CH-6300 Zug", "6300", "HU", "CH"},
+		{"FL-9490 Vaduz", "9490", "", "LI"}, {"LI-9490 Vaduz", "9490", "AT", "LI"}, {"A-9490 Vaduz", "9490", "", "AT"},
+		{"la 6300 Zug", "6300", "", ""}, // a word of two letters
 		// The currency or the site.
 		{"8500 Halle", "8500", "CH", "CH"}, {"8500 Halle", "8500", "BE", "BE"}, {"CH-8500 Halle", "8500", "BE", "CH"},
 		{"1000 Lausanne", "1000", "BE", "CH"}, // a site may list homes abroad
