@@ -103,7 +103,7 @@ func (a amount) rangeWith(all []amount, i int) (other amount, ok bool) {
 // endsRangeOf reports whether an amount is the other end of a range that begins with first. amountsIn has made their
 // units alike.
 func (a amount) endsRangeOf(first amount) bool {
-	return a.unit == first.unit && a.start == first.end && a.start > 0
+	return a.inRange && first.inRange && a.unit == first.unit && a.start == first.end && a.start > 0
 }
 
 // readArea reads an area in square metres. Square feet are converted, and rounded. Of a range it is the lowest.
@@ -324,7 +324,8 @@ func amountAt(text string, at, lastEnd int, ofRange string) (a amount, next int)
 		end += half
 	}
 	before := text[lastEnd:at]
-	if sign, length := currencyBefore(before); sign != "" {
+	sign, length, scale := scaledCurrencyBefore(before)
+	if sign != "" {
 		a.sign = sign
 		a.start -= length
 	} else if length := clockAt(text[at:]); length > 0 {
@@ -338,6 +339,9 @@ func amountAt(text string, at, lastEnd int, ofRange string) (a amount, next int)
 		a.sign = "ZAR" // unless isRand denies it below
 	}
 	end = a.readAfter(text, end, cmp.Or(a.sign, ofRange))
+	if _, own := splitScale(a); own == 1 && scale > 1 {
+		a.scaleBy(scale)
+	}
 	a.end = end
 	switch {
 	case rand > 0 && a.isRand():
@@ -379,12 +383,9 @@ func (a amount) isRand() bool {
 func (a *amount) readAfter(text string, end int, sign string) int {
 	rest := text[end:]
 	dash := dashAt(rest) // "900,–"
-	scale, length := scaleAt(rest, sign)
-	if scale >= 1e6 {
-		a.value = a.decimal() // "1.295m" are no thousands of millions
-	}
+	scale, length := scaleAt(rest, sign, a.value)
 	if scale > 1 {
-		a.value *= scale
+		a.scaleBy(scale)
 		end += length
 		rest = text[end:]
 	} else if dash > 0 {
@@ -406,6 +407,12 @@ func (a *amount) readAfter(text string, end int, sign string) int {
 			end += length
 			rest = text[end:]
 		}
+		isSymbol := !endsInLetter(text[:end])
+		if cents := a.centsAt(rest); scale == 1 && dash == 0 && isSymbol && cents > 0 {
+			a.value += cents
+			end += len("50")
+			rest = text[end:]
+		}
 	}
 	a.tail = end
 	if isPerArea(rest) {
@@ -418,6 +425,31 @@ func (a *amount) readAfter(text string, end int, sign string) int {
 		a.unit, unitLength = a.unitAt(rest, a.sign != "")
 	}
 	return end + unitLength
+}
+
+// scaleBy multiplies a number by a scale. The point of "1.295m" is a decimal point, because no home costs thousands of
+// millions.
+func (a *amount) scaleBy(scale float64) {
+	if scale >= 1e6 {
+		a.value = a.decimal()
+	}
+	a.value *= scale
+}
+
+// centsAt returns the cents with which the text after a currency begins, as in "1200€50", as a part of one, or 0. A
+// space before them, or a unit after them, makes them another number: "750 € 50", "900€65 m²".
+func (a *amount) centsAt(text string) float64 {
+	if a.value != math.Trunc(a.value) || countDigits(text) != len("50") {
+		return 0
+	}
+	rest := text[len("50"):]
+	cents, _ := strconv.ParseFloat(text[:len("50")], 64)
+	unit, _ := plainNumber{cents, text[:len("50")]}.unitAt(rest, false)
+	_, sign := signAfter(rest)
+	if unit != noUnit || sign > 0 || len(rest) > 1 && strings.IndexByte(".,:/-", rest[0]) >= 0 && isDigit(rest[1]) {
+		return 0
+	}
+	return cents / 100
 }
 
 // isSigned reports whether a text has an amount of money with its currency.

@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 )
@@ -23,7 +24,7 @@ var scales = sync.OnceValue(func() map[string]float64 {
 
 // scaleAt returns the scale with which text begins, and its length, or 1 and 0. text is what follows a number, and sign
 // the currency before the number.
-func scaleAt(text, sign string) (scale float64, length int) {
+func scaleAt(text, sign string, number float64) (scale float64, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	skipped := len(text) - len(rest)
 	for _, tenThousand := range []string{"万", "만", "萬"} {
@@ -51,10 +52,14 @@ func scaleAt(text, sign string) (scale float64, length int) {
 	w.after = after
 	length += point
 	w.endsInPoint = strings.HasPrefix(text[length:], ".")
+	const leastCost = 10 // no home costs less
+	isOfSquare := strings.IndexAny(text[length:], "²2³3") == 0
+	w.isOfMillions = number < leastCost && !isOfSquare
 	if !w.isScale() {
 		return 1, 0
 	}
-	if w.lower == "mil" && after == "CZK" { // elsewhere a thousand
+	isOfMillions := after == "CZK" || cmp.Or(sign, after) == "GBP"
+	if w.lower == "mil" && isOfMillions { // elsewhere a thousand
 		scale = 1e6
 	}
 	return scale, length
@@ -82,6 +87,7 @@ type scaleWord struct {
 	isJoined      bool   // no space stands between the number and the word
 	before, after string // the currencies before the number and after the word
 	endsInPoint   bool   // a point that may end a sentence follows
+	isOfMillions  bool   // the number is so small that it is the cost of no home, and no square follows
 }
 
 // isScale reports whether the word is a scale. Other words may be as short as "k", "cr" or "m", so such a scale needs
@@ -100,10 +106,48 @@ func (w *scaleWord) isScale() bool {
 		return w.isJoined && w.before == "$"
 	case "k": // 450k, € 450 K
 		return w.isJoined || w.before != "" && !w.endsInPoint
-	case "m": // €1.2m, € 1.2 M
-		return w.before != "" && (w.isJoined || w.text == "M")
+	case "m": // €1.2m, € 1.2 M, £1.2 m
+		return w.before != "" && (w.isJoined || w.text == "M" || w.isOfMillions)
 	}
 	return false
+}
+
+var (
+	scaledCode  = newPattern(`(?:^|\P{L})([TkKM]|Mio)(EUR|CHF|USD|GBP|DKK|NOK|SEK) ?$`)
+	scaleBefore = newPattern(`(?:^|\P{L})(?:([TkKM])|((?i:mio|mn|mln|tsd))\.? ?)$`)
+	// fullScales are the words for scales that count before a number. Most others are also words of a sentence.
+	fullScales = map[string]float64{"mio": 1e6, "mn": 1e6, "mln": 1e6, "tsd": 1e3}
+)
+
+// scaledCurrencyBefore returns the currency at the end of a text before a number, its length with the scale next to it,
+// and this scale, or 1: "k€ 450", "TEUR 450", "Mio. € 1,2", "CHF Mio. 1.2".
+func scaledCurrencyBefore(text string) (currency string, length int, scale float64) {
+	const longest = 4 * longestSpelling // bytes of a currency and a scale with spaces
+	text = text[max(0, len(text)-longest):]
+	if at := scaledCode().FindStringSubmatchIndex(text); at != nil {
+		return text[at[4]:at[5]], len(text) - at[2], joinedScales[text[at[2]:at[3]]]
+	}
+	currency, length = currencyBefore(text)
+	sign := text[len(text)-length:]
+	before := strings.TrimSuffix(text, sign)
+	at := scaleBefore().FindStringSubmatchIndex(before)
+	switch {
+	case at == nil:
+		return currency, length, 1
+	case at[2] >= 0 && currency != "" && !beginsInLetter(sign): // "k€"
+		return currency, len(text) - at[2], joinedScales[before[at[2]:at[3]]]
+	case at[4] < 0:
+		return currency, length, 1
+	}
+	scale = fullScales[strings.ToLower(before[at[4]:at[5]])]
+	if currency != "" { // "Mio. €"
+		return currency, len(text) - at[4], scale
+	}
+	currency, length = currencyBefore(before[:at[4]]) // "CHF Mio."
+	if currency == "" {
+		return "", 0, 1
+	}
+	return currency, length + len(before) - at[4], scale
 }
 
 // joinedScales are the scales that a currency is joined to.
