@@ -163,7 +163,8 @@ func (a amount) decimal() float64 {
 	return decimal
 }
 
-// readRooms reads a number of rooms or bedrooms, such as "2,5 Zi.", "3½", "T2" or "3+kk".
+// readRooms reads a number of rooms or bedrooms, such as "2,5 Zi.", "3½", "T2", or "3+kk". A studio has one room and
+// no bedroom, so it is neither here.
 func readRooms(text string) (rooms float64, ok bool) {
 	text = shortText(text)
 	if found := homeType().FindStringSubmatch(text); found != nil {
@@ -192,8 +193,10 @@ func (a amount) rooms() float64 {
 	return a.decimal()
 }
 
-// homeType matches the type of a home by its rooms, as in France and Portugal (T3), and in Czechia (3+kk).
-var homeType = newPattern(`(?:^|[^\p{L}\d])(?:[TF]([1-9])(?:[^\p{L}\d]|$)|([1-9])\+(?:kk|1)(?:[^\p{L}\d]|$))`)
+// homeType matches the type of a home by its rooms, as in France and Portugal (T3, t3, T1bis, de type 3), and in
+// Czechia (3+kk).
+var homeType = newPattern(`(?:(?:(?:^|[^\p{L}\d])[TF]|(?:^| )[tf]|(?i:de|appartement) type )([1-9])(?: ?bis)?|` +
+	`(?:^|[^\p{L}\d])([1-9])\+(?:kk|1))(?:[^\p{L}\d]|$)`)
 
 // Real amounts are shorter.
 const (
@@ -510,10 +513,10 @@ func indianGroups(text string) int {
 	return 0
 }
 
-// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½", " 1/2" or
+// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½", " 1/2", "-1/2" or
 // " + 1 fél".
 func halfAt(text string) int {
-	for _, half := range []string{"½", " ½", " 1/2", " + 1 fél"} {
+	for _, half := range []string{"½", " ½", " 1/2", "-1/2", " + 1 fél"} {
 		if strings.HasPrefix(text, half) && !isDigit((text + " ")[len(half)]) {
 			return len(half)
 		}

@@ -362,8 +362,8 @@ func comparableRune(r rune) rune {
 }
 
 // streetNameIn returns the name of the street in an address, without the numbers of the house and of the flat. A number
-// directly after a word such as "rue du", and an ordinal, belong to the name: "rue du 8 Mai 1945", "Straße des 17. Juni
-// 135", "5th Avenue".
+// directly after a word such as "rue du", and an ordinal, belong to the name: "rue du 8 Mai 1945", "5th Avenue",
+// "Straße des 17. Juni 135".
 func streetNameIn(address string) string {
 	name := ""
 	for part := range strings.SplitSeq(address, ",") {

@@ -153,6 +153,9 @@ var (
 	roomWords    = phrasesOf("rooms")
 	studioWords  = phrasesOf("studio")
 	numeralRooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]?{{roomsAfterWord}}`)
+	// numeralBedrooms matches a number of bedrooms in letters: "two-bed". "One" counts only in English, because in other
+	// languages it is also the article.
+	numeralBedrooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -](?:{{bedrooms}}|bed(?:\P{L}|$))`)
 	// oneOfMany matches a room in a home, as in "Zimmer in WG". It may be several if countBefore matches the text before.
 	oneOfMany   = newPattern(`(?i)(?:^|\P{L})({{oneRoom}} (?:\p{L}+ ){0,2}{{within}}(?:\P{L}|$))`)
 	countBefore = newPattern(`(?i)(?:\d[ -]?|{{numeral}}[ -])$`)
@@ -281,6 +284,27 @@ func bedroomsIn(values []textValue, country string) float64 {
 				return bedrooms
 			}
 		}
+	}
+	for i := range values {
+		if bedrooms := values[i].bedroomsInLetters(); bedrooms != 0 {
+			return bedrooms
+		}
+	}
+	return 0
+}
+
+// bedroomsInLetters returns a number of bedrooms that a short value has as a word, or 0.
+func (v *textValue) bedroomsInLetters() float64 {
+	if v.length >= longestPiece {
+		return 0
+	}
+	found := numeralBedrooms().FindStringSubmatch(v.text)
+	if found == nil {
+		return 0
+	}
+	numeral := strings.ToLower(found[1])
+	if bedrooms := numerals()[numeral]; bedrooms > 1 || numeral == "one" {
+		return bedrooms
 	}
 	return 0
 }

@@ -2,7 +2,10 @@
 
 package listing
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A currency next to an area belongs to the cost, so that the area counts, unless it is the area of a part of the home
 // or of its plot.
@@ -21,6 +24,40 @@ func TestReadAreaBesideCost(t *testing.T) {
 	} {
 		if got := ReadText(nil, Text{Text: text}).area; got != want {
 			t.Errorf("the area of %q is %v; want %v", text, got, want)
+		}
+	}
+}
+
+// Rooms and bedrooms are read as people write them in a title.
+func TestReadRoomsInTitle(t *testing.T) {
+	for _, c := range []struct {
+		text            string
+		rooms, bedrooms float64
+	}{
+		{"appartement t3 lyon ¶ 900 €", 3, 0},
+		{"Appartement T1bis ¶ 900 €", 1, 0},
+		{"maison f4 avec jardin ¶ 900 €", 4, 0},
+		{"Appartement de type 3 ¶ 900 €", 3, 0},
+		{"Flat at 5/t3/uk ¶ £900 pcm", 0, 0},
+		{"Küche Typ 3, type 2 ¶ 900 €", 0, 0},
+		{"Studette au calme ¶ 400 €", 1, 0},
+		{"Garsonka v centru ¶ 9000 Kč", 1, 0},
+		{"Garçonnière ¶ 600 €", 1, 0},
+		{"2-kamerappartement ¶ € 900", 2, 0},
+		{"2 ZKDB ¶ 900 €", 2, 0},
+		{"Piso 3 dorm. ¶ 900 €", 0, 3},
+		{"Two bedroom flat ¶ £900 pcm", 0, 2},
+		{"Three-bed house ¶ £900 pcm", 0, 3},
+		{"One bedroom apartment ¶ £900 pcm", 0, 1},
+		{"Appartement avec une chambre ¶ 900 €", 0, 0},
+		{"Zwei Schlafzimmer, Balkon ¶ 900 €", 0, 2},
+		{"2-1/2 room apartment ¶ $1,900", 2.5, 0},
+		{"Mieszkanie dwupokojowe ¶ 3000 zł", 2, 0},
+		{"Pronájem, dvoupokojový byt ¶ 19000 Kč", 2, 0},
+	} {
+		got := ReadText(nil, Text{Text: strings.ReplaceAll(c.text, " ¶ ", "\n")})
+		if got.rooms != c.rooms || got.bedrooms != c.bedrooms {
+			t.Errorf("%q has %v rooms, %v bedrooms; want %v, %v", c.text, got.rooms, got.bedrooms, c.rooms, c.bedrooms)
 		}
 	}
 }
