@@ -105,13 +105,24 @@ func matchCode(form pattern, text string) (m codeMatch, ok bool) {
 		// state before the code, or letters in it.
 		mayBeSize := expression == codeForms.after()
 		isSize := mayBeSize && notCodeAfter().MatchString(text[m.end:])
-		if !isAmount && !isSize && !m.isValue(text, codeStart) {
+		if !isAmount && !isSize && !m.isValue(text, codeStart) && !m.isYear(text[:codeStart]) {
 			return m, !noTown().MatchString(m.town)
 		}
 		start = codeEnd
 	}
 	return m, false
 }
+
+// isYear reports whether the code of a match is the year of a date, by the text before it: "per 1. April 2027, Bern".
+func (m codeMatch) isYear(before string) bool {
+	word := strings.ToLower(lastWord(strings.TrimRight(before, ". ")))
+	return yearForm().MatchString(m.code) && (months()[word] || monthNumber().MatchString(before))
+}
+
+var (
+	yearForm    = newPattern(`^(?:19|20)\d\d$`)
+	monthNumber = newPattern(`(?:^|\D)(?:0?[1-9]|1[0-2])/$`)
+)
 
 // isValue reports whether the code of a match, at start in text, is the value of one label, and its town the next
 // label: "3600 Area" in "Deposit: 3600 Area: 72 m²".

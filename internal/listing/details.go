@@ -13,10 +13,12 @@ const (
 
 const (
 	monthPattern = `{{monthStart}}\p{L}{0,7}`
-	// A date in digits with the year last or first, a month with a year, perhaps after a day, or a day and a month.
+	// A date in digits with the year last or first, a month with a year, perhaps after a day, a day and a month, or the
+	// month before the day.
 	datePattern = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
 		`(?:\d{1,2}(?:\.|er|st|nd|rd|th)? (?:de )?)?\p{L}{3,10},? (?:de )?20\d\d|` +
-		`\d{1,2}(?:\.|er|st|nd|rd|th|º)? (?:de )?` + monthPattern
+		`\d{1,2}(?:\.|er|st|nd|rd|th|º)? (?:de )?` + monthPattern + `|` +
+		monthPattern + `\.? \d{1,2}(?:st|nd|rd|th)?(?:,? 20\d\d)?\b`
 	nowPattern = `(?:ab |per |de )?{{availableNow}}`
 )
 
@@ -73,7 +75,7 @@ var (
 	detailParts = newPattern(`\t|\s[|·•]\s|; `)
 	// countedFloor matches the number of a floor with a word for floors: "3. Stock", "2nd floor".
 	countedFloor = newPattern(`(?i)(?:^|[^\p{L}\d.,])((?:{{storeyBefore}} \d{1,2}[ºª]?|` +
-		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|º|ª)?|{{floorOrdinal}}) ?{{storey}}))(?:[^\p{L}\d]|$)`)
+		`(?:\d{1,2}(?:\.|er|e|ème|st|nd|rd|th|de|º|ª|°)?|{{floorOrdinal}}) ?{{storey}}))(?:[^\p{L}\d]|$)`)
 )
 
 // detailsIn returns the facts in the lines of a listing by name, as texts of at most longestDetail letters.

@@ -351,6 +351,7 @@ var (
 // withoutFalseWords replaces words that mean something else than what they contain: warm water is not a warm rent, Ibi
 // is a town as well as a tax, and Polish "itp." is "etc.".
 var withoutFalseWords = strings.NewReplacer("warmwasser", "wasser", "kaltwasser", "wasser", "provision pour", "charges",
+	"provision sur", "charges", "provisions sur", "charges", "provisions pour", "charges", "administracyjn", "",
 	"hoa fee", "hoa", "en ibi", "", "itp.", "", "czynsz najmu", "najmu", "budget-friendly", "", "budget friendly", "")
 
 // kindOf returns what words, in lower case, call an amount. Of several kinds, those that are never the cost come first:
