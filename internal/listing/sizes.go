@@ -155,7 +155,7 @@ var (
 	numeralRooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]?{{roomsAfterWord}}`)
 	// numeralBedrooms matches a number of bedrooms in letters: "two-bed". "One" counts only in English, because in other
 	// languages it is also the article.
-	numeralBedrooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -](?:{{bedrooms}}|bed(?:\P{L}|$))`)
+	numeralBedrooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]({{bedrooms}}|bed(?:\P{L}|$))`)
 	// oneOfMany matches a room in a home, as in "Zimmer in WG". It may be several if countBefore matches the text before.
 	oneOfMany   = newPattern(`(?i)(?:^|\P{L})({{oneRoom}} (?:\p{L}+ ){0,2}{{within}}(?:\P{L}|$))`)
 	countBefore = newPattern(`(?i)(?:\d[ -]?|{{numeral}}[ -])$`)
@@ -299,7 +299,8 @@ func (v *textValue) bedroomsInLetters() float64 {
 		return 0
 	}
 	found := numeralBedrooms().FindStringSubmatch(v.text)
-	if found == nil {
+	isFurniture := found != nil && strings.Contains(strings.ToLower(found[2]), "beds") // "a room with three beds"
+	if found == nil || isFurniture {
 		return 0
 	}
 	numeral := strings.ToLower(found[1])
