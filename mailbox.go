@@ -81,7 +81,7 @@ func (m *Mailbox) setURL() error {
 	return nil
 }
 
-// finish reads the certificate, and checks the password, which the environment may have set. Errors
+// finish checks the certificate and the password, which the environment may have set. Errors
 // begin with the name of the key.
 func (m *Mailbox) finish() error {
 	if m.Password == "" {
@@ -90,7 +90,7 @@ func (m *Mailbox) finish() error {
 	if err := m.checkPassword(); err != nil {
 		return fmt.Errorf("password: %w", err)
 	}
-	if err := m.readCertificate(); err != nil {
+	if _, err := m.readCertificate(); err != nil {
 		return fmt.Errorf("certificate: %w", err)
 	}
 	return nil
@@ -106,20 +106,38 @@ func (m *Mailbox) checkPassword() error {
 	return nil
 }
 
-// readCertificate reads the file of the certificate, if there is one.
-func (m *Mailbox) readCertificate() error {
+// readCertificate reads the certificates to trust. They are nil if the mailbox names no file of its own.
+func (m *Mailbox) readCertificate() (*x509.CertPool, error) {
 	if m.Certificate == "" {
-		return nil
+		return nil, nil
 	}
 	text, err := readExisting(m.Certificate, maxCertificate)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	m.server.Roots = x509.NewCertPool()
-	if !m.server.Roots.AppendCertsFromPEM(text) {
-		return fmt.Errorf("%s has no certificate in PEM", m.Certificate)
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s has no certificate in PEM", m.Certificate)
 	}
-	return nil
+	return roots, nil
+}
+
+// connect connects to the server and logs in. It reads the certificate each time: a file that is missing, as after a
+// restore on another machine, must not stop the service, and one that has been put there works without a restart.
+func (m *Mailbox) connect(ctx context.Context) (*imap.Client, error) {
+	server := m.server
+	if m.Certificate != "" {
+		roots, err := m.readCertificate()
+		if err != nil {
+			return nil, fmt.Errorf("mailbox.certificate: %w", err)
+		}
+		server.Roots = roots
+	}
+	c, err := server.Connect(ctx)
+	if err != nil {
+		return nil, withCertificateHint(err)
+	}
+	return c, c.Login(m.user, m.Password)
 }
 
 // id returns a text that identifies the mailbox in mailbox.json.
@@ -321,10 +339,7 @@ func (m *mailReader) look(outer context.Context) error {
 
 // open connects to the server and opens the folder. The connection is closed when ctx is done.
 func (m *mailReader) open(ctx context.Context) (c *imap.Client, folder imap.Folder, err error) {
-	if c, err = m.mailbox.server.Connect(ctx); err != nil {
-		return nil, folder, withCertificateHint(err)
-	}
-	if err = c.Login(m.mailbox.user, m.mailbox.Password); err != nil {
+	if c, err = m.mailbox.connect(ctx); err != nil {
 		return nil, folder, err
 	}
 	folder, err = c.Examine(m.mailbox.folder)

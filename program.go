@@ -150,7 +150,7 @@ func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
 			unlock()
 		}
 	}()
-	settingsFile, config, err := openSettings(config)
+	settingsFile, config, err := openSettings(config, log)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
 }
 
 // openSettings reads the settings.json next to the data, and returns the config with the settings in it.
-func openSettings(config *Config) (*sideFile, *Config, error) {
+func openSettings(config *Config, log *slog.Logger) (*sideFile, *Config, error) {
 	file, err := openSideFile(&dataFiles{disk: osDisk{}}, config.Data, settingsBase)
 	var settings members
 	if err == nil {
@@ -189,24 +189,21 @@ func openSettings(config *Config) (*sideFile, *Config, error) {
 	if err == nil {
 		wrong := wrongKeys{}
 		config = config.withSettings(settings, wrong)
-		config.openSettings(wrong)
-		if !config.given.has("constraints") { // the constraints, and so their places, are settings
-			config.checkPersons(wrong)
-		}
 		err = wrong.fileError(file.name)
-	}
-	if err == nil && config.given.has("constraints") { // the config has the constraints, so errors name its file
-		wrong := wrongKeys{}
-		config.checkPersons(wrong)
-		if len(wrong) > 0 {
-			return nil, nil, wrong.fileError(config.file)
-		}
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (the file is left as it is: fix it, put a backup in its place, or move it away, "+
 			"which forgets what the page has set)", err)
 	}
-	return file, config, nil
+	wrong := wrongKeys{}
+	config.checkPersons(wrong)
+	switch {
+	case config.given.has("constraints"):
+		err = wrong.fileError(config.file)
+	case len(wrong) > 0: // the page has set the places, and somebody has set other people in the config file since
+		log.Warn("places are nobody's", "err", wrong.fileError(file.name))
+	}
+	return file, config, err
 }
 
 // start starts the parts that work in the background, until ctx is done or stop is called.
@@ -337,7 +334,11 @@ func (p *program) change(ctx context.Context, hasNewCodes bool,
 func (p *program) prepare(settings members, hasNewCodes bool) (*Config, *Store, error) {
 	wrong := wrongKeys{}
 	config := p.config.withoutSettings().withSettings(settings, wrong)
-	config.openSettings(wrong)
+	isNewMailbox := !config.given.has("mailbox") && settings.text("mailbox") != p.config.settings.text("mailbox")
+	if isNewMailbox && config.Mailbox != nil {
+		_, err := config.Mailbox.readCertificate()
+		wrong.add("mailbox.certificate", err)
+	}
 	if len(wrong) > 0 {
 		return nil, nil, invalidSettings(statusInvalid, wrong)
 	}

@@ -308,7 +308,9 @@ func (s *server) postMailboxTry(w http.ResponseWriter, r *http.Request) error {
 	wrong := wrongKeys{}
 	mailbox, hasFolder := mailboxToTry(s.config.revealedMailbox(value, wrong), wrong)
 	if len(wrong) == 0 {
-		wrong.add("mailbox.certificate", s.config.readCertificate(mailbox)) // adds nothing for nil
+		s.config.resolveCertificate(mailbox)
+		_, err := mailbox.readCertificate()
+		wrong.add("mailbox.certificate", err) // adds nothing for nil
 	}
 	if len(wrong) > 0 {
 		return invalidSettings(statusInvalid, wrong)

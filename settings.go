@@ -126,6 +126,7 @@ func (c *Config) checkBounds(wrong wrongKeys, keys []configKey) {
 		case "mailbox":
 			if c.Mailbox != nil {
 				wrong.add("mailbox.password", c.Mailbox.checkPassword())
+				c.resolveCertificate(c.Mailbox)
 			}
 		}
 	}
@@ -146,26 +147,12 @@ func checkCountries(countries []string) error {
 	return nil
 }
 
-// hasMailboxSetting reports whether the mailbox is one of the settings.
-func (c *Config) hasMailboxSetting() bool {
-	hasSettings, isInFile := c.beforeSettings != nil, c.given.has("mailbox")
-	return c.Mailbox != nil && hasSettings && !isInFile
-}
-
-// openSettings reads the files that the settings name, except postal codes. Relative paths start from the folder of
-// the data.
-func (c *Config) openSettings(wrong wrongKeys) {
-	if c.hasMailboxSetting() {
-		wrong.add("mailbox.certificate", c.readCertificate(c.Mailbox))
-	}
-}
-
-// readCertificate reads the certificate of a mailbox that the page sets.
-func (c *Config) readCertificate(m *Mailbox) error {
+// resolveCertificate resolves the path of the certificate of a mailbox that the page sets, against the folder of the
+// data.
+func (c *Config) resolveCertificate(m *Mailbox) {
 	if m.Certificate != "" && !filepath.IsAbs(m.Certificate) {
 		m.Certificate = filepath.Join(filepath.Dir(c.Data), m.Certificate)
 	}
-	return m.readCertificate()
 }
 
 // withoutSettings returns the config of flags, environment and config file alone.
@@ -193,7 +180,11 @@ func (c *Config) patched(patch members) (settings members, err error) {
 		}
 	}
 	changed := c.withoutSettings().withSettings(settings, wrong)
-	changed.checkPersons(wrong)
+	_, hasConstraints := patch["constraints"]
+	_, hasPeople := patch["people"]
+	if hasConstraints || hasPeople { // otherwise the start has warned of what is wrong, and another setting may change
+		changed.checkPersons(wrong)
+	}
 	if len(settingsText(settings)) > maxSettings {
 		wrong.add("", fmt.Errorf("all settings together have more than %d bytes", maxSettings))
 	}

@@ -225,10 +225,7 @@ func (m *mailReader) try(outer context.Context, hasFolder bool) (t mailboxTrial,
 	ctx, cancel := context.WithTimeout(outer, maxTrial)
 	defer cancel() // closes the connection
 	t.Examples = []trialExample{}
-	c, err := m.mailbox.server.Connect(ctx)
-	if err == nil {
-		err = c.Login(m.mailbox.user, m.mailbox.Password)
-	}
+	c, err := m.mailbox.connect(ctx)
 	if err == nil {
 		t.Folders, err = c.Folders()
 		t.Folders = append([]string{}, t.Folders...) // [] rather than null in JSON
@@ -240,7 +237,7 @@ func (m *mailReader) try(outer context.Context, hasFolder bool) (t mailboxTrial,
 	if err != nil && ctx.Err() != nil && outer.Err() == nil {
 		return t, fmt.Errorf("%s: no answer in time", m.mailbox.server.Host)
 	}
-	return t, withCertificateHint(err)
+	return t, err
 }
 
 // tryFolder counts the mails and listings of a folder.
