@@ -60,17 +60,17 @@ func readCSV(name string, text []byte, read func(object members) (members, error
 	t.rows.ReuseRecord = true
 	cells := []string{""} // blank, so that the loop reads the first row
 	line := 1             // of the header
+	const want = "JSON, or CSV with a header that names fields, such as id, url, title and cost"
 	for isBlank(cells) {
 		if cells, err = readCSVLine(name, t.rows); err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: want %s", err, want)
 		}
 		line, _ = t.rows.FieldPos(0)
 	}
 	if !t.readHeader(cells) {
-		const want = "JSON, or CSV with a header that names fields, such as id, url, title and cost"
 		return nil, fmt.Errorf("%s:%d: %w", name, line, unexpected(want, string(bytes.TrimSpace(header))))
 	}
 	for {

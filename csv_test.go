@@ -145,8 +145,8 @@ func TestCSVErrors(t *testing.T) {
 		{"id,cost\n1,2\n3,cheap\n", `in:3: cost: want a finite number or null, got "cheap"`},
 		{"id,title\n1,\"a\nb\"\n2,c,d\n", "in:4: want at most 2 cells, as in the header, got 3"},
 		{"id,title,cost\n1,a\n", "in:2: want 3 cells, as in the header, got 2"},
-		{"id,title\n1,a\"b\n", "in:2: bare \" in non-quoted-field"},
-		{"id,title\n1,\"a\n", "in:2: extraneous or missing \" in quoted-field"},
+		{"id,title\n1,a\"b\n", `in:2: put a cell that has a quotation mark into quotation marks, and write the mark as ""`},
+		{"id,title\n1,\"a\n", `in:2: a quoted cell does not end, or has a quotation mark that is not written as ""`},
 		{"id,date\n1,soon\n", "in:2: date: want an ISO 8601 datetime such as 2026-12-01T18:00 or " +
 			"2026-12-01T18:00:00+01:00, got \"soon\""},
 		{"title,cost\na,1\n", "in:2: " + noID},

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -55,12 +56,18 @@ func keepReturns(text []byte) []byte {
 	return append(kept, text[copied:]...)
 }
 
+// csvMistakes say how to mend what a csv.Reader refuses.
+var csvMistakes = map[error]error{
+	csv.ErrBareQuote: errors.New(`put a cell that has a quotation mark into quotation marks, and write the mark as ""`),
+	csv.ErrQuote:     errors.New(`a quoted cell does not end, or has a quotation mark that is not written as ""`),
+}
+
 // readCSVLine reads the cells of a line. Errors name the line, except io.EOF after the last one.
 func readCSVLine(name string, r *csv.Reader) (cells []string, err error) {
 	cells, err = r.Read()
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
-		err = fmt.Errorf("%s:%d: %w", name, parse.Line, parse.Err)
+		err = fmt.Errorf("%s:%d: %w", name, parse.Line, cmp.Or(csvMistakes[parse.Err], parse.Err))
 	}
 	return cells, err
 }

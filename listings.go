@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -150,7 +151,21 @@ func (c *container) readListing(object members) (flat members, err error) {
 			}
 		}
 	}
-	return readListing(object, c.isPlain)
+	isMember := func(name string) bool { return slices.Contains(openedMembers, name) }
+	isOther := len(object) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(object)), isMember)
+	flat, err = readListing(object, c.isPlain)
+	if err == errNoID && isOther && c.form != csvForm {
+		err = errors.New(otherKind(object))
+	}
+	return flat, err
+}
+
+// parseListing parses a listing, which must be an object.
+func parseListing(text []byte) (members, error) {
+	if !bytes.HasPrefix(text, []byte("{")) {
+		return nil, unexpected("a listing, such as "+wantedListing, string(text))
+	}
+	return parseObject(text)
 }
 
 var errMany = fmt.Errorf("there are more than %d members, where each listing counts for 10: import it in parts",
@@ -280,6 +295,9 @@ func openContainer(name string, text []byte) (*container, error) {
 		return nil, fmt.Errorf("%s:1: %s", name, kind)
 	}
 	if at := invalidUTF8(text); at >= 0 {
+		if kind := binaryKind(start); kind != "" {
+			return nil, fmt.Errorf("%s:1: %s", name, kind)
+		}
 		return nil, fmt.Errorf("%s:%d: byte %#x is not UTF-8: save the text as UTF-8", name, lineNumber(text, at), text[at])
 	}
 	switch {
@@ -466,7 +484,7 @@ func (c *container) objects(read func(object members) (members, error)) (listing
 	case linesForm:
 		listings, err = readLines(c.name, c.text, readNumbered)
 	default:
-		listings, err = readObjects(c.name, c.text, parseObject, readNumbered)
+		listings, err = readObjects(c.name, c.text, parseListing, readNumbered)
 	}
 	return listings, c.withPythonHint(err)
 }
@@ -508,7 +526,7 @@ func readLines[T any](name string, text []byte, read func(object members) (T, er
 			return nil, atOffset(name, text, err, begin)
 		}
 		var parsed T
-		object, err := parseObject(element)
+		object, err := parseListing(element)
 		if err == nil {
 			parsed, err = read(object)
 		}
@@ -527,50 +545,6 @@ func atOffset(name string, text []byte, err error, begin int) error {
 		syntax.Offset += int64(begin)
 	}
 	return withLine(name, text, err)
-}
-
-// foreignKind returns a clause that names the format of a text, if the text looks like a format that an
-// import cannot read, or "".
-func foreignKind(text []byte) string {
-	if bytes.HasPrefix(text, []byte("BZh")) && bytes.HasPrefix(text[min(len(text), 4):], []byte("1AY&SY")) {
-		return packedKind // by bzip2: a digit between the two is its level
-	}
-	for _, kind := range []struct{ start, clause string }{
-		// Letters also match capital letters.
-		{"pk\x03\x04", archiveKind(text)}, // zip, xlsx and ods
-		{"\xd0\xcf\x11\xe0", excelKind},   // xls
-		{"%pdf", "this looks like a PDF: want JSON or CSV"},
-		{"\x28\xb5\x2f\xfd", packedKind}, // zstd
-		{"\xfd7zxz", packedKind},         // xz
-		{"7z\xbc\xaf", packedKind},
-		{"rar!\x1a", packedKind},
-		{"<?xml", "this looks like XML: want JSON or CSV"}, {"<rss", "this looks like XML: want JSON or CSV"},
-		{"<feed", "this looks like XML: want JSON or CSV"},
-		{"<", "this looks like a web page, perhaps one that asks to sign in: want JSON or CSV"},
-	} {
-		start := text[:min(len(text), len(kind.start))]
-		if strings.EqualFold(string(start), kind.start) {
-			return kind.clause
-		}
-	}
-	return ""
-}
-
-const (
-	excelKind  = "this looks like an Excel file: save it as CSV"
-	packedKind = "this looks like a packed file: unpack it, or pack it with gzip"
-)
-
-// archiveKind returns the clause for a zip file, which may be a spreadsheet. The names of the files in it, and the type
-// of an ods file, are not packed.
-func archiveKind(text []byte) string {
-	switch {
-	case bytes.Contains(text, []byte("xl/")):
-		return excelKind
-	case bytes.Contains(text, []byte("opendocument.spreadsheet")):
-		return "this looks like a spreadsheet: save it as CSV"
-	}
-	return packedKind
 }
 
 // withPythonHint adds to a mistake in the JSON that it looks like Python's own notation, if it does.

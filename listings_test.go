@@ -74,7 +74,7 @@ func TestImportForms(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{``, "in:1:1: it is empty"},
 		{`5`, "in:1: want a JSON array, got 5"},
-		{"[\n5]", "in:2: want an object, got 5"},
+		{"[\n5]", `in:2: want a listing, such as {"id": "1", "title": "Two rooms"}, got 5`},
 		{"[\n{\"id\":1},\n]", "in:2:9: there is one comma too many before the ]"},
 		{"[{\"id\":1},\n{\"id\":2,\n\"cost\":\"x\"}]", `in:2: cost: want a finite number or null, got "x"`},
 		{"{\"page\":0,\n\"data\":[\n{\"id\":1},\n{\"id\":2,\"cost\":\"x\"}]}",
@@ -376,10 +376,10 @@ func TestImportMemory(t *testing.T) {
 		return head + strings.Repeat(element+",\n", 1<<20/len(element)) + element + tail
 	}
 	for _, c := range []struct{ text, want string }{
-		{listOf1MiB("[", "1", "]"), "in:1: want an object, got 1"},
-		{listOf1MiB("[", "[]", "]"), "in:1: want an object, got []"},
+		{listOf1MiB("[", "1", "]"), `in:1: want a listing, such as {"id": "1", "title": "Two rooms"}, got 1`},
+		{listOf1MiB("[", "[]", "]"), `in:1: want a listing, such as {"id": "1", "title": "Two rooms"}, got []`},
 		{listOf1MiB("[", "{}", "]"), "in:1: " + noID},
-		{listOf1MiB(`{"data":[{"id":1},`, "1", "]}"), "in:1: want an object, got 1"},
+		{listOf1MiB(`{"data":[{"id":1},`, "1", "]}"), `in:1: want a listing, such as {"id": "1", "title": "Two rooms"}, got 1`},
 		{`[{"id":1,` + strings.Repeat(`"a":1,`, 1<<22) + `"b":2}]`, "in:1: " + errObject.Error()},
 		{"[\n" + manyMembers(1<<18) + "]", "in:2: " + errObject.Error()},
 		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: " + errObject.Error()},
@@ -565,7 +565,7 @@ func TestForeignContainers(t *testing.T) {
 		{"\xff\xfe\x00\xdc[\x00", "in:1: the UTF-16 has half a character"},
 		{"{\"id\":1}\n{\"id\":2,\n\"cost\":\"x\"}", `in:2: cost: want a finite number or null, got "x"`},
 		{"{\"id\":1}\n\n{\"id\":2,\n\"cost\"", "in:4:7: a colon is missing after the name"},
-		{"{\"id\":1}\n{\"id\":2}\n5", "in:3: want an object, got 5"},
+		{"{\"id\":1}\n{\"id\":2}\n5", `in:3: want a listing, such as {"id": "1", "title": "Two rooms"}, got 5`},
 		{"{\"id\":1}\n{\"id\":2}\n]", "in:3:1: " + after},
 		{"{\"id\":1}\n5", "in:2:1: " + after},
 		{`{"items":[{"id":1,"cost":{}}]}`, "in:1: cost: want a finite number or null, got {}"},

@@ -287,7 +287,7 @@ func TestPostalCodeFiles(t *testing.T) {
 			`and perhaps area, or GeoNames' tab-separated file`},
 		{"postal_code,name,lat,lng\n1,a,2,3\n1,a\n", "codes:3: wrong number of fields"},
 		{"postal_code,name,lat,lng\n1,a,2,x\n", `codes:2: lng: want a finite number or null, got "x"`},
-		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: extraneous or missing " in quoted-field`},
+		{"postal_code,name,lat,lng\n1,\"a,2,3\n", `codes:2: a quoted cell does not end`},
 		{strings.Repeat("a\t", 11) + "\nFR\t1", `codes:1: lat: want a finite number or null, got "a"`},
 		{"FR\t1\ta" + strings.Repeat("\t", 9) + "\nFR\t1",
 			"codes:2: want at least 11 columns separated by tabs, got 2"},

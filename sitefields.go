@@ -28,6 +28,8 @@ const (
 // names get a "_" in place of the ".".
 var ownMembers = []string{ifNewMember, isExpiredMember, asOfMember}
 
+var errNoID = errors.New("id: a listing must have one, or an http or https link in its urls")
+
 // readListing returns a listing as valid members of a flat. A listing without an id must have a link in its urls.
 // isPlain says that its texts are not HTML.
 func readListing(object members, isPlain bool) (members, error) {
@@ -45,7 +47,7 @@ func readListing(object members, isPlain bool) (members, error) {
 	}
 	id := listingID(given)
 	if id == "" {
-		return nil, errors.New("id: a listing must have one, or an http or https link in its urls")
+		return nil, errNoID
 	}
 	trial := maps.Clone(given) // the members of a new flat, which show whether the values are valid
 	if given["id"] == nil {

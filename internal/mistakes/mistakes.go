@@ -146,7 +146,7 @@ const (
 	commaWords   = "a comma is missing here"
 	extraWords   = "there is one comma too many"
 	numberWords  = "write numbers like 2000000 or 2.5: only digits, with a point before decimals"
-	nameWords    = `the name must stand in double quotes, like "addr"`
+	nameWords    = `the name must stand in double quotes, like "name"`
 	textWords    = `a text must stand in double quotes, like "text"`
 	singleWords  = `write double quotes, not single ones`
 	lowerWords   = "write true, false and null in lower case"
