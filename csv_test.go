@@ -357,3 +357,67 @@ func TestCorrectionsInTable(t *testing.T) {
 		}
 	}
 }
+
+// TestCSVOfOwnValues tests that what users have written, and long numbers, stay as they are when the CSV of the flats
+// is imported again, here and elsewhere.
+func TestCSVOfOwnValues(t *testing.T) {
+	s := newService(t, "[]", "[]")
+	s.ask("POST", "/api/v1/import", `[{"id":"1@s","title":"a"},{"id":"2@s","cost":12345678901234567890,"area":45.125},
+		{"id":12345678901234567890,"phone":"00491701234567890123","deposit":1.23456789012345678901}]`)
+	for _, own := range []string{
+		`{"utilities":"H.C."}`, `{"utilities":"C.C."}`, `{"utilities":" warm "}`, `{"title":"A &amp; <b>B</b>"}`,
+		`{"location":"a\nb"}`, `{"phone":"00012"}`, `{"currency":"€"}`, `{"text":"  x\r\n- y"}`, `{"cost":1.240}`,
+	} {
+		if got := s.ask("PATCH", "/api/v1/flat?id=1@s", own); got.status != 200 {
+			t.Fatalf("%s: %s", own, got.body)
+		}
+		s.testCopy(t, own)
+	}
+}
+
+// testCopy tests that the CSV of all flats changes none here, and brings the same values elsewhere.
+func (s *service) testCopy(t *testing.T, name string) {
+	t.Helper()
+	const fields = "/api/v1/find?sort=id&" +
+		"fields=title,text,area,cost,currency,utilities,location,phone,deposit,cost_history"
+	copied := s.ask("GET", "/api/v1/find?format=csv", "").body
+	before := s.ask("GET", fields, "").body
+	if got := s.ask("POST", "/api/v1/import", copied); !strings.Contains(got.body, `"added":0,"updated":0`) {
+		t.Errorf("%s: %s", name, got.body)
+	}
+	if got := s.ask("GET", fields, "").body; got != before {
+		t.Errorf("%s:\ngot  %s\nwant %s", name, got, before)
+	}
+	other := newService(t, "[]", "[]")
+	other.ask("POST", "/api/v1/import", copied)
+	asTexts := strings.NewReplacer(`"id":12345678901234567890`, `"id":"12345678901234567890"`, "1.240", "1.24",
+		`1.2400`, "1.24", "45.1250", "45.125")
+	got, want := other.ask("GET", fields, "").body, asTexts.Replace(before)
+	if asTexts.Replace(got) != want {
+		t.Errorf("%s, elsewhere:\ngot  %s\nwant %s", name, got, want)
+	}
+}
+
+// TestSpacesAroundIDs tests that an id with white space around it is the same by each door.
+func TestSpacesAroundIDs(t *testing.T) {
+	for _, c := range []struct{ text, id string }{
+		{`[{"id":" 5 ","title":"a"}]`, "5"}, {"[{\"id\":\"5\\t\",\"title\":\"a\"}]", "5"},
+		{`{"id":"\u00a05@s","title":"a"}`, "5@s"},
+		{"id,title\n 5 ,a\n", "5"}, {"id,title\n\" 5 \",a\n", "5"}, {"{\"id\":\"5\\n\"}\n{\"id\":5}", "5"},
+		{`{"data":[{"id":" 5 "}]}`, "5"}, {`[{"id":"a b"}]`, "a b"},
+		{`[{"id":" ","url":"https://x.example/1"}]`, "601317d4016bcbe2@x.example"},
+		{`[{"id":5}]`, "5"}, {`[{"id":"00000000000000000005"}]`, "00000000000000000005"},
+		{"id,title\n12345678901234567891,a\n", "12345678901234567891"},
+	} {
+		s := newService(t, "[]", "[]")
+		s.ask("POST", "/api/v1/import", c.text)
+		if n := s.store.snapshot().size; n != 1 || s.store.Get(c.id) == nil {
+			t.Errorf("%s: %s", c.text, s.ask("GET", "/api/v1/flats", "").body)
+		}
+	}
+	s := newService(t, "[]", "[]")
+	s.ask("POST", "/api/v1/import", `[{"id":"1","merged_ids":[" 2 ",3],"not_duplicates":["4 "]}]`)
+	if f := s.store.Get("1"); f.MergedIDs.JSON() != `["2",3]` || f.NotDuplicates.JSON() != `["4"]` {
+		t.Errorf("the lists are %s and %s", f.MergedIDs.JSON(), f.NotDuplicates.JSON())
+	}
+}
