@@ -313,7 +313,7 @@ func readArchive(ctx context.Context, r io.Reader, isJustWritten bool, photo fun
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF): // also of gzip.NewReader, for an empty file
 		err = errors.New("the archive is cut short")
 	case errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, tar.ErrHeader):
-		err = fmt.Errorf("this is no archive of flats backup, or it is damaged: %w", err)
+		err = fmt.Errorf("this is not an archive made by flats backup, or it is damaged: %w", err)
 	}
 	return got, errors.Join(append(got.refused, err)...)
 }
@@ -323,7 +323,7 @@ func readArchive(ctx context.Context, r io.Reader, isJustWritten bool, photo fun
 func checkPadding(zip io.Reader) error {
 	rest, err := io.ReadAll(io.LimitReader(zip, maxPadding))
 	if err == nil && (len(rest) == maxPadding || len(bytes.Trim(rest, "\x00")) > 0) {
-		return errors.New("something follows the archive")
+		return errors.New("unexpected data follows the archive")
 	}
 	return err
 }
@@ -410,13 +410,13 @@ func isSparse(head *tar.Header) bool {
 func checkMember(head *tar.Header, seen map[string]bool) error {
 	switch {
 	case !archiveName().MatchString(head.Name) && !isExtra(head.Name):
-		return fmt.Errorf("%s is no file of a backup", excerpt(encodeJSON(head.Name)))
+		return fmt.Errorf("%s is not a file of a backup", excerpt(encodeJSON(head.Name)))
 	case isSparse(head):
 		return fmt.Errorf("%s is a sparse file", head.Name)
 	case head.Typeflag != tar.TypeReg:
 		return fmt.Errorf("%s is a link, a folder or another special file", head.Name)
 	case seen[head.Name]:
-		return fmt.Errorf("%s is there twice", head.Name)
+		return fmt.Errorf("%s appears twice", head.Name)
 	}
 	return nil
 }

@@ -466,7 +466,7 @@ func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	flats := entry{name: "flats.json", text: `[{"id":"a"}]`}
 	whole := archived(t, flats)
-	const damaged = "this is no archive of flats backup, or it is damaged: "
+	const damaged = "this is not an archive made by flats backup, or it is damaged: "
 	const gzipTail = 8 // bytes of the checksum and the size
 	cases := []struct{ text, want string }{
 		{"", "the archive is cut short"},
@@ -475,7 +475,7 @@ func TestRestoreRefuses(t *testing.T) {
 		// The head of gzip has ten bytes. Fewer look like the start of another gzip, more do not.
 		{whole + "more", "the archive is cut short"},
 		{whole + "more than ten bytes", damaged},
-		{whole + archived(t, flats), "something follows the archive"},
+		{whole + archived(t, flats), "unexpected data follows the archive"},
 		{archived(t), "there is no flats.json in it"},
 		{archived(t, entry{name: "flats.json", text: "[{}]"}), "flats.json:1: id: a flat must have one"},
 		{archived(t, flats, entry{name: "views.json", text: "[{}]"}), "views.json:1: name: is missing"},
@@ -489,11 +489,11 @@ func TestRestoreRefuses(t *testing.T) {
 		{archived(t, flats, sparse("photos/"+hashOf("x"), maxPhoto)), " is a sparse file"},
 		{archived(t, flats, entry{name: "flats.json.log", text: strings.Join(newJournalRecord(`"id":"a","cost":"x"}`), "")}),
 			"flats.json.log:1: cost: want"},
-		{archived(t, flats, flats), "flats.json is there twice"},
+		{archived(t, flats, flats), "flats.json appears twice"},
 		{archived(t, entry{name: "flats.json", kind: tar.TypeSymlink}), "flats.json is a link, a folder or another special"},
 		{archived(t, entry{name: "views.json", kind: tar.TypeLink}), "views.json is a link, a folder or another special"},
 		{archived(t, entry{name: "flats.json", kind: tar.TypeFifo}), "flats.json is a link, a folder or another special"},
-		{archived(t, flats, entry{name: "photos/", kind: tar.TypeDir}), `"photos/" is no file of a backup`},
+		{archived(t, flats, entry{name: "photos/", kind: tar.TypeDir}), `"photos/" is not a file of a backup`},
 		{archived(t, flats, entry{name: "views.json", size: maxSideFile + 1}), "views.json is larger than "},
 		{archived(t, flats, entry{name: "photos/" + hashOf("x"), size: maxPhoto + 1}), " is larger than "},
 		{archived(t, flats, entry{name: "flats.json.log", size: maxFile + 1}), "flats.json.log is larger than "},
@@ -501,7 +501,7 @@ func TestRestoreRefuses(t *testing.T) {
 	for _, name := range []string{"../flats.json", "/flats.json", "./flats.json", "photos/../flats.json", "other.json",
 		"photos/x", "flats.json.lock", "flats.json.log.x", "flats.json\n", "flats.json.log.000001-ABCDEFGH.tmp", "",
 		"photos/" + hashOf("x") + "/x", "flats.json.log.damaged-../../x", `..\flats.json`} {
-		cases = append(cases, struct{ text, want string }{archived(t, flats, entry{name: name}), "is no file of a backup"})
+		cases = append(cases, struct{ text, want string }{archived(t, flats, entry{name: name}), "is not a file of a backup"})
 	}
 	for size := range len(whole) {
 		cases = append(cases, struct{ text, want string }{whole[:size], "the archive is cut short"})
@@ -544,7 +544,7 @@ func TestRestoreNamesAll(t *testing.T) {
 	for i := range maxRefused + 2 {
 		many = append(many, entry{name: fmt.Sprint(i)})
 		if i < maxRefused {
-			refused = append(refused, fmt.Sprintf("all.tgz: \"%d\" is no file of a backup\n", i))
+			refused = append(refused, fmt.Sprintf("all.tgz: \"%d\" is not a file of a backup\n", i))
 		}
 	}
 	for _, c := range []struct {
@@ -554,9 +554,9 @@ func TestRestoreNamesAll(t *testing.T) {
 		{archived(t, flats), nil},
 		{archived(t, flats, entry{name: "other.json", text: "{}"}, entry{name: "../x"}, flats,
 			entry{name: "views.json", kind: tar.TypeSymlink}), []string{
-			"all.tgz: \"other.json\" is no file of a backup\n",
-			"all.tgz: \"../x\" is no file of a backup\n",
-			"all.tgz: flats.json is there twice\n",
+			"all.tgz: \"other.json\" is not a file of a backup\n",
+			"all.tgz: \"../x\" is not a file of a backup\n",
+			"all.tgz: flats.json appears twice\n",
 			"all.tgz: views.json is a link, a folder or another special file\n"}},
 		{archived(t, entry{name: "flats.json", text: `[{"id":[]}]`}, entry{name: "views.json", text: "[{}]"},
 			entry{name: "mailbox.json", text: "{"}), []string{
@@ -566,7 +566,7 @@ func TestRestoreNamesAll(t *testing.T) {
 			"all.tgz: views.json:1: name: is missing\n"}},
 		{archived(t, many...), append(refused, "all.tgz: what follows was not read\n")},
 		{archived(t, entry{name: "x"}, flats)[:100], []string{
-			"all.tgz: \"x\" is no file of a backup\n", "all.tgz: the archive is cut short\n"}},
+			"all.tgz: \"x\" is not a file of a backup\n", "all.tgz: the archive is cut short\n"}},
 	} {
 		folder := t.TempDir()
 		writeFile(t, folder, "all.tgz", c.text)

@@ -226,7 +226,7 @@ func (c *codeFiles) load(country string, add func(*PostalCode), names map[string
 
 // errCodesSize is the error of postal codes that are too large.
 var errCodesSize = errorf(http.StatusRequestEntityTooLarge,
-	"Postal codes may have %d bytes, %d bytes without their packing, and %d rows.", maxCodesBody, maxCodes, maxCodeRows)
+	"A file of postal codes may have %d bytes, %d bytes unpacked, and %d rows.", maxCodesBody, maxCodes, maxCodeRows)
 
 // A codesText is a text of postal codes that ends with errCodesSize if it is too large.
 type codesText struct {
@@ -324,7 +324,7 @@ func (c *codeFiles) remove(country string) (isThere bool, err error) {
 	_, hasFile := c.infos[country]
 	f := c.fetches[country]
 	if f != nil && f.isRunning {
-		return true, errorf(http.StatusConflict, "The postal codes of %s are being fetched.", country)
+		return true, errorf(http.StatusConflict, "The postal codes of %s are still being fetched: try again later.", country)
 	}
 	if !hasFile && f == nil {
 		return false, nil
@@ -348,7 +348,7 @@ func (c *codeFiles) remove(country string) (isThere bool, err error) {
 func unpackCodes(country string, body []byte) (*codesText, error) {
 	start := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\uFEFF")), " \t\r\n")
 	if bytes.HasPrefix(start, []byte("[")) || bytes.HasPrefix(start, []byte("{")) {
-		return nil, errors.New("want a zip or text of GeoNames, or CSV; JSON is read from the files in config.json alone")
+		return nil, errors.New("want a zip or text file of GeoNames, or CSV; JSON works only in files that config.json names")
 	}
 	if !bytes.HasPrefix(body, []byte(zipEntryMark)) {
 		return newCodesText(bytes.NewReader(body)), nil
@@ -397,7 +397,7 @@ func checkCountryCodes(country string, text *codesText) (n int, err error) {
 	case otherCountry != "":
 		return n, fmt.Errorf("there are postal codes of %s among those of %s", otherCountry, country)
 	case n == 0:
-		return n, errors.New("there is no postal code")
+		return n, errors.New("the file has no postal codes")
 	case n > maxCodeRows: // by so little that no further Read was needed
 		return n, errCodesSize
 	}

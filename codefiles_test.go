@@ -74,7 +74,7 @@ func TestCodesFromFile(t *testing.T) {
 			t.Errorf("%s: %d %s; want %d", c.name, w.Code, w.Body, c.status)
 		}
 	}
-	if w := s.fetch("PUT", path, "\uFEFF [{}]"); !strings.Contains(w.Body.String(), "JSON is read from the files") {
+	if w := s.fetch("PUT", path, "\uFEFF [{}]"); !strings.Contains(w.Body.String(), "JSON works only in files") {
 		t.Errorf("JSON: %s", w.Body)
 	}
 	if got := s.must(200, "GET", "/api/v1/postal_codes", ""); got != "[]" {

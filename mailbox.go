@@ -526,7 +526,7 @@ func (m *mailReader) isReachable(outer context.Context) bool {
 var errLargeMail = errorf(http.StatusRequestEntityTooLarge, "The mail is larger than %d bytes.", listing.MaxMail)
 
 // errFailedMail is the error for a mail that was passed over because it could not be fetched.
-var errFailedMail = fmt.Errorf("a mail was passed over: it could not be fetched %d times", maxFetches)
+var errFailedMail = fmt.Errorf("a mail was passed over: %d attempts to fetch it failed", maxFetches)
 
 // advance stores that the mails up to a UID have been read, and the date of the oldest mails to read. It returns when
 // that is durable.

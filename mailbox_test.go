@@ -449,7 +449,7 @@ func TestMailboxFailed(t *testing.T) {
 			for _, o := range p.importer.Outcomes() {
 				if o.Error != nil {
 					errors++
-					if *o.Error != "a mail was passed over: it could not be fetched 4 times" || o.Source != "mailbox" {
+					if *o.Error != "a mail was passed over: 4 attempts to fetch it failed" || o.Source != "mailbox" {
 						t.Errorf("the outcome is %s", encodeJSON(o))
 					}
 				}

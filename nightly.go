@@ -110,7 +110,7 @@ func (n *nightly) setResult(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if err != nil && n.err == nil {
-		n.log.Warn("the backup of the night failed, and is tried again", "err", err)
+		n.log.Warn("the nightly backup failed and will be tried again", "err", err)
 	}
 	n.err = err
 }

@@ -543,7 +543,7 @@ func (pf *photoFetcher) ask(ctx context.Context) bool {
 	if pf.total()+size > pf.maxBytes {
 		pf.isFull = true
 		pf.queue = nil
-		pf.setStoreErr(fmt.Errorf("the folder has no room: its photos may have %d bytes (max_photos)", pf.maxBytes))
+		pf.setStoreErr(fmt.Errorf("the kept photos have reached their limit of %d bytes (max_photos)", pf.maxBytes))
 		return false
 	}
 	if err := pf.write(p.Hash, content); err != nil {
@@ -571,7 +571,7 @@ func (pf *photoFetcher) waitAfter(err error) {
 // write writes a file of the folder and returns when that is durable.
 func (pf *photoFetcher) write(name string, content []byte) error {
 	if free, ok := pf.free(pf.folder); ok && free-int64(len(content)) < minFree {
-		return fmt.Errorf("the disk has no room: photos leave %d MiB free for updates", minFree>>20)
+		return fmt.Errorf("the disk is nearly full: photos leave %d MiB free for updates", minFree>>20)
 	}
 	temp := newTemp(pf.path(name))
 	err := writeTemp(pf.disk, temp, 0o600, func(w *bufio.Writer) { w.Write(content) })
@@ -601,7 +601,7 @@ func (pf *photoFetcher) fetch(ctx context.Context, link string) (content []byte,
 	case len(content) > maxPhoto:
 		return nil, fmt.Errorf("it has more than %d bytes", maxPhoto)
 	case !slices.Contains(photoTypes, http.DetectContentType(content)):
-		return nil, errors.New("it is no JPEG, PNG, GIF or WebP")
+		return nil, errors.New("it is not a JPEG, PNG, GIF or WebP image")
 	}
 	return content, nil
 }

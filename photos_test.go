@@ -383,12 +383,12 @@ func TestPhotoFailures(t *testing.T) {
 			answer := photoAnswer("<html><script>alert(1)</script>")
 			answer.Header.Set("Content-Type", "image/png")
 			return answer, nil
-		}, "it is no JPEG, PNG, GIF or WebP", 1},
+		}, "it is not a JPEG, PNG, GIF or WebP image", 1},
 		{"SVG", func(*http.Request) (*http.Response, error) {
 			return photoAnswer("<svg xmlns='http://www.w3.org/2000/svg'/>"), nil
-		}, "it is no JPEG, PNG, GIF or WebP", 1},
+		}, "it is not a JPEG, PNG, GIF or WebP image", 1},
 		{"empty", func(*http.Request) (*http.Response, error) { return photoAnswer(""), nil },
-			"it is no JPEG, PNG, GIF or WebP", 1},
+			"it is not a JPEG, PNG, GIF or WebP image", 1},
 		{"1 GB", func(*http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: 200, ContentLength: 1 << 30, Body: endless()}, nil
 		}, "it has more than 10485760 bytes", 1},
@@ -499,7 +499,7 @@ func TestPhotoRoom(t *testing.T) {
 		a.decides("b", "followed")
 		a.wants("max_photos", 3*24*time.Hour, noPhotos, "b", noPhotos)
 		if err := a.photos.state().storeErr; err == nil ||
-			err.Error() != "the folder has no room: its photos may have 100 bytes (max_photos)" {
+			err.Error() != "the kept photos have reached their limit of 100 bytes (max_photos)" {
 			t.Errorf("above max_photos: %v", err)
 		}
 		logs := a.logs.String()

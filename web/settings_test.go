@@ -164,7 +164,7 @@ func TestPageSettingsCodesFile(t *testing.T) {
 	p.test("a country that cannot be fetched says how to get its file", func() {
 		p.chooseOption(countryChoice, "DE")
 		p.click(getCodes)
-		p.wait(text(codesLines) + `.includes("Load its file elsewhere, and give it below")`)
+		p.wait(text(codesLines) + `.includes("Download its file elsewhere, and choose it below")`)
 		p.see(`document.querySelector(`+encode(codesLines+" a")+`).href`, "https://download.geonames.org/export/zip/DE.zip")
 	})
 	asked.Store(0) // forgets the request for Germany
@@ -734,4 +734,30 @@ func TestPageSettingsUnkept(t *testing.T) {
 	p.wait(`caches.open(keptAs("answers")).then((cache) => cache.keys()).then((keys) =>
 		keys.some(({url}) => url.endsWith("/photos")))`)
 	p.checkFaults()
+}
+
+// TestPageSizes tests how the sizes of backups and of postal codes on their way are written.
+func TestPageSizes(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p, network := openThroughProxy(t, startNew(t), "#/visits", 390)
+	change := func(answer *http.Response) {
+		if strings.HasSuffix(answer.Request.URL.Path, "/backups") {
+			setBody(answer, strings.NewReader(`{"data": {"keep": 7, "error": null, "archives": [
+				{"name": "flats-2026-12-03.tar.gz", "date": "2026-12-03", "bytes": 1},
+				{"name": "flats-2026-12-02.tar.gz", "date": "2026-12-02", "bytes": 202},
+				{"name": "flats-2026-12-01.tar.gz", "date": "2026-12-01", "bytes": 912034}]}}`))
+		}
+		if strings.HasSuffix(answer.Request.URL.Path, "/postal_codes") {
+			setBody(answer, strings.NewReader(`{"geonames": "g.example", "data": [{"country": "FR", "codes": 0, "date": null,
+				"from": null, "state": "fetching", "bytes": 202, "error": null}]}`))
+		}
+	}
+	network.change.Store(&change)
+	p.typeHash("#/settings")
+	p.wait(text("#settings-backups") + `.includes("912 kB")`)
+	for _, size := range []string{"· 1 byte", "· 202 bytes", "· 912 kB"} {
+		p.see(text("#settings-backups")+`.includes(`+encode(size)+`)`, "true")
+	}
+	p.wait(text(codesLines) + `.includes("France: loading… 202 bytes")`)
 }

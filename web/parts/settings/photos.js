@@ -45,9 +45,11 @@ function draw() {
 	}}
 }
 
-// inBytes writes a size in bytes for people: "12 MB".
+// inBytes writes a size in bytes for people: "12 MB", or "202 bytes", whose short form has no plural.
 export function inBytes(n) {
 	const power = Math.min(3, Math.floor(Math.log10(Math.max(1, n)) / 3))
 	const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][power]
-	return new Intl.NumberFormat(locale, {style: "unit", unit, maximumFractionDigits: 1}).format(n / 1000 ** power)
+	const unitDisplay = power === 0 ? "long" : "short"
+	const options = {style: "unit", unit, unitDisplay, maximumFractionDigits: 1}
+	return new Intl.NumberFormat(locale, options).format(n / 1000 ** power)
 }

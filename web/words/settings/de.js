@@ -58,8 +58,8 @@ export default {
 	codes_file: "Aus einer Datei",
 	codes_drop: "oder hier ablegen: zip, txt oder CSV",
 	codes_elsewhere: "Die Datei anderswo laden und unten angeben, „Aus einer Datei“:",
-	codes_fetching: "{country}: wird geholt {size}",
-	codes_are_there: "{country}: die Postleitzahlen sind da",
+	codes_fetching: "{country}: wird geladen … {size}",
+	codes_are_there: "{country}: Postleitzahlen geladen",
 
 	// Places
 	places_how: "Wohin Sie jeden Tag gehen: Jede Wohnung sagt dann, wie lange es dauert.",

@@ -56,9 +56,9 @@ export default {
 	codes_asks: "This asks {host} once for the file of the country, usually 0.1 to 2 MB. Nothing of yours is sent.",
 	codes_file: "From a file",
 	codes_drop: "or drop it here: zip, txt or CSV",
-	codes_elsewhere: "Load its file elsewhere, and give it below, “From a file”:",
-	codes_fetching: "{country}: being fetched {size}",
-	codes_are_there: "{country}: the postal codes are there",
+	codes_elsewhere: "Download its file elsewhere, and choose it below, “From a file”:",
+	codes_fetching: "{country}: loading… {size}",
+	codes_are_there: "{country}: postal codes loaded",
 
 	// Places
 	places_how: "Where you go every day: each flat then says how long it takes.",
@@ -311,10 +311,10 @@ export default {
 	map_credit_how: "Shown on the map",
 
 	// Backups
-	backup_last: "The last backup is of {date}",
-	backups_none: "No backup yet: one is made every night in which something has changed",
+	backup_last: "Last backup: {date}",
+	backups_none: "No backup yet: one is made every night after a change",
 	backups_off: "No backups are made (“backup” in config.json)",
-	backups_hold: "They hold everything, passwords too: keep them where nobody else reads.",
+	backups_hold: "They contain everything, passwords too: keep them where nobody else can read them.",
 
 	// Start
 	try_example: "Import an example",

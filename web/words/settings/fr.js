@@ -58,8 +58,8 @@ export default {
 	codes_file: "D’un fichier",
 	codes_drop: "ou déposez-le ici : zip, txt ou CSV",
 	codes_elsewhere: "Chargez son fichier ailleurs et donnez-le ci-dessous, « D’un fichier » :",
-	codes_fetching: "{country} : en cours {size}",
-	codes_are_there: "{country} : les codes postaux sont là",
+	codes_fetching: "{country} : chargement… {size}",
+	codes_are_there: "{country} : codes postaux chargés",
 
 	// Places
 	places_how: "Où vous allez chaque jour : chaque logement dit alors la durée du trajet.",
