@@ -856,3 +856,16 @@ func TestTemporaryFiles(t *testing.T) {
 		t.Errorf("flats.json is %s", got)
 	}
 }
+
+// TestJournalLink tests that a journal that is a link to nowhere is named as that.
+func TestJournalLink(t *testing.T) {
+	folder := t.TempDir()
+	path := writeFile(t, folder, "flats.json", "[]")
+	if err := os.Symlink("/nowhere/x", path+".log"); err != nil {
+		t.Skip(err)
+	}
+	_, err := openStore(path, osDisk{}, nil, quiet)
+	if err == nil || !strings.Contains(err.Error(), "flats.json.log is a symbolic link to a file that does not exist") {
+		t.Error(err)
+	}
+}

@@ -125,7 +125,14 @@ func readAll(disk disk, name string, limit int64) ([]byte, fs.FileInfo, error) {
 	info, err := disk.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, nil
+		link, err := disk.Lstat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil, nil
+		case err == nil && link.Mode()&fs.ModeSymlink != 0:
+			err = errLinkToNothing(name)
+		}
+		return nil, nil, err // nil if another service has just made the file
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular(): // opening a pipe could block forever
@@ -248,10 +255,14 @@ func resolve(disk disk, path string) (string, error) {
 		return target, nil
 	}
 	if info, err := disk.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return "", fmt.Errorf("%s is a symbolic link to a file that does not exist: "+
-			"mount or create that file, or remove the link", path)
+		return "", errLinkToNothing(path)
 	}
 	return path, nil
+}
+
+func errLinkToNothing(path string) error {
+	return fmt.Errorf("%s is a symbolic link to a file that does not exist: mount or create that file, or remove the link",
+		path)
 }
 
 // lockData locks flats.json.lock, next to the resolved flats.json at path, and returns a function

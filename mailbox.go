@@ -222,8 +222,11 @@ func newMailReader(importer *Importer, mailbox *Mailbox, path string, take takeM
 	if m.file, err = openSideFile(files, path, "mailbox.json"); err != nil {
 		return nil, err
 	}
-	m.progress, err = readProgress(m.file.name, m.file.text)
-	return m, err
+	if m.progress, err = readProgress(m.file.name, m.file.text); err != nil {
+		m.progress = mailProgress{}
+		importer.store.log.Warn("mailbox.json is damaged: the mails of the last days are read again", "file", m.file.name)
+	}
+	return m, nil
 }
 
 // inherit takes over the state of before, a stopped reader, if it has read the same mailbox.

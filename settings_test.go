@@ -820,7 +820,8 @@ func TestPersonsOfPlaces(t *testing.T) {
 	}
 }
 
-// TestPersonsChangedByConfig tests that places whose people the config has replaced keep no other setting from changing.
+// TestPersonsChangedByConfig tests that places whose people the config has replaced keep no other setting from
+// changing.
 func TestPersonsChangedByConfig(t *testing.T) {
 	const key = "constraints.home.time_to.work.person"
 	folder := t.TempDir()
@@ -831,7 +832,8 @@ func TestPersonsChangedByConfig(t *testing.T) {
 		t.Errorf("the log is %s", s.logs)
 	}
 	s.must(200, "PATCH", "/api/v1/settings", `{"map_credit":"a"}`)
-	if got := s.must(400, "PATCH", "/api/v1/settings", `{"constraints":`+valueOf(s.setting("constraints"))+`}`); got != key {
+	same := `{"constraints":` + valueOf(s.setting("constraints")) + `}`
+	if got := s.must(400, "PATCH", "/api/v1/settings", same); got != key {
 		t.Errorf("wrong are %s", got)
 	}
 }

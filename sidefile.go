@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -40,9 +41,10 @@ func openSideFile(data *dataFiles, path, base string) (*sideFile, error) {
 	return f, nil
 }
 
-// sideText returns the content of a file that is there. For an empty file it returns a line break: "" would mean that
+// sideText returns the content of a file that is there, without a byte order mark of an editor. For an empty file it returns a line break: "" would mean that
 // there is no file, but an empty one is damaged, and parsing it must fail.
 func sideText(text []byte) string {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if len(text) == 0 {
 		return "\n"
 	}

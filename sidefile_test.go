@@ -350,3 +350,22 @@ func TestDataID(t *testing.T) {
 		t.Error("two starts of the sample have the same id")
 	}
 }
+
+// TestSideFileMark tests that a byte order mark of an editor damages no file.
+func TestSideFileMark(t *testing.T) {
+	folder := t.TempDir()
+	v := &visitor{setup: newSetup(t, folder, "{}")}
+	v.access.rounds = 7
+	v.must(200, "GET", "/api/v1/push", "")
+	v.want(204, "PUT", "/api/v1/password", `{"password":"correct horse"}`)
+	v.program.stop()
+	id := v.config.dataID
+	names := []string{"password.json", "push.json", "sessions.json", "flats.json.id"}
+	for _, base := range names {
+		writeFile(t, folder, base, "\uFEFF"+readFile(t, filepath.Join(folder, base)))
+	}
+	s := newSetup(t, folder, "{}")
+	if strings.Contains(s.logs.String(), "damaged") || s.config.dataID != id {
+		t.Errorf("the id is %s; want %s; the log is %s", s.config.dataID, id, s.logs)
+	}
+}

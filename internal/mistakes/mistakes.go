@@ -151,6 +151,7 @@ const (
 	singleWords  = `write double quotes, not single ones`
 	lowerWords   = "write true, false and null in lower case"
 	valueWords   = "a value is missing after the colon"
+	zeroWords    = "it has only zero bytes, as a crash may leave it: put a backup in its place"
 	startWords   = "want JSON, which begins with { or ["
 	commentWords = "JSON has no comments: remove this one"
 )
@@ -289,6 +290,8 @@ func (r *jsonReader) atRune() Mistake {
 	last := r.lastByte()
 	followsValue := hasWord || isWordByte(last) || last == '}' || last == ']' || last == '"' && !r.isName
 	switch {
+	case c == 0 && len(bytes.Trim(r.text, "\x00")) == 0:
+		return Mistake{At: r.at, words: zeroWords}
 	case c == 0:
 		return Mistake{At: r.at, words: "this looks like UTF-16 without a byte order mark: save it as UTF-8"}
 	case c == '#' || c == '/' && (r.byteAt(r.at+1) == '/' || r.byteAt(r.at+1) == '*'):

@@ -59,6 +59,8 @@ var texts = []struct{ text, words string }{
 	// A backslash.
 	{`{"data": "C:¦\data"}`, slashWords}, {`{"data": "C:\\x¦\users"}`, slashWords}, {`{"a": "¦\u00g0"}`, slashWords},
 	{"{\"data\": \"C:\\\\flats¦\\\",\n\"b\": 1}", slashWords}, {"{\"data\": \"C:\\\\flats¦\\\"\n}", slashWords},
+	// What a crash leaves.
+	{"¦\x00", zeroWords}, {"¦\x00\x00\x00\x00", zeroWords},
 	// True.
 	{`{"a": ¦True}`, lowerWords}, {`{"a": ¦FALSE, "b": 1}`, lowerWords}, {"{\"a\": ¦Null\n}", lowerWords},
 	{`{"a": ¦nUll}`, lowerWords}, {`[¦None]`, "write null"},
