@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -151,9 +150,8 @@ func (c *container) readListing(object members) (flat members, err error) {
 			}
 		}
 	}
-	isMember := func(name string) bool { return slices.Contains(openedMembers, name) }
-	isOther := len(object) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(object)), isMember)
 	flat, err = readListing(object, c.isPlain)
+	isOther := len(object) > 0 && !slices.ContainsFunc(openedMembers, object.has)
 	if err == errNoID && isOther && c.form != csvForm {
 		err = errors.New(otherKind(object))
 	}

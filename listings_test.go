@@ -375,11 +375,12 @@ func TestImportMemory(t *testing.T) {
 	listOf1MiB := func(head, element, tail string) string { // a MiB of elements, each on a line of its own
 		return head + strings.Repeat(element+",\n", 1<<20/len(element)) + element + tail
 	}
+	const wanted = `in:1: want a listing, such as {"id": "1", "title": "Two rooms"}, got `
 	for _, c := range []struct{ text, want string }{
-		{listOf1MiB("[", "1", "]"), `in:1: want a listing, such as {"id": "1", "title": "Two rooms"}, got 1`},
-		{listOf1MiB("[", "[]", "]"), `in:1: want a listing, such as {"id": "1", "title": "Two rooms"}, got []`},
+		{listOf1MiB("[", "1", "]"), wanted + "1"},
+		{listOf1MiB("[", "[]", "]"), wanted + "[]"},
 		{listOf1MiB("[", "{}", "]"), "in:1: " + noID},
-		{listOf1MiB(`{"data":[{"id":1},`, "1", "]}"), `in:1: want a listing, such as {"id": "1", "title": "Two rooms"}, got 1`},
+		{listOf1MiB(`{"data":[{"id":1},`, "1", "]}"), wanted + "1"},
 		{`[{"id":1,` + strings.Repeat(`"a":1,`, 1<<22) + `"b":2}]`, "in:1: " + errObject.Error()},
 		{"[\n" + manyMembers(1<<18) + "]", "in:2: " + errObject.Error()},
 		{`[{"id":1,"details":[` + manyMembers(1<<18) + "]}]", "in:1: " + errObject.Error()},

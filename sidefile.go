@@ -41,8 +41,8 @@ func openSideFile(data *dataFiles, path, base string) (*sideFile, error) {
 	return f, nil
 }
 
-// sideText returns the content of a file that is there, without a byte order mark of an editor. For an empty file it returns a line break: "" would mean that
-// there is no file, but an empty one is damaged, and parsing it must fail.
+// sideText returns the content of a file that is there, without the byte order mark of an editor. For an empty file it
+// returns a line break: "" would mean that there is no file, but an empty one is damaged, and parsing it must fail.
 func sideText(text []byte) string {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if len(text) == 0 {
