@@ -256,7 +256,7 @@ func TestPageAccessLooks(t *testing.T) {
 	other.wait(isThere(menuButton))
 	for _, language := range []string{"en", "fr", "de"} {
 		p.resize(1280)
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		p.wait(isThere(lastSignOut))
 		p.click(secondInvite)

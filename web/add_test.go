@@ -423,7 +423,7 @@ func sendDrafts(p *tab, network *proxy) {
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
 	p.test("all of it is added once there is a network", func() {
 		network.down.Store(false)
-		p.eval(`dispatchEvent(new Event("online"))`)
+		p.beBackOnline()
 		p.see(waitingLine, "")
 		p.see(notice+`.replace(/\s+/g, " ")`, "Added: Loft in Kassel")
 		p.see(unsavedDrafts, "") // both are added
@@ -455,7 +455,7 @@ func TestPageAddOfflineRefused(t *testing.T) {
 	p.enter(pasteField, "Loft in Kassel\n700 €")
 	p.see(addWrong, readLater)
 	network.down.Store(false)
-	p.eval(`dispatchEvent(new Event("online"))`)
+	p.beBackOnline()
 	p.see(waitingLine, "")
 	p.test("and the page says why", func() {
 		p.see(failure, "900 € was not added: Enter a link or a title")
@@ -729,7 +729,7 @@ func TestPageAddTabs(t *testing.T) {
 	other := p.openAt(p.url, "#/add")
 	other.see(`document.querySelector("[name=title]").value`, "Loft")
 	other.enter("[name=place]", "Berlin")
-	p.do("Page.bringToFront", nil)
+	p.bringToFront()
 	p.enter("[name=cost]", "900")
 	for range 2 { // before and after a reload
 		p.see(`JSON.stringify(keptIn("flats.add").map(({edited}) => edited))`,

@@ -244,7 +244,7 @@ func TestPageNumbersInFields(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "", 1280)
 	for _, language := range []string{"en-GB", "en-ZA", "de-DE", "de-CH", "de-AT", "fr-FR", "fr-CH"} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		p.load("words/format")
 		got := p.eval(`(() => {
@@ -331,7 +331,7 @@ func TestPageSinceWords(t *testing.T) {
 		{"de-DE", "seit", "weg", "gestern", "dem %d. %s"},
 		{"fr-FR", "depuis", "retiré", "hier", "le %d %s"},
 	} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
+		p.setLanguage(c.language)
 		p.reload()
 		p.load("parts/flats")
 		p.load("words/format")

@@ -283,7 +283,7 @@ func TestPageStatusesPlace(t *testing.T) {
 		"de": "Sichten,Gemerkt,Angefragt,Besichtigt,Beworben",
 		"fr": "À trier,Suivi,Contacté,Visité,Postulé",
 	} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		for _, width := range []int{1280, 320} {
 			p.resize(width)
@@ -334,7 +334,7 @@ func TestPageStatuses(t *testing.T) {
 		p.see(dismissPressed, "true")
 		p.seeFlat("a", "status", "ignored")
 		p.setStatus("ignored")
-		p.rest(200)
+		p.rest(forAnswer)
 		p.see(dismissPressed, "true")
 		p.seeFlat("a", "status", "ignored")
 	})
@@ -348,7 +348,7 @@ func TestPageStatuses(t *testing.T) {
 func (p *tab) seeStays(status, want string) {
 	p.t.Helper()
 	p.setStatus(status)
-	p.rest(200)
+	p.rest(forAnswer)
 	p.see(statuses, want)
 	p.seeFlat("a", "status", status)
 }
@@ -485,7 +485,7 @@ func TestPagePressed(t *testing.T) {
 			network.change.Store(nil)
 			p.wait(`performance.getEntriesByType("resource")
 				.filter(({name}) => name.endsWith("/flats?id=lyon-1042%40example")).length > 1`)
-			p.rest(500)
+			p.rest(forAnswer)
 			p.see(count(c.opens), "1")
 			p.reload()
 		})

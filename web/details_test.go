@@ -119,7 +119,7 @@ func TestPageDetailsLanguages(t *testing.T) {
 	} {
 		p := openTab(t, `[{"id": "a@added", "title": "Loft", "location": "Lyon", "details": {"floor": 3, "deposit": 900,
 			"availableFrom": "sofort", "energy": "B", "year_built": 1930, "hasWLAN": true}}, {"id": "b@site"}]`, "", 1280)
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
+		p.setLanguage(c.language)
 		p.reload()
 		p.test("the row of the list in "+c.language, func() {
 			p.see(aboutInRows+`.some((about) => about.endsWith(`+encode(c.row)+"))", "true")

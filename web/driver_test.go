@@ -158,7 +158,7 @@ func (p *tab) showViews(check func(what string)) {
 		{"#/add?title=3+Zi.&url=https://example.org/1&text=900+%E2%82%AC", "form"},
 	} {
 		p.goTo(view.hash, view.last)
-		p.rest(200) // a view may come in parts
+		p.rest(forDrawing) // a view may come in parts
 		check(view.hash)
 	}
 }

@@ -459,7 +459,7 @@ func TestPageEditReload(t *testing.T) {
 		p.wait(isThere(editButton))
 		p.reload()
 		p.wait(isThere(editButton))
-		p.rest(200) // the fields would open a little later
+		p.rest(forDrawing) // the fields would open a little later
 		p.see(count(editFields), "0")
 	})
 }

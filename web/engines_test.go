@@ -62,7 +62,7 @@ func TestEngines(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	// WebKitGTK takes its language from the system, which may have only English. So all engines use American English
 	// (engineEnv), and this tab does, too.
-	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "en-US"})
+	p.setLanguage("en-US")
 	p.reload()
 	all := scenes()
 	wanted := make([]string, len(all))

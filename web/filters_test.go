@@ -163,7 +163,7 @@ func TestPageFiltersOffered(t *testing.T) {
 	p.test("the same filters after a search that leaves one value", func() {
 		p.enter(searchField, "four")
 		p.see(rowCount, "1")
-		p.rest(300) // for the filters to be drawn anew
+		p.rest(forAnswer)
 		p.see(filterNames+`.includes(`+encode(offered)+`)`, "true")
 	})
 }
@@ -208,7 +208,7 @@ func TestPagePlaces(t *testing.T) {
 	p.click(filtersButton)
 	p.test("with the number of its flats, and can be searched by name and code", func() {
 		p.see(placeBoxes, "København K (1),København Ø (1),Ost (1)")
-		p.rest(300)
+		p.rest(forAnswer)
 		p.enter(rangeField("Search places"), "kobenhavn k")
 		p.see(placeBoxes, "København K (1)")
 		p.enter(rangeField("Search places"), "2100")

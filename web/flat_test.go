@@ -246,7 +246,7 @@ func TestPageFlatRows(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, flatsWithSums, "#/flat/a", 1280)
 	for _, language := range []string{"en", "de", "fr"} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		for _, id := range []string{"a", "b", "c"} {
 			p.goTo("#/flat/"+id, setVisit)
@@ -595,7 +595,7 @@ func TestPageMedian(t *testing.T) {
 			p.wait(openView + ` === "list"`)
 			p.typeHash("#/flat/" + c.flat)
 			p.wait(isThere(flatAddress))
-			p.rest(200)
+			p.rest(forAnswer)
 			p.see(medianAndAddress, c.want)
 		})
 	}

@@ -52,7 +52,7 @@ func TestPageLatePages(t *testing.T) {
 	}`)
 	p.click(headOf("title"))
 	p.eval(`scrollTo(0, 1e6)`)
-	p.rest(200)
+	p.rest(forDrawing)
 	p.see("[...further].join()", "")
 	p.eval(`late = () => false`)
 	p.wait(orderOf("title") + ` && scrollY === 0`)
@@ -204,7 +204,7 @@ func (p *tab) roundOfViews() (found [3]int) {
 		"#/duplicates",
 		"#/compare/4711,lyon-1042%40example", "#/import", "#/settings", "#/start"} {
 		p.goTo(hash, "h1")
-		p.rest(50)
+		p.rest(50) // until the view has sent its first requests; asking stays above 0 between them
 		p.wait("asking === 0")
 	}
 	// By script, because a notice may leave while a finger is on its way.
@@ -404,7 +404,7 @@ func TestPageFreshFound(t *testing.T) {
 		p.test(view+" says nothing of notes", func() {
 			p.changeElsewhere("4711", `{"notes": "Asked."}`)
 			p.comeBack()
-			p.rest(500)
+			p.rest(forAnswer)
 			p.see(isThere(newsButton), "false")
 		})
 		p.test(view+" says that a cost has changed, once the network is back", func() {
@@ -425,7 +425,7 @@ func TestPageFreshFound(t *testing.T) {
 			case <-time.After(30 * time.Second):
 				p.t.Fatal("the view has requested no flats")
 			}
-			p.rest(300)
+			p.rest(forAnswer)
 			p.see(isThere(newsButton), "false")
 			network.change.Store(nil)
 			p.comeBack()
@@ -474,12 +474,12 @@ func TestPageFreshQuiet(t *testing.T) {
 		"#/map", "#/prices", "#/import"} {
 		p.test("at "+view, func() {
 			p.opens(view)
-			p.rest(500)
+			p.rest(forAnswer)
 			p.comeBack()
-			p.rest(300)
+			p.rest(forAnswer)
 			p.eval("performance.clearResourceTimings()")
 			p.comeBack()
-			p.rest(300)
+			p.rest(forAnswer)
 			p.see(`performance.getEntriesByType("resource").map(({responseStatus, name}) =>
 				responseStatus === 304 ? responseStatus : name).join()`, "304")
 			p.see(filledButtonCount+" <= 1", "true")
@@ -527,7 +527,7 @@ func TestPageOpenedAnew(t *testing.T) {
 		importNewest("a")
 		p.press("l")
 		p.see(nthRow(1), "a")
-		p.rest(200)
+		p.rest(forAnswer)
 		p.see(isThere(newsButton), "false")
 	})
 	p.test("further down, rows stay where they are, and what came is above them", func() {
@@ -541,7 +541,7 @@ func TestPageOpenedAnew(t *testing.T) {
 		p.see(nthRow(1), "b")
 		p.see(`document.querySelector("[data-id='" + place[0] + "']").getBoundingClientRect().top - place[1]`, "0")
 		p.see(focusedRow+" === place[0]", "true")
-		p.rest(200)
+		p.rest(forAnswer)
 		p.see(isThere(newsButton), "false")
 	})
 	p.test("what another device dismissed meanwhile is not there", func() {

@@ -106,7 +106,7 @@ func importListing(p *tab, wrong string) {
 		p.see(importLog, "page or program: 1 added, 0 updated, 0 unchanged, 0 gone|page or program: "+wrong)
 	})
 	p.test("one flat is added elsewhere", func() {
-		p.rest(200)
+		p.rest(forDrawing)
 		p.click(addInImport)
 		p.see(hash, "#/add")
 	})
@@ -288,7 +288,7 @@ func TestPageImportMail(t *testing.T) {
 		"fr":    "E-mail 14 sept., LetFinder",
 	} {
 		p.test(language, func() {
-			p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
+			p.setLanguage(language)
 			p.typeHash("#/flat/963a6ef639da7b16%40letfinder.example")
 			p.reload()
 			p.see(factWith("LetFinder"), want)

@@ -255,7 +255,7 @@ func TestPageTravelPlace(t *testing.T) {
 		alone := &tab{browser: p.browser, t: p.t, url: startIn(p.t, dir)}
 		alone.open("", 1280)
 		alone.click(filtersButton)
-		alone.rest(300)
+		alone.rest(forAnswer)
 		alone.see(placeChoiceCount, "0")
 	})
 }
@@ -345,7 +345,7 @@ func TestPageAgoWords(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "3@site", "title": "Three", "status": "ignored"}]`, "#/?tab=is:ignored", 1280)
 	for language, cases := range agoCases {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		p.load("words/format")
 		p.test("ago in "+language, func() {
@@ -498,7 +498,7 @@ func TestPageSwipe(t *testing.T) {
 	})
 	p.test("a short one does nothing", func() {
 		p.swipe(".row[data-id='3']", 50)
-		p.rest(200)
+		p.rest(forAnswer)
 		p.seeFlat("3", "status", "new")
 	})
 	p.test("after a long press each press chooses a row, and a button acts on all chosen ones", func() {

@@ -254,7 +254,7 @@ func TestPageAmounts(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, dearFlats(), "", 390)
 	for _, language := range []string{"en-GB", "de-DE"} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.opens("#/")
 		p.reload()
 		for _, width := range []int{390, 360, 320} {
@@ -372,7 +372,7 @@ func TestPageRowLook(t *testing.T) {
 		p.see(pressedLook+`("followed")`, "true")
 		p.see(pressedLook+`("ignored")`, "true")
 	})
-	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "en-US"})
+	p.setLanguage("en-US")
 	p.typeHash("#/?tab=all")
 	p.reload()
 	for _, width := range []int{1280, 1440} {
@@ -624,7 +624,7 @@ func TestPageLongWords(t *testing.T) {
 		} {
 			p.test(fmt.Sprintf("%s at %d pixels", shortened(view.hash), width), func() {
 				p.goTo(view.hash, view.last)
-				p.rest(100)
+				p.rest(forDrawing)
 				p.see(widerThanPage, "")
 			})
 		}
@@ -657,7 +657,7 @@ func TestPageNarrowWords(t *testing.T) {
 	p.patchFlats(map[string]string{"lyon-1042@example": `{"visit_date": "` + today + `T00:00"}`,
 		"lyon-1063@example": `{"visit_date": "` + today + `T23:58", "next_step": "Ask for the cellar and the heating"}`})
 	for _, language := range []string{"en", "de", "fr"} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		for _, c := range []struct{ hash, part string }{
 			{"#/visits", ".card"}, {"#/today", ".stop"}, {"#/triage", ".card h2"},
@@ -665,7 +665,7 @@ func TestPageNarrowWords(t *testing.T) {
 		} {
 			p.test(c.hash+" in "+language, func() {
 				p.goTo(c.hash, c.part)
-				p.rest(200)
+				p.rest(forDrawing)
 				p.see(cutWords, "")
 				p.see(fitsAcross, "true")
 			})
@@ -908,7 +908,7 @@ func TestPageLabels(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 320)
 	for _, language := range []string{"en-GB", "de-DE", "fr-FR"} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		p.wait(isThere(anyRow))
 		for _, width := range []int{360, 320} {

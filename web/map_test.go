@@ -119,7 +119,7 @@ func TestPageMapKeys(t *testing.T) {
 	})
 	p.test("Enter opens one, also after it was drawn anew, and Escape goes back to it", func() {
 		p.press("+-")
-		p.rest(200)
+		p.rest(forDrawing)
 		p.key("Enter")
 		p.see(besideHeading, "Bron")
 		p.key("Escape")
@@ -129,7 +129,7 @@ func TestPageMapKeys(t *testing.T) {
 		for range 6 { // zooms
 			p.see(badNames, "")
 			p.press("-")
-			p.rest(200)
+			p.rest(forDrawing)
 		}
 	})
 	p.test("0 shows all again, and + zooms", func() {
@@ -146,7 +146,7 @@ func TestPageMapMouse(t *testing.T) {
 	t.Parallel()
 	p := openMap(t)
 	p.press("0")
-	p.rest(200)
+	p.rest(forDrawing)
 	scale := fmt.Sprint(p.eval(mapScale))
 	mouse := func(event string, x, y, wheel int) {
 		p.do("Input.dispatchMouseEvent", object{"type": event, "x": x, "y": y, "button": "left", "clickCount": 1,

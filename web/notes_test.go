@@ -197,7 +197,7 @@ func TestPageNotesHidden(t *testing.T) {
 	p.test("one that is hidden twice sends nothing twice", func() {
 		p.typeNotes("Hidden twice.", hidePage+hidePage)
 		p.see(savedLine, "Saved")
-		p.rest(1500)
+		p.rest(1500) // longer than typed notes wait to be sent
 		checkNotes(p.t, network, "Hidden twice.")
 		if got := updates.Load(); got != 2 { // one for each of the two texts
 			p.t.Errorf("%d updates; want 2", got)
@@ -301,7 +301,7 @@ func TestPageNotesLate(t *testing.T) {
 	p.press("Bo")
 	p.eval("release()")
 	p.wait(`answered > 0 && kept.kept.flats.get("a").text === "New"`)
-	p.rest(300)
+	p.rest(forAnswer)
 	p.test("what is typed goes on", func() {
 		p.press("x")
 		p.see(notesValue, "Box")
@@ -357,7 +357,7 @@ func TestPageStepLate(t *testing.T) {
 			p.press("Bo")
 			p.eval("release()")
 			p.wait("answered > 0")
-			p.rest(300)
+			p.rest(forAnswer)
 			p.press("x")
 			p.see(valueOf(stepWords), "Box")
 		})

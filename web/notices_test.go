@@ -214,7 +214,7 @@ func TestPageFoot(t *testing.T) {
 	} {
 		p.test("at "+c.hash, func() {
 			p.goTo(c.hash, "h1, h2")
-			p.rest(300)
+			p.rest(forAnswer)
 			p.see(layersAtFoot, c.want)
 		})
 	}
@@ -266,7 +266,7 @@ func TestPageCovers(t *testing.T) {
 	for _, hash := range []string{"#/duplicates", "#/add", "#/triage", "#/flat/x", "#/prices", "#/visits"} {
 		p.test("they cover nothing at "+hash, func() {
 			p.goTo(hash, "h1, h2")
-			p.rest(300)
+			p.rest(forAnswer)
 			p.wait(isThere(".notice"))
 			p.eval("scrollTo(0, document.body.scrollHeight)")
 			p.see(coveredByFloor, "")

@@ -304,7 +304,7 @@ func TestPageVersionKept(t *testing.T) {
 	p.typeHash("#/visits")
 	p.reload()
 	p.see(namesOfVisits, "All visits,All visits")
-	p.rest(500) // for the worker to keep what it must not
+	p.rest(forAnswer) // for the worker to keep what it must not
 	network.down.Store(true)
 	p.reload()
 	p.see(namesOfVisits, "Visits,Visits")
@@ -730,7 +730,7 @@ func TestPageForget(t *testing.T) {
 	p.startWorker()
 	p.eval(`void (window.other = open(location.href))`)
 	p.wait(inOpenedTab(rowAt(1)))
-	p.do("Page.bringToFront", nil) // a covered tab gets clicks late
+	p.bringToFront() // a covered tab gets clicks late
 	finishUpdate := p.updateWorker(network)
 	p.test("it deletes everything before the worker has been updated", func() {
 		p.followRow(1)
@@ -751,7 +751,7 @@ func TestPageForget(t *testing.T) {
 		p.press("u")
 		p.eval(`Promise.all([window, other].map((tab) => tab.fetch("api/v1/flats", {headers: {"X-Flats": ` + dataID + `}})
 			.then((answer) => answer.text())))`)
-		p.rest(500)
+		p.rest(forAnswer)
 		p.see(keptNames, "")
 		p.see(copiesKept, "")
 		p.see("navigator.serviceWorker.getRegistrations().then((all) => all.length)", "0")
@@ -807,7 +807,7 @@ func TestPageOnTheWay(t *testing.T) {
 		p.reload()
 		p.click(visitLink)
 		p.see(flatTitle, title)
-		p.rest(100) // the answer that the worker kept comes later
+		p.rest(forDrawing) // the answer that the worker kept comes later
 		p.see(notesValue, measure)
 	})
 	p.test("notes are kept on this device, also after a reload", func() {

@@ -718,7 +718,7 @@ func TestPageSample(t *testing.T) {
 		p.see(sampleLine, "Sample: the flats are made up, and nothing is kept.")
 	})
 	p.test("it asks nobody who they are", func() {
-		p.rest(500)
+		p.rest(forAnswer)
 		p.see(count(questionsOpen), "0")
 	})
 	p.test("the first flat is near the top, also beneath chips and the button that dismisses all", func() {

@@ -119,7 +119,7 @@ func TestPagePanelPhone(t *testing.T) {
 		})
 	}
 	p.test("longer words, too, have one line each", func() {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": "fr"})
+		p.setLanguage("fr")
 		p.resize(390)
 		p.reload()
 		p.openFilters()

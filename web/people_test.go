@@ -485,7 +485,7 @@ func TestPageNoPeople(t *testing.T) {
 	p.wait(isThere(panelChoice))
 	for _, hash := range []string{"#/flat/c", "#/visits", "#/compare/a,c", "#/triage"} {
 		p.goTo(hash, anyHeading)
-		p.rest(300)
+		p.rest(forAnswer)
 	}
 	p.test("no request and no file is about people", func() {
 		p.see(`performance.getEntriesByType("resource").map(({name}) => decodeURIComponent(name))
@@ -521,7 +521,7 @@ func TestPageOwnChanges(t *testing.T) {
 				p.eval("asked = 0")
 				p.comeBack()
 				p.wait("asked > 0")
-				p.rest(500)
+				p.rest(forAnswer)
 				if got := p.eval(newsWords); got != "" {
 					p.t.Errorf("after %s: %q", c.name, got)
 				}
@@ -552,7 +552,7 @@ func TestPagePeopleTabs(t *testing.T) {
 	p.answerWho("Ann")
 	other := p.openAt(p.url, "#/")
 	other.see(whoInMenuLabel, "You are Ann")
-	p.do("Page.bringToFront", nil)
+	p.bringToFront()
 	p.askWho()
 	p.clickOn(person("Ben"))
 	for _, tab := range []*tab{p, other} {

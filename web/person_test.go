@@ -49,6 +49,24 @@ func (p *tab) comeBack() {
 	p.eval(`document.dispatchEvent(new Event("visibilitychange"))`)
 }
 
+// comeBackUntil comes back to the tab again and again until a condition is true: the service may do its part later.
+func (p *tab) comeBackUntil(condition string) {
+	p.t.Helper()
+	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + condition)
+}
+
+// bringToFront shows this tab in place of another one that covers it. A covered tab gets clicks late.
+func (p *tab) bringToFront() {
+	p.t.Helper()
+	p.do("Page.bringToFront", nil)
+}
+
+// setLanguage sets the language that the browser prefers, for the next time that the page is loaded.
+func (p *tab) setLanguage(language string) {
+	p.t.Helper()
+	p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+}
+
 // setScheme sets the colours that the system prefers, "light" or "dark".
 func (p *tab) setScheme(scheme string) {
 	p.t.Helper()
@@ -90,7 +108,13 @@ func (p *tab) openAnew(path string) {
 	p.wait("!window.old")
 }
 
-// rest waits some milliseconds. A test calls it before it checks that something has not happened.
+// The milliseconds that a test rests before it checks that nothing has changed, or goes on once nothing changes.
+const (
+	forDrawing = 200 // enough to draw a view anew
+	forAnswer  = 500 // enough for a request to the service, and to show its answer
+)
+
+// rest waits some milliseconds, such as forAnswer.
 func (p *tab) rest(ms int) {
 	p.t.Helper()
 	p.eval(fmt.Sprintf("new Promise((done) => setTimeout(done, %d))", ms))
@@ -314,7 +338,7 @@ func (p *tab) pressUnseen(button string) {
 // waitForNews comes back to the tab until the page has a bar of news.
 func (p *tab) waitForNews() {
 	p.t.Helper()
-	p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + isThere(newsButton))
+	p.comeBackUntil(isThere(newsButton))
 }
 
 // settleHomes presses "Same home" or "Not the same" of a probable duplicate, by the accessible name.
@@ -343,7 +367,7 @@ func (p *tab) focusRow(n int) {
 	p.eval(rowAt(n) + `.querySelector("h2 a").focus()`)
 }
 
-// openFiveFlats opens the panel of filters, and waits until it has the places.
+// openFilters opens the panel of filters, and waits until it has the places.
 func (p *tab) openFilters() {
 	p.t.Helper()
 	p.click(filtersButton)

@@ -67,7 +67,7 @@ func leavePhotos(p *tab) {
 		p.click(photoFrame)
 		p.click(closePhotos)
 		p.wait(photosAreClosed)
-		p.rest(100)
+		p.rest(forDrawing)
 		p.goBack()
 		p.see(hash, "#/visits")
 	})

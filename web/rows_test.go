@@ -208,7 +208,7 @@ func TestPageSeveralFits(t *testing.T) {
 	for _, language := range []string{"en", "fr", "de"} {
 		for _, width := range []int{1280, 390, 320} {
 			p := openMunich(t, width)
-			p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+			p.setLanguage(language)
 			p.reload()
 			p.see(rowCount, "5")
 			p.wait(isThere(chosenBar))

@@ -247,7 +247,7 @@ func TestPageSigned(t *testing.T) {
 		p.setStatus("new")
 		p.see(findField("a", "status"), `"new"`)
 		sign()
-		p.rest(500)
+		p.rest(forAnswer)
 		p.see(signedWords, "undefined")
 	})
 	p.checkFaults()

@@ -547,7 +547,6 @@ func pressBell(p *tab, taken <-chan string) {
 		if got := <-taken; got != "All: 1 new" {
 			p.t.Errorf("the message has the title %q; want %q", got, "All: 1 new")
 		}
-		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` +
-			notifyState + `.startsWith("The last message arrived on ")`)
+		p.comeBackUntil(notifyState + `.startsWith("The last message arrived on ")`)
 	})
 }

@@ -93,7 +93,7 @@ func TestPageSearchKeys(t *testing.T) {
 		p.key("Escape")
 		p.press("j")
 		p.key("Escape") // this is the first one again
-		p.rest(300)
+		p.rest(forAnswer)
 		p.see(hash, "#/?q=balk")
 	})
 	p.test("the list of keys names both", func() {

@@ -114,7 +114,7 @@ func TestPageTwoServices(t *testing.T) {
 func changeApart(ann, ben *tab, h *house) {
 	ann.test("what waits for one service does not wait for the other", func() {
 		h.close("/flat/")
-		ann.do("Page.bringToFront", nil)
+		ann.bringToFront()
 		ann.setStatus("followed")
 		ann.see(waitingLine, "1 change waits")
 		ann.enter(notesField, "Proof of income.")

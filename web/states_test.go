@@ -58,8 +58,7 @@ func TestPageTravelService(t *testing.T) {
 	p := &tab{browser: openBrowser(t), t: t, url: url}
 	p.open("#/settings/places", 390)
 	p.test("how many flats wait", func() {
-		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
-			serviceState + `.startsWith("work 1 of 2 flats are still waiting for a position or a travel time ")`)
+		p.comeBackUntil(serviceState + `.startsWith("work 1 of 2 flats are still waiting for a position or a travel time ")`)
 		p.see(progressText, "1 of 2")
 	})
 	p.test("what is wrong", func() { p.wait(serviceState + `.includes(" answered 503 Service Unavailable")`) })
@@ -89,7 +88,7 @@ func findLater(p *tab, isFound *atomic.Bool) {
 	p.test("an address that was not found is asked for again", func() {
 		p.eval(`fetch("api/v1/import", {method: "POST",
 			body: '[{"id": 4, "location": "rue Pasteur", "service_constraint": "lyon"}]'})`)
-		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + serviceState + `.endsWith(
+		p.comeBackUntil(serviceState + `.endsWith(
 			" The address of 1 flat was not found. It is asked for again after four weeks. Ask again")`)
 		isFound.Store(true)
 		p.click(askAgain)
@@ -165,8 +164,7 @@ func TestPageMailbox(t *testing.T) {
 	p.url = startWithSilentMailbox(t)
 	p.open("#/settings/listings", 390)
 	p.test("where a mailbox is read, it says what has failed", func() {
-		p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + // the service may not have looked yet
-			sectionState("listings") + ` === "Since the start came 0 mails Last error: 127.0.0.1: ` +
+		p.comeBackUntil(sectionState("listings") + ` === "Since the start came 0 mails Last error: 127.0.0.1: ` +
 			`the connection was answered with BYE UNAVAILABLE"`)
 	})
 	p.checkFaults()

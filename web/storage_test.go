@@ -260,7 +260,7 @@ func TestPageStorageClosed(t *testing.T) {
 	other := p.openAt(p.url, "#/")
 	other.wait(senderIsLoaded)
 	network.down.Store(true)
-	p.do("Page.bringToFront", nil)
+	p.bringToFront()
 	p.test("both tabs say what waits in one", func() {
 		p.setStatus("followed")
 		for _, tab := range []*tab{p, other} {
@@ -285,7 +285,7 @@ func TestPageStorageCleared(t *testing.T) {
 	p.wait(senderIsLoaded)
 	other := p.openAt(p.url, "#/add")
 	network.down.Store(true)
-	p.do("Page.bringToFront", nil)
+	p.bringToFront()
 	p.dismissID("s1@portal")
 	p.see(waitingLine, "1 change waits")
 	p.test("what waits is stored again once the storages are cleared", func() {
@@ -323,12 +323,12 @@ func TestPageStorageForgotten(t *testing.T) {
 	other := p.openAt(p.url, "#/")
 	other.wait(senderIsLoaded)
 	network.down.Store(true)
-	p.do("Page.bringToFront", nil)
+	p.bringToFront()
 	p.enter(notesField, "Damp.")
 	p.see(waitingLine, "1 change waits")
 	p.setStatus("followed")
 	p.see(waitingLine, "2 changes wait")
-	other.do("Page.bringToFront", nil)
+	other.bringToFront()
 	p.test("the question counts what waits in another tab", func() {
 		other.askToForget()
 		other.see(forgetQuestion,
@@ -401,7 +401,7 @@ func TestPageForgetWhileSending(t *testing.T) {
 			p.see(heading, forgotten)
 			p.eval("release()")
 			p.see("answered", "1")
-			p.rest(500)
+			p.rest(forAnswer)
 			c.see(p)
 			p.openAnew("")
 			c.see(p)
@@ -464,7 +464,7 @@ func TestPageStorageLeft(t *testing.T) {
 	other := p.openAt(p.url, "#/")
 	other.wait(senderIsLoaded)
 	network.down.Store(true)
-	p.do("Page.bringToFront", nil)
+	p.bringToFront()
 	p.enter(notesField, "Damp.")
 	p.see(waitingLine, "1 change waits")
 	p.test("the tab that is left says that they wait", func() {
@@ -516,7 +516,7 @@ func TestPageStorageOpening(t *testing.T) {
 	other.do("Page.reload", nil)
 	other.wait("window.openNow")
 	// While the other tab is being opened, this one chooses a flat, and the database has it.
-	p.do("Page.bringToFront", nil)
+	p.bringToFront()
 	p.chooseID("s1@portal")
 	p.see(isChoiceCopied("s1@portal"), "true")
 	// The other tab reads the database. Before it gets the answer, this tab takes the choice back.

@@ -77,7 +77,7 @@ func TestPageTellDevice(t *testing.T) {
 				other.click(removeDevice)
 				other.see(count(devicesPart+" li"), "0")
 				other.see(text(devicesPart+" [role=status]"), "“Chrome · Linux” is removed")
-				p.wait(`document.dispatchEvent(new Event("visibilitychange")) && ` + isThere(tellDevice))
+				p.comeBackUntil(isThere(tellDevice))
 			})
 			p.test("what the browser refuses is said, and nothing is added", func() {
 				p.eval("sessionStorage.pushFails = true")

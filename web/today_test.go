@@ -339,7 +339,7 @@ func TestPageTodayFresh(t *testing.T) {
 	p.see(waitingLine, "")
 	p.test("what was decided here is no news", func() {
 		p.comeBack()
-		p.rest(300)
+		p.rest(forAnswer)
 		p.see(newsWords, "")
 	})
 	p.test("what comes, or is changed elsewhere, waits for Show", func() {
@@ -347,7 +347,7 @@ func TestPageTodayFresh(t *testing.T) {
 		for range 2 { // after what comes, and after what is changed
 			p.comeBack()
 			p.wait(isThere(newsButton))
-			p.rest(200)
+			p.rest(forAnswer)
 			p.see(todayItems, before+after+"; tomorrow: next")
 			p.see(firstCame, "1 new · Triage")
 			p.patchFlats(map[string]string{"next": `{"visit_date": null}`})

@@ -251,7 +251,7 @@ func TestPageTriageLate(t *testing.T) {
 	for late.Load() == 0 {
 		time.Sleep(10 * time.Millisecond)
 	}
-	p.rest(100)
+	p.rest(forDrawing)
 	p.see(pileAndCard, "12 left: Flat 0")
 }
 

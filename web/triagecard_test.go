@@ -182,7 +182,7 @@ func TestPageTriageElsewhere(t *testing.T) {
 // changeAfterLook changes a flat elsewhere once the user has seen its card, which then stays.
 func (p *tab) changeAfterLook(id, change string) {
 	p.t.Helper()
-	p.rest(150)
+	p.rest(150) // longer than isJustShown (views/triage.js) is true
 	p.changeElsewhere(id, change)
 }
 
@@ -225,9 +225,9 @@ func TestPageLeaving(t *testing.T) {
 	network.latency.Store(300)
 	p.wait(isThere(followCard))
 	other := p.openOther("#/triage")
-	// A decision is sent by later.js. The page runs it soon after it has arrived.
+	// later.js sends decisions. The page runs it soon after it has arrived.
 	other.wait(`performance.getEntriesByType("resource").some(({name}) => name.endsWith("/later.js"))`)
-	other.rest(500)
+	other.rest(forAnswer)
 	other.wait(cardTitle)
 	followedCount := func() string { // as `"total":7`, with the end of the answer
 		_, body := get(t, p.url+"/api/v1/find?filter[status]=followed&page[size]=1")

@@ -191,7 +191,7 @@ func TestPageVisitsHead(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "#/visits", 320)
 	for _, language := range []string{"en", "de", "fr"} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "Test", "acceptLanguage": language})
+		p.setLanguage(language)
 		p.reload()
 		p.wait(isThere(visitDay))
 		for _, font := range []string{"DejaVu Sans", "Liberation Sans"} {
@@ -371,7 +371,7 @@ func TestPageVisitDismissed(t *testing.T) {
 	for id, want := range map[string]string{"a": "overlaps with 18:30, Barn", "c": ""} {
 		p.test("on the page of flat "+id, func() {
 			p.goTo("#/flat/"+id, visitField)
-			p.rest(500)
+			p.rest(forAnswer)
 			p.see(text(visitAbout), want)
 		})
 	}

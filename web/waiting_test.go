@@ -356,7 +356,7 @@ func (q queue) dropsWhatIsGone() {
 		q.see(questionTexts, "The service rejected this: No flat with id 4711 Here ★ 1 Elsewhere –")
 		q.click(lastAnswer)
 		q.see(waitingLine, "")
-		q.rest(300) // an error would come with the answer
+		q.rest(forAnswer) // an error would come with the answer
 		q.see(failureCount, "0")
 	})
 	q.network.change.Store(nil)
