@@ -40,7 +40,7 @@ func TestPagePassword(t *testing.T) {
 			p := openSettings(t, startHousehold(t), "access", width)
 			p.answerWho("Ann")
 			p.see(sectionLine("access"), "No password: only this machine may change settings")
-			p.test("words say how strong it is", func() {
+			p.test("words say how strong a password is", func() {
 				for password, want := range map[string]string{"short": "Too short", "password1": "Weak: quickly guessed",
 					"abcdefghijklm": "Weak: quickly guessed", "ああああああああああ": "Weak: quickly guessed",
 					"Hamburg2024!": "Fair", firstPassword: "Strong"} {
@@ -48,7 +48,7 @@ func TestPagePassword(t *testing.T) {
 					p.see(passwordStrength, want)
 				}
 			})
-			p.test("what is wrong stands at its field, and nothing typed is lost", func() {
+			p.test("a complaint stands at its field, and nothing typed is lost", func() {
 				p.enter(newPassword, "short")
 				p.click(passwordButton)
 				p.see(troubleIn("password"), "Between 8 and 256 characters are needed")
@@ -58,17 +58,17 @@ func TestPagePassword(t *testing.T) {
 				p.see(troubleIn("again"), "The two are not the same")
 				p.see(valueOf(newPassword), firstPassword)
 			})
-			p.test("the first one needs no old one", func() {
+			p.test("the first password needs no old one", func() {
 				p.setPassword("", firstPassword)
 				p.see(lastNotice, "The password is set. This device is signed in.")
 				p.see(sectionLine("access"), "A password is asked for")
 				p.see(valueOf(newPassword), "")
 			})
-			p.test("a wrong old one stands at its field", func() {
+			p.test("a wrong old password is reported at its field", func() {
 				p.setPassword("wrong password", secondPassword)
 				p.see(troubleIn("old"), "This is not the password")
 			})
-			p.test("the right one changes it", func() {
+			p.test("the right old password lets one change it", func() {
 				p.setPassword(firstPassword, secondPassword)
 				p.see(lastNotice, "The password is changed. All other devices are signed out.")
 				other := p.openSignedOut("", width)
@@ -94,7 +94,7 @@ func TestPagePasswordRefused(t *testing.T) {
 	const first = "Only the machine of the service sets the first password: open the page there, " +
 		"or run “flats password” there."
 	p.see(text(inSection("access", ".fields-of > .soft")), first)
-	p.test("it says so, too, once the password is to be set from a page that was opened on the machine itself", func() {
+	p.test("a page that was loaded on that machine says so when it sets the password from another one", func() {
 		network.forwarded.Store(false)
 		p.reload()
 		p.enter(newPassword, firstPassword)
@@ -121,14 +121,14 @@ func TestPageDevices(t *testing.T) {
 		p.see(deviceLines, "Chrome · Linux this device Sign out; Chrome · Linux Sign out")
 		p.wait(deviceDays + `.startsWith("since ")`)
 	})
-	p.test("another one is signed out", func() {
+	p.test("another device can be signed out", func() {
 		p.click(lastSignOut)
 		p.see(lastNotice, "Chrome · Linux is signed out")
 		p.see(deviceLines, "Chrome · Linux this device Sign out")
 		other.comeBack()
 		other.see(signedOutLine, "Signed out · Sign in")
 	})
-	other.test("its link leads to the page to sign in, and back to where one was", func() {
+	other.test("the link of a signed-out device leads to the page to sign in, and back to where one was", func() {
 		other.click(signInHere)
 		other.wait(asksToSignIn)
 		other.signInWith(firstPassword)
@@ -144,11 +144,11 @@ func TestPageInvites(t *testing.T) {
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)
 	p.answerWho("Ann")
-	p.test("without a password it is said what to do", func() {
+	p.test("without a password, the section says that invites need one", func() {
 		p.see(inviteWords, "Invite | The link signs a device in without the password, and tells it who uses it. | "+
 			"Invites need a password: without one there is nothing to sign in to. Set a password")
 	})
-	p.test("with one, each person can be invited", func() {
+	p.test("with a password, each person can be invited", func() {
 		p.setPassword("", firstPassword)
 		p.see(inviteButtons, "Invite Ann,Invite Ben,Invite somebody")
 		p.clickOn(inviteFor("Ben"))
@@ -157,23 +157,23 @@ func TestPageInvites(t *testing.T) {
 		p.see(fitsAcross, "true")
 	})
 	link := fmt.Sprint(p.eval(inviteLink))
-	p.test("it has no QR code, because a phone would look for the service on itself", func() {
+	p.test("an invite to this machine has no QR code, because a phone would look for the service on itself", func() {
 		p.see(count("#settings-people .link-box svg"), "0")
 	})
 	other := p.openInvite(link, 390)
-	other.test("the device that opens it is signed in, and knows who uses it", func() {
+	other.test("the device that opens an invite is signed in, and knows who uses it", func() {
 		other.click(signInButton)
 		other.click(menuButton)
 		other.see(whoInMenuLabel, "You are Ben")
 		other.see("location.search", "")
 		other.checkFaults()
 	})
-	p.test("it is good once", func() {
+	p.test("an invite is good once", func() {
 		third := &tab{browser: p.browser, t: p.t, url: p.url}
 		third.openDevice(strings.TrimPrefix(link, p.url+"/"), 390) // the path of the link
 		third.wait(`document.body.innerText.includes("has been used")`)
 	})
-	p.test("one without a person asks who one is", func() {
+	p.test("an invite for no person asks who uses the page", func() {
 		p.clickOn(inviteFor("somebody"))
 		p.wait(inviteLink + ` !== ` + encode(link))
 		third := p.openInvite(fmt.Sprint(p.eval(inviteLink)), 390)
@@ -203,10 +203,10 @@ func TestPageSignOut(t *testing.T) {
 	p, network := openThroughProxy(t, url, "#/settings/access", 1280)
 	p.answerWho("Ann")
 	p.importListings(`[{"id": "a", "title": "Attic"}, {"id": "b", "title": "Barn"}]`)
-	p.test("it is not offered where there is no session", func() { p.see(signOutOffered, "false") })
+	p.test("Sign out is not offered without a session", func() { p.see(signOutOffered, "false") })
 	p.setPassword("", firstPassword)
 	p.see(sectionLine("access"), "A password is asked for")
-	p.test("it is, once there is one", func() { p.see(signOutOffered, "true") })
+	p.test("Sign out is offered in a session", func() { p.see(signOutOffered, "true") })
 	p.startWorker()
 	p.typeHash("#/")
 	p.see(rowCount, "2")
@@ -214,14 +214,14 @@ func TestPageSignOut(t *testing.T) {
 	p.dismissRow(1)
 	p.see(waitingLine, "1 change waits")
 	network.down.Store(false)
-	p.test("it asks where something waits", func() {
+	p.test("Sign out asks first if changes wait", func() {
 		network.down.Store(true)
 		p.click(menuButton)
 		p.click(signOutInMenu)
 		p.see(forgetQuestion, "1 unsent change will be lost.")
 		p.click(keepDevice)
 	})
-	p.test("nothing is deleted where it cannot be done", func() {
+	p.test("nothing is deleted if the service cannot be reached", func() {
 		p.click(menuButton)
 		p.click(signOutInMenu)
 		p.click(agreeToForget)
@@ -229,7 +229,7 @@ func TestPageSignOut(t *testing.T) {
 		p.see(waitingLine, "1 change waits")
 		p.click(closeFailure)
 	})
-	p.test("what waits is sent, and it does not ask", func() {
+	p.test("once the changes are sent, Sign out does not ask", func() {
 		network.down.Store(false)
 		p.beBackOnline()
 		p.see(waitingLine, "")
@@ -238,7 +238,7 @@ func TestPageSignOut(t *testing.T) {
 		p.see(heading, forgotten)
 		p.see(keptNames, "")
 	})
-	p.test("then one has to sign in", func() {
+	p.test("after Sign out the page asks to sign in", func() {
 		p.do("Page.reload", nil)
 		p.wait(asksToSignIn)
 		p.see(keptNames, "")

@@ -44,7 +44,7 @@ func TestPageAdd(t *testing.T) {
 		p.see(hash, "#/add")
 		p.see(focusedFieldName, "Paste a link or the listing's text")
 	})
-	p.test("what the text says fills the others", func() {
+	p.test("the text fills the other fields", func() {
 		p.enter(pasteField, "https://www.example.org/flats/7?x=1\n2,5 Zi. mit Balkon in Kassel\n"+
 			"Kaltmiete 900 €\nWarmmiete 1.050,50 €\nKaution 2.700 €\n72 m²\nTel. 0561 5550199")
 		p.see(fieldTexts, "https://www.example.org/flats/7?x=1|2,5 Zi. mit Balkon in Kassel|1050.5|EUR|72|2.5||Kassel|"+
@@ -63,11 +63,11 @@ func TestPageAdd(t *testing.T) {
 		})
 		p.see(triageCount, "3")
 	})
-	p.test("then the fields are empty", func() {
+	p.test("the fields are empty after Add", func() {
 		p.typeHash("#/add")
 		p.see(fieldTexts, noFields)
 	})
-	p.test("its link is known now", func() {
+	p.test("the link of the added flat is known", func() {
 		p.paste(pasteField, "www.example.org/flats/7?x=1")
 		p.see(titleShown, "2,5 Zi. mit Balkon in Kassel")
 	})
@@ -90,19 +90,19 @@ func TestPageAddKnown(t *testing.T) {
 		})
 	}
 	const isKnown = "You already have this flat: As its filter finds it. Empty fields are left unchanged."
-	p.test("one that was typed only says so", func() {
+	p.test("a typed link of a known flat opens nothing, and the page says that it is known", func() {
 		p.wait(hasFocus(pasteField))
 		p.press("https://example.net/9")
 		p.see(knownLine, isKnown)
 	})
-	p.test("also where it was left meanwhile", func() {
+	p.test("the typed link is still there, and known, after another view", func() {
 		p.typeHash("")
 		p.see(openView, "list")
 		p.typeHash("#/add")
 		p.see(knownLine, isKnown)
 		p.see(hash, "#/add")
 	})
-	p.test("one that is passed on opens its flat", func() {
+	p.test("a link that another program passes on opens its flat", func() {
 		p.typeHash("#/add?url=https://example.net/9")
 		p.see(titleShown, "As its filter finds it")
 	})
@@ -340,18 +340,18 @@ func TestPageAddReplaced(t *testing.T) {
 		p.see(fieldTexts, changed)
 		p.see(unsavedDrafts, "")
 	})
-	p.test("another one has nothing of that, which is kept", func() {
+	p.test("another listing has nothing of what was typed, which is kept as a draft", func() {
 		p.paste(pasteField, "Loft in Leipzig\n1.200 €")
 		p.see(fieldTexts, "|Loft in Leipzig|1200|EUR||||Leipzig||1.200 €")
 		p.see(unsavedDrafts, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
 	})
-	p.test("and comes back at a press", func() {
+	p.test("the draft comes back at a press", func() {
 		p.click(firstDraft)
 		p.see(fieldTexts, changed)
 		p.see(unsavedDrafts, "Not saved yet: Loft in Leipzig")
 		p.see(valueOf(pasteField), "2-Zimmer-Wohnung in Kassel\n900 € warm\nRuhig gelegen.")
 	})
-	p.test("without anything typed nothing is lost, and nothing is kept", func() {
+	p.test("if nothing was typed over a listing, no draft of it is kept", func() {
 		p.click(firstDraft)
 		p.paste(pasteField, "Studio in Halle\n400 €")
 		p.see(fieldTexts, "|Studio in Halle|400|EUR||1||Halle||400 €")
@@ -403,7 +403,7 @@ func TestPageAddOffline(t *testing.T) {
 		p.see(waitingLine, "2 changes wait")
 	})
 	const shared = "https://example.org/5|Loft & Garten||||||||"
-	p.test("what the share sheet gives stands next to them, also after a reload", func() {
+	p.test("what the share sheet gives does not replace waiting drafts, also after a reload", func() {
 		p.typeHash("#/visits")
 		p.share("title=Loft+%26+Garten&text=https%3A%2F%2Fexample.org%2F5&url=")
 		p.see("location.search + location.hash", "#/add")
@@ -421,7 +421,7 @@ func TestPageAddOffline(t *testing.T) {
 func sendDrafts(p *tab, network *proxy) {
 	const added = `fetch("api/v1/find?q=Kassel&sort=title&fields=title,cost,status").then((answer) => answer.json())
 		.then(({data}) => data.map(({title, cost, status}) => [title, cost, status].join(" ")).join())`
-	p.test("all of it is added once there is a network", func() {
+	p.test("both waiting flats are added once there is a network", func() {
 		network.down.Store(false)
 		p.beBackOnline()
 		p.see(waitingLine, "")
@@ -430,7 +430,7 @@ func sendDrafts(p *tab, network *proxy) {
 		p.see(markedInAdd, "")
 		p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 new")
 	})
-	p.test("with Undo", func() {
+	p.test("Undo takes back the last flat that was added", func() {
 		p.undo()
 		p.see(added, "2-Zimmer-Wohnung in Kassel 900 new,Loft in Kassel 700 user_deleted")
 	})
@@ -457,7 +457,7 @@ func TestPageAddOfflineRefused(t *testing.T) {
 	network.down.Store(false)
 	p.beBackOnline()
 	p.see(waitingLine, "")
-	p.test("and the page says why", func() {
+	p.test("the page says why the draft was refused", func() {
 		p.see(failure, "900 € was not added: Enter a link or a title")
 	})
 	p.test("what was pasted meanwhile is read", func() {
@@ -775,14 +775,14 @@ func TestPageAddFirst(t *testing.T) {
 	p := openTab(t, "[]", "#/add", 1280)
 	const fields = `[...document.querySelectorAll(".add :is(input, textarea, .primary)")]
 		.filter((field) => field.checkVisibility()).length`
-	p.test("one field stands alone", func() { p.see(fields, "1") })
-	p.test("once it is filled, the others are there, with what they will become", func() {
+	p.test("Add begins with one field", func() { p.see(fields, "1") })
+	p.test("once it is filled, the other fields are there, with what they will become", func() {
 		p.enter(pasteField, "Two rooms in Lyon\n900 € CC\n45 m²")
 		p.wait(valueOf(editField("cost")) + ` === "900"`)
 		p.see(fields+" > 8", "true")
 		p.see(text(".becomes")+`.startsWith("Two rooms in Lyon €900 · 45 m² · 2 rooms")`, "true")
 	})
-	p.test("those that the service is unsure of are tinted, until they are changed", func() {
+	p.test("fields that the service is unsure of are tinted until they are changed", func() {
 		p.see(`fetch("api/v1/read", {
 			method: "POST", body: JSON.stringify({text: document.querySelector(".paste textarea").value}),
 		})
@@ -794,13 +794,13 @@ func TestPageAddFirst(t *testing.T) {
 		p.enter(fmt.Sprintf("[name=%s]", p.eval("field")), "Mine")
 		p.see(`document.querySelector("[name=" + field + "]").closest("[data-unsure]") === null`, "true")
 	})
-	p.test("they can be filled in by hand", func() {
+	p.test("all fields can be filled in by hand", func() {
 		p.clickOn(`[...document.querySelectorAll(".decision button")].at(-1)`)
 		p.see(fields, "1")
 		p.click(".paste .link")
 		p.see(fields+" > 8", "true")
 	})
-	p.test("what they will become has the code before the town", func() {
+	p.test("in the preview the postal code stands before the town", func() {
 		p.enter(editField("place"), "Mill Street 12, Lyon")
 		p.enter(editField("code"), "69007")
 		p.wait(text(".becomes") + `.endsWith("Mill Street 12, 69007 Lyon")`)

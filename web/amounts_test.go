@@ -150,15 +150,15 @@ func TestPageTravelOver(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTravelTimes(t)
-	p.test("another one is best", func() {
+	p.test("\"> 90 min\" is not the best time in Compare", func() {
 		p.typeHash("#/compare/over,house")
 		p.see(bestTimes, "false,true")
 	})
-	p.test("none is best that takes longer than it may", func() {
+	p.test("a time that is longer than it may be is not the best, either", func() {
 		p.typeHash("#/compare/over,street")
 		p.see(bestTimes, "false,false")
 	})
-	p.test("it is not the longest within 89 minutes", func() {
+	p.test("\"> 90 min\" is not found within 89 minutes", func() {
 		p.typeHash("#/?travel_time=..89&sort=-travel_time")
 		p.see(firstRowID, "street")
 	})

@@ -23,23 +23,23 @@ func TestPageMore(t *testing.T) {
 			p.answerWho("Ann")
 			p.wait(isThere(anyRow))
 			p.click(menuButton)
-			p.test("what is daily comes first, and each has an icon", func() {
+			p.test("the daily views come first, and each view has an icon", func() {
 				p.see(menuLines, "Visits 1|Map|Compare|Duplicates 1|Prices||Settings|Import|Keys||Ann|Forget this device")
 				p.see(menuEntriesWithoutIcon, "")
 			})
-			p.test("Escape closes it, and its button has the focus", func() {
+			p.test("Escape closes the menu, and its button has the focus", func() {
 				p.key("Escape")
 				p.see(menuIsOpen, "false")
 				p.see(hasFocus(menuButton), "true")
 			})
-			p.test("what is chosen for comparison is counted at once", func() {
+			p.test("flats chosen for comparison are counted at once", func() {
 				p.chooseRow(2)
 				p.chooseRow(3)
 				p.click(menuButton)
 				p.see(menuLines, "Visits 1|Map|Compare 2|Duplicates 1|Prices||Settings|Import|Keys||Ann|Forget this device")
 			})
 			p.test("a number that comes moves nothing", func() { p.see(menuWidthOfNumbers, "0") })
-			p.test("one says anew who one is", func() {
+			p.test("a person can say anew who uses the page", func() {
 				p.click(whoInMenu)
 				p.answerWho("Ben")
 				p.see(whoInMenuLabel, "You are Ben")
@@ -66,12 +66,12 @@ func TestPageListMenu(t *testing.T) {
 		p.key("Tab")
 		p.see("document.activeElement.innerText", "Save this view")
 	})
-	p.test("Escape closes it, and its button has the focus", func() {
+	p.test("Escape closes the menu, and its button has the focus", func() {
 		p.key("Escape")
 		p.see(toolLines, "")
 		p.see(hasFocus(toolsMenu), "true")
 	})
-	p.test("what is chosen there closes it", func() {
+	p.test("a press on an action closes the menu", func() {
 		p.pressTool(saveThisView)
 		p.wait(isThere(openDialog))
 		p.see(toolLines, "")

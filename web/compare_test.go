@@ -40,7 +40,7 @@ func TestPageCompare(t *testing.T) {
 		p.see(bestCells, "Rating 2,Cost per m² 1,Area 1,work 1")
 		p.see(compareNote, "Different currencies are not compared. No flat gone.")
 	})
-	p.test("what decides comes first, and rows that are equal or empty are folded", func() {
+	p.test("rows with decisive facts come first, and rows that are equal or empty are folded", func() {
 		p.see(compareNames, "Status,Rating,Cost,Cost per m²,Area,work,Visit,Notes,Cost changes,Heat source,Place,Site")
 	})
 	p.test("a press or the key d unfolds them", func() {
@@ -55,7 +55,7 @@ func TestPageCompare(t *testing.T) {
 		p.see(compareHeadsTop, "44") // pixels: at the lower edge of the bar
 		p.see(columnsOutOfLine, "")
 	})
-	p.test("it is printed on one page across, with long notes", func() {
+	p.test("the comparison is printed on one page across, also with long notes", func() {
 		var pdf struct{ Data []byte }
 		p.call(p.t, p.session, "Page.printToPDF", object{"preferCSSPageSize": true}, &pdf)
 		pages := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf.Data, -1))
@@ -372,13 +372,13 @@ func TestPagePricesAll(t *testing.T) {
 		p.goTo("#/flat/2", ".address")
 		p.see(medianLine, "14% below the median of 9 flats in Berlin-Neukölln")
 	})
-	p.test("and so with filters", func() {
+	p.test("with filters, too, the flat and Prices have the same median", func() {
 		p.typeHash("#/prices?cost=..1700")
 		p.see(firstPriceRow, "Berlin-Neukölln|8|1,175–1,525|1,350|14")
 		p.goTo("#/flat/2", ".address")
 		p.see(medianLine, "11% below the median of 8 flats in Berlin-Neukölln")
 	})
-	p.test("with less than eight there is none", func() {
+	p.test("with fewer than eight flats there is no median", func() {
 		p.typeHash("#/prices?cost=..1600")
 		p.see(firstPriceRow, "Berlin-Neukölln|7|too few||")
 		p.goTo("#/flat/2", ".address")
@@ -465,7 +465,7 @@ func TestPagePricesKinds(t *testing.T) {
 		p.see(kindsOfPrices, " 16 "+rents)
 		p.see(plotNotes, "4 flats lie beyond the axes")
 	})
-	p.test("and are shown", func() {
+	p.test("a press shows flats beyond the axes", func() {
 		p.click(showPlot)
 		p.see(kindsOfPrices, " 16 €0 €100,000 €200,000 €300,000 €400,000")
 		p.see(plotNotes, "")
@@ -474,7 +474,7 @@ func TestPagePricesKinds(t *testing.T) {
 		"location": "Ost"}, object{"id": "bare", "title": "Bare", "cost": 700, "currency": "EUR", "location": "Ost"})
 	p.importListings(encode(flats[16:])) // Sale and Bare
 	p.reload()
-	p.test("more of them have a section of their own, of which the number is in sight", func() {
+	p.test("more flats for sale have a section of their own, with their number in its closed line", func() {
 		p.see(text(".prices details summary"), "For sale 5")
 		p.click(".prices summary")
 		p.see(kindsOfPrices, "To rent 12 "+rents+"; For sale 5 5 €300,000 €350,000 €400,000 €450,000 €500,000")
@@ -522,11 +522,11 @@ func TestPagePricesNarrow(t *testing.T) {
 			"location": "Thalkirchen-Obersendling-Forstenried-Fürstenried-Solln"},
 		{"id": 2, "cost": 12500000, "currency": "DKK", "location": "Charlottenlund"}]`, "#/prices", 390)
 	const heads = "Place,Flats,Quartiles,Median, DKK"
-	p.test("without areas there is no column and no plot of them", func() {
+	p.test("without areas there is neither a column of costs per m² nor a plot", func() {
 		p.see(marketHeads, heads)
 		p.see(plotMissing, "Cost against area: 2 without area")
 	})
-	p.test("with one there is a column", func() {
+	p.test("with an area there is a column of costs per m²", func() {
 		p.importListings(`[{"id": 3, "cost": 21797500, "currency": "DKK", "area": 100, "location": "Charlottenlund"}]`)
 		p.reload()
 		p.see(marketHeads, heads+",Cost per m²")
@@ -540,7 +540,9 @@ func TestPagePricesNarrow(t *testing.T) {
 		{"id": 5, "cost": 9495000, "currency": "DKK", "area": 52},
 		{"id": 6, "cost": 9495000, "currency": "DKK", "area": 260}]`)
 	p.reload()
-	p.test("a name has all of it as a tooltip", func() { p.see(longPlace+".title", "Frederikkevejgade 2A, Hellerup") })
+	p.test("the tooltip of a cut name is the whole name", func() {
+		p.see(longPlace+".title", "Frederikkevejgade 2A, Hellerup")
+	})
 	for _, width := range []int{390, 320} {
 		p.resize(width)
 		p.reload()

@@ -73,13 +73,13 @@ func TestPageSweepButton(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _, n := openSweep(t)
-	p.test("it names the number to sort", func() {
+	p.test("the button names the number to sort", func() {
 		p.see(sweepLabel, "Dismiss these "+n)
 		p.see(sweepWords, "Dismiss these "+n)
 	})
 	p.typeHash("#/?cost=..1500&rooms=2..&area=10..&cost_per_area=..99")
 	p.see(chipCount, "4")
-	p.test("all of it is in sight, however far the chips are scrolled", func() {
+	p.test("the whole button is in sight, however far the chips are scrolled", func() {
 		p.see(sweepIsWhole, "true")
 		p.eval(scrollChips(120))
 		p.see(sweepIsWhole, "true")
@@ -117,7 +117,7 @@ func TestPageSweep(t *testing.T) {
 	t.Parallel()
 	p, network, n := openSweep(t)
 	all := bringLate(p) // before any question: it is in none of the numbers until the list is drawn anew
-	p.test("it asks first, with the filters", func() {
+	p.test("the question names the filters", func() {
 		p.click(sweepButton)
 		p.see(sweepQuestion, "Dismiss "+n+" flats? Cost ≤ 1,500, Rooms ≥ 2")
 	})
@@ -127,7 +127,7 @@ func TestPageSweep(t *testing.T) {
 		p.see(sweepLabel, "Dismiss these "+n)
 	})
 	held := holdChanges(t, network)
-	p.test("it dismisses what was seen at once, and sends four changes at a time", func() {
+	p.test("the flats that were seen are dismissed at once, by four requests at a time", func() {
 		p.sweep()
 		held.waitFor(p, 4)
 		p.see(notice, n+" flats: Dismissed")

@@ -227,7 +227,7 @@ func TestPageDialLetters(t *testing.T) {
 		p.see(firstContact, "Message")
 		p.see(callLinkCount, "0")
 	})
-	p.test("so does Visits", func() {
+	p.test("Visits shows the number, and offers no call", func() {
 		p.typeHash("#/visits")
 		p.wait(visitCard + `?.includes("1-800-FLATS")`)
 		p.see(callLinkCount, "0")

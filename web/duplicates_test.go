@@ -66,7 +66,7 @@ func TestPageDuplicates(t *testing.T) {
 		p.see(coloursInFirstGroup, "1")
 	})
 	p.test("two groups stand in a row of a wide window", func() { p.see(groupsPaired, "true") })
-	p.test("what differs within one is tinted", func() {
+	p.test("facts that differ within a group are tinted", func() {
 		p.see(differences, "€800,46 m²,€800 incl. utilities,46 m²,€801,46.2 m²||")
 		p.see(differenceIsTinted, "true")
 	})
@@ -112,7 +112,7 @@ func TestPageDuplicatesSame(t *testing.T) {
 		p.click(sameHome)
 		p.see(groupsInWords, "Same phone, similar cost and area, same place, same link: U1 U2+! U3+ U4; Same photo: P1! P2")
 	})
-	p.test("the chosen one takes the others, which become duplicates", func() {
+	p.test("the chosen flat gets the ids of the others, which become duplicates", func() {
 		p.seeStored(`duplicate null ; new ["former@x","old@x",7] ; duplicate null `)
 	})
 	p.test("one Undo takes all of it back", func() {
@@ -132,7 +132,7 @@ func TestPageDuplicatesSame(t *testing.T) {
 		p.seeFlat("p2", "not_duplicates", "p1")
 		p.press("u")
 	})
-	p.test("of a group of two, too, one chooses which is kept", func() {
+	p.test("which flat of a group of two is kept can be chosen, too", func() {
 		p.see(pairControls, "Same home,Not the same,Compare")
 		p.click(keepOfPair(2))
 		p.click(pairButton(1))
@@ -147,7 +147,7 @@ func TestPageDuplicatesNot(t *testing.T) {
 	t.Parallel()
 	p := openDuplicates(t)
 	p.see(groupsInWords, unticked)
-	p.test("it keeps the ticked ones apart, and the others with each", func() {
+	p.test("ticked flats are kept apart from each other, and unticked ones with each", func() {
 		p.click(homeBox(2))
 		p.click(homeBox(3))
 		p.click(notTheSame)
@@ -157,7 +157,7 @@ func TestPageDuplicatesNot(t *testing.T) {
 		p.press("n")
 		p.see(groupsInWords, otherGroups[2:])
 	})
-	p.test("it is stored, so that they are not proposed again", func() {
+	p.test("flats kept apart are stored as such, and not proposed again", func() {
 		p.reload()
 		p.see(groupsInWords, otherGroups[2:])
 		p.seeStored(`new null ["mine@x","old@x"]; new ["former@x"] [7,"old@x"]; new null ["mine@x",7]`)
@@ -238,7 +238,7 @@ func TestPageDuplicatesPictures(t *testing.T) {
 		p.typeHash("#/duplicates")
 		p.see(groupsInWords, "Same photo, same place, similar cost and area: A+! B C+")
 	})
-	p.test("one press settles these", func() {
+	p.test("one press settles flats with the same pictures", func() {
 		p.click(sameHome)
 		p.seeFlat("c", "status", "duplicate")
 		p.seeFlat("b", "status", "followed")

@@ -54,7 +54,7 @@ func TestPageEditFields(t *testing.T) {
 		p.press("e")
 		p.see("document.activeElement.name", "title")
 	})
-	p.test("each is wide enough for its value, and has a label", func() {
+	p.test("each field is wide enough for its value, and has a label", func() {
 		p.see(narrowEditFields, "")
 		p.see(editLabels, "Title Loft; Cost 1200; Currency EUR; Utilities ; Utilities a month ; Deposit ; Fee ; Area 100; "+
 			"Rooms 3; Bedrooms ; Place Rue A; Postal code 69007; Phone 0199; "+
@@ -66,7 +66,7 @@ func TestPageEditFields(t *testing.T) {
 		p.see("sent.join()", "")
 	})
 	p.resize(320)
-	p.test("on a narrow phone they are not wider than it, and large enough for a finger", func() {
+	p.test("fields fit a narrow phone, and are large enough for a finger", func() {
 		p.click(editButton)
 		p.wait(isThere(editFields))
 		p.see(fitsAcross, "true")
@@ -126,7 +126,7 @@ func TestPageEditUndo(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openEdit(t)
-	p.test("it leaves what an import has said meanwhile", func() {
+	p.test("Undo leaves what an import has changed meanwhile", func() {
 		p.correct("cost", "1100", "rooms", "4")
 		p.see(corrections, "Cost: €1,100 corrected The listing says €1,200; Rooms: 4 corrected The listing says 3")
 		p.importListings(`[{"id": "a@site", "cost": 900}]`)
@@ -135,7 +135,7 @@ func TestPageEditUndo(t *testing.T) {
 		p.see(threeFacts, "€900 100 m² €9/m² 3 rooms")
 	})
 	const first = "Cost: €950 corrected The listing says €900"
-	p.test("it restores an earlier correction", func() {
+	p.test("Undo restores an earlier correction", func() {
 		p.correct("cost", "950")
 		p.see(corrections, first)
 		p.correct("cost", "980")
@@ -143,14 +143,14 @@ func TestPageEditUndo(t *testing.T) {
 		p.press("u")
 		p.see(corrections, first)
 	})
-	p.test("also where the listing's value was taken instead", func() {
+	p.test("Undo restores a correction that was replaced by the listing's value", func() {
 		p.correct("cost", "900")
 		p.see(notice, "Loft: Cost €900")
 		p.see(corrections, "")
 		p.press("u")
 		p.see(corrections, first)
 	})
-	p.test("then it takes back that one", func() {
+	p.test("a second Undo takes back the earlier correction", func() {
 		p.press("u")
 		p.see(corrections, "")
 	})
@@ -169,7 +169,7 @@ func TestPageEditTyped(t *testing.T) {
 	})
 	p.enter(editField("phone"), "")
 	p.click(deleteBox("phone"))
-	p.test("all of it is there again where the view was left meanwhile", func() {
+	p.test("unsaved fields are still there after another view", func() {
 		p.opens("#/visits")
 		p.typeHash("#/flat/a%40site")
 		p.see(editValues, "Attic,false,1200,false,EUR,false,false,,false,,false,,false,"+
@@ -236,7 +236,7 @@ func TestPageEditDelete(t *testing.T) {
 		p.click(saveEdit)
 		p.see(corrections, "Phone: nothing corrected The listing says 0199")
 	})
-	p.test("so it does of one that was deleted", func() {
+	p.test("the button also restores a deleted value", func() {
 		p.click(editButton)
 		p.click(restoreListed("phone"))
 		p.click(saveEdit)
@@ -295,7 +295,7 @@ func TestPageEditAdds(t *testing.T) {
 		p.correct("cost", "CHF 1'240.–")
 		p.see(corrections, "Cost: CHF\u00a01,240 corrected The listing says no price; "+currency)
 	})
-	p.test("which stays when the cost is removed", func() {
+	p.test("the currency stays when the cost is removed", func() {
 		p.click(editButton)
 		p.click(restoreListed("cost"))
 		p.click(saveEdit)
@@ -328,7 +328,7 @@ func TestPageEditListed(t *testing.T) {
 		p.see(corrections, "Link: https://s.example/mine corrected The listing says https://s.example/1; "+
 			"Text: Mine. corrected The listing says "+listedCut)
 	})
-	p.test("so do the fields", func() {
+	p.test("the fields say what the listing says, the text cut", func() {
 		p.click(editButton)
 		p.see(listedInEdit, "The listing says https://s.example/1; The listing says "+listedCut)
 	})
@@ -448,12 +448,12 @@ func TestPageEditReload(t *testing.T) {
 		p.reload()
 		p.see(typed, "1150")
 	})
-	p.test("until it is saved", func() {
+	p.test("Save stores what was typed before a reload", func() {
 		p.click(saveEdit)
 		p.wait(isThere(editButton))
 		p.seeFlat("a", "cost", "1150")
 	})
-	p.test("or cancelled", func() {
+	p.test("what was cancelled is not there after a reload", func() {
 		typeAndReload("1100")
 		p.click(cancelEdit)
 		p.wait(isThere(editButton))

@@ -118,7 +118,7 @@ func TestPageFiltersCurrencies(t *testing.T) {
 		p.typeHash("#/?cost=..9000")
 		p.see(currencyLine, "Currencies are compared separately. DKKEUR")
 	})
-	p.test("but not where one is chosen", func() {
+	p.test("no note is shown where one currency is chosen", func() {
 		p.typeHash("#/?currency=DKK&sort=cost")
 		p.see(currencyLine, "")
 	})
@@ -141,7 +141,7 @@ func TestPageFiltersOneCurrency(t *testing.T) {
 		p.see(currencyLine, "Currencies are compared separately. CHFEUR")
 		p.see(box(savedView)+".right <= "+box(firstCurrency)+".left", "true")
 	})
-	p.test("without a note where other statuses have the other currencies", func() {
+	p.test("no note is shown where only flats of other statuses have other currencies", func() {
 		p.typeHash("#/?tab=is:contacted&cost=..9")
 		p.see(rowCount, "1")
 		p.see(currencyLine, "")
@@ -206,7 +206,7 @@ func TestPagePlaces(t *testing.T) {
 		{"id": 3, "title": "three", "cost": 100, "location": "2100 København Ø"},
 		{"id": 4, "title": "four", "cost": 100, "location": "Ost"}]`, "#/?cost=..500", 1280)
 	p.click(filtersButton)
-	p.test("with the number of its flats, and can be searched by name and code", func() {
+	p.test("a box has the number of its flats, and is found by name and code", func() {
 		p.see(placeBoxes, "København K (1),København Ø (1),Ost (1)")
 		p.rest(forAnswer)
 		p.enter(rangeField("Search places"), "kobenhavn k")
@@ -215,7 +215,7 @@ func TestPagePlaces(t *testing.T) {
 		p.see(placeBoxes, "København Ø (1)")
 		p.enter(rangeField("Search places"), "")
 	})
-	p.test("it also stands for the code of a flat that another filter leaves out", func() {
+	p.test("a box also stands for the code of a flat that another filter leaves out", func() {
 		p.tickPlace("København K")
 		p.see(placeBoxes, "København K (1)+,København Ø (1),Ost (1)")
 		p.see(chipTexts, "Cost ≤ 500|København K")
@@ -233,7 +233,7 @@ func sortPlaces(p *tab) {
 	p.importListings(`[{"id": 5, "title": "five", "location": "Ost"}, {"id": 6, "title": "six", "location": "Ost"}]`)
 	p.reload()
 	p.click(filtersButton)
-	p.test("those with most flats come first", func() {
+	p.test("places with most flats come first", func() {
 		p.see(placeBoxes, "Ost (3),København K (2),København Ø (1)")
 	})
 	p.test("one chip takes away all codes of a name", func() {
@@ -347,11 +347,11 @@ func TestPageCurrencies(t *testing.T) {
 		p.see(rowCount, "66")
 		p.see(currenciesInOrder, "GBP,CHF,USD,EUR,non")
 	})
-	p.test("also turned round", func() {
+	p.test("the same currency comes first in descending order", func() {
 		p.typeHash("#/?sort=-cost")
 		p.see(columnTexts("cost", 2), "£129|£128")
 	})
-	p.test("and where the filters leave another one most of the flats", func() {
+	p.test("the order of the currencies stays where filters leave each as many flats", func() {
 		p.typeHash("#/?cost=..104.5&sort=cost")
 		p.see(rowCount, "20")
 		p.see(currenciesInOrder, "GBP,CHF,USD,EUR")

@@ -100,7 +100,7 @@ func TestPageFlatPhone(t *testing.T) {
 		p.swipe(galleryPart, -120)
 		p.see(photoNumber, "2 / 2")
 	})
-	p.test("what decides stands first, and what one does in the bar", func() {
+	p.test("decisive facts stand first, and actions in the bar", func() {
 		p.see(flatParts, "steps,gallery,what,text,own,pairs details,bar")
 		p.see(flatBar, "Call,Follow,Visit,Notes,Dismiss")
 		p.see(callInBarHref, "tel:+33199004217")
@@ -110,7 +110,7 @@ func TestPageFlatPhone(t *testing.T) {
 		p.see(tooSmallInFlat, "")
 	})
 	p.changeElsewhere("a@site", `{"title": "Attic"}`)
-	p.test("what somebody else changes is shown on demand, and the photo stays", func() {
+	p.test("changes made elsewhere are shown on demand, and the photo stays", func() {
 		p.waitForNews()
 		p.see(heading, "Loft")
 		p.showNews()
@@ -233,7 +233,7 @@ func TestPageFlatSteps(t *testing.T) {
 		p.click(moreSteps)
 		p.see(stepMenu, "Next flat,Share a link,Print")
 	})
-	p.test("which Esc closes", func() {
+	p.test("Esc closes the menu", func() {
 		p.key("Escape")
 		p.see(stepMenu, "")
 		p.wait(isThere(flatHeading))
@@ -375,7 +375,7 @@ func TestPageMessage(t *testing.T) {
 			"phone": "+33 1 99 ext. 12", "urls": ["https://www.example.org/a"], "status": "followed"},
 		{"id": "b", "title": "Bare", "status": "contacted"}]`, "#/flat/a", 390)
 	p.eval(`document.execCommand = () => window.copied = document.activeElement.value`)
-	p.test("it begins with an example", func() {
+	p.test("a message begins with an example", func() {
 		p.click(messageButton)
 		p.see(`getComputedStyle(document.querySelector("`+messageDialog+`")).padding`, "12px 16px")
 		p.see(messageFields, "Hello,\n\n"+
@@ -383,7 +383,7 @@ func TestPageMessage(t *testing.T) {
 		p.see(mailBody+".slice(-14)", "\n\nKind regards")
 	})
 	const words = "Dear all,\nis it free?\n\nLoft & more\nRue A\n€900\nhttps://www.example.org/a\n\nA & B"
-	p.test("it has the facts of the flat between the user's own words", func() {
+	p.test("a message has the facts of the flat between the user's own words", func() {
 		p.enter(messageStart, "Dear all,\nis it free?")
 		p.enter(messageEnd, "A & B")
 		p.see(mailBody, words)
@@ -409,7 +409,7 @@ func TestPageMessage(t *testing.T) {
 
 // contactByMessage tests that a message marks a flat as contacted, once, and that a call offers to.
 func contactByMessage(p *tab) {
-	p.test("what could not be copied is not marked", func() {
+	p.test("a message that could not be copied does not mark the flat", func() {
 		p.eval(`window.copying = document.execCommand, document.execCommand = () => false`)
 		p.click(messageButton)
 		p.click(copyMessage)
@@ -438,7 +438,7 @@ func contactByMessage(p *tab) {
 		p.see(messageText, "Bare") // without "no price"
 		p.see(messageActions, "Copy,Mail,Close")
 	})
-	p.test("one that is contacted already stays so", func() {
+	p.test("a flat that is already contacted stays so", func() {
 		p.click(copyMessage)
 		p.see(noticesWhole, "Copied")
 	})
@@ -617,7 +617,7 @@ func TestPagePaper(t *testing.T) {
 		"#/flat/a", 720)
 	show := func(media string) { p.do("Emulation.setEmulatedMedia", object{"media": media}) }
 	p.wait(isThere(flatAddress))
-	p.test("what has no value is not there", func() {
+	p.test("fields without a value are not printed", func() {
 		show("print")
 		p.see(printedParts, "text,details,address")
 		show("")
@@ -627,7 +627,7 @@ func TestPagePaper(t *testing.T) {
 	p.click(ownStar(4))
 	p.see(litStarCount, "1")
 	show("print")
-	p.test("what one has set is, the status as a word and the visit as a date", func() {
+	p.test("fields that were set are printed, the status as a word and the visit as a date", func() {
 		p.see(printedParts, "text,details,stars,visit,notes,address")
 		p.see(printedStatus, "Followed")
 		p.see(text(".visit"), "Visit Mon, 14 Jul 2031, 18:30")
@@ -635,12 +635,12 @@ func TestPagePaper(t *testing.T) {
 	for _, part := range []string{".text", ".details", ".notes .sheet"} {
 		p.test(part+" ends with a whole line", func() { p.see(endsWithLine(part), "true") })
 	}
-	p.test("all of it takes two pages", func() {
+	p.test("the flat takes two pages", func() {
 		if got := p.printedPages(); got != 2 {
 			p.t.Errorf("the flat is printed on %d pages; want 2", got)
 		}
 	})
-	p.test("a dismissed one says so", func() {
+	p.test("a dismissed flat says on paper that it is dismissed", func() {
 		show("")
 		p.setStatus("ignored")
 		p.see(dismissPressed, "true")

@@ -522,7 +522,7 @@ func TestPageOpenedAnew(t *testing.T) {
 	importNewest := func(id string) {
 		p.importListings(`[{"id": "` + id + `", "title": "Just in", "first_seen": "2031-01-01T10:00:00Z"}]`)
 	}
-	p.test("at its top, what came is there", func() {
+	p.test("at its top, the list shows new flats at once", func() {
 		p.opens("#/visits")
 		importNewest("a")
 		p.press("l")
@@ -544,7 +544,7 @@ func TestPageOpenedAnew(t *testing.T) {
 		p.rest(forAnswer)
 		p.see(isThere(newsButton), "false")
 	})
-	p.test("what another device dismissed meanwhile is not there", func() {
+	p.test("flats dismissed on another device meanwhile are not there", func() {
 		p.typeHash("#/?tab=new")
 		p.wait(openView + ` === "list" && ` + rowAt(1))
 		first := fmt.Sprint(p.eval(firstRowID))
@@ -578,7 +578,7 @@ func TestPageChosen(t *testing.T) {
 		}
 		p.see(notice, "You can compare up to 6 flats")
 	})
-	p.test("and takes one away", func() {
+	p.test("the key c takes chosen flats away", func() {
 		for i := 3; i <= 6; i++ {
 			press(i, "c")
 		}
@@ -592,7 +592,7 @@ func TestPageChosen(t *testing.T) {
 		p.typeHash("#/")
 		p.see(compareChosen, "Compare 2 flats")
 	})
-	p.test("until it is closed", func() {
+	p.test("once it is closed, nothing is chosen, also after a reload", func() {
 		p.click(closeChosen)
 		p.see(chosenPartCount, "0")
 		p.reload()

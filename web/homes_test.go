@@ -86,8 +86,10 @@ func TestPageHomesOfOthers(t *testing.T) {
 	p.open("#/flat/n", 1280)
 	p.checkAtEnd()
 	p.answerWho("Ann")
-	p.test("another person is named", func() { p.see(likeLine, "Like one that Ben dismissed") })
-	p.test("oneself is not", func() {
+	p.test("a flat dismissed by another person names that person", func() {
+		p.see(likeLine, "Like one that Ben dismissed")
+	})
+	p.test("a flat that one dismissed oneself says \"you\"", func() {
 		p.typeHash("#/flat/m")
 		p.see(likeLine, "Like one that you dismissed on "+dayAgo(20))
 	})
@@ -102,7 +104,7 @@ func joinContacted(p *tab) {
 			"z new null null")
 		p.see(triageProgress, "2 left · 1 done")
 	})
-	p.test("each stands there with its photo", func() { p.see(doubleHomes, "photo Z 500 To sort") })
+	p.test("each probable duplicate stands in Triage with its photo", func() { p.see(doubleHomes, "photo Z 500 To sort") })
 }
 
 // TestPageHomesInFlat tests deciding on probable duplicates in the view of a flat.
@@ -115,16 +117,16 @@ func TestPageHomesInFlat(t *testing.T) {
 		p.t.Helper()
 		p.seeHomes(`c contacted ["former"] null; m ` + m + `; n new null null; 7 ignored null null; z ` + z)
 	}
-	p.test("they stand there", func() {
+	p.test("probable duplicates stand in the view of a flat", func() {
 		p.see(doubleHomes, "photo Z 500 To sort")
 		p.see(likeLine, "")
 	})
-	p.test("Same home keeps the older one", func() {
+	p.test("Same home keeps the older flat", func() {
 		p.settleHomes("Same home: Z")
 		p.see(doubleHomes, "")
 		fields("duplicate null null", `new ["m"] null`)
 	})
-	p.test("the other one leads to it, after a reload too", func() {
+	p.test("the duplicate leads to the kept flat, after a reload, too", func() {
 		p.see(likeLine, "Duplicate of Z")
 		p.reload() // the page does not know yet which flat was kept
 		p.see(likeLine, "Duplicate of Z")
@@ -133,7 +135,7 @@ func TestPageHomesInFlat(t *testing.T) {
 		p.goBack()
 		p.see(likeLine, "Duplicate of Z")
 	})
-	p.test("it is no duplicate once its status is taken back", func() {
+	p.test("a flat is no duplicate any more once its status is taken back", func() {
 		p.setStatus("new")
 		p.see(likeLine, "")
 		fields("new null null", `new ["m"] null`)

@@ -16,12 +16,12 @@ func TestPageImportStart(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/import", 390)
-	p.test("its next step is to add one, and an example can be tried", func() {
+	p.test("the next step is to add a flat, and an example can be tried", func() {
 		p.wait(`/^Paste a link or a listing\n[^]*This page keeps/.test(` + importBegin + `)`)
 		p.see(filledInImport, "Add")
 		p.see(isSeen(exampleButton), "true")
 	})
-	p.test("what is for programs is folded away", func() { p.see(isSeen(forPrograms), "false") })
+	p.test("the part for programs is folded away", func() { p.see(isSeen(forPrograms), "false") })
 	p.test("a link is taken to Add", func() {
 		p.enter(welcomeField, "https://a.example/1")
 		p.click(welcomeButton)
@@ -31,7 +31,7 @@ func TestPageImportStart(t *testing.T) {
 		p.goTo("#/import", ".welcome:not([hidden])")
 		p.see(valueOf(welcomeField), "")
 	})
-	p.test("so is a long text that is pasted, whole", func() {
+	p.test("a long pasted text is taken to Add, whole", func() {
 		p.paste(welcomeField, "Helle Wohnung, 900 €\n"+strings.Repeat("Balkon. ", 5000)+"Keller")
 		p.see(hash, "#/add")
 		p.see(valueOf(pasteField)+`.replace(/(Balkon. )+/, text => text.length)`, "Helle Wohnung, 900 €\n40000Keller")
@@ -48,7 +48,7 @@ func TestPageImportStart(t *testing.T) {
 		p.see(reportIsInSight, "true")
 		p.see(triageCount, "1")
 	})
-	p.test("what the page is for is only said until there are flats", func() {
+	p.test("the page says what it is for only until there are flats", func() {
 		p.see(isHidden(".welcome"), "true")
 		p.see(filledInImport, "Import")
 	})
@@ -67,7 +67,7 @@ func TestPageImport(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openImport(t)
-	p.test("what was pasted stays when the view is left", func() {
+	p.test("pasted text stays when the view is left", func() {
 		p.enter(listingsField, "[{")
 		p.opens("#/visits")
 		p.typeHash("#/import")
@@ -105,7 +105,7 @@ func importListing(p *tab, wrong string) {
 	p.test("the last imports are listed, with refused ones", func() {
 		p.see(importLog, "page or program: 1 added, 0 updated, 0 unchanged, 0 gone|page or program: "+wrong)
 	})
-	p.test("one flat is added elsewhere", func() {
+	p.test("a link leads to Add, for a single flat", func() {
 		p.rest(forDrawing)
 		p.click(addInImport)
 		p.see(hash, "#/add")
@@ -209,18 +209,18 @@ func TestPageImportComplete(t *testing.T) {
 		p.see(siteAndValid, "a,true")
 		p.see(importCount, "0")
 	})
-	p.test("without a name it is not sent", func() {
+	p.test("without the name of a site the import is not sent", func() {
 		p.enter(siteField, "")
 		p.see(siteAndValid, ",false")
 		p.enter(siteField, "a")
 	})
-	p.test("what the site no longer has is gone", func() {
+	p.test("flats that the site no longer has are marked as gone", func() {
 		p.click(importButton)
 		p.see(importReport, "a.json: 0 added, 0 updated, 1 unchanged, 1 gone Triage")
 		p.see(siteAndValid, "false,true")
 		p.see(dropHint, "or drop them here: JSON or CSV, also as .gz, or mails (.eml)")
 	})
-	p.test("a compressed file names it, too", func() {
+	p.test("a compressed file names its site, too", func() {
 		p.click(everythingBox)
 		p.chooseFiles(`[["b.json.gz", '{"data": [{"id": "3@b"}, {"id": "4@b"}]}']]`)
 		p.see(siteAndValid, "b,true")
@@ -236,7 +236,7 @@ func TestPageImportCompleteSites(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "1@a"}, {"id": "2@a", "gone": "2026-01-01T00:00:00Z"}, {"id": "3@b"}, {"id": "4@b"}]`,
 		"#/import", 390)
-	p.test("the name must be filled in", func() {
+	p.test("the site must be named", func() {
 		p.enter(listingsField, `[{"id": "1@a"}, {"id": "3@b"}]`)
 		p.click(everythingBox)
 		p.see(siteAndValid, ",false")
@@ -267,7 +267,7 @@ func TestPageImportCompleteSites(t *testing.T) {
 		p.click(everythingBox)
 		p.see(importCount, "2")
 	})
-	p.test("without it, each of them is imported, and one that was gone is back", func() {
+	p.test("without \"Everything of site\", each file is imported, and a flat that was gone is back", func() {
 		p.click(importButton)
 		p.see(importReport, "1.json: 0 added, 0 updated, 1 unchanged, 0 gone Triage "+
 			"2.json: 0 added, 1 updated, 0 unchanged, 0 gone Triage")

@@ -227,7 +227,7 @@ func TestPageTravelPlace(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTravel(t, "#/?travel_time=..20")
-	p.test("it is offered where there are several, once the panel is opened", func() {
+	p.test("the choice of the place is offered once the panel is opened", func() {
 		p.see(placeChoiceCount, "0")
 		p.click(filtersButton)
 		p.see(placeChoiceCount, "1")
@@ -271,13 +271,13 @@ func TestPageAgo(t *testing.T) {
 	p.wait(rowCount + " === 2")
 	p.eval(`Date.now = () => Date.parse(` + encode(first) + `) + 12.5 * 60_000`)
 	p.comeBack()
-	p.test("in the table, with the exact time in its element and tooltip", func() {
+	p.test("the table has the time of day, with the exact time in its element and tooltip", func() {
 		p.see(columnTexts("since", 2), "13:00|Jan 2024")
 		p.see(firstSinceTime+`.dateTime.slice(0, 19)`, first[:19])
 		p.see(`/^\w+day,? \d+ \w+ 20\d\d at \d\d:\d\d$/.test(`+firstSinceTime+`.title)`, "true")
 	})
 	p.resize(390)
-	p.test("in a card of a phone", func() {
+	p.test("a card of a phone says how long ago", func() {
 		p.see(aboutOfFirstRow, "Ost · 12 min ago")
 	})
 	for _, hash := range []string{"#/flat/1%40site", "#/triage"} {
@@ -286,12 +286,12 @@ func TestPageAgo(t *testing.T) {
 			p.see(sourceLine, "site Seen 12 min ago")
 		})
 	}
-	p.test("it goes on while the page is open", func() {
+	p.test("times grow while the page is open", func() {
 		p.eval(`{ const now = Date.now; Date.now = () => now() + 3_600_000; }`)
 		p.comeBack()
 		p.see(firstTimeAgo+`.innerText.replace(/\s/g, " ")`, "1 h ago")
 	})
-	p.test("paper has no such times", func() {
+	p.test("nothing on paper says how long ago", func() {
 		p.eval(`dispatchEvent(new Event("beforeprint"))`)
 		p.typeHash("#/?tab=is:ignored")
 		p.wait(isThere(anyRow))
@@ -491,12 +491,12 @@ func TestPageSwipe(t *testing.T) {
 		p.seeFlat("1", "status", "ignored")
 		p.see(rowIDs, "0,2,3,4")
 	})
-	p.test("one to the right follows", func() {
+	p.test("a swipe to the right follows", func() {
 		p.swipe(".row[data-id='2']", 150)
 		p.seeFlat("2", "status", "followed")
 		p.see(openView, "list")
 	})
-	p.test("a short one does nothing", func() {
+	p.test("a short swipe does nothing", func() {
 		p.swipe(".row[data-id='3']", 50)
 		p.rest(forAnswer)
 		p.seeFlat("3", "status", "new")

@@ -67,12 +67,12 @@ func TestPageTableColumns(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTable(t)
-	p.test("each that some row has something in is there", func() {
+	p.test("a column in which some row has something is there", func() {
 		p.see(shownColumns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
 		p.see(columnNames, "Title,Cost,Cost per m²,Area,Rooms,Travel time,Since")
 	})
 	p.test("a status is a word only where it says something", func() { p.see(aRowSaysToSort, "false") })
-	p.test("others are not", func() {
+	p.test("a column in which no row has anything is not there", func() {
 		p.typeHash("#/?tab=new&cost=..800")
 		p.see(rowCount, "3")
 		p.see(shownColumns, "picture,title,cost,cost_per_area,area,rooms,travel_time,since,actions")
@@ -113,17 +113,17 @@ func TestPageCards(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openFullCards(t)
-	p.test("they are at most 100 pixels high, even with every fact and tag", func() { p.see(highCardCount, "0") })
-	p.test("the first one begins near the top", func() { p.see(firstRowTop+" <= 200", "true") })
+	p.test("cards are at most 100 pixels high, even with every fact and tag", func() { p.see(highCardCount, "0") })
+	p.test("the first card begins near the top", func() { p.see(firstRowTop+" <= 200", "true") })
 	p.test("the tabs are one line, which scrolls", func() { p.see(tabLineCount, "1") })
 	p.test("a tab that the edge cuts off fades", func() { p.see(tabsFade, "true") })
-	p.test("six are whole above the bar", func() { p.see(cardsAboveBar, "6") })
+	p.test("six cards are whole above the bar", func() { p.see(cardsAboveBar, "6") })
 	p.test("Follow is the only button, and a finger can hit it", func() { p.see(cardButtons, "44 true Follow") })
 	p.test("a cost of seven digits leaves space for all facts but the rooms, which are cut", func() {
 		p.see(firstCardFacts, "DKK 8,500,000,62 m²,rooms,20 min")
 	})
 	p.test("facts end within the card, with or without a heart", func() { p.see(beyondCards, "") })
-	p.test("on a narrow phone they are no higher", func() {
+	p.test("cards are no higher on a narrow phone", func() {
 		p.resize(320)
 		p.see(fitsAcross, "true")
 		p.see(highCardCount, "0")
@@ -710,7 +710,7 @@ func TestPagePrint(t *testing.T) {
 		p.see(paperAligns, "right")
 		p.do("Emulation.setEmulatedMedia", object{"media": ""})
 	})
-	p.test("all takes three pages", func() {
+	p.test("all flats take three pages", func() {
 		if got := p.printedPages(); got != 3 {
 			p.t.Errorf("60 flats are printed on %d pages; want 3", got)
 		}

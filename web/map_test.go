@@ -72,7 +72,7 @@ func TestPageMapCircle(t *testing.T) {
 	t.Parallel()
 	p := openMap(t)
 	p.press("0") // at first it shows no Bron, which is in no search area
-	p.test("it has the name of its place", func() {
+	p.test("the list of a circle has the name of its place", func() {
 		p.see(codeNames("Lyon 7e"), "Lyon 7e")
 		p.click(circleOf("followed"))
 		p.see(besideHeading, "Lyon 7e")
@@ -80,7 +80,7 @@ func TestPageMapCircle(t *testing.T) {
 		p.see(besideTitles, "<b>A,B,C")
 		p.see(chosenCircles, "3 flats, Lyon 7e, Followed")
 	})
-	p.test("Back from a flat leads to it", func() {
+	p.test("Back from a flat leads to the list of the circle", func() {
 		p.click(besideLink)
 		p.wait(isThere(flatHeading))
 		p.goBack()
@@ -91,7 +91,7 @@ func TestPageMapCircle(t *testing.T) {
 		p.click(closeBeside)
 		p.see(chosenCircles, "")
 	})
-	p.test("one of several places says how many are in each", func() {
+	p.test("the list of a circle of several places says how many flats are in each", func() {
 		p.press("----------") // zooms out as far as possible
 		p.see(circlesInWords, "visited 5")
 		p.see(count(codeName)+" < 3", "true")
@@ -202,8 +202,8 @@ func TestPageMapPhone(t *testing.T) {
 		p.see(besideIsInSight, "true")
 		p.see(besideSheet, "0,true,true,true")
 	})
-	p.test("it has photos", func() { p.see(besidePhoto+".slice(0, 14)", "data:image/gif") })
-	p.test("and leaves by its button", func() {
+	p.test("the sheet has photos", func() { p.see(besidePhoto+".slice(0, 14)", "data:image/gif") })
+	p.test("the sheet closes by its button", func() {
 		p.click(closeBeside)
 		p.see(besidePosition, "static")
 	})
@@ -215,23 +215,23 @@ func TestPageMapSight(t *testing.T) {
 	t.Parallel()
 	p := openMapPhone(t)
 	const window = "#/map?lat=45.79..45.81&lng=4.84..4.86"
-	p.test("the map opens with it", func() {
+	p.test("the map opens at the window in its address", func() {
 		p.typeHash(window)
 		p.see(chipTexts, "On the map")
 		p.see(mapFound, "Live, On the map: 1 flat")
 		p.see(triageCount, "5") // all new ones, whatever the filters
 	})
-	p.test("one without a flat can be left by zooming", func() {
+	p.test("a window without flats can be left by zooming", func() {
 		p.typeHash("#/map?lat=45.79..45.81&lng=5.84..5.86")
 		p.see(mapFound, "Live, On the map: 0 flats\nNo matching flats · Clear filters")
 		p.see(mapWidth+" > 300", "true")
 	})
-	p.test("one that cannot be read is none", func() {
+	p.test("a window that cannot be read is none", func() {
 		p.typeHash("#/map?lat=abc&cost=x")
 		p.see(chipTexts, "")
 		p.see(triageCount, "5")
 	})
-	p.test("the button \"Only what is in sight\" is filled then, and a second press shows all flats", func() {
+	p.test("\"Only what is in sight\" is filled while the window is a filter, and a press removes the filter", func() {
 		p.typeHash(window)
 		p.see(mapFound, "Live, On the map: 1 flat")
 		p.see(isPressed(onlyInSight), "true")
@@ -240,13 +240,13 @@ func TestPageMapSight(t *testing.T) {
 		p.see(hash, "#/map")
 		p.see(isPressed(onlyInSight), "false")
 	})
-	p.test("a press takes over what is seen", func() {
+	p.test("a press makes the part in sight a filter", func() {
 		p.click(onlyInSight)
 		p.wait(hash + ` !== "#/map"`)
 		// The bounds have six decimals at most.
 		p.see(`/^#.map\?lat=45(.\d{1,6})?\.\.45(.\d{1,6})?&lng=4(.\d{1,6})?\.\.4(.\d{1,6})?$/.test(location.hash)`, "true")
 	})
-	p.test("the list has it, as a chip", func() {
+	p.test("the list has the window, as a chip", func() {
 		p.eval(`location.hash = location.hash.replace("map", "")`)
 		p.wait(isThere(firstChip))
 		p.click(firstChip)
@@ -280,7 +280,7 @@ func TestPageMapZoom(t *testing.T) {
 		p.reload()
 		p.see(mapScale, after)
 	})
-	p.test("so does a reload of a flat that was opened from it", func() {
+	p.test("a reload of a flat that was opened from the map keeps the window, too", func() {
 		after := scaleAfter(zoomIn)
 		p.typeHash("#/flat/a")
 		p.wait(isThere(flatHeading))
@@ -382,7 +382,7 @@ func TestPageMapStreets(t *testing.T) {
 	p.typeHash("#/map")
 	const source = "https://tile.openstreetmap.org/0/0/0.png strict-origin"
 	p.wait(isThere(anyCircle))
-	p.test("without an answer none is loaded", func() {
+	p.test("no tile is loaded before the question is answered", func() {
 		p.see(text(streetsButton), "Streets")
 		p.see(together(tileSources, mapCredit), ", ")
 	})
@@ -400,13 +400,13 @@ func TestPageMapStreets(t *testing.T) {
 	})
 	p.test("a legend names the dots", func() { p.see(dotsInLegend, "Postal code") })
 	p.test("no name lies beneath a button", func() { p.see(namesBeneathButtons, "") })
-	p.test("Streets loads them, with their credit", func() {
+	p.test("Streets loads tiles, with their credit", func() {
 		p.click(streetsLook)
 		p.see(tileSources, source)
 		p.see(mapCredit, "© OpenStreetMap contributors https://www.openstreetmap.org/copyright")
 		p.see(isPressed(streetsButton), "true")
 	})
-	p.test("a reload keeps them", func() {
+	p.test("a reload keeps the streets", func() {
 		p.reload()
 		p.see(tileSources, source)
 		p.see(fitsAcross, "true")
@@ -416,7 +416,7 @@ func TestPageMapStreets(t *testing.T) {
 
 // leaveStreets tests that the map has no streets if the user or the config does not want them.
 func leaveStreets(p *tab, source string) {
-	p.test("another press takes them away, for good", func() {
+	p.test("another press on Streets takes them away, also after a reload", func() {
 		p.click(streetsButton)
 		p.see(together(tileSources, mapCredit), ", ")
 		p.reload()
@@ -473,17 +473,17 @@ func TestPageMapNowhere(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, flatsNowhere, "#/map", 1280)
-	p.test("where the config names nothing that gives one", func() {
+	p.test("the note says what would give flats a position", func() {
 		p.see(noPositionsNote, "None of these flats has a position A position comes from the listing, from its postal "+
 			"code if the postal codes of its country are there, or from its address if a travel service is asked: "+
 			"see Settings. Settings")
 		p.see(mapIsSeen, "false")
 	})
-	p.test("and leads to Settings", func() {
+	p.test("the note leads to Settings", func() {
 		p.click(".nowhere a")
 		p.see(hash, "#/settings/where")
 	})
-	p.test("until one flat has a position", func() {
+	p.test("the note is not shown once a flat has a position", func() {
 		p.changeElsewhere("1", `{"details": {"gps": [45.75, 4.85]}}`)
 		p.typeHash("#/map")
 		p.wait(isThere(anyCircle))
@@ -565,7 +565,7 @@ func TestPageMapBeyond(t *testing.T) {
 			p.key("ArrowRight")
 		}
 	}
-	p.test("it says so, and leads back", func() {
+	p.test("a part without flats says so, and a button leads back", func() {
 		away()
 		p.see(noFlatsHereText, "No flats here · Show all")
 		p.click(showAllOnMap)
@@ -577,7 +577,7 @@ func TestPageMapBeyond(t *testing.T) {
 		away()
 		p.see(mapFound, "Live, On the map: 0 flats\nNo matching flats · Clear filters")
 	})
-	p.test("and is taken away by what leads back", func() {
+	p.test("the button that leads back takes the filter away", func() {
 		p.click(showAllOnMap)
 		p.see(hash, "#/map")
 		p.see(mapFound, "Live: 2 flats")
@@ -647,7 +647,7 @@ func TestPageMapLight(t *testing.T) {
 		p.point(linkInFound)
 		p.see(litMarks, "")
 	})
-	p.test("so does one that is focused", func() {
+	p.test("a place that is focused lights its flats, too", func() {
 		p.focus(placeButton("Lyon Monplaisir"))
 		p.see(litMarks, "900")
 	})

@@ -29,7 +29,7 @@ func TestPageNotes(t *testing.T) {
 		p.see(notesNameAndBoxInSight, "true")
 	})
 	p.enter(notesField, "")
-	p.test("they are kept without a network, and sent once there is one", func() {
+	p.test("notes are kept without a network, and sent once there is one", func() {
 		network.down.Store(true)
 		p.enter(notesField, "Second bell, ask for the cellar.")
 		p.wait("/Kept/.test(" + savedLine + ")")
@@ -136,7 +136,7 @@ func TestPageChecklist(t *testing.T) {
 		p.wait(`fetch("api/v1/flats/4711").then((answer) => answer.json())
 			.then(({data}) => data.notes.includes("- [x] Noise"))`)
 	})
-	p.test("it has room for an answer, which stands in its line", func() {
+	p.test("a box has room for an answer, which stands in its line of the notes", func() {
 		p.focus(answerAt(2))
 		p.press("by day: yes")
 		p.see(together(focusedName, focusedValue), "Noise: answer, by day: yes")
@@ -194,7 +194,7 @@ func TestPageNotesHidden(t *testing.T) {
 		p.eval(`window.setTimeout = timer, 0`)
 		p.see(savedLine, "Saved")
 	})
-	p.test("one that is hidden twice sends nothing twice", func() {
+	p.test("a page that is hidden twice sends nothing twice", func() {
 		p.typeNotes("Hidden twice.", hidePage+hidePage)
 		p.see(savedLine, "Saved")
 		p.rest(1500) // longer than typed notes wait to be sent
@@ -302,7 +302,7 @@ func TestPageNotesLate(t *testing.T) {
 	p.eval("release()")
 	p.wait(`answered > 0 && kept.kept.flats.get("a").text === "New"`)
 	p.rest(forAnswer)
-	p.test("what is typed goes on", func() {
+	p.test("typing goes on in the notes", func() {
 		p.press("x")
 		p.see(notesValue, "Box")
 		p.see(findField("a", "status"), `"followed"`)

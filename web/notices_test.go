@@ -16,19 +16,19 @@ func TestPageNoticesLeave(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	p.dismissRow(1)
 	p.wait(notice)
-	p.test("one with a button outlives its view", func() {
+	p.test("a notice with a button outlives its view", func() {
 		p.press("v")
 		p.see(openView, "visits")
 		p.undo()
 		p.see(notice, "Undone")
 	})
-	p.test("one without a button stays while it is pointed at", func() {
+	p.test("a notice without a button stays while it is pointed at", func() {
 		p.point(noticePart)
 		p.see(noticePointedAt, "true")
 		p.eval("pass(20)")
 		p.see(noticeCount, "1")
 	})
-	p.test("it leaves six seconds later", func() {
+	p.test("a notice that is no longer pointed at leaves six seconds later", func() {
 		p.point(".brand")
 		p.see(noticePointedAt, "false")
 		p.eval("pass(5)")
@@ -40,7 +40,7 @@ func TestPageNoticesLeave(t *testing.T) {
 	p.reload()
 	p.see(rowCount, "10")
 	p.dismissRow(1)
-	p.test("one stays while its button has the focus", func() {
+	p.test("a notice stays while its button has the focus", func() {
 		p.focus(noticeButton)
 		p.eval("pass(15)")
 		p.see(`document.activeElement.innerText`, "Undo")
@@ -101,12 +101,12 @@ func TestPageFailures(t *testing.T) {
 		p.see(failureCount, "2")
 	})
 	network.change.Store(nil)
-	p.test("it leaves once the flat is decided on again, which trying again would undo", func() {
+	p.test("a failure leaves once the flat is decided on again, because trying again would undo that", func() {
 		p.followRow(2)
 		p.wait(isThere(".notice[role=status]"))
 		p.see(failedDecisions, "Dismissed")
 	})
-	p.test("its button tries again", func() {
+	p.test("the button of a failure tries again", func() {
 		p.click(failureButton)
 		p.see(noticeRoles, "status")
 		p.see(rowCount, "9")
@@ -178,7 +178,7 @@ func TestPageRoom(t *testing.T) {
 		p.see(newsIsAccented, "true")
 		p.see(firstRowTop+" === firstTop", "true")
 	})
-	p.test("a notice makes way for them", func() {
+	p.test("a notice makes way for news", func() {
 		p.followRow(1)
 		p.see(layersAtFoot, "#bar #fresh button")
 		p.see(noticeIsAtTop, "true")
@@ -195,7 +195,7 @@ func TestPageFoot(t *testing.T) {
 		p.followRow(1)
 		p.see(layersAtFoot, "#bar .notice")
 	})
-	p.test("it makes way for the chosen rows", func() {
+	p.test("a notice makes way for the chosen rows", func() {
 		p.chooseRow(2)
 		p.chooseRow(3)
 		p.see(layersAtFoot, "#bar #chosen")
@@ -237,7 +237,7 @@ func TestPageUndoPlace(t *testing.T) {
 	p.test("Undo is round, above the bar at the right", func() {
 		p.see(undoPlace, "44,44,8,8")
 	})
-	p.test("it lies above what belongs to the view", func() {
+	p.test("Undo lies above the parts of the view at the bottom", func() {
 		p.goTo("#/triage", ".card h2")
 		p.see(box(".undo")+".bottom <= "+box(".decide")+".top", "true")
 		p.click(undoInBar)

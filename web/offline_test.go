@@ -122,7 +122,7 @@ func TestPageHang(t *testing.T) {
 		p.see(waitingLine, "1 change waits")
 		p.see(rowCount, "9")
 	})
-	p.test("all goes on once the service answers", func() {
+	p.test("the decision is sent once the service answers", func() {
 		network.hanging.Store(false)
 		p.see(waitingLine, "")
 		p.seeFlat(id, "status", "ignored")
@@ -419,12 +419,12 @@ func TestPageUnloaded(t *testing.T) {
 	p.do("Network.enable", nil)
 	p.do("Network.setBlockedURLs", object{"urls": []string{"*/words/strings/*"}})
 	p.do("Page.reload", nil)
-	p.test("it says so after a while, not at once", func() {
+	p.test("the page says after a while that it has not loaded, not at once", func() {
 		p.see(loadingLine, "hidden")
 		p.wait(finishAnimations) // instead of ten seconds
 		p.see(loadingLine, "The page has not loaded. Load it again")
 	})
-	p.test("one press loads it", func() {
+	p.test("one press loads the page", func() {
 		p.do("Network.setBlockedURLs", object{"urls": []string{}})
 		p.click(loadAgain)
 		p.see(rowCount, "10")
@@ -732,7 +732,7 @@ func TestPageForget(t *testing.T) {
 	p.wait(inOpenedTab(rowAt(1)))
 	p.bringToFront() // a covered tab gets clicks late
 	finishUpdate := p.updateWorker(network)
-	p.test("it deletes everything before the worker has been updated", func() {
+	p.test("everything is deleted before the worker has been updated", func() {
 		p.followRow(1)
 		p.see(undoCount, "2")
 		p.forgetDevice()
@@ -817,7 +817,7 @@ func TestPageOnTheWay(t *testing.T) {
 		p.reload()
 		p.wait(tickedBox)
 	})
-	p.test("they are sent later, with the status", func() {
+	p.test("notes are sent later, with the status", func() {
 		p.setStatus("visited")
 		p.see(waitingLine, "2 changes wait")
 		network.down.Store(false)
@@ -873,7 +873,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	t.Parallel()
 	p, network, dir, startNewer := openWithPhotos(t)
 	p.startWorker()
-	p.test("it keeps 300, those of the newest flat first", func() {
+	p.test("the worker keeps 300 photos, those of the newest flat first", func() {
 		p.wait(moreKeptPhotos(100)) // they come one by one
 		p.wait(moreKeptPhotos(200))
 		p.see(keptPhotoCount, "300")
@@ -895,7 +895,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 		p.openID("1")
 		p.see(widePhotosInStrip, "10")
 	})
-	p.test("a 401 deletes them", func() {
+	p.test("a 401 deletes the kept photos", func() {
 		network.pointTo(start(t, "[]", `"username": "me"`, `"password": "secret"`))
 		network.down.Store(false)
 		p.do("Page.reload", nil)

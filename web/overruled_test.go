@@ -25,7 +25,7 @@ func TestPageOverruled(t *testing.T) {
 			p.dismissRow(1)
 			p.see(noticeTexts, replaced)
 		})
-		p.test("it stays in sight when others follow", func() {
+		p.test("the notice stays in sight when others follow", func() {
 			next := fmt.Sprint(p.eval(firstTitle))
 			p.dismissRow(1)
 			p.see(noticeTexts, replaced+"|"+next+": Dismissed")
@@ -33,7 +33,7 @@ func TestPageOverruled(t *testing.T) {
 			p.press("u")
 			p.see(noticeTexts, replaced+"|Undone")
 		})
-		p.test("it leaves when its decision is undone", func() {
+		p.test("the notice leaves when its decision is undone", func() {
 			p.press("u")
 			p.see(noticeTexts, "Undone")
 			p.seeFlat("lyon-1051@example", "status", "contacted")
@@ -96,7 +96,7 @@ func TestPageUndoOverruledInRow(t *testing.T) {
 		p.see(notice, undoOverruled+"Contacted by Ben")
 		p.see(findField("d", "status"), `"new"`)
 	})
-	p.test("its Undo restores that, with who decided and since when", func() {
+	p.test("the Undo of that Undo restores the decision, with who made it and since when", func() {
 		p.undo()
 		p.see(notice, "Undone")
 		p.see(statusAndBy("d"), `"contacted""Ben"`)

@@ -714,10 +714,10 @@ func TestPageSample(t *testing.T) {
 	p.url = startIn(t, t.TempDir(), "-sample")
 	p.open("#/", 390)
 	p.wait(showsFlat("berlin-2250@example"))
-	p.test("one line says what it is", func() {
+	p.test("one line says that this is a sample", func() {
 		p.see(sampleLine, "Sample: the flats are made up, and nothing is kept.")
 	})
-	p.test("it asks nobody who they are", func() {
+	p.test("the sample asks nobody who they are", func() {
 		p.rest(forAnswer)
 		p.see(count(questionsOpen), "0")
 	})
@@ -728,7 +728,7 @@ func TestPageSample(t *testing.T) {
 	})
 	p.checkFaults()
 	own := openTab(t, "[]", "#/", 390)
-	own.test("a service of one's own does not say so", func() {
+	own.test("a service of one's own does not say that it is a sample", func() {
 		own.wait(isThere(anyFrame))
 		own.see(sampleHidden, "true")
 	})

@@ -71,12 +71,12 @@ func TestPagePanelHangs(t *testing.T) {
 		p.see(placesInColumn, "true")
 		p.see("document.activeElement.ariaLabel", "Search places")
 	})
-	p.test("it leaves by Escape, which gives the focus back", func() {
+	p.test("Escape closes the part, and gives the focus back", func() {
 		p.key("Escape")
 		p.see(openPanelParts, "")
 		p.see(hasFocus(placesButton), "true")
 	})
-	p.test("and by a press elsewhere", func() {
+	p.test("a press elsewhere closes the part", func() {
 		p.click(furtherFilters)
 		p.see(openPanelParts, "rest")
 		p.click(firstTab)
@@ -146,13 +146,13 @@ func TestPageSheet(t *testing.T) {
 		p.see(cutRangeCount, "0")
 		p.wait(hash + `.includes("cost=..10000000")`)
 	})
-	p.test("what is wrong moves and covers no other field", func() {
+	p.test("a complaint moves and covers no other field", func() {
 		enter("Area from", "x")
 		p.see(filterTrouble, "This is not a number")
 		p.see(fieldPlaces, before)
 		p.see(coveredByTrouble, "")
 	})
-	p.test("nor does a number that is right", func() {
+	p.test("a correct number moves no field", func() {
 		p.eval("document.querySelector(" + encode(rangeField("Area from")) + `).value = ""`)
 		enter("Area from", "1")
 		p.wait(hash + `.includes("area=1..")`)

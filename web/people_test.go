@@ -55,7 +55,7 @@ func decideAsAnn(p *tab) {
 		p.see(findField("d", "status_by"), `"Ann"`)
 		p.see(byWhom, byBen)
 	})
-	p.test("so does taking it back", func() {
+	p.test("Undo is stored with who took the decision back", func() {
 		p.undo()
 		p.see(findField("d", "status"), `"new"`)
 		p.see(findField("d", "status_by"), `"Ann"`)
@@ -116,7 +116,7 @@ func TestPagePeopleSeen(t *testing.T) {
 				.then(({data}) => data.some(({name}) => name === "flats: seen ` + person + `"))`)
 			p.see(count(sinceLine), "0")
 		})
-		p.test("what comes then is new to "+person, func() {
+		p.test("flats that come then are new to "+person, func() {
 			p.opens("#/add")
 			p.importListings(fmt.Sprintf(`[{"id": "new%d", "title": "New %[1]d"}]`, i))
 			p.goTo("#/", anyRow)
@@ -134,7 +134,9 @@ func TestPagePeopleFilter(t *testing.T) {
 	p.see(rowCount, "5")
 	p.click(filtersButton)
 	p.wait(decidedBy)
-	p.test("it offers who has decided, with numbers", func() { p.see(decidedByOptions, "Any|by Ann (1)|by Ben (2)") })
+	p.test("the filter offers those who have decided, with numbers", func() {
+		p.see(decidedByOptions, "Any|by Ann (1)|by Ben (2)")
+	})
 	p.test("a choice filters the list", func() {
 		p.eval(chooseDecidedBy("Ben"))
 		p.see(hash, "#/?tab=all&by=Ben&sort=title")
@@ -148,11 +150,11 @@ func TestPagePeopleFlat(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openPeople(t, "Ben", "#/flat/c", 1280)
-	p.test("it has the ratings of both, and who has decided", func() {
+	p.test("the flat has the ratings of both, and who has decided", func() {
 		p.see(firstStars, "★☆☆☆☆Ann★5")
 		p.see(statusBy, "by Ann, "+dayAgo(30))
 	})
-	p.test("a rating is that of who gives it", func() {
+	p.test("a rating is stored for the person who gives it", func() {
 		p.star(3)
 		p.see(firstStars, "★★★☆☆Ann★5")
 		p.see(findField("c", "ratings"), `{"Ann":5,"Ben":3}`)
@@ -175,7 +177,7 @@ func TestPagePeopleFlat(t *testing.T) {
 		p.see(comparedRatings, "Rating – ★ 1.5|Rating: Ann – ★ 2|Rating: Ben – ★ 1")
 		p.see(deciderNames, "by Ann, "+dayAgo(30))
 	})
-	p.test("Visits has them, too", func() {
+	p.test("Visits has the ratings of both, too", func() {
 		p.typeHash("#/visits")
 		p.see(firstStars, "★☆☆☆☆Ann★2")
 	})
@@ -251,7 +253,7 @@ func TestPagePeopleOverruled(t *testing.T) {
 		p.setStatus("followed")
 		p.see(notice, "Den: Followed. This replaced a decision made elsewhere: Dismissed by Ben")
 	})
-	p.test("Undo gives it back", func() {
+	p.test("Undo restores the other person's decision", func() {
 		p.press("u")
 		p.see(statusBy+`?.replace(/, .*/, "")`, "by Ben")
 		p.see(findField("d", "status"), `"ignored"`)
@@ -259,11 +261,11 @@ func TestPagePeopleOverruled(t *testing.T) {
 	})
 	p.opens("#/triage")
 	p.changeElsewhereAs("Ben", "e", `{"status": "contacted"}`)
-	p.test("so does Triage", func() {
+	p.test("Triage says what was replaced, and whose that was, too", func() {
 		p.press("x")
 		p.see(notice, "Elm: Dismissed. This replaced a decision made elsewhere: Contacted by Ben")
 	})
-	p.test("Undo gives that back, too", func() {
+	p.test("Undo restores the other person's decision in Triage, too", func() {
 		p.press("u")
 		p.see(findField("e", "status"), `"contacted"`)
 		p.see(findField("e", "status_by"), `"Ben"`)
@@ -322,8 +324,8 @@ func TestPagePeopleWaiting(t *testing.T) {
 		p.press("3")
 		p.see(findField(id, "ratings"), `{"Ann":3}`)
 	})
-	p.test("what waits is shown as that of who decides", func() { decideForBoth(p, network) })
-	p.test("it is sent under the name of who decided", func() { sendForBoth(p, network) })
+	p.test("a waiting change is shown as that of the person who decided", func() { decideForBoth(p, network) })
+	p.test("a waiting change is sent under the name of the person who decided", func() { sendForBoth(p, network) })
 }
 
 // decideForBoth decides on the flat c as Ann, without a network, and rates it as Ben.
@@ -382,7 +384,7 @@ func TestPagePeopleOffline(t *testing.T) {
 		p.reload()
 		p.see(firstStars, "★★★★★Ben★1")
 	})
-	p.test("one that waits is added", func() {
+	p.test("a rating that waits is shown, too", func() {
 		p.star(4)
 		p.see(waitingLine, "1 change waits")
 		p.reload()
@@ -527,7 +529,7 @@ func TestPageOwnChanges(t *testing.T) {
 				}
 			}
 		})
-		p.test("what was changed elsewhere is, after "+c.name, func() {
+		p.test("a change made elsewhere is reported after "+c.name, func() {
 			p.eval(`ask("api/v1/flat/` + c.id + `", {method: "PATCH", body: '{"title": "Dome"}'})`)
 			p.waitForNews()
 		})

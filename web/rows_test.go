@@ -44,7 +44,7 @@ func TestPageRowButtons(t *testing.T) {
 			p.see(titleWidth+" >= 480", "true")
 		})
 	}
-	p.test("they stand in place of the age of the row that is pointed at, and move nothing", func() {
+	p.test("buttons stand in place of the age of the row that is pointed at, and move nothing", func() {
 		p.point(toSortTab)
 		p.see(rowsWithButtonsAndAge, " = 12345678")
 		places := fmt.Sprint(p.eval(rowPlaces))
@@ -53,12 +53,12 @@ func TestPageRowButtons(t *testing.T) {
 		p.see(rowPlaces, places)
 		p.see(coveredByButtons, "0")
 	})
-	p.test("a mouse presses one", func() {
+	p.test("a mouse presses a button of a row", func() {
 		p.dismissRow(3)
 		p.seeFlat("2", "status", "ignored")
 		p.see(openView, "list")
 	})
-	p.test("Tab leads to them, and Enter presses one", func() {
+	p.test("Tab leads to the buttons, and Enter presses one", func() {
 		p.point(toSortTab)
 		p.focusRow(1)
 		p.key("Tab")
@@ -87,18 +87,18 @@ func TestPageRowFocus(t *testing.T) {
 		p.eval(rowAt(n) + fmt.Sprintf(`.querySelector("button[title=%s]").focus()`, name))
 	}
 	p.see(rowCount, "4")
-	p.test("to the same button, although the next row cannot be followed", func() {
+	p.test("the focus goes to the same button, although the next row cannot be followed", func() {
 		focus(1, "Compare")
 		p.press("x")
 		p.see(focusedName, "Compare: Attic")
 		p.see(rowCount, "3")
 	})
-	p.test("to the same button of a row that can be", func() {
+	p.test("the focus goes to the same button of a row that can be followed", func() {
 		focus(2, "Dismiss")
 		p.key("Enter")
 		p.see(focusedName, "Dismiss: Villa")
 	})
-	p.test("to the last button of a row that lacks it", func() {
+	p.test("the focus goes to the last button of a row that lacks the button", func() {
 		p.eval("scrollTo(0, 0)")
 		focus(2, "Follow")
 		p.press("x")
@@ -112,7 +112,7 @@ func TestPageRowTouch(t *testing.T) {
 	t.Parallel()
 	p := openOfTwo(t, 1280)
 	p.do("Emulation.setTouchEmulationEnabled", object{"enabled": true, "maxTouchPoints": 5})
-	p.test("no age gives way to them", func() {
+	p.test("no age gives way to the buttons", func() {
 		p.see(rowsWithButtonsAndAge, "12345678 = 12345678")
 		p.see(coveredByButtons, "0")
 	})
@@ -129,7 +129,7 @@ func TestPageRowMotion(t *testing.T) {
 			p.see(rowCount, "5")
 			p.eval(holdMotion)
 			top := func(id string) int { return int(p.eval(topOf(id)).(float64)) }
-			p.test("at once for those who want no motion", func() {
+			p.test("the gap closes at once for those who want no motion", func() {
 				first := top("0")
 				p.focusRow(1)
 				p.press("x")
@@ -138,14 +138,14 @@ func TestPageRowMotion(t *testing.T) {
 			})
 			p.setMotion("no-preference")
 			first, second := top("1"), top("2")
-			p.test("else in 150 ms", func() {
+			p.test("the gap closes in 150 ms otherwise", func() {
 				p.press("x")
 				p.see(motionTime, "150")
 				p.see(topOf("2"), fmt.Sprint(second))
 				p.eval(halfOfMotion)
 				p.see(fmt.Sprintf("%s < %d && %[1]s > %[3]d", topOf("2"), second, first), "true")
 			})
-			p.test("then nothing is left of it", func() {
+			p.test("no part of the row is left afterwards", func() {
 				p.eval(endOfMotion)
 				p.see(topOf("2"), fmt.Sprint(first))
 			})
@@ -170,7 +170,7 @@ func TestPageSeveralHere(t *testing.T) {
 	p.pressWithShift(2)
 	p.pressWithShift(4)
 	p.see(text(barWords), "3 chosen")
-	p.test("not those that other filters hide", func() {
+	p.test("chosen rows that other filters hide are not counted", func() {
 		p.typeHash("#/?place=M%C3%BCnchen+Pasing")
 		p.see(rowCount, "1")
 		p.see(text(barWords), "1 chosen")
@@ -178,12 +178,12 @@ func TestPageSeveralHere(t *testing.T) {
 		p.see(rowCount, "0")
 		p.see(isHidden(chosenBar), "true")
 	})
-	p.test("they are still chosen where they come back", func() {
+	p.test("hidden rows are still chosen once they come back", func() {
 		p.typeHash("#/")
 		p.see(text(barWords), "3 chosen")
 		p.see(chosenRows, "1,2,3")
 	})
-	p.test("and where a row is drawn anew", func() {
+	p.test("a row that is drawn anew is still chosen", func() {
 		p.changeElsewhere("2", `{"cost": 800}`)
 		p.waitForNews()
 		p.click(newsButton)

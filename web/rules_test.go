@@ -32,7 +32,7 @@ func TestPageRulesTab(t *testing.T) {
 	p.ruleElsewhere("Far", "q=far", "#/?q=far")
 	p.reload()
 	p.test("the rules stand after the saved views", func() { p.see(savedViewNames, "Sublets|Rules 2") })
-	p.test("its menu leads to the flats of each", func() {
+	p.test("the menu of the rules leads to the flats of each", func() {
 		p.click(rulesTab)
 		p.see(rulesInMenu, "Dear|Far")
 		p.click(firstRule)
@@ -55,7 +55,7 @@ func TestPageRules(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openSublets(t, 1280)
-	p.test("its menu shows what the rule would have taken, and what is still to sort", func() {
+	p.test("the menu of a saved view shows what its rule would have taken, and what is still to sort", func() {
 		p.click(currentSavedMenu)
 		p.click(ruleItem)
 		p.clickOn(ruleChoice("Dismiss what matches"))
@@ -64,7 +64,7 @@ func TestPageRules(t *testing.T) {
 		p.see(ruleAlsoLabel, "Dismiss the 1 that is there, too")
 		p.see(viewRule("Sublets"), "undefined")
 	})
-	p.test("it applies to what is there, too, and one Undo takes that back", func() {
+	p.test("a rule applies to present flats, too, and one Undo takes that back", func() {
 		p.click(ruleAlsoBox)
 		p.click(ruleMainButton)
 		p.see(viewRule("Sublets"), "dismiss")
@@ -76,7 +76,7 @@ func TestPageRules(t *testing.T) {
 		p.see(findField("a", "status"), `"new"`)
 		p.see(rowCount, "2")
 	})
-	p.test("what comes in then is dismissed, and counted", func() {
+	p.test("flats that come in later are dismissed, and counted", func() {
 		p.click(currentSavedMenu)
 		p.click(ruleItem)
 		p.clickOn(ruleChoice("Dismiss what matches"))
@@ -117,7 +117,7 @@ func TestPageRulesElsewhere(t *testing.T) {
 	p.eval(`fetch("api/v1/views/Sublets", {method: "PUT", body: '{"rule": "dismiss"}'}).then(({status}) => status)`)
 	p.eval(`fetch("api/v1/views/Kept", {method: "PUT", body: '{"query": "q=earl", "rule": "follow"}'})
 		.then(({status}) => status)`)
-	p.test("Import counts what they took", func() {
+	p.test("Import counts the flats that rules took", func() {
 		p.typeHash("#/import")
 		p.chooseFiles(`[["a.json", '[{"id": "x", "title": "sublet"}, {"id": "y", "title": "Earl"}, {"id": "z"}]']]`)
 		p.click(importButton)
@@ -149,7 +149,7 @@ func TestPageSweepRule(t *testing.T) {
 	p.importListings(`[{"id": "a", "title": "Attic sublet", "cost": 700}, {"id": "b", "title": "Barn", "cost": 800}]`)
 	p.openAnew("/#/?q=sublet")
 	p.see(rowCount, "1")
-	p.test("without a tick it dismisses only what is there", func() {
+	p.test("without a tick only present flats are dismissed", func() {
 		p.click(sweepButton)
 		p.see(ruleAlsoLabel, "and those to come")
 		p.click(ruleMainButton)
@@ -159,7 +159,7 @@ func TestPageSweepRule(t *testing.T) {
 		p.undo()
 		p.see(findField("a", "status"), `"new"`)
 	})
-	p.test("with one, a saved view is the rule for those to come, and one Undo takes both back", func() {
+	p.test("with a tick, a saved view is the rule for flats to come, and one Undo takes both back", func() {
 		dismissWithTick := func() {
 			p.click(sweepButton)
 			p.click(ruleAlsoBox)
@@ -243,7 +243,7 @@ func TestPageSigned(t *testing.T) {
 		p.undo()
 		p.see(notify, "true")
 	})
-	p.test("it asks once", func() {
+	p.test("signing the flat again asks nothing", func() {
 		p.setStatus("new")
 		p.see(findField("a", "status"), `"new"`)
 		sign()
@@ -348,7 +348,7 @@ func TestPageRuleLike(t *testing.T) {
 	p.importListings(`[{"id": "a", "title": "Attic sublet by the lake"}, {"id": "d", "title": "Den sublet"}]`)
 	p.openAnew("/#/triage?q=attic")
 	p.see(cardTitle, "Attic sublet by the lake")
-	p.test("what it has in common with others, but not with the shortlist, is the reason", func() {
+	p.test("the reason is what the flat shares with others, but not with the shortlist", func() {
 		p.click(allLike)
 		p.see(sweepQuestion, "Dismiss 2 flats? “sublet”")
 		p.see(ruleAlsoLabel, "and those to come")

@@ -44,7 +44,7 @@ func leaveAndReturn(p *tab) {
 		}
 	})()`)
 	left := fmt.Sprint(p.eval(rowInSight))
-	p.test("after Back, with the focus in the row", func() {
+	p.test("the list is where it was after Back, with the focus in the row", func() {
 		p.clickOn(titleInSight)
 		p.wait(isThere(nextFlat))
 		p.see(viewCount, "1")
@@ -53,7 +53,7 @@ func leaveAndReturn(p *tab) {
 		p.see(rowInSight, left)
 		p.see(focusedRow, strings.Fields(left)[0])
 	})
-	p.test("after a reload of the list, and of the flat", func() {
+	p.test("the list is where it was after a reload of the list, and of the flat", func() {
 		p.reload()
 		p.see(rowInSight, left)
 		p.clickOn(titleInSight)
@@ -64,7 +64,7 @@ func leaveAndReturn(p *tab) {
 		p.see(hash, "#/?cost=505..&sort=cost")
 		p.see(rowInSight, left)
 	})
-	p.test("beyond the first page, too", func() {
+	p.test("the list is where it was beyond the first page, too", func() {
 		p.wait(`(scrollTo(0, 1e6), ` + rowCount + ` >= 100)`)
 		p.eval(rowAt(90) + `.scrollIntoView(), new Promise(requestAnimationFrame)`)
 		left = fmt.Sprint(p.eval(rowInSight))
@@ -79,18 +79,18 @@ func TestPageViews(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "#/?cost=505..&sort=cost", 390)
 	p.wait(isThere(anyRow))
-	p.test("in Triage", func() {
+	p.test("Triage keeps the filters", func() {
 		p.click(linkTo("triage"))
 		p.see(hash, "#/triage?cost=505..&sort=cost")
 	})
-	p.test("in a view of the menu, which is marked in the bar", func() {
+	p.test("a view of the menu keeps the filters, and is marked in the bar", func() {
 		p.click(menuButton)
 		p.click("#menu " + linkTo("prices"))
 		p.see(hash, "#/prices?cost=505..&sort=cost")
 		p.see(menuIsCurrent, "true")
 		p.see("document.title", "Prices · Flats")
 	})
-	p.test("and back in the list", func() {
+	p.test("the list has the filters again", func() {
 		p.click(listInBar)
 		p.see(hash, "#/?cost=505..&sort=cost")
 		p.see(viewCount, "1")
@@ -137,10 +137,10 @@ func TestPageSaved(t *testing.T) {
 	p.saveView(odd)
 	p.see(currentSaved, odd)
 	phone := p.openOther("#/?sort=cost")
-	p.test("another device has it", func() { phone.see(savedViewNames, odd) })
+	p.test("another device has the saved view", func() { phone.see(savedViewNames, odd) })
 	p.typeHash("#/")
 	p.see(rowCount, "2")
-	p.test("each says how many came in", func() {
+	p.test("each saved view says how many flats came in", func() {
 		for _, id := range []string{"3@a", "4@a"} {
 			p.importListings(`[{"id": "` + id + `", "title": "Un balcon", "cost": 700}]`)
 		}
@@ -149,7 +149,7 @@ func TestPageSaved(t *testing.T) {
 			device.see(savedViewNames, odd+" 2 new")
 		}
 	})
-	p.test("one that is opened has nothing new on any device", func() {
+	p.test("a saved view that was opened has nothing new on any device", func() {
 		phone.click(savedLink)
 		phone.see(savedViewNames, odd)
 		phone.see(hash, "#/?q=balcon")
@@ -163,7 +163,7 @@ func TestPageSaved(t *testing.T) {
 
 // saveSorted saves a view in an order, in addition to one with an odd name.
 func saveSorted(p *tab, odd string) {
-	p.test("in whatever order its flats stand", func() {
+	p.test("a view saved in an order counts the flats that come in, too", func() {
 		p.typeHash("#/?cost=..900&sort=cost")
 		p.see(currentSaved, "undefined")
 		p.saveView("Cheap")
@@ -216,7 +216,7 @@ func TestPageSavedTold(t *testing.T) {
 				p.click(saveWithMessages)
 				p.see(sendsMessages("2–3 rooms, to 90 m² or unknown, to €1,700"), "true")
 			})
-			p.test("its tab is in sight, not cut by the button beside it", func() {
+			p.test("the tab of the saved view is in sight, not cut by the button beside it", func() {
 				p.see(sweepLabel, "Dismiss these 2")
 				p.see(savedIsWhole, "true")
 			})
@@ -228,7 +228,7 @@ func TestPageSavedTold(t *testing.T) {
 				p.see(count(removeSaved), "0")
 				p.see(hasFocus(currentSavedMenu), "true")
 			})
-			p.test("it can be renamed, with Undo, and keeps its bell", func() {
+			p.test("a renamed view keeps its bell, and Undo renames it back", func() {
 				p.click(currentSavedMenu)
 				p.click(renameSaved)
 				p.see(valueOf(viewName), "2–3 rooms, to 90 m² or unknown, to €1,700")
@@ -318,13 +318,13 @@ func TestPageSavedOdd(t *testing.T) {
 		"page": "#/?q=work", "seen": "2026-01-01"}, {"name": "By curl", "query": "q=one", "seen": "2026-01-01"}]`)
 	p.url = startIn(t, dir)
 	p.open("", 1280)
-	p.test("one that does not work any more says so, and why", func() {
+	p.test("a saved view that does not work any more says so, and why", func() {
 		p.see(savedViewNames, "Near work not working|By curl")
 		p.see(savedReasonPart+`.title.includes("time_to.work")`, "true")
 		p.click(savedLink)
 		p.see(savedReasonPart+`.innerText.includes("time_to.work")`, "true")
 	})
-	p.test("one that another program has saved can be removed", func() {
+	p.test("a view that another program has saved can be removed", func() {
 		p.click(savedMenuAt(2))
 		p.click(removeSaved)
 		p.see(count(savedView), "1")
@@ -334,7 +334,7 @@ func TestPageSavedOdd(t *testing.T) {
 		"#/?days=3":      "“First seen within” depends on the current date, so this view cannot be saved",
 		"#/?tab=changed": "“Changed” depends on the current date, so this view cannot be saved",
 	} {
-		p.test("one that depends on the date cannot be saved: "+hash, func() {
+		p.test("a view that depends on the date cannot be saved: "+hash, func() {
 			p.typeHash(hash)
 			p.wait(currentTab)
 			p.pressTool(saveThisView)
@@ -426,7 +426,7 @@ func TestPageSavedMovedLost(t *testing.T) {
 		p.see(count(savedView), "7")
 		p.see(movedHere, "5")
 	})
-	p.test("one whose answer was lost is moved once", func() {
+	p.test("a view is moved once, although the answer was lost", func() {
 		lose("answers")
 		p.opens("#/visits")
 		p.typeHash("#/")
@@ -463,7 +463,7 @@ func TestPageSavedMoved(t *testing.T) {
 		p.reload()
 		p.see(savedViewNames, all)
 	})
-	p.test("those that stay say why, and can be removed", func() {
+	p.test("views that cannot be moved say why, and can be removed", func() {
 		p.typeHash("#/?days=1")
 		p.see(currentSavedReason,
 			"only in this browser: “First seen within” depends on the current date, so this view cannot be saved")
@@ -481,7 +481,7 @@ func TestPageBells(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(bells, "Tell me: Two rooms in Lyon: false|Tell me: Balcony: false")
-	p.test("it is in the menu of the open view, which keeps the focus, and says that no messages can be sent yet", func() {
+	p.test("the menu of the open view has the bell, keeps the focus, and says that no messages can be sent yet", func() {
 		p.click(lastSavedLink)
 		p.focus(currentSavedMenu)
 		p.key("Enter")

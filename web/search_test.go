@@ -86,17 +86,17 @@ func TestPageSearchKeys(t *testing.T) {
 		p.see(hash, "#/")
 		p.see(valueOf(searchField), "")
 	})
-	p.test("but not after another key", func() {
+	p.test("a second Esc after another key does not empty the field", func() {
 		p.enter(searchField, "balk")
 		p.see(hash, "#/?q=balk")
 		p.click(searchField)
 		p.key("Escape")
 		p.press("j")
-		p.key("Escape") // this is the first one again
+		p.key("Escape") // again a first one, because j came between
 		p.rest(forAnswer)
 		p.see(hash, "#/?q=balk")
 	})
-	p.test("the list of keys names both", func() {
+	p.test("the list of keys names the arrow and Esc", func() {
 		p.press("?")
 		p.see(keysOf("search field"), "↓,Esc")
 		p.click(closeHelp)
@@ -272,13 +272,13 @@ func TestPageMisspelled(t *testing.T) {
 		"text": "mit Dachterrassenzugang"}, {"id": "c", "title": "Balkon", "cost": 700}]`, "", 1280)
 	p.see(rowCount, "3")
 	const line = "Nothing has “dachterasse”; these have “dachterrasse”, “dachterrassenzugang”"
-	p.test("it names the word that nothing has, and those that flats have instead", func() {
+	p.test("the page names the word that nothing has, and those that flats have instead", func() {
 		p.enter(searchField, "dachterasse")
 		p.see(misspelledLine, line)
 		p.see(rowCount, "2")
 		p.see(firstMark, "Dachterrasse")
 	})
-	p.test("also after a flat was opened", func() {
+	p.test("the line about a misspelled word is still there after a flat was opened", func() {
 		p.openRow(1)
 		p.wait(isThere(flatHeading))
 		p.goBack()
@@ -324,7 +324,7 @@ func TestPageElsewhere(t *testing.T) {
 		p.see(elsewhereCount, "0")
 		p.see(elsewhereWasAsked, "false")
 	})
-	p.test("those that were dismissed stand beneath, with the line that matches", func() {
+	p.test("dismissed flats stand beneath the list, with the line that matches", func() {
 		p.enter(searchField, "balk")
 		p.see(hashAnd(rowCount), "#/?q=balk 1")
 		p.see(elsewhereLine, "2 that you dismissed · Show all")
@@ -332,12 +332,12 @@ func TestPageElsewhere(t *testing.T) {
 		p.see(elsewhereLines, "Cellar 800 Dismissed "+line+"|Balkon to the yard €700 Dismissed")
 		p.see(elsewhereMarks, "balkon|Balkon")
 	})
-	p.test("where the list has nothing, too", func() {
+	p.test("dismissed flats stand beneath an empty list, too", func() {
 		p.enter(searchField, "yard")
 		p.see(hashAnd(elsewhereLine), "#/?q=yard 1 that you dismissed · Show all")
 		p.see(endOfList, "No matching flats · Clear filters")
 	})
-	p.test("with a link to all of them", func() {
+	p.test("a link leads to all flats of other tabs", func() {
 		p.click(elsewhereAll)
 		p.see(hash, "#/?tab=is%3Aignored&q=yard")
 		p.see(rowCount, "1")

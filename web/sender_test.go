@@ -421,7 +421,7 @@ func TestPageRefusedOnTheWay(t *testing.T) {
 	p.test("the change that is refused is a question that says by what", func() {
 		p.wait("(" + waitingTexts + `).includes("proxy, refuses it (403).")`)
 	})
-	p.test("it can be dropped", func() {
+	p.test("the refused change can be dropped", func() {
 		p.click(lastAnswer)
 		p.see(waitingLine, "")
 	})
@@ -437,7 +437,7 @@ func TestPageNameInAddress(t *testing.T) {
 	network.answer.Store(&ask)
 	p.url = strings.Replace(p.url, "http://", "http://me:secret@", 1)
 	p.open("", 1280)
-	p.test("it has the flats", func() { p.see(rowCount, "10") })
+	p.test("the list has the flats", func() { p.see(rowCount, "10") })
 	p.test("a decision is sent", func() {
 		p.followRow(1)
 		p.wait(isThere(noticeButton))
@@ -659,7 +659,7 @@ func TestPageLists(t *testing.T) {
 		p.click(sameHome)
 		p.see(listsOfA, `[["c@s","x@s"],["y@s"]]`)
 	})
-	p.test("its Undo takes back nothing else", func() {
+	p.test("Undo of \"Same home\" takes back nothing else", func() {
 		patchElsewhere(p.t, network, "a@s", `{"merged_ids": ["c@s", "x@s", "z@s"]}`)
 		p.undo()
 		p.see(listsOfA, `[["x@s","z@s"],["y@s"]]`)

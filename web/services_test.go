@@ -100,7 +100,7 @@ func TestPageTwoServices(t *testing.T) {
 	ben.startWorker()
 	ben.wait(firstRowID)
 	ben.chooseID("s2@portal")
-	ann.test("each keeps a page of its own", func() {
+	ann.test("each service keeps a page of its own", func() {
 		ann.see(`caches.keys().then((names) => ["/ben/", "/flat/"].map((path) => names.filter((name) =>
 			name.startsWith(path + " ") && name.includes(" page ")).length).join())`, "1,1")
 	})
@@ -124,7 +124,7 @@ func changeApart(ann, ben *tab, h *house) {
 		ben.see(waitingLine, "")
 		ben.seeFlat("s1@portal", "status", "new")
 	})
-	ann.test("it is sent to the one that it waits for", func() {
+	ann.test("a change is sent to the service that it waits for", func() {
 		h.shut.Store(nil)
 		ann.beBackOnline()
 		ann.seeFlat("s1@portal", "status", "followed")
@@ -143,7 +143,7 @@ func changeApart(ann, ben *tab, h *house) {
 
 // forgetApart tests that each page forgets only its own data.
 func forgetApart(ann, ben *tab, h *house) {
-	ann.test("each forgets what is its own", func() {
+	ann.test("each page forgets its own data", func() {
 		ann.forgetDevice()
 		ann.see(heading, forgotten)
 		const left = `caches.keys().then((names) =>
@@ -155,7 +155,7 @@ func forgetApart(ann, ben *tab, h *house) {
 		ben.see(chosenKept, "s2@portal")
 		ben.see(heading, "Flats")
 	})
-	ann.test("what one chose outlives a page that clears the storage of all", func() {
+	ann.test("chosen flats outlive a page that clears the storage of all services", func() {
 		ann.eval("localStorage.clear()")
 		ben.see(chosenKept, "s2@portal")
 	})
@@ -288,7 +288,7 @@ func TestPageEarlierTabs(t *testing.T) {
 
 // answerElsewhere tests what happens to the question in a tab when another tab deletes the changes.
 func answerElsewhere(p, other *tab) {
-	p.test("each tab asks", func() {
+	p.test("both tabs show the question", func() {
 		for _, tab := range []*tab{p, other} {
 			tab.see(text(sendEarlier), "Send to these flats")
 		}
@@ -299,7 +299,7 @@ func answerElsewhere(p, other *tab) {
 		other.see(waitingTexts, "")
 		p.see(waitingTexts, "")
 	})
-	p.test("an answer that comes all the same sends nothing", func() {
+	p.test("a late press on a question that is gone sends nothing", func() {
 		p.eval(`heldAnswer.click()`)
 		p.see(waitingCount, "0")
 		p.reload()
@@ -311,7 +311,7 @@ func answerElsewhere(p, other *tab) {
 
 // changeAfterQuestion tests the question if a tab that still shows the other data adds a change after it.
 func changeAfterQuestion(p, other *tab) {
-	p.test("a change of after the question is asked about, too", func() {
+	p.test("a change made after the question is asked about, too", func() {
 		other.reload()
 		other.see(earlierListed, "Loft: Followed")
 		p.setStatus("visited")
@@ -319,7 +319,7 @@ func changeAfterQuestion(p, other *tab) {
 		other.click(deleteEarlier)
 		other.see(earlierListed, "Loft: Visited")
 	})
-	p.test("it was made after one that is deleted: that is another question", func() {
+	p.test("a change made after one that is deleted is another question", func() {
 		other.click(sendEarlier)
 		other.see(text(sendEarlier), "Keep mine")
 		other.click(sendEarlier)
@@ -376,7 +376,7 @@ func TestPageEarlierNames(t *testing.T) {
 	})
 	p.checkFaults()
 	p = openEarlier(t, "/", "berlin@example")
-	p.test("one that does not have a flat, as after a sample, shows what waits, which can be deleted", func() {
+	p.test("a service without the flat, as after a sample, shows what waits, which can be deleted", func() {
 		p.see(count(earlierLines), "2")
 		p.see(text(deleteEarlier), "Delete")
 		p.click(deleteEarlier)
@@ -385,7 +385,7 @@ func TestPageEarlierNames(t *testing.T) {
 		p.see(earlierLeft, "0")
 	})
 	p = openEarlier(t, "/ann/", "s1@portal")
-	p.test("one below a path, where there may be others, shows what waits, which can be sent", func() {
+	p.test("a service below a path, where there may be others, shows what waits, which can be sent", func() {
 		p.see(count(earlierLines), "2")
 		p.seeFlat("s1@portal", "status", "new")
 		p.click(sendEarlier)

@@ -91,13 +91,13 @@ func TestPageSettingsWhere(t *testing.T) {
 				p.see(textsOf("#settings-where .boxes label"), "Auvergne-Rhône-Alpes · 2 postal codes · Lyon")
 				p.click(firstAreaBox)
 			})
-			p.test("what is wrong stands at its field, and nothing typed is lost", func() {
+			p.test("a complaint stands at its field, and nothing typed is lost", func() {
 				p.click(saveButton("where"))
 				p.see(troubleAt("where", "constraints."), "Give the region a name")
 				p.see(`document.activeElement.dataset.path`, "constraints.")
 				p.see(`document.querySelector(`+encode(firstAreaBox)+`).checked`, "true")
 			})
-			p.test("it is in force once the button says so", func() {
+			p.test("the area is in force once the button says so", func() {
 				p.enter(settingField("where", "constraints."), "Lyon & co")
 				p.save("where")
 				p.see(storedSetting("constraints"), `{"Lyon & co":{"areas":["FR-84"]}}`)
@@ -357,7 +357,7 @@ func TestPageSettingsMessages(t *testing.T) {
 		p.see(topic+`.length >= 20`, "true")
 		p.seeCode("#settings-messages", "https://ntfy.sh/"+fmt.Sprint(p.eval(topic)))
 	})
-	p.test("of others one fills in what they have, and no template", func() {
+	p.test("of other receivers only their own fields are filled in, and no template", func() {
 		p.chooseOption(receiverChoice, "home_assistant")
 		p.enter(settingField("messages", "notify.url"), receiver.URL+"/api/webhook/secret")
 		p.enter(settingField("messages", "notify.remind"), "07:30")
@@ -408,7 +408,7 @@ func TestPageSettingsMailbox(t *testing.T) {
 		p.see(`document.querySelector("#settings-listings [role=status] a").href`,
 			"https://myaccount.google.com/apppasswords")
 	})
-	p.test("of one that lets nobody in it says what to do", func() {
+	p.test("for a provider that lets no program in, the page says what to do", func() {
 		p.enter(settingField("listings", address), "ann@hotmail.fr")
 		p.click(saveButton("listings"))
 		p.wait(troubleAt("listings", address) + `.startsWith("Outlook and Hotmail let no program in")`)
@@ -514,11 +514,11 @@ func TestPageSettingsTyping(t *testing.T) {
 		p.see(text(saveButton("messages")), "Save")
 		p.see(isHidden(undoSaving("messages")), "true")
 	}
-	p.test("while it is being saved", func() {
+	p.test("a field that is changed while Save is under way keeps the change", func() {
 		p.enter(field, "08:15")
 		typeDuring(saveButton("messages"))
 	})
-	p.test("while that is being taken back", func() {
+	p.test("a field that is changed while Undo is under way keeps the change", func() {
 		p.save("messages")
 		typeDuring(undoSaving("messages"))
 	})
@@ -536,7 +536,7 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.wait(troubleAt("people", "people") + ` !== ""`)
 		p.see(valueOf(inSection("people", "input")), "Ann")
 	})
-	p.test("two are saved, and the page has them", func() {
+	p.test("two names are saved, and the page has them", func() {
 		p.enter(inSection("people", ".setting:nth-child(2) input"), "Ben")
 		p.eval("window.old = true")
 		p.click(saveButton("people"))
@@ -609,7 +609,7 @@ func TestPageSettingsRest(t *testing.T) {
 		p.click(".question button:not(.primary)")
 		p.see(valueOf(settingField("access", "website_url")), "https://flats.example.org/")
 	})
-	p.test("what is typed is there after another view", func() {
+	p.test("unsaved fields are still there after another view", func() {
 		p.typeHash("#/visits")
 		p.see(openView, "visits")
 		p.goTo("#/settings", inSection("access", "form"))

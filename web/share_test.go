@@ -96,7 +96,7 @@ func TestPageLinkOf(t *testing.T) {
 		p.see("String(!"+linkButton+")", "true")
 		p.key("Escape")
 	})
-	p.test("a saved search has one", func() {
+	p.test("a saved search has a link", func() {
 		p.eval(`fetch("api/v1/views/Big", {method: "PUT", body: '{"query": "min[area]=50", "page": "#/?area=50.."}'})`)
 		p.eval(`location.hash = "#/?area=50.."`)
 		p.reload()
@@ -107,7 +107,7 @@ func TestPageLinkOf(t *testing.T) {
 		p.see(`document.querySelector("`+shareTitle+`").value`, "Big")
 		p.key("Escape")
 	})
-	p.test("so has a flat, in a dialog that fits a narrow phone", func() {
+	p.test("a flat has a link, in a dialog that fits a narrow phone", func() {
 		p.goTo("#/flat/b%40s", "h1")
 		p.resize(320)
 		p.click(moreSteps)
@@ -120,7 +120,7 @@ func TestPageLinkOf(t *testing.T) {
 		p.wait(text(sharePreview) + `.includes("Rating: ★ 4")`)
 		p.key("Escape")
 	})
-	p.test("so has Compare, without what was dismissed", func() {
+	p.test("Compare has a link, without the flats that were dismissed", func() {
 		p.goTo("#/compare/a%40s,c%40s", "tbody")
 		p.clickOn(linkButton)
 		p.wait(text(sharePreview) + `.startsWith("1 flat")`)

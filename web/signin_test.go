@@ -47,13 +47,13 @@ func TestPageSignInForm(t *testing.T) {
 		p.see(passwordHasFocus, "true")
 		p.see("document.title", "Sign in · Flats")
 	})
-	p.test("a wrong one is said to be wrong", func() {
+	p.test("a wrong password is said to be wrong", func() {
 		p.press("wrong")
 		p.key("Enter")
 		p.see(signInWords, "Password|This password is wrong.|Sign in")
 	})
 	p.checkAxe("the sign-in page")
-	p.test("the right one leads to where one was", func() {
+	p.test("the right password leads to the view that was asked for", func() {
 		p.focus(signInField)
 		p.press("secret")
 		p.key("Enter")
@@ -81,7 +81,7 @@ func TestPageSignInPlain(t *testing.T) {
 	p.do("Emulation.setUserAgentOverride", object{"userAgent": "Mozilla/5.0", "acceptLanguage": "de"})
 	p.do("Emulation.setScriptExecutionDisabled", object{"value": true})
 	p.navigate("/?a=b")
-	p.test("it fits, in light and in dark", func() {
+	p.test("the form fits, in light and in dark", func() {
 		p.see(signInWords, "Passwort|Anmelden")
 		p.see(signInFits, "true")
 		const colours = `(({color, backgroundColor}) => color + " " + backgroundColor)(
@@ -91,7 +91,7 @@ func TestPageSignInPlain(t *testing.T) {
 		p.setScheme("light")
 		p.see(colours, "rgb(27, 29, 31) rgb(245, 245, 242)")
 	})
-	p.test("it signs in", func() {
+	p.test("the form signs in", func() {
 		p.eval(fmt.Sprintf(`document.querySelector(%q).value = "secret"; document.forms[0].submit()`, signInField))
 		p.wait(`document.querySelector("#main")`)
 		p.see("location.pathname + location.search", "/?a=b")
@@ -121,7 +121,7 @@ func TestPageInvite(t *testing.T) {
 		p.see(rowCount, "2")
 		p.see("location.pathname", "/")
 	})
-	p.test("it cannot be used again", func() {
+	p.test("an invite cannot be used again", func() {
 		p.navigate(path)
 		p.see(signInWords, "")
 		p.see(`document.querySelector("main p").innerText`, "This link has been used, or has ended. Ask for another one.")

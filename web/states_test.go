@@ -57,11 +57,13 @@ func TestPageTravelService(t *testing.T) {
 	url, asked := startTravel(t, &isBusy, &isFound)
 	p := &tab{browser: openBrowser(t), t: t, url: url}
 	p.open("#/settings/places", 390)
-	p.test("how many flats wait", func() {
+	p.test("the page says how many flats wait", func() {
 		p.comeBackUntil(serviceState + `.startsWith("work 1 of 2 flats are still waiting for a position or a travel time ")`)
 		p.see(progressText, "1 of 2")
 	})
-	p.test("what is wrong", func() { p.wait(serviceState + `.includes(" answered 503 Service Unavailable")`) })
+	p.test("the page says what is wrong", func() {
+		p.wait(serviceState + `.includes(" answered 503 Service Unavailable")`)
+	})
 	p.test("the view follows without a press", func() {
 		isBusy.Store(false)
 		p.wait(serviceState +

@@ -38,13 +38,13 @@ func TestPageStorageFull(t *testing.T) {
 		p.see(text(lostLine), "undefined")
 		p.see(asksBeforeClosing, "false")
 	})
-	p.test("they wait after reloads", func() {
+	p.test("the decision, the notes and the draft still wait after reloads", func() {
 		for range 2 {
 			p.reload()
 			p.see(waitingLine, "3 changes wait")
 		}
 	})
-	p.test("they are sent, once", func() {
+	p.test("each is sent once", func() {
 		network.down.Store(false)
 		p.beBackOnline()
 		p.seeFlat("4711", "status", "visited")
@@ -87,7 +87,7 @@ func decideWithoutStorage(p *tab, network *proxy) {
 		p.see(text(lostLine), lost)
 		p.see(asksBeforeClosing, "true")
 	})
-	p.test("it is sent, and nothing would be lost then", func() {
+	p.test("after the decision is sent, nothing would be lost", func() {
 		network.down.Store(false)
 		p.beBackOnline()
 		p.seeFlat(id, "status", "ignored")
@@ -139,7 +139,7 @@ func TestPageStorageRoom(t *testing.T) {
 	p.dismissRow(1)
 	p.see(waitingLine, "4 changes wait")
 	openLateDatabase(p)
-	p.test("all are sent", func() {
+	p.test("all changes are sent once there is a network", func() {
 		network.down.Store(false)
 		p.beBackOnline()
 		p.see(waitingLine, "")
@@ -226,7 +226,7 @@ func TestPageTwoTabs(t *testing.T) {
 	for _, tab := range tabs {
 		tab.wait("window.isDone")
 	}
-	p.test("both know all changes of both", func() {
+	p.test("both tabs know all changes of both", func() {
 		for _, tab := range tabs {
 			tab.see(waitingCount, "100")
 			tab.see(waitingLine, "100 changes wait")
@@ -298,11 +298,11 @@ func TestPageStorageCleared(t *testing.T) {
 		})`)
 		p.wait(waitingCount + ` === 1`)
 	})
-	p.test("what is decided then waits, too", func() {
+	p.test("a later decision waits, too", func() {
 		p.followID("s2@portal")
 		p.see(waitingLine, "2 changes wait")
 	})
-	p.test("another tab sends both", func() {
+	p.test("another tab sends both changes", func() {
 		p.close()
 		network.down.Store(false)
 		other.reload()
@@ -471,7 +471,7 @@ func TestPageStorageLeft(t *testing.T) {
 		p.do("Page.navigate", object{"url": "about:blank"}) // closing a tab by the protocol tells the page nothing
 		other.see(waitingLine, "1 change waits")
 	})
-	p.test("it sends them", func() {
+	p.test("the open tab sends the notes", func() {
 		network.down.Store(false)
 		other.seeFlat("s1@portal", "notes", "Damp.")
 		other.see(waitingLine, "")
@@ -530,5 +530,5 @@ func TestPageStorageOpening(t *testing.T) {
 		other.wait(firstRowID)
 		other.see(together(chosenCount, chosenWords), "0, ")
 	})
-	p.test("the other tab has none, either", func() { p.see(together(chosenCount, chosenWords), "0, ") })
+	p.test("the other tab has no flat chosen, either", func() { p.see(together(chosenCount, chosenWords), "0, ") })
 }

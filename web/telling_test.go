@@ -66,7 +66,7 @@ func TestPageTellDevice(t *testing.T) {
 				p.wait(text(devicesPart+" [role=status]") + `?.includes("The message was not taken: push.example")`)
 				p.see(`document.body.innerText.includes("secret")`, "false")
 			})
-			p.test("it is there after a reload", func() {
+			p.test("the device is still told after a reload", func() {
 				p.reload()
 				p.see(text(devicesPart+" > p"), "This device is told · no message yet")
 			})
@@ -249,13 +249,13 @@ func TestPageMessages(t *testing.T) {
 		worker.see(messagesShown, "All: 1 new|New: Loft, €1,240|t1")
 		worker.see("self.badge", "3")
 	})
-	p.test("a newer one about the view takes its place", func() {
+	p.test("a newer message about the view takes its place", func() {
 		deliver(message("All: 2 new", p.url+"/#/flat/a@s", "t1", 5))
 		deliver(message("Other: 1 new", "https://elsewhere.example/", "t2", 6))
 		worker.see(messagesShown, "All: 2 new|New: Loft, €1,240|t1;Other: 1 new|New: Loft, €1,240|t2")
 		worker.see("self.badge", "6")
 	})
-	p.test("what cannot be read is a sentence without content", func() {
+	p.test("a message that cannot be read is shown as a sentence without content", func() {
 		worker.eval("shown = []; 0")
 		for i, data := range []string{"secret", `["secret"]`, `{"title": 5, "text": "secret"}`, "null", `""`, ""} {
 			deliver(data)

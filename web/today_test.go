@@ -111,7 +111,7 @@ func TestPageToday(t *testing.T) {
 		p.see(todayItems, "came: ; visits-today: early late; overdue: over; due-today: step; "+
 			"unanswered: silent waits; unrated: unrated; "+lastGroups)
 	})
-	p.test("it is first in the bar, with the number of visits and steps", func() {
+	p.test("Today is first in the bar, with the number of visits and steps", func() {
 		p.see(todayCount, "5") // the visits of early and late, the steps of early, over and step
 		p.see(firstPlaceOfBar, "today")
 	})
@@ -174,15 +174,15 @@ func TestPageTodayLook(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, _ := openToday(t)
-	p.test("of the next visit the time alone is large", func() { p.see(nextVisitFontSizes, "20px,14px") })
-	p.test("what is to be done stands beside both days", func() { p.see(toDoIsBesideDays, "true") })
+	p.test("only the time of the next visit is large", func() { p.see(nextVisitFontSizes, "20px,14px") })
+	p.test("steps stand beside both days", func() { p.see(toDoIsBesideDays, "true") })
 	p.test("the words of the buttons begin below those of the address", func() { p.see(visitIndents("late"), "0") })
 	p.test("in the bar the places have one distance, and the line is as long as word and number", func() {
 		p.see(barDistances, "24,24,24")
 		p.see(barLineIsCentred, "true")
 	})
 	p.resize(900)
-	p.test("on a narrow one the day has the whole width", func() { p.see(toDoIsBesideDays, "false") })
+	p.test("on a narrow laptop the day has the whole width", func() { p.see(toDoIsBesideDays, "false") })
 	p.resize(390)
 	p.test("on a phone a visit is no higher than its lines", func() { p.see(heightOf("late")+" <= 120", "true") })
 }
@@ -201,12 +201,12 @@ func TestPageTodaySteps(t *testing.T) {
 		p.seeFlat("over", "next_step", "Call")
 		p.see(whenOf("over"), "Call · yesterday")
 	})
-	p.test("Tomorrow puts it off", func() {
+	p.test("Tomorrow puts the step off", func() {
 		p.click(tomorrowButtonOf("over"))
 		p.see(showsFlat("over"), "false")
 		p.seeFlat("over", "next_date", morning().AddDate(0, 0, 1).Format(time.DateOnly))
 	})
-	p.test("so does another day", func() {
+	p.test("another day puts the step off", func() {
 		day := morning().AddDate(0, 0, 4).Format(time.DateOnly)
 		p.enter(dateFieldOf("step"), day)
 		p.see(showsFlat("step"), "false")
@@ -225,7 +225,7 @@ func TestPageTodayAnswers(t *testing.T) {
 	p, sinceOf := openToday(t)
 	const before = "came: ; visits-today: early late; overdue: over; due-today: step"
 	const after = "unrated: unrated; " + lastGroups
-	p.test("a next step takes it away until that is due, and Undo brings it back", func() {
+	p.test("a next step takes the flat away until the step is due, and Undo brings it back", func() {
 		p.click(stepButtonOf("waits"))
 		p.see(stepChoices, "Call tomorrow,Send documents,Ask for a visit")
 		p.click(stepChoiceButton(2))
@@ -237,7 +237,7 @@ func TestPageTodayAnswers(t *testing.T) {
 		p.click(dismissButtonOf("silent"))
 		p.see(todayItems, before+"; unanswered: waits; "+after)
 	})
-	p.test("Undo lets it wait on, as if nothing had been pressed", func() {
+	p.test("Undo lets the flat wait on, as if nothing had been pressed", func() {
 		p.press("u")
 		p.see(whenOf("silent"), "Contacted · 5 days")
 		p.see(findField("silent", "contacted_since"), encode(sinceOf["silent"]))
@@ -320,7 +320,7 @@ func TestPageTodayOverlap(t *testing.T) {
 	}
 	p.patchFlats(map[string]string{"a": at("T00:00"), "b": at("T00:01"), "c": at("T23:59")})
 	p.goTo("#/today", ".due")
-	p.test("each that has begun has its notes at hand", func() {
+	p.test("each visit that has begun has its notes at hand", func() {
 		for _, id := range []string{"a", "b"} {
 			p.see(buttonsOf(id)+`.replace(/,,*$/, "")`, "Visited,Notes,Next step")
 		}
@@ -337,12 +337,12 @@ func TestPageTodayFresh(t *testing.T) {
 	p.click(dismissButtonOf("silent"))
 	p.see(todayItems, before+after+"; tomorrow: next")
 	p.see(waitingLine, "")
-	p.test("what was decided here is no news", func() {
+	p.test("decisions on this page are no news", func() {
 		p.comeBack()
 		p.rest(forAnswer)
 		p.see(newsWords, "")
 	})
-	p.test("what comes, or is changed elsewhere, waits for Show", func() {
+	p.test("new flats, and changes made elsewhere, wait for Show", func() {
 		p.importListings(`[{"id": "more", "title": "More"}]`)
 		for range 2 { // after what comes, and after what is changed
 			p.comeBack()
@@ -373,7 +373,7 @@ func TestPageTodayNarrow(t *testing.T) {
 		p.see(count(".today [data-id=soon]"), "1")
 		p.see(buttonsOf("soon")+`.replace(/,,*$/, "")`, "Visited,Call 030 123456,Notes,Done")
 	})
-	p.test("what is to be done stands in plain lines, without photos", func() {
+	p.test("steps stand in plain lines, without photos", func() {
 		p.see(brokenTodayLines, "")
 		p.see(cutReasons, "")
 		p.see(todayPhotos, "")
@@ -504,11 +504,11 @@ func TestPageTodayFirst(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "A"}]`, "", 1280)
 	today := browserNow().Format(time.DateOnly)
 	p.patchFlats(map[string]string{"a": `{"next_step": "Call", "next_date": "` + today + `"}`})
-	p.test("on a laptop the list", func() { p.openOther("").see(openView, "list") })
+	p.test("a laptop opens the list", func() { p.openOther("").see(openView, "list") })
 	phone := &tab{browser: p.browser, t: t, url: p.url}
 	phone.open("", 390)
-	phone.test("on a phone Today", func() { phone.see(openView+` + " " + `+hash, "today #/today") })
-	phone.test("where the bar lies at the bottom, with an icon and a word for each of its five places", func() {
+	phone.test("a phone opens Today", func() { phone.see(openView+` + " " + `+hash, "today #/today") })
+	phone.test("on a phone the bar lies at the bottom, with an icon and a word for each of its five places", func() {
 		phone.see(box("#bar")+".bottom", "844")
 		phone.see(wholePlacesOfBar, "5")
 	})
@@ -527,7 +527,7 @@ func TestPageNextStep(t *testing.T) {
 		if c.hash == "#/visits" {
 			p.patchFlats(map[string]string{"a": `{"visit_date": "` + day(3) + `T18:00"}`})
 		}
-		p.test("two taps set one at "+c.hash, func() {
+		p.test("two taps set a next step at "+c.hash, func() {
 			p.goTo(c.hash, stepButton)
 			p.click(stepButton)
 			p.click(stepChoiceButton(i + 1)) // its words are c.words, or begin with them
@@ -538,7 +538,7 @@ func TestPageNextStep(t *testing.T) {
 			p.seeFlat(id, "next_date", c.date)
 		})
 	}
-	p.test("it may have one's own words and date", func() {
+	p.test("a step may have one's own words and date", func() {
 		p.goTo("#/flat/a", stepButton)
 		p.click(stepButton)
 		p.enter(stepWords, "Ring Ms Ebers")
@@ -551,7 +551,7 @@ func TestPageNextStep(t *testing.T) {
 		p.opens("#/")
 		p.see(stepInRow("a"), "Ring Ms Ebers · in 2 days")
 	})
-	p.test("Done takes it away", func() {
+	p.test("Done takes the step away", func() {
 		p.goTo("#/flat/a", stepButton)
 		p.click(stepButton)
 		p.click(stepDone)
@@ -646,7 +646,7 @@ func TestPageNewSince(t *testing.T) {
 			other.opens("#/")
 			other.see(together(unseenTitles, sinceLines, "document.title"), ", , Flats")
 		})
-		p.test("on all devices", func() {
+		p.test("nothing is new on another device, either", func() {
 			p.opens("#/")
 			p.see(together(unseenTitles, sinceLines), ", ")
 		})
@@ -688,7 +688,7 @@ func TestPageMonthly(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openMonthly(t)
-	p.test("on the flat, with its cost beneath it, and then what is paid once", func() {
+	p.test("the flat shows the monthly cost, its cost beneath it, and then what is paid once", func() {
 		p.see(monthlySum, "€1,100 a month: 900 + 200; Deposit €2,700, Fee €300")
 		p.see(onceIsBelowCost, "true")
 	})
@@ -766,20 +766,20 @@ func TestPagePalette(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "", 1280)
 	p.see(rowCount, "10")
-	p.test("a view", func() {
+	p.test("the palette finds a view", func() {
 		p.typePalette("dupl")
 		p.see(paletteLines, "Duplicates")
 		p.key("Enter")
 		p.see(openView, "duplicates")
 	})
-	p.test("a saved search", func() {
+	p.test("the palette finds a saved search", func() {
 		p.typePalette("two rooms in")
 		p.see(paletteHash, fmt.Sprint(p.eval(
 			`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data[0].page)`)))
 		p.key("Escape")
 		p.wait("!" + isThere(paletteField))
 	})
-	p.test("a flat", func() {
+	p.test("the palette finds a flat", func() {
 		p.typePalette("Croix-Rou")
 		p.wait(isThere(paletteFlat))
 		p.key("ArrowDown")

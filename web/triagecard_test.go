@@ -195,13 +195,13 @@ func TestPageTriageNew(t *testing.T) {
 	p.importListings(`[{"id": "7", "title": "Flat 7", "date": "2026-01-01"},
 		{"id": "6", "title": "Flat 6", "date": "2026-02-01"}]`)
 	p.comeBack()
-	p.test("they move nothing, and a rating stays with the card that is seen", func() {
+	p.test("new flats move nothing, and a rating stays with the card that is seen", func() {
 		p.see(pileAndCard, "3 left: Flat 5")
 		p.press("4")
 		p.see(litStarCount, "1")
 		p.see(cardTitle, "Flat 5")
 	})
-	p.test("they are next; of one import the listing with the latest date", func() {
+	p.test("new flats are next; of one import the listing with the latest date", func() {
 		p.press("s")
 		p.see(cardTitle, "Flat 6")
 	})

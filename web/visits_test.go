@@ -27,7 +27,7 @@ func TestPageVisit(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "", "#/flat/4711", 1280)
-	p.test("it is in the time zone of the browser", func() {
+	p.test("the field is in the time zone of the browser", func() {
 		p.enter(visitField, "2031-07-14T18:30")
 		p.wait(notice)
 		p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
@@ -159,7 +159,7 @@ func TestPageVisitTimes(t *testing.T) {
 	p.test("those that overlap with another visit are struck through, and told as such", func() {
 		p.see(takenTimes, "17:30, overlaps with 18:00, B; 18:00, overlaps with 18:00, B; 18:30, overlaps with 18:00, B")
 	})
-	p.test("so is a usual time", func() {
+	p.test("a usual time that overlaps is struck through, too", func() {
 		p.see(takenUsual, "Tomorrow 18:00, overlaps with 18:00, B")
 	})
 	p.test("a press sets the visit, says at once what it overlaps, and puts the times away", func() {
@@ -336,14 +336,14 @@ func TestPageVisitsPast(t *testing.T) {
 	t.Parallel()
 	p := openVisits(t)
 	p.wait(isThere(pastFold))
-	p.test("they are folded away", func() { p.see(pastIsOpen, "false") })
+	p.test("past visits are folded away", func() { p.see(pastIsOpen, "false") })
 	p.click(pastFold)
-	p.test("each has its day, photo and phone", func() {
+	p.test("each past visit has its day, photo and phone", func() {
 		p.see("/ at 10:00$/.test("+pastWhen+")", "true")
 		p.see(isSeen(pastPhoto), "true")
 		p.see(pastCall, "Call 0177")
 	})
-	p.test("and asks for Visited and a rating", func() {
+	p.test("each past visit asks for Visited and a rating", func() {
 		p.click(pastVisited)
 		p.see(pastTag, "Visited")
 		p.click(pastStar(4))
