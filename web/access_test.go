@@ -239,7 +239,7 @@ func TestPageSignOut(t *testing.T) {
 		p.see(keptNames, "")
 	})
 	p.test("after Sign out the page asks to sign in", func() {
-		p.do("Page.reload", nil)
+		p.startReload()
 		p.wait(asksToSignIn)
 		p.see(keptNames, "")
 	})
@@ -294,9 +294,9 @@ func TestPageFollowed(t *testing.T) {
 		p.click(anyLink)
 		p.see(openView, "visits")
 	}
-	p.test("without the worker", follow)
+	p.test("the link opens the page without the worker", follow)
 	p.startWorker()
-	p.test("with the worker, which forgets no answer", func() {
+	p.test("the link opens the page with the worker, which forgets no answer", func() {
 		p.eval(`caches.open(keptAs("answers")).then((cache) => cache.put("api/v1/mark", new Response("")))`)
 		follow()
 		p.wait(keptOfAPI + `.then((urls) => urls.includes("/api/v1/mark"))`)

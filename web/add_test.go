@@ -115,7 +115,7 @@ func fillKnown(p *tab) {
 	p.enter(pasteField, "")
 	for i, field := range []string{pasteField, editField("link")} {
 		name := []string{"the first field", "Link"}[i]
-		p.test("so does one that a keyboard, or the browser, fills into "+name+" at once", func() {
+		p.test("a link that a keyboard, or the browser, fills into "+name+" at once opens its flat", func() {
 			p.goTo("#/add", pasteField)
 			p.focus(field)
 			p.do("Input.insertText", object{"text": "https://example.net/9"})
@@ -131,12 +131,12 @@ func fillKnown(p *tab) {
 func TestPageAddUpdate(t *testing.T) {
 	t.Parallel()
 	p := openAdd(t, "#/add")
-	p.test("the page says so", func() {
+	p.test("the page says that the flat is known", func() {
 		p.enter(pasteField, "https://example.net/8?page=1\nTold of again\n2,5 Zimmer")
 		p.see(text(addButton), "Update it")
 		p.see(knownLine, "You already have this flat: Known. Empty fields are left unchanged.")
 	})
-	p.test("no notice covers that", func() {
+	p.test("no notice covers the line that the flat is known", func() {
 		p.load("parts/notice")
 		p.eval(`notice.tell("Without a network. ".repeat(9), {error: true})`)
 		p.see(middleOfKnown, "known")
@@ -381,21 +381,21 @@ func TestPageAddOffline(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p, network := openAddOffline(t)
-	p.test("the page says so, and the fields are free for the next one", func() {
+	p.test("the page says that the flat waits, and the fields are free for the next one", func() {
 		p.see(notice+`.replace(/\s+/g, " ")`, "Waits for the network: 2-Zimmer-Wohnung in Kassel")
 		p.see(fieldTexts, noFields)
 		p.see(unsavedDrafts, "Not saved yet: 2-Zimmer-Wohnung in Kassel")
 		p.see(markedInAdd, "")
 		p.see(failureCount, "0")
 	})
-	p.test("a text that cannot be read waits, too", func() {
+	p.test("a text that has not been read yet waits, too", func() {
 		p.enter(pasteField, "Loft in Kassel\n700 €")
 		p.see(addWrong, readLater)
 		p.see(fieldTexts, noFields)
 		p.click(addButton)
 		p.see(waitingLine, "2 changes wait")
 	})
-	p.test("Undo brings the last one back to the fields", func() {
+	p.test("Undo brings the last flat back to the fields", func() {
 		p.undo()
 		p.see(waitingLine, "1 change waits")
 		p.see(valueOf(pasteField), "Loft in Kassel\n700 €")

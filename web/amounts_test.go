@@ -66,7 +66,7 @@ func TestPageTravelTimes(t *testing.T) {
 		if c.how != "" {
 			want += " (" + c.how + ")"
 		}
-		p.test("of "+c.id, func() {
+		p.test("how the travel time of "+c.id+" is written", func() {
 			p.wait(rowCount + " === 9")
 			p.see(timeIn(fmt.Sprintf("[data-id=%s]", c.id)), want)
 			p.typeHash("#/flat/" + c.id)
@@ -84,11 +84,11 @@ func TestPageTravelTimes(t *testing.T) {
 	})
 	const street = "≈ 1 h 10|from the street" + byTransit + isLonger + "| (from the street" + byTransit + isLonger + ")"
 	p.resize(390)
-	p.test("on a phone in Triage", func() {
+	p.test("Triage on a phone has the time", func() {
 		p.typeHash("#/triage?q=street")
 		p.see(timeIn(".triage .card"), street)
 	})
-	p.test("on a phone in the list, where a press on it opens the flat, too", func() {
+	p.test("the list of a phone has the time, and a press on it opens the flat", func() {
 		p.typeHash("#/?q=street")
 		p.see(timeIn("ol .row"), street)
 		p.see(fitsAcross, "true")
@@ -209,15 +209,15 @@ func TestPageNoPrice(t *testing.T) {
 		})
 	}
 	p.resize(390)
-	p.test("the list of a phone", func() {
+	p.test("no price in the list of a phone", func() {
 		p.typeHash("#/?sort=title")
 		p.see(cardCosts, "no price|no price")
 	})
-	p.test("paper", func() {
-		p.eval(`dispatchEvent(new Event("beforeprint"))`)
+	p.test("no price on paper", func() {
+		p.beginPrinting()
 		p.see(paperCosts, "no price|no price")
 	})
-	p.test("Share", func() {
+	p.test("Share says that there is no price", func() {
 		p.openRow(1)
 		p.eval("navigator.share = async ({text}) => void (window.shared = text)")
 		p.click(shareStep)

@@ -71,13 +71,12 @@ func TestPageFollowDismissed(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "Attic sublet", "cost": 900, "area": 40, "rooms": 2, "status": "ignored"}]`,
 		"", 390)
-	p.eval(`fetch("api/v1/views/Sublets", {method: "PUT", body: JSON.stringify({query: "q=sublet", rule: "dismiss"})})
-		.then((answer) => answer.text())`)
+	p.ruleElsewhere("Sublets", "q=sublet", "#/?q=sublet")
 	p.importListings(`[{"id": "b", "title": "Barn sublet", "cost": 800, "area": 40, "rooms": 2}]`)
 	p.typeHash("#/?tab=is:ignored&sort=title")
 	p.see(rowCount, "2")
 	for i, id := range []string{"a", "b"} {
-		p.test("of "+id, func() {
+		p.test("Follow can be pressed in the card of "+id, func() {
 			p.see(coversOfFollow, "")
 			p.clickOn(followInRow(1))
 			p.see(findField(id, "status"), `"followed"`)

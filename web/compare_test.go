@@ -78,7 +78,7 @@ func TestPageCompareUnknown(t *testing.T) {
 		{"id": "c", "title": "C", "cost": 0, "currency": "EUR", "area": 40},
 		{"id": "d", "title": "D", "cost": 700, "currency": "EUR", "details": {"deposit": "two months"}}]`, "", 1280)
 	p.goTo("#/compare/a,b,c", "thead th")
-	p.test("of what costs, and of what follows from it", func() {
+	p.test("unknown costs, and sums that follow from them, are words", func() {
 		p.see(comparedRow("All in"), "€1,000|unknown|no price")
 		p.see(comparedRow("Cost"), "€900|€800|no price")
 		p.see(comparedRow("Cost per m²"), "€18/m²|unknown|no price")
@@ -112,7 +112,7 @@ func TestPageCompareHeads(t *testing.T) {
 		p.see(headButtonTops, "1")
 		p.see(headButtonIndents, "")
 	})
-	p.test("one that is followed is not filled", func() {
+	p.test("the button of a followed flat is not filled", func() {
 		p.see(colourBehind(followInCompare(1)), "rgba(0, 0, 0, 0)")
 	})
 }
@@ -162,17 +162,17 @@ func TestPageCompareWords(t *testing.T) {
 		"location": "Friedrichshain-Kreuzberg", "text": "t", "cost": 900, "utilities": "excluded", "charges": 200},
 		{"id": "b", "title": "Deux pièces à Villeurbanne", "location": "Leopoldplatz", "details": {"heat_source": "gas"}},
 		{"id": "c", "title": "`+long+`", "location": "`+long+`", "notes": "`+long+`"}]`, "", 390)
-	p.test("of ordinary length", func() {
+	p.test("words of ordinary length are whole", func() {
 		p.goTo("#/compare/a,b", "thead th")
 		p.see(brokenInCompare, "")
 	})
-	p.test("but one that would fill the phone", func() {
+	p.test("a word that would fill the phone is broken", func() {
 		p.goTo("#/compare/a,c", "thead th")
 		p.see("[...new Set("+brokenInCompare+`.split(","))].join()`, long)
 		p.see(fitsAcross, "true")
 		p.see(compareWidth+" < 2 * innerWidth", "true")
 	})
-	p.test("nor names of facts, which are longer in German", func() {
+	p.test("names of facts, which are longer in German, are whole", func() {
 		p.setLanguage("de")
 		p.typeHash("#/compare/a,b")
 		p.reload()
@@ -424,15 +424,15 @@ func TestPagePlot(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, plotFlats(), "#/prices", 1280)
-	p.test("its axes end where nineteen of twenty flats do", func() {
+	p.test("the axes end where nineteen of twenty flats do", func() {
 		p.see(plotMarks, "20 m² 30 m² 40 m² 50 m² €500 €600 €700 €800 €18/m²")
 	})
-	p.test("how many lie beyond is said, and these are marked", func() {
+	p.test("the number of flats beyond the axes is said, and their dots are marked", func() {
 		p.see(beyondAxes, "3 flats lie beyond the axes")
 		p.see(dotsBeyond, "Flat 38,Flat 39,Flat 37")
 	})
 	p.test("a flat of the shortlist is marked", func() { p.see(markedDots, "contacted") })
-	p.test("nothing is said where none lies beyond", func() {
+	p.test("nothing is said if no flat lies beyond the axes", func() {
 		p.typeHash("#/prices?cost=..1000&area=..100")
 		p.see(beyondCount, "0")
 	})
@@ -461,7 +461,7 @@ func TestPagePricesKinds(t *testing.T) {
 	add(4, 300000, 50000)
 	p := openTab(t, encode(flats), "#/prices", 1280)
 	const rents = "€600 €800 €1,000"
-	p.test("a few that are for sale lie beyond the axes of those to rent", func() {
+	p.test("a few flats for sale lie beyond the axes of flats to rent", func() {
 		p.see(kindsOfPrices, " 16 "+rents)
 		p.see(plotNotes, "4 flats lie beyond the axes")
 	})
@@ -501,7 +501,7 @@ func plotTwins(p *tab) {
 		p.see(firstPriceRow, "Ost|7|too few||")
 	})
 	p.test("flats that are all alike are drawn", func() { p.see(dotsAreInPlot, "true") })
-	p.test("eight flats have them", func() {
+	p.test("eight flats have a median and quartiles", func() {
 		p.importListings(`[{"id": "d", "title": "Twin", "location": "Ost", "cost": 800, "currency": "EUR", "area": 50}]`)
 		p.typeHash("#/prices?q=twin&cost=1..")
 		p.see(firstPriceRow, "Ost|8|700–700|700|14")

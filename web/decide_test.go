@@ -446,9 +446,10 @@ func TestPageContactedAfterCall(t *testing.T) {
 	p.see(heading, "new")
 	p.click(callButton)
 	p.see(noticeWhole, "new Contacted")
-	p.eval("pass(40)")
+	p.letPass(40)
 	p.see(noticeWhole, "new Contacted")
-	p.eval("delete document.hidden, pass(10)")
+	p.eval("delete document.hidden")
+	p.letPass(10)
 	p.see(noticeWhole, "undefined")
 }
 

@@ -275,9 +275,8 @@ func openTab(t *testing.T, flats, hash string, width int) *tab {
 	return p
 }
 
-// openThroughProxy opens the page of a running program, given by its URL, at a hash
-// in a tab of a width in pixels. The tab reaches the program through the proxy that
-// it returns.
+// openThroughProxy opens the page of a running program, given by its URL, at a hash in a tab of a width in pixels. It
+// returns the proxy, too, through which the tab reaches the program.
 func openThroughProxy(t *testing.T, program, hash string, width int) (*tab, *proxy) {
 	t.Helper()
 	p := &tab{browser: openBrowser(t), t: t}
@@ -339,8 +338,8 @@ const tabScript = `
 		const {x, y, hit, isFree} = find();
 		return {x, y, cover: isFree ? "" : hit?.outerHTML.slice(0, 80) ?? "nothing"};
 	};
-	// Notices count the seconds until they leave by timers of one second. Such timers run only when a test calls pass
-	// with a number of seconds: otherwise, on a busy machine, a notice might leave before the test looks for it.
+	// Notices count the seconds until they leave by timers of one second. Such timers run only when a test calls letPass:
+	// otherwise, on a busy machine, a notice might leave before the test looks for it.
 	{
 		const set = setTimeout;
 		let waiting = [];
@@ -390,7 +389,7 @@ func (p *tab) openPath(context object, path string, width int) {
 	p.session = attached.SessionId
 	p.resize(width)
 	p.do("Page.enable", nil)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": tabScript})
+	p.runFirst(tabScript)
 	p.do("Page.navigate", object{"url": p.url + "/" + path})
 }
 
@@ -685,6 +684,24 @@ func (p *tab) reload() {
 	p.eval("window.old = true")
 	p.do("Page.reload", nil)
 	p.wait(`!window.old && document.querySelector("main > section h1")`)
+}
+
+// letPass lets some seconds pass for the notices, which leave by themselves after a time.
+func (p *tab) letPass(seconds int) {
+	p.t.Helper()
+	p.eval(fmt.Sprintf("pass(%d)", seconds))
+}
+
+// startReload reloads the page, and does not wait for a view, which the page may not show.
+func (p *tab) startReload() {
+	p.t.Helper()
+	p.do("Page.reload", nil)
+}
+
+// runFirst runs a script in each page that the tab loads from now on, before the scripts of the page.
+func (p *tab) runFirst(script string) {
+	p.t.Helper()
+	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": script})
 }
 
 // startWorker reloads the page with its service worker, and waits until the worker

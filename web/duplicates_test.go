@@ -184,7 +184,7 @@ func TestPageDuplicatesNone(t *testing.T) {
 	p.seeStored(`new null ["old@x","mine@x"]; new ["former@x"] ["old@x",7]; new null ["mine@x",7]`)
 }
 
-// TestPageDuplicatesLinks tests that flats are ticked whose links lead to the same listing, in however many spellings,
+// TestPageDuplicatesLinks tests that flats are ticked if their links lead to the same listing, however they are spelt,
 // or have its number.
 func TestPageDuplicatesLinks(t *testing.T) {
 	onlyWhole(t)

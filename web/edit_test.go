@@ -355,7 +355,8 @@ func TestPageEditEnter(t *testing.T) {
 			p.wait(isThere(editButton))
 			p.press("e")
 			p.see("document.activeElement.name", "title")
-			p.eval("pass(11), scrollTo(0, 0)") // without the earlier notice
+			p.letPass(11) // without the earlier notice
+			p.eval("scrollTo(0, 0)")
 			p.see(saveIsInSight, "true")
 		})
 		p.test(fmt.Sprintf("Enter saves at %d pixels, with Undo", width), func() {

@@ -76,13 +76,13 @@ func TestPageFiltersUnknown(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openFiveFlats(t, "#/?rooms=2..")
-	p.test("of one range", func() {
+	p.test("a line says how many flats one range hides", func() {
 		p.see(text(hiddenOnesLine), "1 without rooms · Show")
 		p.click(showHidden)
 		p.see(rowCount, "4")
 		p.see(chipTexts, "Rooms ≥ 2 or unknown")
 	})
-	p.test("of several, each of which may hide what another lets through", func() {
+	p.test("the line counts a flat that one of several ranges hides and another lets through", func() {
 		p.typeHash("#/?area=10..&cost_per_area=..60")
 		p.see(text(hiddenOnesLine), "2 without cost per m² / area · Show")
 		p.click(showHidden)
@@ -109,12 +109,12 @@ func TestPageFiltersCurrencies(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openFiveFlats(t, "#/?sort=cost")
-	p.test("where the list is sorted by cost", func() {
+	p.test("the note is shown where the list is sorted by cost", func() {
 		p.see(currencyLine, "Currencies are compared separately. DKKEUR")
 		p.click(firstCurrency)
 		p.see(hash, "#/?currency=DKK&sort=cost")
 	})
-	p.test("under a range of cost", func() {
+	p.test("the note is shown under a range of cost", func() {
 		p.typeHash("#/?cost=..9000")
 		p.see(currencyLine, "Currencies are compared separately. DKKEUR")
 	})

@@ -130,8 +130,7 @@ func TestPageFlatPhone(t *testing.T) {
 	})
 }
 
-// TestPageFlatUpdated tests that the view shows an update of the flat on this page before the answer about the flat
-// comes.
+// TestPageFlatUpdated tests that the view shows an update that this page makes before the answer about the flat comes.
 func TestPageFlatUpdated(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, loftAndOthers, "#/flat/nobody", 320)
@@ -142,7 +141,7 @@ func TestPageFlatUpdated(t *testing.T) {
 			if (!/flats\?id=f/.test(request[0])) return ask(...request);
 			window.fetch = ask;
 			asking();
-			await new Promise((late) => setTimeout(late, 500));
+			await new Promise((late) => setTimeout(late, 500)); // so that the update below is shown before the answer
 			return ask(...request);
 		});
 		location.hash = "#/flat/f%40site";
@@ -615,18 +614,17 @@ func TestPagePaper(t *testing.T) {
 	p := openTab(t, fmt.Sprintf(`[{"id": "a", "title": "Loft", "location": "Rue A", "cost": 900, "currency": "EUR",
 		"text": %q, "details": {"floor": 3, "about": %q}, "photos": ["https://127.0.0.1:1/x"]}]`, long, long),
 		"#/flat/a", 720)
-	show := func(media string) { p.do("Emulation.setEmulatedMedia", object{"media": media}) }
 	p.wait(isThere(flatAddress))
 	p.test("fields without a value are not printed", func() {
-		show("print")
+		p.setMedia("print")
 		p.see(printedParts, "text,details,address")
-		show("")
+		p.setMedia("")
 	})
 	p.enter(notesField, strings.Repeat("Damp.\n", 90))
 	p.enter(visitField, "2031-07-14T18:30")
 	p.click(ownStar(4))
 	p.see(litStarCount, "1")
-	show("print")
+	p.setMedia("print")
 	p.test("fields that were set are printed, the status as a word and the visit as a date", func() {
 		p.see(printedParts, "text,details,stars,visit,notes,address")
 		p.see(printedStatus, "Followed")
@@ -641,10 +639,10 @@ func TestPagePaper(t *testing.T) {
 		}
 	})
 	p.test("a dismissed flat says on paper that it is dismissed", func() {
-		show("")
+		p.setMedia("")
 		p.setStatus("ignored")
 		p.see(dismissPressed, "true")
-		show("print")
+		p.setMedia("print")
 		p.see(printedStatus, "Dismiss")
 	})
 }

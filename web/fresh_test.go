@@ -154,17 +154,17 @@ func TestPageLateDecision(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, manyFlats(130), "", 1280)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+	p.runFirst(`{
 		const ask = fetch;
 		window.fetch = (url, options) => (options?.method === "PATCH" ? new Promise(() => {}) : ask(url, options));
-	}`})
-	p.do("Page.reload", nil)
+	}`)
+	p.startReload()
 	p.wait(isThere(anyRow))
 	p.opens("#/triage")
 	before := p.eval(triageProgress + `.match(/\d+/)[0]`)
 	p.press("x")
 	p.see(triageProgress+`.match(/\d+/)[0] - `+fmt.Sprint(before), "-1")
-	p.do("Page.reload", nil)
+	p.startReload()
 	p.wait(cardTitle)
 	p.wait(triageCount + " === " + encode(fmt.Sprint(before)))
 	p.see(outsideLine, "")
@@ -175,7 +175,7 @@ func TestPageLateDecision(t *testing.T) {
 func openCounted(t *testing.T) *tab {
 	t.Helper()
 	p := openTab(t, "", "#/settings", 1280)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+	p.runFirst(`{
 		const set = setInterval, clear = clearInterval;
 		window.timers = new Set();
 		window.setInterval = (...given) => {
@@ -192,7 +192,7 @@ func openCounted(t *testing.T) *tab {
 			asking++;
 			return ask(...request).finally(() => setTimeout(() => asking--, 50));
 		};
-	}`})
+	}`)
 	p.reload()
 	return p
 }
@@ -244,7 +244,8 @@ func TestPageMinute(t *testing.T) {
 	for _, state := range []string{"hidden", "visible"} {
 		p.test(state, func() {
 			p.eval(`Object.defineProperty(document, "visibilityState", {value: "` + state + `", configurable: true});
-				performance.clearResourceTimings(); minute(); new Promise((done) => setTimeout(done, 300))`)
+				performance.clearResourceTimings(); minute(); 0`)
+			p.rest(forAnswer)
 			p.see(`performance.getEntriesByType("resource").length > 0`, fmt.Sprint(state == "visible"))
 		})
 	}
@@ -273,13 +274,13 @@ func TestPageChanged(t *testing.T) {
 	t.Parallel()
 	p := openChanged(t)
 	const all = "Live 4|To sort 3|Changed 2|Shortlist 2|Followed 1|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8"
-	p.test("those with another cost or gone within a week, but not dismissed, duplicate or deleted ones", func() {
+	p.test("the tab has flats that changed within a week, but no dismissed, duplicate or deleted ones", func() {
 		p.see(tabTexts, all)
 		p.click(tabOf("changed"))
 		p.see(rowIDs, "new,gone")
 		p.see(tabTexts, all)
 	})
-	p.test("Dismiss takes a flat from it, and Undo brings it back", func() {
+	p.test("Dismiss takes a flat from the tab, and Undo brings it back", func() {
 		p.dismissRow(1)
 		p.see(tabTexts, "Live 3|To sort 2|Changed 1|Shortlist 2|"+
 			"Followed 1|Contacted 1|Duplicate 1|Dismissed 2|Deleted 1|All 8")
@@ -287,7 +288,7 @@ func TestPageChanged(t *testing.T) {
 		p.undo()
 		p.see(rowIDs, "new,gone")
 	})
-	p.test("Follow leaves it there", func() {
+	p.test("Follow leaves a flat in the tab", func() {
 		p.followRow(1)
 		p.see(tabTexts, "Live 4|To sort 2|Changed 2|Shortlist 3|"+
 			"Followed 2|Contacted 1|Duplicate 1|Dismissed 1|Deleted 1|All 8")
@@ -422,7 +423,7 @@ func TestPageFreshFound(t *testing.T) {
 			p.comeBack()
 			select {
 			case <-refused:
-			case <-time.After(30 * time.Second):
+			case <-time.After(patience):
 				p.t.Fatal("the view has requested no flats")
 			}
 			p.rest(forAnswer)

@@ -156,7 +156,7 @@ func TestPageImportDrop(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "[]", "#/visits", 390)
 	p.wait(isThere(visitsHeading))
-	p.test("on any view", func() {
+	p.test("a file is imported on any view", func() {
 		p.drop("new.json", `[{"id": "2@site", "title": "Dropped"}]`)
 		p.see(importReport, "new.json: "+oneAdded)
 	})

@@ -59,7 +59,7 @@ func openFirst(p *tab) {
 	first := p.openOther("")
 	p.test("the first list takes less than 80 KB gzipped", func() {
 		// Files that are loaded after the list do not count.
-		first.do("Page.addScriptToEvaluateOnNewDocument", object{"source": "window.requestIdleCallback = () => {}"})
+		first.runFirst("window.requestIdleCallback = () => {}")
 		first.eval("window.old = true")
 		first.do("Page.reload", object{"ignoreCache": true})
 		first.wait("!window.old && " + rowCount + " === 10")
@@ -144,9 +144,9 @@ func TestPageFirst(t *testing.T) {
 			"text": %[5]q}`, i, 700+7*i%400, 40+i%30, words(5), words(200)))
 	}
 	p := openTab(t, "["+strings.Join(listings, ",")+"]", "", 1280)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `new MutationObserver(() => {
+	p.runFirst(`new MutationObserver(() => {
 		if (!window.at && document.querySelector("` + anyRow + `")) window.at = performance.now();
-	}).observe(document, {childList: true, subtree: true})`})
+	}).observe(document, {childList: true, subtree: true})`)
 	p.do("Network.enable", nil)
 	p.do("Network.emulateNetworkConditions",
 		object{"offline": false, "latency": 500, "downloadThroughput": -1, "uploadThroughput": -1})
@@ -243,7 +243,7 @@ func TestPageTravelPlace(t *testing.T) {
 		p.click(clearFilters)
 		p.see(waysInRows, "one 10 min station,two 30 min station,three ")
 		p.see(chipTexts, "")
-		p.eval(`dispatchEvent(new Event("beforeprint"))`)
+		p.beginPrinting()
 		p.see(waysOnPaper, "10 min station,30 min station,")
 	})
 	p.test("one place alone leaves nothing to choose", func() {
@@ -292,10 +292,10 @@ func TestPageAgo(t *testing.T) {
 		p.see(firstTimeAgo+`.innerText.replace(/\s/g, " ")`, "1 h ago")
 	})
 	p.test("nothing on paper says how long ago", func() {
-		p.eval(`dispatchEvent(new Event("beforeprint"))`)
+		p.beginPrinting()
 		p.typeHash("#/?tab=is:ignored")
 		p.wait(isThere(anyRow))
-		p.eval(`dispatchEvent(new Event("beforeprint"))`)
+		p.beginPrinting()
 		p.see(timesOnPaper, "0")
 	})
 }

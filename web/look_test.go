@@ -690,7 +690,7 @@ func TestPagePrint(t *testing.T) {
 		if got := p.printedPages(); got != 2 {
 			p.t.Errorf("50 of 60 flats are printed on %d pages; want 2", got)
 		}
-		p.eval(`dispatchEvent(new Event("beforeprint"))`)
+		p.beginPrinting()
 		p.see(paperEndsWith("50 of 60"), "true")
 		p.eval(`dispatchEvent(new Event("afterprint"))`)
 	})
@@ -706,9 +706,9 @@ func TestPagePrint(t *testing.T) {
 		p.see(paperColumns, "title,cost,cost_per_area,area,rooms,travel_time")
 	})
 	p.test("numbers are aligned on paper", func() {
-		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+		p.setMedia("print")
 		p.see(paperAligns, "right")
-		p.do("Emulation.setEmulatedMedia", object{"media": ""})
+		p.setMedia("")
 	})
 	p.test("all flats take three pages", func() {
 		if got := p.printedPages(); got != 3 {

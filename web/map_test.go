@@ -197,7 +197,7 @@ func TestPageMapPhone(t *testing.T) {
 		p.see(mapButtonRows, "1")
 		p.resize(390)
 	})
-	p.test("the list of one lies over the map, in a sheet from below that leaves most of it in sight", func() {
+	p.test("the list of a circle lies over the map, in a sheet from below that leaves most of the map in sight", func() {
 		p.click(anyCircle)
 		p.see(besideIsInSight, "true")
 		p.see(besideSheet, "0,true,true,true")
@@ -657,7 +657,7 @@ func TestPageMapLight(t *testing.T) {
 		p.point(linkInFound)
 		p.see(litRows, "")
 	})
-	p.test("a circle that is focused lights it, too", func() {
+	p.test("a circle that is focused lights the row of its place, too", func() {
 		p.focus(".circle:not(.pill)")
 		p.see(litRows, "Gerland 3")
 	})

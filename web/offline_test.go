@@ -213,10 +213,10 @@ func TestPageAhead(t *testing.T) {
 	p.startWorker()
 	p.wait(`caches.match("api/v1/first")`)
 	// After two seconds, or when it is left, a page requests the list once more, for the worker to keep it.
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `{
+	p.runFirst(`{
 		const set = setTimeout
 		window.setTimeout = (run, after, ...rest) => after === 2000 ? 0 : set(run, after, ...rest)
-	}`})
+	}`)
 	for _, hash := range []string{"", "#/"} {
 		asked := make(chan struct{})
 		var pages, lists atomic.Int32
@@ -418,7 +418,7 @@ func TestPageUnloaded(t *testing.T) {
 	p := openTab(t, "", "", 1280)
 	p.do("Network.enable", nil)
 	p.do("Network.setBlockedURLs", object{"urls": []string{"*/words/strings/*"}})
-	p.do("Page.reload", nil)
+	p.startReload()
 	p.test("the page says after a while that it has not loaded, not at once", func() {
 		p.see(loadingLine, "hidden")
 		p.wait(finishAnimations) // instead of ten seconds
@@ -469,8 +469,8 @@ func TestPageNotKept(t *testing.T) {
 		openNone()
 		p.see(failureCount, "0")
 	})
-	p.test("views that are not kept", func() { openNotKept(p) })
-	p.test("once the network is back", func() { comeBackOnline(p, network) })
+	p.test("views that are not kept say so", func() { openNotKept(p) })
+	p.test("views are shown once the network is back", func() { comeBackOnline(p, network) })
 }
 
 // ageAnswers makes the two kept answers whose addresses have the hour three hours older.
@@ -507,7 +507,7 @@ func openNotKept(p *tab) {
 		p.typeHash("#/compare/" + fmt.Sprint(p.eval(firstTwoRowIDs)))
 		p.see(comparedNotKept, "2 0")
 	})
-	p.test("a narrower list", func() {
+	p.test("a narrower list is not kept", func() {
 		p.typeHash("#/?cost=..800")
 		p.see(notKeptCount, "1")
 	})
@@ -636,10 +636,10 @@ func TestPageSignIn(t *testing.T) {
 	})
 	p.test("without a network, there is nothing to be seen", func() {
 		network.down.Store(true)
-		p.do("Page.reload", nil) // p.reload would wait for a view
+		p.startReload()
 		p.wait(`!document.body.innerText.includes("Password") && ` + isNoPage)
 		network.down.Store(false)
-		p.do("Page.reload", nil)
+		p.startReload()
 		p.wait(asksToSignIn)
 	})
 	p.test("what waits is sent once somebody has signed in", func() {
@@ -898,7 +898,7 @@ func TestPageKeptPhotosOffline(t *testing.T) {
 	p.test("a 401 deletes the kept photos", func() {
 		network.pointTo(start(t, "[]", `"username": "me"`, `"password": "secret"`))
 		network.down.Store(false)
-		p.do("Page.reload", nil)
+		p.startReload()
 		p.wait(asksToSignIn)
 		p.see(keptOfAPI, "")
 	})

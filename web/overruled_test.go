@@ -111,7 +111,7 @@ func TestPageUndoOverruledInFlat(t *testing.T) {
 	t.Parallel()
 	p, network := openPeople(t, "Ann", "#/?tab=new", 1280)
 	p.opens("#/flat/c")
-	p.test("of a visit", func() {
+	p.test("Undo of a visit says what it replaces", func() {
 		p.enter(visitField, "2031-12-08T10:00")
 		p.see(notice, "Castle: Visit Mon, 8 Dec 2031, 10:00")
 		decideAs(p.t, network, "c", "Ben", `{"visit_date": "2031-12-09T11:00"}`)
@@ -121,7 +121,7 @@ func TestPageUndoOverruledInFlat(t *testing.T) {
 		p.see(notice, "Undone")
 		p.seeFlat("c", "visit_date", "2031-12-09T11:00")
 	})
-	p.test("of a rating", func() {
+	p.test("Undo of a rating says what it replaces", func() {
 		p.press("4")
 		p.see(notice, "Castle: Rating ★ 4")
 		decideAs(p.t, network, "c", "Ann", `{"rating": 2}`)
@@ -140,7 +140,7 @@ func TestPageUndoOverruledInTriage(t *testing.T) {
 	p, network := openPeople(t, "Ann", "#/?tab=new", 1280)
 	p.dismiss("Den")
 	p.see(notice, "Den: Dismissed")
-	p.eval("pass(10)")
+	p.letPass(10)
 	p.opens("#/triage")
 	p.press("f")
 	p.see(notice, "Elm: Followed")

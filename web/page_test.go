@@ -173,11 +173,11 @@ func TestPageSpeed(t *testing.T) {
 	p := openTab(t, manyFlats(5000), "", 1280)
 	p.see(rowCount, "50")
 	// The browser lays out and paints a frame after the frame's callbacks.
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `new MutationObserver((_, watch) => {
+	p.runFirst(`new MutationObserver((_, watch) => {
 		if (!document.querySelector(".row")) return;
 		watch.disconnect();
 		requestAnimationFrame(() => setTimeout(() => window.shown = performance.now()));
-	}).observe(document, {childList: true, subtree: true})`})
+	}).observe(document, {childList: true, subtree: true})`)
 	for _, load := range []struct {
 		how                              string
 		ignoresCache, startsWorker, last bool // last: the views below are shown after this load

@@ -418,7 +418,7 @@ func TestPagePeopleNames(t *testing.T) {
 	p.open("#/?tab=all&sort=title", 320)
 	p.answerWho(odd)
 	p.test("signs stay what they are, in the service and in the hash", func() { decideWithSigns(p, odd) })
-	p.test("the menu fits with them", func() {
+	p.test("the menu fits with such signs", func() {
 		p.click(menuButton)
 		p.see(fitsAcross, "true")
 	})

@@ -80,6 +80,18 @@ func (p *tab) setMotion(wanted string) {
 		object{"features": []object{{"name": "prefers-reduced-motion", "value": wanted}}})
 }
 
+// setMedia shows the page as on paper, "print", or on a screen again, "".
+func (p *tab) setMedia(media string) {
+	p.t.Helper()
+	p.do("Emulation.setEmulatedMedia", object{"media": media})
+}
+
+// beginPrinting tells the page that it is about to be printed, as the browser does.
+func (p *tab) beginPrinting() {
+	p.t.Helper()
+	p.eval(`dispatchEvent(new Event("beforeprint"))`)
+}
+
 // setFont sets the font of the page to one of the system.
 func (p *tab) setFont(name string) {
 	p.t.Helper()

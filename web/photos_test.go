@@ -162,13 +162,13 @@ func TestPageKeptPhotosLate(t *testing.T) {
 	}, map[string]string{bare: pngOf(13)})
 	p := &tab{browser: openBrowser(t), t: t, url: url}
 	p.open("#/duplicates", 1280)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `
+	p.runFirst(`
 		const ask = fetch;
 		window.fetch = async (url, options) => {
 			const soon = () => new Promise((next) => setTimeout(next, 20));
 			while (/kept_photos/.test(url) && !document.querySelector("article")) await soon();
 			return ask(url, options);
-		};`})
+		};`)
 	p.reload()
 	p.see(photoWidths(groupPhotos), "13,gap")
 	p.checkFaults()

@@ -251,7 +251,7 @@ func TestPageSavedUndo(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTwoSaved(t)
-	p.eval("pass(10)")
+	p.letPass(10)
 	p.see(count(savedCurrent), "1")
 	p.test("a name that is taken is replaced, and Undo restores it", func() {
 		p.saveView("Balcony / 100 % & more?")
@@ -277,7 +277,7 @@ func TestPageSavedRename(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTwoSaved(t)
-	p.eval("pass(10)")
+	p.letPass(10)
 	p.typeHash("#/?q=balcon")
 	p.see(currentSaved, "Balcony / 100 % & more?")
 	p.click(currentSavedMenu)

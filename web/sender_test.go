@@ -147,7 +147,7 @@ func TestPageViewLost(t *testing.T) {
 		}
 		network.change.Store(&change)
 	}
-	p.test("the style of views", func() {
+	p.test("the style of views that is lost is loaded by a press", func() {
 		lose("/views.css")
 		p.typeHash("#/visits")
 		p.see(failure, partLost)
@@ -156,12 +156,12 @@ func TestPageViewLost(t *testing.T) {
 		p.see(heading, "Visits")
 	})
 	lose("/views/prices.js", "/parts/keys.js")
-	p.test("a part", func() {
+	p.test("a part that is lost is reported", func() {
 		p.press("?")
 		p.see(failure, partLost)
 		p.click(closeFailure)
 	})
-	p.test("a view", func() {
+	p.test("a view that is lost is loaded by a press", func() {
 		p.typeHash("#/prices")
 		p.see(failure, partLost)
 		network.change.Store(nil)
@@ -376,7 +376,7 @@ func TestPageSeparators(t *testing.T) {
 		network.proxy.ServeHTTP(w, r)
 	})
 	network.answer.Store(&refuse)
-	p.test("a flat", func() {
+	p.test("a flat whose id has a slash is decided on", func() {
 		p.importListings(`[{"id": "a/b?c#d%", "title": "Loft", "status": "new"}]`)
 		p.typeHash("#/flat/" + url.PathEscape("a/b?c#d%"))
 		p.see(heading, "Loft")
@@ -385,7 +385,7 @@ func TestPageSeparators(t *testing.T) {
 		p.see(`fetch("api/v1/flats?id=" + encodeURIComponent("a/b?c#d%")).then((answer) => answer.json())
 			.then(({data}) => data.status)`, "followed")
 	})
-	p.test("a view", func() {
+	p.test("a view whose name has a slash is saved", func() {
 		p.typeHash("#/?q=loft")
 		p.saveView("A/B %")
 		p.see(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) =>

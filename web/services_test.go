@@ -159,7 +159,7 @@ func forgetApart(ann, ben *tab, h *house) {
 		ann.eval("localStorage.clear()")
 		ben.see(chosenKept, "s2@portal")
 	})
-	ann.test("the other still has its flats without its service", func() {
+	ann.test("the other page still has its flats without its service", func() {
 		h.close("/ben/")
 		ben.reload()
 		ben.see(rowCount, "2")
@@ -424,7 +424,7 @@ func TestPageSignedOut(t *testing.T) {
 		p.see(signedOutLine, "Signed out · Sign in")
 	})
 	p.test("a reload asks for the password", func() {
-		p.do("Page.reload", nil)
+		p.startReload()
 		p.wait(asksToSignIn)
 	})
 	p.test("the page is kept again after signing in", func() {

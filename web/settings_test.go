@@ -103,7 +103,7 @@ func TestPageSettingsWhere(t *testing.T) {
 				p.see(storedSetting("constraints"), `{"Lyon & co":{"areas":["FR-84"]}}`)
 				p.see(sectionState("where"), "Lyon & co: 1 area")
 			})
-			p.test("Undo takes it back", func() {
+			p.test("Undo takes the region back", func() {
 				p.click(undoSaving("where"))
 				p.see(storedSetting("constraints"), "null")
 				p.see(sectionState("where"), "Not said yet")
@@ -546,7 +546,7 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.answerWho("Ann")
 		p.wait(sectionState("people") + `.includes("You are Ann")`)
 	})
-	p.test("Undo takes it back", func() {
+	p.test("Undo takes the names back", func() {
 		p.eval("window.old = true")
 		p.click(undoSaving("people"))
 		p.wait("!window.old && " + isThere(saveButton("people")))

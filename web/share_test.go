@@ -179,11 +179,11 @@ func TestPageOfLink(t *testing.T) {
 			p.checkReach("the page")
 			p.checkLooks("the page")
 		}
-		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+		p.setMedia("print")
 		p.see(paperBackground, "light")
 		p.resize(700)
 		p.see(sharedPageFits, "true")
-		p.do("Emulation.setEmulatedMedia", object{"media": ""})
+		p.setMedia("")
 		if pages := p.printedPages(); pages != 1 {
 			p.t.Errorf("two flats take %d pages", pages)
 		}

@@ -11,7 +11,7 @@ func TestPageStart(t *testing.T) {
 	for _, width := range []int{1280, 320} {
 		p := &tab{browser: openBrowser(t), t: t, url: startNew(t)}
 		p.open("#/", width)
-		p.test("an empty service begins there", func() {
+		p.test("an empty service begins at Start", func() {
 			p.see(hash, "#/start")
 			p.see(textsOf(".start .step-line b"), "Where do you look?,Where do you go every day?,"+
 				"Let listings come by mail,Be told at once,Who hunts?")
@@ -59,7 +59,7 @@ func TestPageStart(t *testing.T) {
 			p.goTo("#/start", ".step-line")
 			p.see(`document.querySelector("[data-step=messages]").dataset.isDone`, "true")
 		})
-		p.test("Hide takes it out of the menu", func() {
+		p.test("Hide takes Start out of the menu", func() {
 			p.click(".start > .line:last-child button")
 			p.see(hash, "#/")
 			p.see(`document.querySelector("#menu [data-view=start]").hidden`, "true")

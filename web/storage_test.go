@@ -69,7 +69,7 @@ func TestPageNoStorage(t *testing.T) {
 		navigator.locks.request = () => Promise.reject(new DOMException("denied", "SecurityError"))`},
 	} {
 		p, network := openThroughProxy(t, startSample(t), "#/", 1280)
-		p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": broken.script + ";" + fillStorage})
+		p.runFirst(broken.script + ";" + fillStorage)
 		p.startWorker()
 		p.test(broken.name, func() { decideWithoutStorage(p, network) })
 		p.checkFaults()
@@ -149,11 +149,11 @@ func TestPageStorageRoom(t *testing.T) {
 	})
 }
 
-// openLateDatabase tests which changes wait if the database opens after the page has started without it: at first the
-// three changes in localStorage, the other one of the four being in the database. In the first page that is loaded,
-// indexedDB.open returns a request that says nothing until the test calls openLate.
+// openLateDatabase tests which of four changes wait if the database opens only after the page has started: at first
+// the three in localStorage, later also the one in the database. In the first page that is loaded, indexedDB.open
+// returns a request that is not answered until the test calls openLate.
 func openLateDatabase(p *tab) {
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": `if (!sessionStorage.once) {
+	p.runFirst(`if (!sessionStorage.once) {
 		sessionStorage.once = true;
 		const open = indexedDB.open.bind(indexedDB);
 		indexedDB.open = (name) => {
@@ -168,7 +168,7 @@ func openLateDatabase(p *tab) {
 			};
 			return late;
 		};
-	}`})
+	}`)
 	p.test("without the database, what localStorage has waits", func() {
 		p.reload()
 		p.wait(rowAt(1))
@@ -267,7 +267,7 @@ func TestPageStorageClosed(t *testing.T) {
 			tab.see(waitingLine, "1 change waits")
 		}
 	})
-	p.test("the one that is left sends it", func() {
+	p.test("the tab that is still open sends it", func() {
 		p.close()
 		network.down.Store(false)
 		other.seeFlat("s1@portal", "status", "followed")
@@ -467,7 +467,7 @@ func TestPageStorageLeft(t *testing.T) {
 	p.bringToFront()
 	p.enter(notesField, "Damp.")
 	p.see(waitingLine, "1 change waits")
-	p.test("the tab that is left says that they wait", func() {
+	p.test("the open tab says that the notes wait", func() {
 		p.do("Page.navigate", object{"url": "about:blank"}) // closing a tab by the protocol tells the page nothing
 		other.see(waitingLine, "1 change waits")
 	})
@@ -512,8 +512,8 @@ func TestPageStorageOpening(t *testing.T) {
 	p := openTab(t, twoListings, "#/", 1280)
 	p.wait(firstRowID)
 	other := p.openAt(p.url, "#/")
-	other.do("Page.addScriptToEvaluateOnNewDocument", object{"source": openingLate})
-	other.do("Page.reload", nil)
+	other.runFirst(openingLate)
+	other.startReload()
 	other.wait("window.openNow")
 	// While the other tab is being opened, this one chooses a flat, and the database has it.
 	p.bringToFront()

@@ -33,9 +33,9 @@ const pushStub = `
 // allowMessages answers for the user when the page, once it is loaded again, asks to show messages.
 func (p *tab) allowMessages(answer string) {
 	p.t.Helper()
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{"source": pushStub + `
+	p.runFirst(pushStub + `
 		Object.defineProperty(Notification, "permission", {get: () => sessionStorage.permission ?? "default"});
-		Notification.requestPermission = async () => sessionStorage.permission = ` + encode(answer)})
+		Notification.requestPermission = async () => sessionStorage.permission = ` + encode(answer))
 }
 
 // TestPageTellDevice tests that a device gets messages after one press, and how it is listed.

@@ -64,14 +64,13 @@ func TestPageNeverIdle(t *testing.T) {
 	flats, updates := dueFlats(browserNow())
 	p := openTab(t, flats, "", 1280)
 	p.patchFlats(updates)
-	p.do("Page.addScriptToEvaluateOnNewDocument", object{
-		"source": "window.requestIdleCallback = (act, options) => options?.timeout && setTimeout(act)"})
+	p.runFirst("window.requestIdleCallback = (act, options) => options?.timeout && setTimeout(act)")
 	p.reload()
 	p.wait(todayCount + " > 0")
 }
 
-// openToday opens, in the morning, the list of dueFlats, three of which were contacted some days ago, and returns when,
-// by id. After two days no answer is overdue.
+// openToday opens the list of dueFlats in the morning. Three of them were contacted some days ago; sinceOf has when,
+// by id. An answer is overdue after three days, but not after two.
 func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	t.Helper()
 	flats, updates := dueFlats(morning())
@@ -387,7 +386,7 @@ func TestPageTodayNarrow(t *testing.T) {
 		p.reload()
 		p.see(count(".today .overlap"), "1")
 	})
-	p.test("another day is chosen there", func() {
+	p.test("a step is put off to another day", func() {
 		day := browserNow().AddDate(0, 0, 3).Format(time.DateOnly)
 		p.enter(dateFieldOf("over"), day)
 		p.seeFlat("over", "next_date", day)
@@ -476,10 +475,10 @@ func TestPageTodayEmpty(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]`, "", 390)
-	p.test("a phone opens the list then", func() { p.see(openView, "list") })
+	p.test("a phone opens the list if nothing is due", func() { p.see(openView, "list") })
 	at := browserNow().AddDate(0, 0, 9)
 	p.patchFlats(map[string]string{"a": `{"status": "followed", "visit_date": "` + at.Format(time.DateOnly) + `T18:00"}`})
-	p.test("Today says so, and when the next visit is", func() {
+	p.test("Today says that nothing is due, and when the next visit is", func() {
 		p.goTo("#/today", ".empty")
 		layout := "Mon 2 Jan"
 		if at.Year() != browserNow().Year() {
@@ -692,18 +691,18 @@ func TestPageMonthly(t *testing.T) {
 		p.see(monthlySum, "€1,100 a month: 900 + 200; Deposit €2,700, Fee €300")
 		p.see(onceIsBelowCost, "true")
 	})
-	p.test("in the filter of the list", func() {
+	p.test("the filter of the list has the monthly cost", func() {
 		p.opens("#/?monthly=..1050")
 		p.see(chipTexts, "All in ≤ 1,050")
 		p.see(rowIDs, "b")
 		p.see(text(hiddenOnesLine), "1 do not say · Show")
 	})
-	p.test("in its order and its rows", func() {
+	p.test("the order and the rows of the list have the monthly cost", func() {
 		p.goTo("#/?sort=monthly", "[data-id=c]")
 		p.see(columnTexts("title", 3), "B|A|C")
 		p.see(smallCostOf("a")+`.replace(/\s/g, " ")`, "€1,100 all in")
 	})
-	p.test("in Compare", func() {
+	p.test("Compare has the monthly cost", func() {
 		p.goTo("#/compare/a,b", "tbody")
 		p.see(comparedWith("All in|Deposit|Fee|a month"),
 			"All in €1,100 €1,000 best; Utilities a month €200 unknown; Deposit €2,700 unknown; Fee €300 unknown")

@@ -239,7 +239,7 @@ func TestPageTriageLate(t *testing.T) {
 	var late atomic.Int32
 	hold := func(answer *http.Response) {
 		if strings.Contains(answer.Request.URL.RawQuery, "1000") { // the page size of requests for the pile
-			time.Sleep(time.Second)
+			time.Sleep(time.Second) // until the Undo below has been sent
 			late.Add(1)
 		}
 	}
@@ -362,11 +362,11 @@ func TestPageTriageBare(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/triage", 390)
-	p.test("without flats it leads to Add and Start", func() {
+	p.test("without flats Triage leads to Add and Start", func() {
 		p.see(cardWords, "No flats yet Add Start")
 		p.see(cardLinks, "#/add,#/start")
 	})
-	p.test("so it does with filters", func() {
+	p.test("without flats Triage leads to Add and Start with filters, too", func() {
 		p.typeHash("#/triage?rooms=2")
 		p.see(triageKeepsFilters+" && "+cardWords, "No flats yet Add Start")
 	})
@@ -375,7 +375,7 @@ func TestPageTriageBare(t *testing.T) {
 		p.comeBack()
 		p.see(cardTitle, "Attic")
 	})
-	p.test("after the last one it leads to the shortlist", func() {
+	p.test("after the last flat Triage leads to the shortlist", func() {
 		p.click(dismissCard)
 		p.see(cardWords, "Nothing left to triage Shortlist")
 	})

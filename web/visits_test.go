@@ -495,9 +495,9 @@ func openSecondNotes(p *tab) {
 		p.see(fitsAcross, "true")
 	})
 	p.test("both are printed", func() {
-		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+		p.setMedia("print")
 		p.see(printedNotes, "Dampish; Old.\n☑ Noise")
-		p.do("Emulation.setEmulatedMedia", object{"media": ""})
+		p.setMedia("")
 	})
 	p.test("closed ones show their first line", func() {
 		for n := range 2 {
@@ -539,18 +539,12 @@ func TestPageVisitLeaving(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "", "#/flat/4711", 390)
 	p.wait(isThere(visitField))
-	p.eval(`{
-		window.setTimeout = () => 0;
-		Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
-	}`)
-	leave := func(typed string) {
-		p.enter(visitField, typed)
-		p.comeBack() // the page is hidden, so this tells it that it was just hidden
+	p.eval("window.setTimeout = () => 0; 0") // otherwise the visit would be sent soon, whether the page is left or not
+	for _, c := range []struct{ typed, want string }{{"2031-07-14T18:30", "2031-07-14T18:30:00+02:00"}, {"", "null"}} {
+		p.enter(visitField, c.typed)
+		p.setVisibility("hidden")
+		p.seeFlat("4711", "visit_date", c.want)
 	}
-	leave("2031-07-14T18:30")
-	p.seeFlat("4711", "visit_date", "2031-07-14T18:30:00+02:00")
-	leave("")
-	p.seeFlat("4711", "visit_date", "null")
 	// It is sent although the page is closed at once.
 	p.changeElsewhere("4711", `{"status": "new"}`)
 	other := p.openOther("#/flat/4711")
