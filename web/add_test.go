@@ -200,11 +200,11 @@ func TestPageAddDetails(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openDetails(t)
-	p.test("their field is there only once there are some", func() {
+	p.test("the field of details is there only once there are some", func() {
 		p.see(rareFields, "-|-|-")
 		p.see(missingFields, "")
 	})
-	p.test("it shows the details that a text says, and other fields stay empty", func() {
+	p.test("the field shows the details that a text says, and other fields stay empty", func() {
 		p.enter(pasteField, "Helle Wohnung in Kassel\n60 m²\nEtage: 3\nKaution: 1.800 €\nFrei ab: 01.02.2027\n"+
 			"Energieeffizienzklasse: B\nSchlafzimmer: 2")
 		p.see(rareFields, "Available from: 01.02.2027\nDeposit: 1.800 €\nEnergy class: B\nFloor: 3\nBedrooms: 2|-|-")
@@ -212,7 +212,7 @@ func TestPageAddDetails(t *testing.T) {
 		p.see(valueOf(editField("area")), "60")
 	})
 	long := strings.Repeat("o", 2000)
-	p.test("all of it can be changed", func() {
+	p.test("all details can be changed", func() {
 		p.enter(editField("details"), "Floor: 4\nBedrooms: 3\nwith a view\nMy own: <b>this</b>\n__proto__: x\nLong: "+long)
 		p.click(addButton)
 		p.see(titleShown, "Helle Wohnung in Kassel")
@@ -255,7 +255,7 @@ func TestPageAddPassedOn(t *testing.T) {
 	p := openDetails(t)
 	p.eval(`location.hash = "#/add?" + new URLSearchParams({url: "https://example.org/1", text: "Etage: 5",
 		gps: "48.1,11.5", photos: "https://example.org/a.jpg\njavascript:1\nhttp://example.org/b.jpg\ndata:image/png,x"})`)
-	p.test("as fields, and no photo is loaded", func() {
+	p.test("fields show what was passed on, and no photo is loaded", func() {
 		p.see(rareFields, "Floor: 5|48.1,11.5|https://example.org/a.jpg\nhttp://example.org/b.jpg")
 		p.see(imageCount, "0")
 	})
@@ -263,7 +263,7 @@ func TestPageAddPassedOn(t *testing.T) {
 		p.enter(editField("gps"), "48.1")
 		p.see(complaintOf("gps"), "Enter latitude, longitude: 48.137, 11.576")
 	})
-	p.test("changed fields count, and the other fields of the flat stay", func() {
+	p.test("changed fields are stored, and the other fields of the flat stay", func() {
 		p.enter(editField("gps"), "48.2, 11.6")
 		p.click(addButton)
 		p.see(titleShown, "Known")
@@ -291,7 +291,7 @@ func TestPageAddByHand(t *testing.T) {
 		p.undo()
 		p.see(fieldTexts, "|Told of by a friend|1'200|CHF||||||")
 	})
-	p.test("what the text says of its own cost does not hold for another one", func() {
+	p.test("the currency and the utilities in the text do not hold for another cost", func() {
 		p.click(addButton)
 		p.see(heading, "Told of by a friend")
 		p.see(`/^#.flat.[0-9a-f]{16}%40added$/.test(location.hash)`, "true")
@@ -624,7 +624,7 @@ func TestPageBookmarklet(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openTab(t, "[]", "#/add", 1280)
-	p.test("it is dragged to the bookmarks, not pressed", func() {
+	p.test("the bookmarklet is dragged to the bookmarks, not pressed", func() {
 		p.see(bookmarkletLink+".innerText + "+bookmarkletLink+".draggable", "Add to flatstrue")
 		p.click(bookmarklet)
 		p.see(notice, "Drag this to your bookmarks bar, then click it on a listing's page")
@@ -632,7 +632,7 @@ func TestPageBookmarklet(t *testing.T) {
 	p.checkFaults()
 	source := fmt.Sprint(p.eval(`decodeURIComponent(` + bookmarkletLink + `.href.slice("javascript:".length))`))
 	for _, c := range bookmarkedPages() {
-		p.test("it reads "+c.name, func() { addBookmarked(p, source, c.head, c.want) })
+		p.test("the bookmarklet reads "+c.name, func() { addBookmarked(p, source, c.head, c.want) })
 	}
 }
 

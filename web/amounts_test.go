@@ -138,7 +138,7 @@ func TestPageTravelDistance(t *testing.T) {
 		"house":  "university 25 min (from the address" + byTransit + "), ≈ 1 km",
 		"odd":    "university 25 min, ≈ 3.4 km",
 	} {
-		p.test("of "+id, func() {
+		p.test("the distance of "+id, func() {
 			p.typeHash("#/flat/" + id)
 			p.see(wayToUniversity, want)
 		})

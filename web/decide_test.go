@@ -104,7 +104,7 @@ func TestPageSweepButton(t *testing.T) {
 		p.see(focusedChipIsWhole, "true")
 	})
 	for _, hash := range []string{"#/?tab=shortlist&cost=..1500", "#/"} {
-		p.test("it is not there for "+hash, func() {
+		p.test("the button is not there for "+hash, func() {
 			p.typeHash(hash)
 			p.wait(sweepIsHidden)
 		})
@@ -134,7 +134,7 @@ func TestPageSweep(t *testing.T) {
 		p.see(waitingLine, "") // changes under way are not shown as waiting
 		p.see(sweepIsHidden, "true")
 	})
-	p.test("Undo is right while the changes are being sent", func() {
+	p.test("Undo takes all flats back while the changes are being sent", func() {
 		p.undo()
 		p.see(notice, "Undone")
 		held.release()
@@ -312,10 +312,10 @@ func TestPageStatuses(t *testing.T) {
 		p.see(statusMenu, "")
 		p.see(otherStatusIsBesideDismiss, "true")
 	})
-	p.test("a press on it does nothing", func() {
+	p.test("a press on the status set by the menu does nothing", func() {
 		p.seeStays("duplicate", "To sort,Followed,Contacted,Visited,Applied,Duplicate!")
 	})
-	p.test("the row goes forth, and back after a slip of the finger", func() {
+	p.test("the row sets later statuses, and earlier ones after a slip of the finger", func() {
 		p.setStatus("contacted")
 		p.see(statuses, "To sort,Followed,Contacted!,Visited,Applied")
 		p.setStatus("followed")
@@ -328,7 +328,7 @@ func TestPageStatuses(t *testing.T) {
 		p.seeFlat("a", "status", "contacted")
 		p.seeStays("contacted", "To sort,Followed,Contacted!,Visited,Applied")
 	})
-	p.test("Dismiss is pressed, and nothing of the row", func() {
+	p.test("Dismiss is shown as pressed without a status of the row, and a second press does nothing", func() {
 		p.setStatus("ignored")
 		p.see(statuses, "To sort,Followed,Contacted,Visited,Applied")
 		p.see(dismissPressed, "true")
@@ -380,7 +380,7 @@ func TestPageStatusWords(t *testing.T) {
 			}
 		}
 	})
-	p.test("a flat offers each of them", func() {
+	p.test("a flat offers each status", func() {
 		p.typeHash("#/flat/a")
 		p.see(offeredStatuses+" === statuses.toSorted().join()", "true")
 	})

@@ -72,11 +72,11 @@ func TestPageDetails(t *testing.T) {
 		p.see(otherListings, "Second listing\n€950\nexample.org\nexample.net\nexample.org (2)")
 		p.see(lastOtherHref, "https://example.org/c")
 	})
-	p.test("Triage has the same ones", func() {
+	p.test("Triage has the same short details", func() {
 		p.typeHash("#/triage")
 		p.see(briefPairs, brief+"; Listed Jan 2024")
 	})
-	p.test("details that are a text are one, and each address of a listing is a link", func() {
+	p.test("a text in place of details is one detail, and each address of a listing is a link", func() {
 		p.typeHash("#/flat/c%40site")
 		p.see(briefPairs, "Details quiet")
 		p.see(sourceLinks, "example.orghttps://www.example.org/c,example.nethttps://example.net/c,5")

@@ -115,7 +115,7 @@ func TestPageDuplicatesSame(t *testing.T) {
 	p.test("the chosen flat gets the ids of the others, which become duplicates", func() {
 		p.seeStored(`duplicate null ; new ["former@x","old@x",7] ; duplicate null `)
 	})
-	p.test("one Undo takes all of it back", func() {
+	p.test("one Undo takes back the choice and the duplicates", func() {
 		p.press("u")
 		p.see(groupsInWords, strings.Replace(ticked, "U1+! U2+ U3+", "U1 U2+! U3+", 1))
 		p.seeStored(`new null ; new ["former@x"] ; new null `)

@@ -250,7 +250,7 @@ func TestPageEditLink(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
 	p := openEdit(t)
-	p.test("what is no link is marked", func() {
+	p.test("a text that is no link is marked", func() {
 		p.correct("link", "example.org")
 		p.see("document.activeElement.name", "link")
 		p.see(editTrouble("link"), "This is not a link")

@@ -175,7 +175,7 @@ func TestPageFiltersPlaces(t *testing.T) {
 	p := openFiveFlats(t, "")
 	p.openFilters()
 	p.click(placesButton)
-	p.test("each lets its flats through, and has a chip", func() {
+	p.test("each ticked place lets its flats through, and has a chip", func() {
 		p.click(placeBox("West"))
 		p.see(rowCount, "1")
 		p.click(placeBox("Ost"))

@@ -173,11 +173,11 @@ func TestPageNextAction(t *testing.T) {
 		p.resize(390)
 		p.goTo("#/flat/"+c.id, ".contact")
 		p.eval(removeStatuses) // the chosen status is filled, too
-		p.test("on a phone, of one that is "+c.status, func() {
+		p.test("the next action of a flat on a phone: "+c.status, func() {
 			p.see(filledInFlat, c.narrow)
 			p.see(decisionRows, "2")
 		})
-		p.test("on a laptop, of one that is "+c.status, func() {
+		p.test("the next action of a flat on a laptop: "+c.status, func() {
 			p.resize(1280)
 			p.see(filledInFlat, c.wide)
 		})
@@ -475,7 +475,7 @@ func TestPageMessageLanguage(t *testing.T) {
 		"fi": "Finnish|Hei,", "none": "English|Hello,"}
 	for _, listing := range listings {
 		id := listing["id"].(string)
-		p.test("of a listing in "+id, func() {
+		p.test("the example for a listing in "+id, func() {
 			p.typeHash("#/flat/" + id)
 			p.see(heading, listing["title"].(string))
 			p.click(messageButton)

@@ -320,7 +320,7 @@ func TestPageDecidedOrder(t *testing.T) {
 		p.click(filtersButton)
 		p.see(chosenOrder, "Last decided ↓")
 	})
-	p.test("another order can be chosen", func() {
+	p.test("another order can be chosen for decided flats", func() {
 		p.typeHash("#/?tab=is:followed&sort=-first_seen")
 		p.see(rowIDs, "new,same,followed")
 		p.see(chosenOrder, "Newest ↓")
@@ -382,7 +382,7 @@ func bringNews(p *tab) {
 	p.followID("4711")
 	p.seeFlat("4711", "status", "followed")
 	p.see(notice+`.split(": ").at(-1)`, "Followed")
-	p.test("all that came into the view or left it counts, also what was changed here before", func() {
+	p.test("all flats that came into the view or left it count, also those changed here before", func() {
 		for id, status := range map[string]string{"4711": "ignored", "1@agency": "user_deleted",
 			"lyon-1068@example": "new", "lyon-1063@example": "visited"} {
 			p.changeElsewhere(id, `{"status": "`+status+`"}`)

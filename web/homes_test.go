@@ -64,7 +64,7 @@ func TestPageHomes(t *testing.T) {
 		p.seeHomes(`c contacted ["former"] null; m new null null; n duplicate null null; 7 ignored ["n"] null; ` +
 			"z new null null")
 	})
-	p.test("one Undo takes all of it back", func() {
+	p.test("one Undo takes back \"Same home\"", func() {
 		p.press("u")
 		p.see(titleShown, "N")
 		p.seeHomes(homesUndecided)

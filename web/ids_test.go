@@ -64,7 +64,7 @@ func TestPageLongIDs(t *testing.T) {
 		p.seeFlat("12345678901234568", "status", "duplicate")
 		p.seeFlat("12345678901234567", "merged_ids", "12345678901234568")
 	})
-	p.test("one Undo takes it back", func() {
+	p.test("one Undo takes the duplicate back", func() {
 		p.press("u")
 		p.see(groupsInWords, "Same photo: Attic! Barn")
 	})

@@ -513,7 +513,7 @@ func TestPageSwipe(t *testing.T) {
 		p.seeFlat("4", "status", "ignored")
 		p.see(notice, "2 flats: Dismissed")
 	})
-	p.test("one Undo takes it back", func() {
+	p.test("one Undo takes back the decision on all chosen rows", func() {
 		p.press("u")
 		p.seeFlat("3", "status", "new")
 		p.seeFlat("4", "status", "new")
@@ -536,7 +536,7 @@ func TestPageSeveral(t *testing.T) {
 	p := openMunich(t, 1280)
 	p.see(rowCount, "5")
 	p.wait(isThere(".chosen-rows"))
-	p.test("from the first to the last that is pressed", func() {
+	p.test("Shift chooses the rows from the first to the last that is pressed", func() {
 		p.pressWithShift(2)
 		p.pressWithShift(4)
 		p.see(text(".chosen-rows b"), "3 chosen")

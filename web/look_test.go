@@ -572,11 +572,11 @@ func TestPageOddStatus(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, `[{"id": 1, "title": "a", "status": {"by": ["fax"]}}, {"id": 2, "title": "b", "status": null},
 		{"id": 3, "title": "c"}]`, "", 1280)
-	p.test("it has a tab", func() {
+	p.test("an odd status has a tab", func() {
 		p.click(tabOf(`'{"by":["fax"]}'`))
 		p.see(rowCount, "1")
 	})
-	p.test("Undo restores it", func() {
+	p.test("Undo restores an odd status", func() {
 		p.dismissRow(1)
 		p.see(rowCount, "0")
 		p.undo()

@@ -272,7 +272,7 @@ func TestPageNotesNear(t *testing.T) {
 		{"notes", "a", "", "textarea"},
 		{"their checklist", "b", list, "checkbox"},
 	} {
-		p.test("to "+c.sentence, func() {
+		p.test("Notes goes to "+c.sentence, func() {
 			p.typeHash("#/flat/" + c.id)
 			p.see(notesValue, c.notes)
 			p.see(box(".own .notes")+".top > innerHeight", "true")

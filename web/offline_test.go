@@ -141,7 +141,7 @@ func TestPageSlow(t *testing.T) {
 	p.startWorker()
 	wait := func(answer *http.Response) {
 		select {
-		case <-time.After(6 * time.Second):
+		case <-time.After(6 * time.Second): // longer than the worker's patience for the page (sw.js)
 		case <-answer.Request.Context().Done():
 		}
 	}

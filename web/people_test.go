@@ -64,7 +64,7 @@ func decideAsAnn(p *tab) {
 
 // rateAsAnn tests that a flat that Ann rates leaves the tab, and comes back with Undo.
 func rateAsAnn(p *tab) {
-	p.test("what one has rated leaves the tab", func() {
+	p.test("a flat that one has rated leaves the tab", func() {
 		p.typeHash("#/?tab=for:Ann")
 		p.see(rowCount, "1")
 		p.see(currentTab, "For me 1")
@@ -75,7 +75,7 @@ func rateAsAnn(p *tab) {
 		p.see(findField("a", "notation"), "4")
 		p.see(currentTab, "For me 0")
 	})
-	p.test("it comes back with Undo", func() {
+	p.test("the flat comes back with Undo", func() {
 		p.undo()
 		p.see(rowCount, "1")
 		p.see(findField("a", "ratings"), "null")
@@ -390,7 +390,7 @@ func TestPagePeopleOffline(t *testing.T) {
 		p.reload()
 		p.see(firstStars, "★★★★☆Ben★1")
 	})
-	p.test("what one has rated leaves the tab", func() {
+	p.test("a flat that one has rated leaves the tab", func() {
 		p.typeHash("#/?tab=for:Ann")
 		p.see(rowCount, "1")
 		p.focusRow(1)

@@ -133,7 +133,7 @@ func TestPageRulesElsewhere(t *testing.T) {
 		p.undo()
 		p.see(viewRule("Sublets"), "dismiss")
 	})
-	p.test("Today says how many they dismissed since one looked", func() {
+	p.test("Today says how many flats rules dismissed since the last look", func() {
 		p.typeHash("#/today")
 		p.wait(cameLine + `?.includes("1 dismissed by rules")`)
 	})
@@ -410,7 +410,7 @@ func TestPageRuleLikeReasons(t *testing.T) {
 		p.see(ruleTakenTitles, "Sale,Tower,Palace")
 		p.see(ruleViewName, "from €1,800")
 	})
-	p.test("if a flat on the shortlist costs even more, a cost is too high from that of this flat on", func() {
+	p.test("if a flat on the shortlist costs more than Tower, a cost is too high from that of Tower on", func() {
 		p.key("Escape")
 		p.changeElsewhere("x", `{"status": "followed"}`)
 		p.click(allLike)

@@ -220,7 +220,7 @@ func TestPageSavedTold(t *testing.T) {
 				p.see(sweepLabel, "Dismiss these 2")
 				p.see(savedIsWhole, "true")
 			})
-			p.test("all that one can do with it is in its menu", func() {
+			p.test("the menu of a saved view has all its actions", func() {
 				p.see(crossesOfSaved, "0")
 				p.click(currentSavedMenu)
 				p.see(savedMenuItems, "Tell me|What comes in and matches|Rename|Delete")

@@ -40,12 +40,12 @@ func TestPageSearch(t *testing.T) {
 		{"-balkon", "8"},
 		{"pièces", "3"},
 	} {
-		p.test("it finds "+c.words, func() {
+		p.test("the search finds "+c.words, func() {
 			p.enter(searchField, c.words)
 			p.see(hashAnd(rowCount), "#/?q="+url.QueryEscape(c.words)+" "+c.rows)
 		})
 	}
-	p.test("where it finds nothing, Clear filters leads back", func() {
+	p.test("where the search finds nothing, Clear filters leads back", func() {
 		p.enter(searchField, "nowhere to be found")
 		p.see(endOfList, "No matching flats · Clear filters")
 		p.click(clearFilters)

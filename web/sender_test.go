@@ -120,7 +120,7 @@ func TestPageSenderLost(t *testing.T) {
 		p.reload()
 		p.see(failure, partLost)
 	})
-	p.test("one press loads it, and it sends them", func() {
+	p.test("one press loads the module, which sends the changes", func() {
 		network.change.Store(nil)
 		p.click(failureButton)
 		p.see(together(noticeCount, waitingCount), "0, 0")
@@ -214,7 +214,7 @@ func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why
 	network.answer.Store(&answer)
 	network.down.Store(false)
 	p.test("the page says why it waits", func() { p.see(waitingCause, why) })
-	p.test("it is sent again after ever longer pauses", func() {
+	p.test("a rating is sent again after ever longer pauses", func() {
 		p.wait("pauses.length > 12")
 		p.see(waitingLine, "1 change waits")
 		got := fmt.Sprint(p.eval(`pauses.slice(0, 10).join(" ")`))
@@ -223,7 +223,7 @@ func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why
 			p.t.Errorf("pauses %s", got)
 		}
 	})
-	p.test("each try sends it once at most", func() {
+	p.test("each try sends the rating once at most", func() {
 		// A request that began earlier and the first try may come without a recorded pause.
 		const triesWithoutPause = 2
 		updates := float64(network.updates.Swap(0))
@@ -231,7 +231,7 @@ func retry(p *tab, network *interceptor, stars int, answer http.HandlerFunc, why
 			p.t.Errorf("%v updates with %v pauses", updates, pauses)
 		}
 	})
-	p.test("it is sent in the end", func() {
+	p.test("the rating is sent in the end", func() {
 		network.answer.Store(nil)
 		p.see(waitingLine, "")
 		p.see(waitingCause, "")
@@ -293,7 +293,7 @@ func TestPageRetryNotes(t *testing.T) {
 		p.see(waitingLine, "1 change waits")
 		p.see(waitingCause, "Not sent yet: It has changed.")
 	})
-	p.test("they are sent in the end", func() {
+	p.test("the notes are sent in the end", func() {
 		network.answer.Store(nil)
 		p.see(waitingLine, "")
 		p.seeFlat("4711", "notes", "Mine.")
@@ -531,7 +531,7 @@ func TestPageAskedLate(t *testing.T) {
 		p.see(waitingLine, "")
 		p.seeFlat(ids[0], "status", "ignored")
 	})
-	p.test("one that would replace a decision made elsewhere is a question", func() {
+	p.test("a decision that would replace one made elsewhere is a question", func() {
 		p.changeElsewhere(ids[1], `{"status": "contacted"}`)
 		p.dismissRow(1)
 		p.see(answersOffered, "Keep mine Keep the other one")

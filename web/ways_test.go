@@ -69,27 +69,27 @@ func TestPageWaysTooLong(t *testing.T) {
 	p.open("#/?sort=travel.Ann", 1280)
 	p.answerWho("Ann")
 	const attic = "31 min (longer than 30 min)"
-	p.test("in the list", func() { p.see(waysTooLong, attic) })
-	p.test("by a filter", func() {
+	p.test("the list marks the way that is too long", func() { p.see(waysTooLong, attic) })
+	p.test("a filter marks ways that are longer than it allows", func() {
 		p.typeHash("#/?travel_time=..40&sort=travel.Ann")
 		p.see(waysTooLong, attic+"|1 h 09 (longer than 40 min)")
 		p.see(rowCount, "2")
 		p.typeHash("#/?sort=travel.Ann")
 	})
-	p.test("in a flat", func() {
+	p.test("a flat marks the way that is too long", func() {
 		p.typeHash("#/flat/Attic")
 		p.see(waysTooLong, attic)
 	})
-	p.test("in Compare", func() {
+	p.test("Compare marks the way that is too long", func() {
 		p.typeHash("#/compare/Attic,Barn")
 		p.see(waysTooLong, attic)
 	})
-	p.test("in Triage, where only longer ways do", func() {
+	p.test("Triage does not mark a way of exactly the longest time", func() {
 		p.typeHash("#/triage")
 		p.see(text(".card h2"), "Barn")
 		p.see(waysTooLong, "")
 	})
-	p.test("in cards", func() {
+	p.test("a card marks only the minutes of the way that is too long", func() {
 		p.typeHash("#/")
 		p.resize(390)
 		p.see(waysTooLong, "31") // of "31 / 69 min"
