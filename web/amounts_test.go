@@ -38,9 +38,8 @@ var travelTimes = []struct{ id, entry, want, how string }{
 		"25 min", ""},
 }
 
-// openTravelTimes opens a list with a flat for each of travelTimes, which is the flat's way to the university. If the
-// service has computed the time, the way starts 1 km north of the university, and so nearer to it than the flat's
-// postal code is.
+// openTravelTimes opens a list with a flat for each of travelTimes, the flat's way to the university. If the service
+// has computed the time, the way starts 1 km north of the university, which is nearer than the flat's postal code.
 func openTravelTimes(t *testing.T) *tab {
 	t.Helper()
 	var list []string

@@ -217,8 +217,8 @@ func photoOf(number uint64, quality int) string {
 	return b.String()
 }
 
-// TestPageDuplicatesPictures tests that flats are ticked whose kept photos show the same, although sites have encoded
-// these anew under addresses of their own.
+// TestPageDuplicatesPictures tests that flats are ticked if their kept photos show the same, although each site has
+// encoded the photos anew, under addresses of its own.
 func TestPageDuplicatesPictures(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

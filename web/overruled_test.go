@@ -105,7 +105,8 @@ func TestPageUndoOverruledInRow(t *testing.T) {
 	})
 }
 
-// TestPageUndoOverruledInFlat tests the same for a visit, and for a rating by the same person on another device.
+// TestPageUndoOverruledInFlat tests that an Undo in a flat says what it replaces: a visit, and a rating by the same
+// person on another device.
 func TestPageUndoOverruledInFlat(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -133,7 +134,8 @@ func TestPageUndoOverruledInFlat(t *testing.T) {
 	})
 }
 
-// TestPageUndoOverruledInTriage tests the same for a card whose flat the page has requested since.
+// TestPageUndoOverruledInTriage tests that an Undo in Triage says what it replaces, even if the page has requested the
+// flat of the card since.
 func TestPageUndoOverruledInTriage(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()

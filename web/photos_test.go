@@ -73,8 +73,8 @@ func leavePhotos(p *tab) {
 	})
 }
 
-// visitable returns a flat with a visit, which is probably the same home as its others, and with further fields. The
-// digit in its id is the day of the visit.
+// visitable returns a flat with a visit and with further fields. All such flats are probably one home. The digit in the
+// id is the day of the visit.
 func visitable(id string, more object) object {
 	flat := object{"status": "followed", "phone": "0198", "cost": 700, "area": 40, "location": "Ost", "id": id,
 		"title": strings.ToUpper(id), "visit_date": "2099-05-0" + id[1:] + "T10:00:00Z"}

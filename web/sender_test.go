@@ -249,7 +249,7 @@ func rateOffline(p *tab, network *interceptor, stars int) {
 	p.see(waitingCause, noNetwork)
 }
 
-// retryUnsaid tests that a change whose flat changes while it is sent is sent by the next try, without a word.
+// retryUnsaid tests that a change is sent by the next try, without a word, if its flat changes during the first one.
 func retryUnsaid(p *tab, network *interceptor) {
 	rateOffline(p, network, 4)
 	p.eval(recordSaid)

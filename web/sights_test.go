@@ -156,7 +156,8 @@ var (
 	statusMenu             = textsOf(".own [popover]:popover-open button") // the other statuses, if the menu is open
 	dismissIsBelowStatuses = isBelow(".own .choices > .line [data-status=ignored]", ".own .statuses")
 	dismissPressed         = `document.querySelector(".own .choices > .line [data-status=ignored]").ariaPressed`
-	statusMenuIsAtButton   = `(([button, menu]) => Math.abs(menu.left - button.left) < 100 &&
+	// statusMenuIsAtButton is true if the menu of the statuses hangs at its button, above or below.
+	statusMenuIsAtButton = `(([button, menu]) => Math.abs(menu.left - button.left) < 100 &&
 		Math.min(Math.abs(menu.top - button.bottom), Math.abs(button.top - menu.bottom)) < 10)(
 		[` + box(moreStatuses) + "," + box(".own [popover]") + `])`
 	// otherStatusIsBesideDismiss is true if the button of the menu stands in one row with "Dismiss", and is narrow.
@@ -237,6 +238,7 @@ var (
 		document.querySelector("#bar").getBoundingClientRect().top - bottom,
 		document.documentElement.clientWidth - right].join())(
 		document.querySelector("#bar .undo").getBoundingClientRect())`
+	// noticeIsAtTop is true if the notice is in the upper third of a phone.
 	noticeIsAtTop = `document.querySelector(".notice").getBoundingClientRect().bottom < 300`
 	// coveredByFloor has the controls under the layers that float at the bottom.
 	coveredByFloor = `[...document.querySelectorAll("#floor > *")].flatMap((part) => {

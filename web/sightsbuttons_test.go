@@ -23,7 +23,7 @@ const (
 			probe.remove();
 			return title.checkVisibility() && (color === accent || textDecorationLine !== "none");
 		}).map(({innerText}) => innerText).join()`
-	// giveRowMotion gives the first row two motions of 0.15 seconds, whose durations motionOfRow has.
+	// giveRowMotion gives the first row two motions of 0.15 seconds. motionOfRow has the durations of both.
 	giveRowMotion = `Object.assign(document.querySelector(".row").style,
 		{transition: "opacity 0.15s", animation: "wait 0.15s"})`
 	motionOfRow = `(({transitionDuration, animationDuration}) => transitionDuration + " " + animationDuration)(

@@ -185,6 +185,7 @@ const (
 	// rowInSight has the first row below 200 pixels from the top of the window, and where it begins: "7 at 204".
 	rowInSight = `(([row]) => row && row.dataset.id + " at " + Math.round(row.getBoundingClientRect().top))(
 		[...document.querySelectorAll(".row")].filter((row) => row.getBoundingClientRect().top > 200))`
+	// titleInSight is the title of a row further down than 200 pixels, so that the bar and the filters do not cover it.
 	titleInSight  = `[...document.querySelectorAll(".row a")].find((a) => a.getBoundingClientRect().top > 200)`
 	viewCount     = `document.querySelectorAll("main > *").length`
 	menuButton    = ".menu"

@@ -25,7 +25,7 @@ func person(name string) string {
 	return `[...document.querySelectorAll("dialog.who button")].find(({innerText}) => innerText === ` + encode(name) + `)`
 }
 
-// Who has decided, and whose ratings are whose.
+// Who has decided, and the ratings of each person.
 const (
 	byWhom = `[...document.querySelectorAll(".row")].map((row) =>
 		row.dataset.id + ":" + (row.querySelector(".by")?.innerText ?? "")).join("|")`

@@ -428,6 +428,7 @@ const (
 	mapScale   = `document.querySelector(".rule")?.innerText`
 	mapSurface = ".canvas"
 	mapWidth   = `document.querySelector(".canvas").offsetWidth`
+	// mapIsDrawn is true once the map is drawn anew: while it moves, it only shifts and scales what was drawn.
 	mapIsDrawn = `document.querySelector(".layer").style.transform === ""`
 	// mapLegend has the meanings of the colours, beneath the map.
 	mapLegend  = `document.querySelector(".atlas + .nowhere + div").innerText.trim()`
@@ -844,6 +845,7 @@ const (
 	// monthlySum has the monthly cost and the costs that are paid once.
 	monthlySum = `[".what .cost", ".what .costs"].map((part) => document.querySelector(part)?.innerText
 		.replace(/\s+/g, " ")).join("; ")`
+	// onceIsBelowCost is true if the costs that are paid once begin below the monthly cost, at most one line away.
 	onceIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 48 && sum.left === cost.left)(
 		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 )

@@ -85,7 +85,7 @@ func openToday(t *testing.T) (p *tab, sinceOf map[string]string) {
 	p.do("Emulation.setTimezoneOverride", object{"timezoneId": morning().Location().String()})
 	p.reload()
 	p.patchFlats(updates)
-	// Since the first look, one flat is new, three are cheaper, one of which waits for an answer, and one is gone.
+	// Since the first look, one flat is new, three are cheaper (silent waits for an answer, too), and one is gone.
 	p.wait(`fetch("api/v1/views").then((answer) => answer.json()).then(({data}) => data.length === 1)`)
 	p.importListings(`[{"id": "lost@a", "title": "Lost"}, {"id": "other@a"}]`)
 	p.patchFlats(map[string]string{"lost@a": `{"status": "followed"}`})

@@ -281,7 +281,7 @@ func TestPageTriageBack(t *testing.T) {
 	p.wait(fmt.Sprintf("%s !== %s", cardTitle, encode(first)))
 }
 
-// TestPageTriageQuick tests that keys act on flats whose facts are there but whose whole card is not.
+// TestPageTriageQuick tests that keys act on a flat once its facts are there, before the rest of its card.
 func TestPageTriageQuick(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
