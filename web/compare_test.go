@@ -274,8 +274,11 @@ func newMarket() *market {
 	return m
 }
 
+// fewestForMedian is the number of flats from which on they have quartiles and a median.
+const fewestForMedian = 8
+
 // rows returns the rows of Prices, with number, lower and upper quartile, median, and the median cost per m², as
-// priceRows has them. Less than eight flats have no quartiles and no median.
+// priceRows has them.
 func (m *market) rows() []string {
 	// quantile returns the value below which so many quarters of all values lie. If it lies between two of them, the
 	// nearer one weighs more.
@@ -287,10 +290,10 @@ func (m *market) rows() []string {
 	var rows []string
 	for group, all := range m.costs {
 		values := []any{group + ":", len(all)}
-		if len(all) >= 8 {
+		if len(all) >= fewestForMedian {
 			values = append(values, quantile(all, 1), quantile(all, 3), quantile(all, 2))
 		}
-		if len(m.each[group]) >= 8 {
+		if len(m.each[group]) >= fewestForMedian {
 			values = append(values, quantile(m.each[group], 2))
 		}
 		rows = append(rows, strings.TrimSpace(fmt.Sprintln(values...)))

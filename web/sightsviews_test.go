@@ -845,7 +845,7 @@ const (
 	// monthlySum has the monthly cost and the costs that are paid once.
 	monthlySum = `[".what .cost", ".what .costs"].map((part) => document.querySelector(part)?.innerText
 		.replace(/\s+/g, " ")).join("; ")`
-	// onceIsBelowCost is true if the costs that are paid once begin below the monthly cost, at most one line away.
+	// onceIsBelowCost is true if the costs that are paid once begin below the monthly cost, less than 48 pixels away.
 	onceIsBelowCost = `(([cost, sum]) => sum.top >= cost.bottom && sum.top - cost.bottom < 48 && sum.left === cost.left)(
 		[".what .cost", ".what .costs"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 )
