@@ -213,7 +213,7 @@ func TestViewsFile(t *testing.T) {
 		{`[{"name":"a","seen":"2026-01-01"}]`, "in:1: query: is missing" + tail},
 		{`[{"name":"a","query":""}]`, "in:1: seen: is missing" + tail},
 		{`[{"name":"","query":"","seen":"2026-01-01"}]`,
-			`in:1: name: want a text of 1 to 200 bytes on one line, got ""` + tail},
+			`in:1: name: want a text of 1 to 200 characters on one line, got ""` + tail},
 		{`[{"name":"a","query":"","seen":"x"}]`, `in:1: seen: want an ISO 8601 datetime such as 2026-12-01T18:00 or ` +
 			`2026-12-01T18:00:00+01:00, got "x"` + tail},
 		{`[{"name":"a","query":"","seen":"2026-01-01","told":"x"}]`, `in:1: told: want an ISO 8601 datetime such as ` +

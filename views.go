@@ -43,7 +43,7 @@ const markName = "flats: seen"
 const (
 	maxViews     = 100     // views other than marks
 	maxMarks     = 100     // marks, also of people who are no longer in the config
-	maxViewName  = 200     // bytes of the name of a view
+	maxViewName  = 200     // characters of the name of a view; the page lets people type 100
 	maxViewQuery = 4 << 10 // bytes of the query of a view, and of its page
 	maxSeen      = 100     // bytes of the time in a view
 )
@@ -188,8 +188,9 @@ func readView(object members) (view View, err error) {
 }
 
 func checkViewName(name string) error {
-	if name == "" || len(name) > maxViewName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return unexpected(fmt.Sprintf("a text of 1 to %d bytes on one line", maxViewName), strconv.Quote(name))
+	isTooLong := utf8.RuneCountInString(name) > maxViewName
+	if name == "" || isTooLong || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return unexpected(fmt.Sprintf("a text of 1 to %d characters on one line", maxViewName), strconv.Quote(name))
 	}
 	return nil
 }

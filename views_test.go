@@ -125,10 +125,12 @@ func TestViews(t *testing.T) {
 		{"x", `{"query":"","told":"2026-01-01"}`, "told: a view has no such member."},
 		{"x", `{"query":"","x":1}`, "x: a view has no such member."},
 		{"x", `[]`, "want an object, got []."},
-		{"", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "".`},
-		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "a\nb".`},
-		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "\xff".`},
-		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 bytes on one line, got "` +
+		{"", `{"query":""}`, `name: want a text of 1 to 200 characters on one line, got "".`},
+		{"a%0Ab", `{"query":""}`, `name: want a text of 1 to 200 characters on one line, got "a\nb".`},
+		{strings.Repeat("%F0%9F%8F%A1", 201), `{"query":""}`, `name: want a text of 1 to 200 characters on one line, got "` +
+			strings.Repeat("🏡", 9) + "…."},
+		{"%ff", `{"query":""}`, `name: want a text of 1 to 200 characters on one line, got "\xff".`},
+		{strings.Repeat("x", 201), `{"query":""}`, `name: want a text of 1 to 200 characters on one line, got "` +
 			strings.Repeat("x", 39) + "…."},
 	} {
 		s.refuse(s.ask("PUT", "/api/v1/views/"+c.name, c.body), 400, wrong+c.want)
@@ -141,7 +143,7 @@ func TestViews(t *testing.T) {
 		t.Errorf("after a refused change the views are %s", got.body)
 	}
 	for i := range 99 {
-		name := fmt.Sprint(i, strings.Repeat("x", 198))
+		name := fmt.Sprint(i, strings.Repeat("🏡", 198)) // with up to 200 characters
 		if got := s.ask("PUT", "/api/v1/views/"+name, `{"query":""}`); got.status != 201 {
 			t.Fatalf("view %d: %d %s", i, got.status, got.body)
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -375,6 +376,31 @@ func nameOddly(p *tab) {
 		p.see(lastSavedWidth+` < 320`, "true")
 		p.see(lastSavedTooltip, long)
 	})
+}
+
+// TestPageSavedNames tests that the service accepts every name that the field for it does, however many bytes it has.
+func TestPageSavedNames(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "1@a", "title": "Balcony"}]`, "#/?q=balcony", 390)
+	for n, c := range []struct{ inserted, want string }{
+		{strings.Repeat("größer ", 20), strings.Repeat("größer ", 14) + "gr"}, // 100 letters
+		{strings.Repeat("两室一厅", 30), strings.Repeat("两室一厅", 25)},
+		{strings.Repeat("🏡", 60), strings.Repeat("🏡", 50)}, // of two units each
+		{"家" + strings.Repeat("🏡", 60), "家" + strings.Repeat("🏡", 49)},
+		{strings.Repeat("ประตู", 30), strings.Repeat("ประตู", 20)},
+		{"two\trooms\u0085near\aus", "two rooms near us"},
+	} {
+		p.test(c.want, func() {
+			p.pressTool(saveThisView)
+			p.wait(isThere(viewName)) // the proposed name is selected
+			p.do("Input.insertText", object{"text": c.inserted})
+			p.click(saveName)
+			p.see(count(savedView), strconv.Itoa(n+1))
+			p.see(lastSavedTooltip, c.want)
+		})
+	}
+	p.checkFaults()
 }
 
 // openMoved opens the page in a browser with five saved views of its own. Two of them cannot be moved to the service,

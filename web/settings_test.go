@@ -536,6 +536,11 @@ func TestPageSettingsPeople(t *testing.T) {
 		p.wait(troubleAt("people", "people") + ` !== ""`)
 		p.see(valueOf(inSection("people", "input")), "Ann")
 	})
+	p.test("a name that the service would refuse cannot be typed", func() {
+		p.paste(inSection("people", "input"), strings.Repeat("ö", 41))
+		p.see(valueOf(inSection("people", "input")), strings.Repeat("ö", 40))
+		p.enter(inSection("people", "input"), "Ann")
+	})
 	p.test("two names are saved, and the page has them", func() {
 		p.enter(inSection("people", ".setting:nth-child(2) input"), "Ben")
 		p.eval("window.old = true")

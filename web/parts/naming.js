@@ -1,9 +1,17 @@
-// Names of saved views: nameFor proposes one, askName asks for one.
+// Names of saved views: nameFor proposes one, askName asks for one. maxName and onOneLine make what people type a name
+// that the service accepts.
 
 import {fill, h, openDialog} from "../lib/dom.js"
 import {range, unknownIn} from "../lib/state.js"
 import {activeFilters, tabName} from "../words/filters.js"
 import {count, money, number, squareMetres, t, text} from "../words/format.js"
+
+// maxName is the number of UTF-16 units of a name that people can type. The service accepts as many characters, which
+// are no more, and some for a number that is added.
+export const maxName = 100
+
+// onOneLine returns a text on one line, without control characters and halves of characters, which the service refuses.
+export const onOneLine = words => words.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() // \p{Cs} is half of a character
 
 // cutAtWord cuts some words after the last whole one. If only least characters or fewer would be left, it returns the
 // words as they are.
@@ -65,7 +73,8 @@ export function nameFor(filters, most, commonCurrency) {
 // askName asks for the name of a view in a dialog over root, and calls act(name). value is the proposed name, heading
 // the name of the dialog. With canTell, a second button calls act(name, true): the user also wants to be notified.
 export function askName(root, value, act, heading, {canTell = false} = {}) {
-	const input = h("input", {value, required: "", maxlength: 100, autocomplete: "off", "aria-describedby": "wrong-name"})
+	const input = h("input", {value, required: "", maxlength: maxName, autocomplete: "off",
+		"aria-describedby": "wrong-name"})
 	const trouble = h("p#wrong-name.trouble", {role: "alert"})
 	const tellButton = canTell && h("button", t.save_told)
 	const form = h("form", {method: "dialog", submit: save}, h("label", t.view_name, input), trouble,
@@ -74,7 +83,7 @@ export function askName(root, value, act, heading, {canTell = false} = {}) {
 	const dialog = h("dialog.naming", {label: heading}, form)
 
 	function save(event) {
-		const name = input.value.trim()
+		const name = onOneLine(input.value)
 		const isDots = name === "." || name === ".." // browsers remove these from paths
 		if (name && !isDots) return act(name, event.submitter === tellButton)
 		event.preventDefault()

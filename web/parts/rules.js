@@ -16,7 +16,7 @@ import {cost, title} from "../words/flats.js"
 import {count, number, statusName, t, text} from "../words/format.js"
 import {changeNow} from "./decisions.js"
 import {flatLink} from "./flats.js"
-import {nameFor} from "./naming.js"
+import {maxName, nameFor, onOneLine} from "./naming.js"
 import {attempt, attemptIn, failed, showDecision} from "./notice.js"
 import {deleteView, putView, refreshViews} from "./savedviews.js"
 
@@ -189,7 +189,7 @@ async function askSweep(root, choices, isRule) {
 	await loadStyle()
 	const {promise, resolve} = Promise.withResolvers()
 	let [chosen] = choices
-	const name = h("input", {required: "", maxlength: 100, autocomplete: "off"})
+	const name = h("input", {required: "", maxlength: maxName, autocomplete: "off"})
 	const naming = h("label.field", t.view_name, name)
 	const takenPart = h("div")
 	const question = h("p")
@@ -216,7 +216,7 @@ async function askSweep(root, choices, isRule) {
 	}
 
 	const rule = ({filters}) =>
-		({name: name.value.trim(), query: conditionsOf(filters), page: hashOf("list", filters)})
+		({name: onOneLine(name.value), query: conditionsOf(filters), page: hashOf("list", filters)})
 	const submit = () => resolve({...chosen, rule: box.checked && rule(chosen)})
 	show(chosen)
 	const form = h("form.parts", {method: "dialog", submit}, question, reasons,

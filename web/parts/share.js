@@ -10,6 +10,7 @@ import {cost, fieldInWords, shortened} from "../words/flats.js"
 import {count, longDay, t, text} from "../words/format.js"
 import {s} from "../words/settings.js"
 import {isOnlyHere, linkBox} from "./linkbox.js"
+import {onOneLine} from "./naming.js"
 import {inBrief} from "./notes.js"
 import {reason, say} from "./notice.js"
 
@@ -30,7 +31,7 @@ const extras = {
 // titleFrom returns a text as a title that the service accepts: on one line, and without its last words if it is too
 // long. Like the service it counts characters, of which a string may need two units for one.
 function titleFrom(words) {
-	const line = words.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() // \p{Cs} is half of a character
+	const line = onOneLine(words)
 	const characters = [...line]
 	if (characters.length <= maxTitle) return line
 	return characters.slice(0, maxTitle - 1).join("").replace(/ \S{0,40}$/, "") + "…"

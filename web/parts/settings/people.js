@@ -14,6 +14,7 @@ import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
 
 const maxPeople = 8
+const maxPersonName = 40 // characters, as in the service
 const maxAboutThem = 2000 // characters of what they say of themselves
 
 export const peopleSection = {
@@ -43,7 +44,7 @@ function draw(changed) {
 	const rows = h("div.rowed", [...names, ...empty].map(nameField))
 
 	function nameField(value) {
-		const input = h("input", {value, autocomplete: "off", maxlength: 100})
+		const input = h("input", {value, autocomplete: "off", maxlength: maxPersonName})
 		return field(s.person_name, input, "people", {fixed, isNoted: true}) // the form has one note for all names
 	}
 
