@@ -39,7 +39,7 @@ func TestPagePassword(t *testing.T) {
 		t.Run(fmt.Sprintf("at %d pixels", width), func(t *testing.T) {
 			p := openSettings(t, startHousehold(t), "access", width)
 			p.answerWho("Ann")
-			p.see(sectionLine("access"), "No password: only this machine may change settings")
+			p.see(sectionLine("access"), "No password: only the machine of the service may change settings")
 			p.test("words say how strong a password is", func() {
 				for password, want := range map[string]string{"short": "Too short", "password1": "Weak: quickly guessed",
 					"abcdefghijklm": "Weak: quickly guessed", "ああああああああああ": "Weak: quickly guessed",
@@ -193,6 +193,60 @@ func TestPageInviteCode(t *testing.T) {
 	p.wait(inviteLink + `.startsWith("http://flats.example/")`)
 	p.seeCode("#settings-people", fmt.Sprint(p.eval(inviteLink)))
 	p.checkFaults()
+}
+
+// TestPageOnlyHere tests what the page says of an address that other devices do not reach, by why they do not.
+func TestPageOnlyHere(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	const local = `"website_url": "http://localhost:8080/"`
+	const user, secret = `"username": "me"`, `"password": "correct horse battery"`
+	mayNot := map[string]string{"en": "set a password, and start", "fr": "fixez un mot de passe et lancez",
+		"de": "ein Passwort setzen und den Dienst mit"}
+	listensHere := map[string]string{"en": "For other devices, start the service", "fr": "d’autres appareils, lancez",
+		"de": "Für andere Geräte den Dienst mit"}
+	isAnother := map[string]string{"en": "set the address of the page", "fr": "indiquez l’adresse de la page",
+		"de": "unter Einstellungen, Zugang die Adresse der Seite setzen"}
+	for _, c := range []struct {
+		state    string
+		settings []string
+		host     string
+		setsIt   bool // the page sets the password
+		want     map[string]string
+	}{
+		{"no password", nil, "127.0.0.1", false, mayNot},
+		{"a password that the page has set", nil, "127.0.0.1", true, listensHere},
+		{"a password in the config", []string{user, secret}, "127.0.0.1", false, listensHere},
+		{"an address in the config", []string{local}, "127.0.0.1", false, isAnother},
+		{"an address in the config, and a password", []string{local}, "127.0.0.1", true, isAnother},
+		{"the page at another address", []string{user, secret}, "flats.localhost", false, isAnother},
+	} {
+		t.Run(c.state, func(t *testing.T) {
+			url := strings.Replace(startNew(t, c.settings...), "127.0.0.1", c.host, 1)
+			p := &tab{browser: openBrowser(t), t: t, url: url}
+			p.openDevice("#/settings/access", 390)
+			hasPassword := c.setsIt || len(c.settings) == 2
+			if hasPassword && !c.setsIt {
+				p.signInWith(firstPassword)
+			}
+			p.wait(isThere(phoneHelp))
+			if c.setsIt {
+				p.setPassword("", firstPassword)
+				p.see(sectionLine("access"), "A password is asked for")
+			}
+			for _, language := range []string{"en", "fr", "de"} {
+				p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+				p.reload()
+				want := encode(c.want[language])
+				p.wait(`document.querySelector(` + encode(phoneHelp) + `)?.textContent.includes(` + want + `)`)
+				if hasPassword {
+					p.click("#settings-people .told:last-child > .line button")
+					p.wait(`document.querySelector("#settings-people .told .wrong")?.innerText.includes(` + want + `)`)
+				}
+			}
+			p.checkFaults()
+		})
+	}
 }
 
 // TestPageSignOut tests that "Sign out" ends the session and forgets the device, and asks first if changes wait.

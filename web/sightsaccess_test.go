@@ -36,6 +36,7 @@ const (
 	lastSignOut = "#settings-access li.line:last-child button"
 	inviteWords = `[...document.querySelectorAll("#settings-people > .told:last-child > *")].map(({innerText}) =>
 		innerText).filter(Boolean).join(" | ")`
+	phoneHelp     = "#settings-access details > p:not(.soft)" // why a phone does not reach the address
 	inviteLink    = `document.querySelector("#settings-people .link-box code").innerText`
 	secondInvite  = "#settings-people .told:last-child > .line button:nth-child(2)" // the button that invites Ben
 	inviteButtons = `[...document.querySelectorAll("#settings-people .told:last-child > .line button")]

@@ -25,6 +25,9 @@ export const setting = key => own(kept.settings, key)?.value
 // isFixed reports whether config.json sets a key.
 export const isFixed = key => own(kept.settings, key)?.from === "config"
 
+// isSet reports whether somebody has set a key, in config.json or in the page.
+export const isSet = key => ["config", "settings"].includes(own(kept.settings, key)?.from)
+
 // hasSetting reports whether the service knows a key.
 export const hasSetting = key => own(kept.settings, key) !== undefined
 

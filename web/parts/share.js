@@ -9,7 +9,7 @@ import {newestFirst} from "../lib/state.js"
 import {cost, fieldInWords, shortened} from "../words/flats.js"
 import {count, longDay, t, text} from "../words/format.js"
 import {s} from "../words/settings.js"
-import {isOnlyHere, linkBox} from "./linkbox.js"
+import {linkBox, onlyHere} from "./linkbox.js"
 import {onOneLine} from "./naming.js"
 import {inBrief} from "./notes.js"
 import {reason, say} from "./notice.js"
@@ -97,7 +97,7 @@ export async function shareLink(root, {title, ids, query}) {
 		try {
 			const which = ids ? {ids} : {view: {query}}
 			const body = JSON.stringify({title, ...which, days: Number(days.value), with: chosen()})
-			showLink((await call("shares", {method: "POST", body})).data)
+			await showLink((await call("shares", {method: "POST", body})).data)
 		} catch (error) {
 			fill(trouble, `${t.failed} ${reason(error)}`)
 		} finally {
@@ -106,11 +106,12 @@ export async function shareLink(root, {title, ids, query}) {
 	}
 
 	// showLink shows the link. It is shown only once, because the service does not store it.
-	function showLink({url, until}) {
+	async function showLink({url, until}) {
+		const why = await onlyHere(url)
 		const words = text(s.share_made, {date: longDay(until)})
 		const link = linkBox(url, t.share_link)
 		const handOver = () => navigator.share({title: name.value, url}).catch(() => {/* the sheet was closed */})
-		fill(dialog, h("h2", t.share_link), h("p", words), link, isOnlyHere(url) && h("p.wrong", s.share_only_here),
+		fill(dialog, h("h2", t.share_link), h("p", words), link, why && h("p.wrong", why),
 			h("p.line.soft", h("span", s.share_once), h("a", s.shares, {href: "#/settings/shares", click: close})),
 			h("div.line", navigator.share && h("button", t.share, {click: handOver}), h("button", t.close, {click: close})))
 		link.querySelector("button").focus()

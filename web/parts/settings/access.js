@@ -8,7 +8,7 @@ import {t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {copy} from "../copy.js"
 import {field} from "../form.js"
-import {isOnlyHere, linkBox} from "../linkbox.js"
+import {linkBox, onlyHere} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {ask} from "../question.js"
 import {showDevices} from "./signedin.js"
@@ -25,8 +25,10 @@ export const accessSection = {
 // watch shows whether there is a password, and how to open the page on a phone.
 async function watch(element, signal) {
 	const address = setting("website_url")
-	const load = async () => fill(element, h("p", await hasPassword() ? s.with_password : s.without_password),
-		address && onPhone(address))
+	const load = async () => {
+		const [isThere, why] = await Promise.all([hasPassword(), address && onlyHere(address)])
+		fill(element, h("p", isThere ? s.with_password : s.without_password), address && onPhone(address, why))
+	}
 	addEventListener("password", load, {signal})
 	await load()
 	return {load}
@@ -49,11 +51,11 @@ function makePasswordAndDevices(signal) {
 	return [form, devices]
 }
 
-// onPhone shows the service's address as a QR code for a phone, or says that only this device can use it. It also says
+// onPhone shows the service's address as a QR code for a phone, or says why a phone does not reach it. It also says
 // what a phone lacks without https.
-function onPhone(address) {
-	return h("details", h("summary", s.on_phone), isOnlyHere(address) ? h("p", s.only_here)
-		: linkBox(address, s.on_phone), address.startsWith("http:") && h("p.soft", s.without_https))
+function onPhone(address, why) {
+	return h("details", h("summary", s.on_phone), why ? h("p", why) : linkBox(address, s.on_phone),
+		address.startsWith("http:") && h("p.soft", s.without_https))
 }
 
 // draw makes the form (section.js).

@@ -9,7 +9,7 @@ import {hasSetting, isFixed, setting} from "../../lib/settings.js"
 import {nearDay, t, text} from "../../words/format.js"
 import {s} from "../../words/settings.js"
 import {field} from "../form.js"
-import {isOnlyHere, linkBox} from "../linkbox.js"
+import {linkBox, onlyHere} from "../linkbox.js"
 import {attempt, say} from "../notice.js"
 import {askWho} from "../who.js"
 
@@ -89,9 +89,8 @@ function makeInvites(signal) {
 			const body = JSON.stringify(person ? {person} : {})
 			const {data: {url, until}} = await call("invites", {method: "POST", body, signal})
 			const goodUntil = text(s.invite_until, {time: nearDay(until)})
-			const isLocal = isOnlyHere(url) // on another device, localhost is that device
-			fill(invitation, h("p", words + ". " + goodUntil), isLocal && h("p.wrong", s.only_here),
-				linkBox(url, words, {hasCode: !isLocal}))
+			const why = await onlyHere(url) // on another device, localhost is that device
+			fill(invitation, h("p", words + ". " + goodUntil), why && h("p.wrong", why), linkBox(url, words, {hasCode: !why}))
 			say(goodUntil)
 		} catch (error) {
 			if (error.status !== 409) throw error

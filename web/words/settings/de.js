@@ -270,7 +270,7 @@ export default {
 
 	// Access
 	with_password: "Es wird nach einem Passwort gefragt",
-	without_password: "Kein Passwort: Nur dieser Rechner darf Einstellungen ändern",
+	without_password: "Kein Passwort: Nur der Rechner des Dienstes darf Einstellungen ändern",
 	set_password: "Ein Passwort setzen",
 	change_password: "Das Passwort ändern",
 	old_password: "Jetziges Passwort",
@@ -290,8 +290,12 @@ export default {
 	device_days: "seit {first}, zuletzt hier {last}",
 	device_out: "{name} ist abgemeldet",
 	on_phone: "Auf dem Telefon öffnen",
-	only_here: "Nur dieser Rechner erreicht diese Adresse. Für andere Geräte ein Passwort setzen und den Dienst " +
-		"mit „-addr 0.0.0.0:8080“ starten.",
+	only_here: "Nur der Rechner des Dienstes erreicht diese Adresse. Für andere Geräte den Dienst mit " +
+		"„-addr 0.0.0.0:8080“ starten.",
+	only_here_open: "Nur der Rechner des Dienstes erreicht diese Adresse. Für andere Geräte ein Passwort setzen und " +
+		"den Dienst mit „-addr 0.0.0.0:8080“ starten.",
+	only_here_set: "Nur der Rechner des Dienstes erreicht diese Adresse. Für andere Geräte unter Einstellungen, " +
+		"Zugang die Adresse der Seite setzen.",
 	without_https: "Über http kann ein Telefon die Seite weder installieren noch ohne Netz öffnen noch " +
 		"Anzeigen an sie teilen. Siehe docs/running.md, „https“.",
 	website_url: "Adresse der Seite",
@@ -367,7 +371,6 @@ export default {
 	make_link: "Link erstellen",
 	share_no_title: "Bitte der Seite einen Titel geben",
 	share_made: "Wer diesen Link hat, sieht die Seite ohne Passwort, bis {date}.",
-	share_only_here: "Diesen Link öffnet nur dieser Rechner: die Adresse unter Einstellungen, Zugang setzen.",
 	share_once: "Der Link ist nur jetzt zu sehen. Beenden lässt er sich unter",
 	n_shares: ["# Link ist offen", "# Links sind offen"],
 	shares_none: "Nichts ist geteilt. „Link teilen“ in der Auswahl, einer gespeicherten Suche, im Vergleich und " +

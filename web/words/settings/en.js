@@ -263,7 +263,7 @@ export default {
 
 	// Access
 	with_password: "A password is asked for",
-	without_password: "No password: only this machine may change settings",
+	without_password: "No password: only the machine of the service may change settings",
 	set_password: "Set a password",
 	change_password: "Change the password",
 	old_password: "Current password",
@@ -283,8 +283,12 @@ export default {
 	device_days: "since {first}, last here {last}",
 	device_out: "{name} is signed out",
 	on_phone: "Open on the phone",
-	only_here: "Only this machine reaches this address. For other devices, set a password, and start the service " +
-		"with “-addr 0.0.0.0:8080”.",
+	only_here: "Only the machine of the service reaches this address. For other devices, start the service with " +
+		"“-addr 0.0.0.0:8080”.",
+	only_here_open: "Only the machine of the service reaches this address. For other devices, set a password, and " +
+		"start the service with “-addr 0.0.0.0:8080”.",
+	only_here_set: "Only the machine of the service reaches this address. For other devices, set the address of the " +
+		"page under Settings, Access.",
 	without_https: "Over http a phone cannot install the page, open it without a network, or share listings " +
 		"to it. See docs/running.md, “https”.",
 	website_url: "Address of the page",
@@ -360,7 +364,6 @@ export default {
 	make_link: "Make the link",
 	share_no_title: "Give the page a title",
 	share_made: "Whoever has this link sees the page, without a password, until {date}.",
-	share_only_here: "Only this machine opens this link: set the address under Settings, Access.",
 	share_once: "The link is shown only now. It ends under",
 	n_shares: ["# link is open", "# links are open"],
 	shares_none: "Nothing is shared. “Share a link” on the Shortlist, a saved search, Compare and a flat makes a " +

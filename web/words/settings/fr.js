@@ -272,7 +272,7 @@ export default {
 
 	// Access
 	with_password: "Un mot de passe est demandé",
-	without_password: "Sans mot de passe : seule cette machine peut changer les réglages",
+	without_password: "Sans mot de passe : seule la machine du service peut changer les réglages",
 	set_password: "Définir un mot de passe",
 	change_password: "Changer le mot de passe",
 	old_password: "Mot de passe actuel",
@@ -292,8 +292,12 @@ export default {
 	device_days: "depuis le {first}, dernière visite le {last}",
 	device_out: "{name} est déconnecté",
 	on_phone: "Ouvrir sur le téléphone",
-	only_here: "Seule cette machine atteint cette adresse. Pour d’autres appareils, fixez un mot de passe et " +
-		"lancez le service avec « -addr 0.0.0.0:8080 ».",
+	only_here: "Seule la machine du service atteint cette adresse. Pour d’autres appareils, lancez le service avec " +
+		"« -addr 0.0.0.0:8080 ».",
+	only_here_open: "Seule la machine du service atteint cette adresse. Pour d’autres appareils, fixez un mot de " +
+		"passe et lancez le service avec « -addr 0.0.0.0:8080 ».",
+	only_here_set: "Seule la machine du service atteint cette adresse. Pour d’autres appareils, indiquez l’adresse " +
+		"de la page dans Réglages, Accès.",
 	without_https: "En http, un téléphone ne peut ni installer la page, ni l’ouvrir sans réseau, ni lui " +
 		"partager d’annonces. Voyez docs/running.md, « https ».",
 	website_url: "Adresse de la page",
@@ -370,7 +374,6 @@ export default {
 	make_link: "Créer le lien",
 	share_no_title: "Donnez un titre à la page",
 	share_made: "Quiconque a ce lien voit la page sans mot de passe, jusqu’au {date}.",
-	share_only_here: "Seule cette machine ouvre ce lien : indiquez l’adresse dans Réglages, Accès.",
 	share_once: "Le lien n’est affiché que maintenant. On y met fin dans",
 	n_shares: ["# lien est ouvert", "# liens sont ouverts"],
 	shares_none: "Rien n’est partagé. « Partager un lien » dans la sélection, une recherche enregistrée, la " +
