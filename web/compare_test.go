@@ -161,7 +161,9 @@ func TestPageCompareWords(t *testing.T) {
 	p := openTab(t, `[{"id": "a", "title": "Gemütliche Dachgeschosswohnung", "details": {"viewing": "Sammelbesichtigung"},
 		"location": "Friedrichshain-Kreuzberg", "text": "t", "cost": 900, "utilities": "excluded", "charges": 200},
 		{"id": "b", "title": "Deux pièces à Villeurbanne", "location": "Leopoldplatz", "details": {"heat_source": "gas"}},
-		{"id": "c", "title": "`+long+`", "location": "`+long+`", "notes": "`+long+`"}]`, "", 390)
+		{"id": "c", "title": "`+long+`", "location": "`+long+`", "notes": "`+long+`"},
+		{"id": "d", "title": "Appartement deux pièces", "status": "followed"}, {"id": "e", "title": "Wohnung, hell"}]`,
+		"", 390)
 	p.test("words of ordinary length are whole", func() {
 		p.goTo("#/compare/a,b", "thead th")
 		p.see(brokenInCompare, "")
@@ -172,8 +174,15 @@ func TestPageCompareWords(t *testing.T) {
 		p.see(fitsAcross, "true")
 		p.see(compareWidth+" < 2 * innerWidth", "true")
 	})
-	p.test("names of facts, which are longer in German, are whole", func() {
+	p.test("names of facts and decisions, which are longer in German, and titles are whole", func() {
 		p.setLanguage("de")
+		p.do("Emulation.setDeviceMetricsOverride", // without a scroll bar, as on a phone
+			object{"width": 320, "height": 844, "deviceScaleFactor": 1, "mobile": true})
+		p.openAnew("/#/compare/d,e")
+		p.wait(isThere("thead th"))
+		p.see(brokenIn(".heads"), "")
+		p.see(brokenDecisionCount, "0")
+		p.resize(390)
 		p.typeHash("#/compare/a,b")
 		p.reload()
 		p.wait(`/Nebenkosten/.test(` + compareWords + `)`)

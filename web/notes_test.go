@@ -148,6 +148,36 @@ func TestPageChecklist(t *testing.T) {
 	p.test("there is no second checklist to add", func() { p.see(isHidden(addChecklist), "true") })
 }
 
+// TestPageChecklistWords tests that no word of a checklist breaks on a phone, and that an answer has room.
+func TestPageChecklistWords(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, `[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}, {"id": "c", "title": "C"}, {"id": "own",
+		"title": "Own", "notes": "- [ ] Nebenkosten\n- [x] Ist der Fahrradkeller trocken: ja\n- [ ] Lärm"}]`,
+		"", 320)
+	for _, c := range []struct{ id, language string }{{"a", "en"}, {"b", "fr"}, {"c", "de"}, {"own", "de"}} {
+		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
+		p.openAnew("/#/flat/" + c.id)
+		if c.id != "own" {
+			p.click(addChecklist)
+		}
+		p.wait(isThere(boxAt(1)))
+		for _, width := range []int{320, 390, 1280} {
+			p.test(fmt.Sprintf("of flat %s in %s at %d pixels", c.id, c.language, width), func() {
+				p.resize(width)
+				p.see(brokenIn(".notes .boxes"), "")
+				p.see(`document.querySelector("`+answerAt(1)+`").offsetWidth >= 100`, "true")
+				p.see(fitsAcross, "true")
+			})
+		}
+	}
+	p.test("paper has the notes as text", func() {
+		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+		p.see(`document.querySelector(".notes .boxes").checkVisibility()`, "false")
+	})
+	p.checkFaults()
+}
+
 // checkNotes waits until the service has some notes of a flat. It asks the service past the page and its proxy.
 func checkNotes(t *testing.T, network *proxy, want string) {
 	t.Helper()

@@ -436,6 +436,45 @@ func TestPageRuleLikeReasons(t *testing.T) {
 	p.checkFaults()
 }
 
+// TestPageTriageCounts tests that the button "Dismiss all like this" never cuts how many flats are left or done: what is
+// done shows where it fits.
+func TestPageTriageCounts(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	for _, c := range []struct {
+		language string
+		flats    int
+		shown    map[int]string // by the width of the window
+	}{
+		{"en", 12, map[int]string{320: "11 left · 1 done", 390: "11 left · 1 done", 1280: "11 left · 1 done"}},
+		{"de", 12, map[int]string{320: "noch 11", 390: "noch 11", 1280: "noch 11 · 1 erledigt"}},
+		{"de", 1012, map[int]string{320: "noch 1.011", 390: "noch 1.011", 1280: "noch 1.011 · 1 erledigt"}},
+		{"fr", 12, map[int]string{320: "11 à trier", 390: "11 à trier", 1280: "11 à trier · 1 traités"}},
+	} {
+		t.Run(fmt.Sprintf("%s, %d flats", c.language, c.flats), func(t *testing.T) {
+			var flats []string
+			for i := range c.flats {
+				flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %d"}`, i, i))
+			}
+			p := openTab(t, "["+strings.Join(flats, ",")+"]", "", 390)
+			p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
+			p.openAnew("/#/triage")
+			p.wait(cardTitle)
+			p.press("x")
+			p.wait(isThere(".triage .done"))
+			for width, want := range c.shown {
+				p.do("Emulation.setDeviceMetricsOverride", // without a scroll bar, as on a phone
+					object{"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": true})
+				p.test(fmt.Sprintf("at %d pixels", width), func() {
+					p.see(wholeCounts, want)
+					p.see(allLikeIsWhole, "true")
+				})
+			}
+			p.checkFaults()
+		})
+	}
+}
+
 // TestPageRuleLikeInSight tests that the button "Dismiss all like this" is whole with filters, too, that it leaves the
 // card where it is, and that it says what it does where there is room.
 func TestPageRuleLikeInSight(t *testing.T) {

@@ -289,7 +289,7 @@ const visitField = "#visit"
 // Triage.
 const (
 	cardTitle      = `document.querySelector(".card h2")?.innerText`
-	triageProgress = `document.querySelector(".triage [role=status]")?.innerText` // "5 left · 2 done"
+	triageProgress = `document.querySelector(".triage [role=status]")?.textContent` // "5 left · 2 done"
 	cardID         = `decodeURIComponent(document.querySelector(".card h2 a").hash.slice("#/flat/".length))`
 	// coveredDecideCount is the number of buttons for decisions that something covers.
 	coveredDecideCount = `[...document.querySelectorAll(".decide button")]

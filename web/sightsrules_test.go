@@ -42,6 +42,22 @@ const (
 		[[left + 2, top + 15], [right - 2, top + 15], [left + 15, top + 2], [left + 15, bottom - 2]].every(([x, y]) =>
 			document.elementFromPoint(x, y)?.closest(".all-like")))(
 		document.querySelector(".all-like").getBoundingClientRect())`
+	// wholeCounts has the parts of the numbers of Triage that are in sight, with "…" after one that is cut.
+	wholeCounts = `(() => {
+		const edge = document.querySelector(".all-like").getBoundingClientRect().left;
+		const texts = document.createTreeWalker(document.querySelector(".triage [role=status]"), NodeFilter.SHOW_TEXT);
+		const seen = [];
+		while (texts.nextNode()) {
+			const {currentNode: text} = texts;
+			const words = document.createRange();
+			words.selectNodeContents(text);
+			const {left, right, top, bottom} = words.getBoundingClientRect();
+			const box = text.parentElement.getBoundingClientRect();
+			if (!text.data.trim() || top >= box.bottom || left >= edge || box.width === 0) continue;
+			seen.push(text.data.trim() + (right > Math.min(edge, box.right + 1) || bottom > box.bottom + 4 ? "…" : ""));
+		}
+		return seen.join(" ");
+	})()`
 	ruleReasons = `[...document.querySelectorAll("dialog.rule .reasons label")].map((label) => label.innerText).join("|")`
 	// ruleMainButtonInSight is true if the main button is in sight without scrolling, in a dialog that leaves at least 40
 	// of the 844 pixels of the window.

@@ -128,10 +128,20 @@ const (
 		.map(({tagName, offsetWidth, offsetHeight}) =>
 		[tagName, offsetWidth > 100 && offsetWidth <= 320, Math.abs(offsetWidth / offsetHeight - 1.5) < 0.02].join(" "))
 		.join()`
-	// brokenInCompare has the words that stand in several lines.
-	brokenInCompare = `(() => {
+)
+
+// shownDigits has the phone numbers beside the buttons "Call" that are in sight.
+const shownDigits = `[...document.querySelectorAll(".digits")].filter((digits) => digits.offsetWidth > 40)
+	.map(({textContent}) => textContent).join()`
+
+// brokenInCompare has the words of a comparison that stand in several lines.
+var brokenInCompare = brokenIn(".side-by-side")
+
+// brokenIn returns an expression for the words of a part that stand in several lines.
+func brokenIn(part string) string {
+	return fmt.Sprintf(`(() => {
 		const found = [];
-		const texts = document.createTreeWalker(document.querySelector(".side-by-side"), NodeFilter.SHOW_TEXT);
+		const texts = document.createTreeWalker(document.querySelector(%q), NodeFilter.SHOW_TEXT);
 		while (texts.nextNode()) {
 			const {currentNode: text} = texts;
 			for (const {0: word, index} of text.data.matchAll(/[\p{L}\d]+/gu)) {
@@ -143,8 +153,8 @@ const (
 			}
 		}
 		return found.join();
-	})()`
-)
+	})()`, part)
+}
 
 // comparedRow returns an expression for the values of a row, by its name.
 func comparedRow(name string) string {
