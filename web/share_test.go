@@ -46,6 +46,7 @@ func TestPageShareLink(t *testing.T) {
 					"Loft in the south · €1,440 Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen · €900")
 				p.see(`document.querySelector("`+shareTitle+`").value`, "Shortlist")
 				check("the dialog")
+				p.see(narrowestTickGap, "16")
 				p.click(shareBox("notes"))
 				p.click(shareBox("street"))
 				p.wait(text(sharePreview) + `.includes("Street: 12 Secret Street Notes: our notes")`)
@@ -67,6 +68,29 @@ func TestPageShareLink(t *testing.T) {
 			})
 			p.endLink(check)
 			p.checkFaults()
+		})
+	}
+}
+
+// TestPageShareDays tests the words for a number of days, which German declines in the name of a filter.
+func TestPageShareDays(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, homesToShare, "#/?days=7", 1280)
+	for language, want := range map[string]struct{ days, filter string }{
+		"en": {"1 day,7 days,30 days,90 days,365 days", "First seen within 7 days"},
+		"fr": {"1 jour,7 jours,30 jours,90 jours,365 jours", "Vu depuis moins de 7 jours"},
+		"de": {"1 Tag,7 Tage,30 Tage,90 Tage,365 Tage", "Neu seit höchstens 7 Tagen"},
+	} {
+		p.test(language, func() {
+			p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+			p.openAnew("/#/?days=7")
+			p.see(textsOf(".chips .chip"), want.filter)
+			p.openAnew("/#/?tab=shortlist")
+			p.see(rowCount, "2")
+			p.load("parts/share")
+			p.eval(`share.shareLink(document.querySelector("main > section"), {title: "x", ids: []})`)
+			p.see(`[...document.querySelector("`+shareDays+`").options].map(({text}) => text).join()`, want.days)
 		})
 	}
 }

@@ -27,6 +27,11 @@ const (
 	// photosInCard is true if the photos of each flat lie within its card.
 	photosInCard = `String([...document.querySelectorAll(".photos")].every((photos) =>
 		photos.getBoundingClientRect().right <= photos.closest("article").getBoundingClientRect().right))`
+	// narrowestTickGap has the pixels between the labels of two boxes that stand next to each other.
+	narrowestTickGap = `Math.min(...[...document.querySelectorAll("dialog.share .boxes label + label")].map((label) => {
+		const [before, after] = [label.previousSibling, label].map((part) => part.getBoundingClientRect());
+		return before.top === after.top ? Math.round(after.left - before.right) : Infinity;
+	}))`
 	paperBackground = `getComputedStyle(document.documentElement).colorScheme`
 )
 

@@ -43,7 +43,7 @@ export async function shareLink(root, {title, ids, query}) {
 	await loadStyle() // the list may not have loaded it
 	const name = h("input", {value: titleFrom(title), required: "", maxlength: maxTitle, autocomplete: "off",
 		"aria-describedby": "wrong-share"})
-	const days = h("select", [1, 7, 30, 90, 365].map(n => h("option", count(t.n_days, n), {value: n})))
+	const days = h("select", [1, 7, 30, 90, 365].map(n => h("option", count(t.for_days, n), {value: n})))
 	days.value = 30
 	const boxes = Object.keys(extras).map(extra => h("input", {type: "checkbox", value: extra, change: preview}))
 	const trouble = h("p#wrong-share.wrong", {role: "alert"})

@@ -224,7 +224,7 @@ export default {
 	any: "Egal",
 	days: "Neu seit höchstens",
 	for_days: ["# Tag", "# Tage"],
-	n_days: ["# Tag", "# Tage"],
+	n_days: ["# Tag", "# Tagen"],
 	with: "Mit {name}",
 	without: "Ohne {name}",
 	remove: "{name} entfernen",

@@ -228,8 +228,8 @@ export default {
 	find_place: "Search places",
 	any: "Any",
 	days: "First seen within",
-	for_days: ["# day", "# days"], // for how long something has lasted
-	n_days: ["# day", "# days"], // how long
+	for_days: ["# day", "# days"], // how long something lasts
+	n_days: ["# day", "# days"], // after the name of the filter "days"
 	with: "With {name}",
 	without: "Without {name}",
 	remove: "Remove {name}",
