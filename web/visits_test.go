@@ -417,6 +417,12 @@ func TestPageVisitCards(t *testing.T) {
 		p.see(scatteredButtonCount, "0")
 		p.see(narrowestStep+" > 80 && "+callsAreWhole, "true")
 	})
+	p.test("paper has the numbers to call, which the button has no room for", func() {
+		p.see(shownDigits, "")
+		p.do("Emulation.setEmulatedMedia", object{"media": "print"})
+		p.see(shownDigits, "+33 1 99 00 42 17,+33 1 99 00 63 08,+49 30 23125 221,+49 30 23125 437")
+		p.do("Emulation.setEmulatedMedia", object{"media": ""})
+	})
 	p.test("buttons are large enough for a finger, and nothing is cut without a tooltip", func() {
 		p.see(smallVisitButtonCount, "0")
 		p.see(cutInVisits, "")
