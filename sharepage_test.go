@@ -433,25 +433,31 @@ func TestShareInjection(t *testing.T) {
 	}
 }
 
-// A fact that is a date is shown as the clocks of the config show it, as the page shows it to somebody there.
+// A fact that is a date is shown as the clocks of the config show it, as the page shows it to somebody there, in
+// the language of the page.
 func TestSharedDates(t *testing.T) {
-	for _, c := range []struct{ zone, date, want string }{
-		{"Europe/Berlin", "2026-12-01T00:00:00+01:00", "1 Dec 2026"},
-		{"Europe/Berlin", "2026-12-01 00:00+0100", "1 Dec 2026"},
-		{"Europe/Berlin", "2026-11-30T23:00:00Z", "1 Dec 2026"},
-		{"Europe/Berlin", "2026-07-01T00:00:00.5+02", "1 Jul 2026"},
-		{"Europe/Berlin", "2026-12-01T23:59:00", "1 Dec 2026"}, // without an offset it is in any zone
-		{"Europe/Berlin", "2026-12-01", "1 Dec 2026"},
-		{"America/New_York", "2026-12-01T00:00:00+01:00", "30 Nov 2026"},
-		{"America/New_York", "2026-12-01T00:00", "1 Dec 2026"},
-		{"America/New_York", "2026-12-01T00:00:00-05:00", "1 Dec 2026"},
-		{"Pacific/Auckland", "2026-11-30T12:00:00Z", "1 Dec 2026"},
+	for _, c := range []struct{ language, zone, date, want string }{
+		{"en", "Europe/Berlin", "2026-12-01T00:00:00+01:00", "1 Dec 2026"},
+		{"en", "Europe/Berlin", "2026-12-01 00:00+0100", "1 Dec 2026"},
+		{"en", "Europe/Berlin", "2026-11-30T23:00:00Z", "1 Dec 2026"},
+		{"en", "Europe/Berlin", "2026-07-01T00:00:00.5+02", "1 Jul 2026"},
+		{"en", "Europe/Berlin", "2026-12-01T23:59:00", "1 Dec 2026"}, // without an offset it is in any zone
+		{"en", "Europe/Berlin", "2026-12-01", "1 Dec 2026"},
+		{"en", "America/New_York", "2026-12-01T00:00:00+01:00", "30 Nov 2026"},
+		{"en", "America/New_York", "2026-12-01T00:00", "1 Dec 2026"},
+		{"en", "America/New_York", "2026-12-01T00:00:00-05:00", "1 Dec 2026"},
+		{"en", "Pacific/Auckland", "2026-11-30T12:00:00Z", "1 Dec 2026"},
+		{"de", "Europe/Berlin", "2026-12-01T00:00:00+01:00", "01.12.2026"},
+		{"de", "Europe/Berlin", "2027-01-05", "05.01.2027"},
+		{"fr", "Europe/Paris", "2026-11-30T23:00:00Z", "01/12/2026"},
+		{"de", "Europe/Berlin", "5th January 2027", "5th January 2027"}, // words of the listing stay
+		{"fr", "Europe/Paris", "01.01.2027", "01.01.2027"},
 	} {
 		zone, err := time.LoadLocation(c.zone)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := sharedPage{pageWords: pageWordsOf("en"), zone: zone}
+		p := sharedPage{pageWords: pageWordsOf(c.language), zone: zone}
 		if got := p.fact(nil, "available_from", []byte(encodeJSON(c.date))); got != c.want {
 			t.Errorf("%s in %s: %s; want %s", c.date, c.zone, got, c.want)
 		}
