@@ -235,7 +235,7 @@ func TestPageOnlyHere(t *testing.T) {
 				p.see(sectionLine("access"), "A password is asked for")
 			}
 			for _, language := range []string{"en", "fr", "de"} {
-				p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+				p.setLanguage(language)
 				p.reload()
 				want := encode(c.want[language])
 				p.wait(`document.querySelector(` + encode(phoneHelp) + `)?.textContent.includes(` + want + `)`)

@@ -156,7 +156,7 @@ func TestPageChecklistWords(t *testing.T) {
 		"title": "Own", "notes": "- [ ] Nebenkosten\n- [x] Ist der Fahrradkeller trocken: ja\n- [ ] Lärm"}]`,
 		"", 320)
 	for _, c := range []struct{ id, language string }{{"a", "en"}, {"b", "fr"}, {"c", "de"}, {"own", "de"}} {
-		p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
+		p.setLanguage(c.language)
 		p.openAnew("/#/flat/" + c.id)
 		if c.id != "own" {
 			p.click(addChecklist)

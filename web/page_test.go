@@ -326,7 +326,7 @@ func namesOfTexts(t *testing.T) (names []string) {
 		entry            string // matches an entry: its name, and "label" if that names it instead of a text
 		least            int    // entries, or else the pattern fits no more
 	}{
-		{"parts/panel.js", "const choices = {", "\n}", `(?m)^\t(?:\.\.\..*?\{)?(\w+): \{(label)?`, 18},
+		{"parts/panel.js", "const panelFilters = {", "\n}", `(?m)^\t(?:\.\.\..*?\{)?(\w+): \{(label)?`, 18},
 		{"parts/panel.js", "const orders = [", "]", `"-?(\w+)"()`, 10},
 		{"parts/rows.js", "const columns = [", "\n]", `\{name: "(\w+)", (label)?`, 9},
 		{"app.js", "const places = {", "}", `\w: "(\w+)"()`, 9},

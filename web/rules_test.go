@@ -436,8 +436,8 @@ func TestPageRuleLikeReasons(t *testing.T) {
 	p.checkFaults()
 }
 
-// TestPageTriageCounts tests that the button "Dismiss all like this" never cuts how many flats are left or done: what is
-// done shows where it fits.
+// TestPageTriageCounts tests that the button "Dismiss all like this" never cuts how many flats are left or done: the
+// number of those done shows where it fits.
 func TestPageTriageCounts(t *testing.T) {
 	onlyWhole(t)
 	t.Parallel()
@@ -457,7 +457,7 @@ func TestPageTriageCounts(t *testing.T) {
 				flats = append(flats, fmt.Sprintf(`{"id": %d, "title": "Flat %d"}`, i, i))
 			}
 			p := openTab(t, "["+strings.Join(flats, ",")+"]", "", 390)
-			p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": c.language})
+			p.setLanguage(c.language)
 			p.openAnew("/#/triage")
 			p.wait(cardTitle)
 			p.press("x")

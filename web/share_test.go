@@ -83,7 +83,7 @@ func TestPageShareDays(t *testing.T) {
 		"de": {"1 Tag,7 Tage,30 Tage,90 Tage,365 Tage", "Neu seit höchstens 7 Tagen"},
 	} {
 		p.test(language, func() {
-			p.do("Emulation.setUserAgentOverride", object{"userAgent": "test", "acceptLanguage": language})
+			p.setLanguage(language)
 			p.openAnew("/#/?days=7")
 			p.see(textsOf(".chips .chip"), want.filter)
 			p.openAnew("/#/?tab=shortlist")
