@@ -62,32 +62,31 @@ func TestListHeaders(t *testing.T) {
 	}
 }
 
-// A long list is compressed for clients that accept gzip, with its own entity tag,
-// and sent as it is to all others.
+// longPage is a page of benchFlats(300) that is worth zipping. Its size leaves a second page, so that it has a Link.
+const longPage = "/api/v1/flats?page[size]=299"
+
+// A long list is compressed for clients that accept gzip, with its own entity tag.
 func TestGzip(t *testing.T) {
 	t.Parallel()
 	s := newService(t, benchFlats(300), "[]")
-	const target = "/api/v1/flats?page[size]="
-	plain := s.ask("GET", target+"299", "")
+	plain := s.ask("GET", longPage, "")
 	if len(plain.body) < 200_000 || plain.header.Get("Vary") != "Accept-Encoding" {
-		t.Fatalf("%d bytes, %v", len(plain.body), plain.header)
-	}
-	ask := func(method, size string, header ...string) reply {
-		r := httptest.NewRequest(method, target+size, nil)
-		r.Host = "flats.example"
-		for i := 0; i < len(header); i += 2 {
-			r.Header.Add(header[i], header[i+1])
-		}
-		return s.send(r)
+		t.Fatalf("the plain list: %d bytes, %v; want at least 200000, with Vary", len(plain.body), plain.header)
 	}
 	accepting := []string{"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip ; q=1", "gzip;q=0.001"}
 	for _, accept := range slices.Repeat(accepting, 3) { // the service uses its compressors again
-		got := ask("GET", "299", "Accept-Encoding", accept)
-		isGzip := got.header.Get("Content-Encoding") == "gzip" && len(got.body) <= len(plain.body)/2
-		hasOwnTag := got.header.Get("Etag") != plain.header.Get("Etag")
-		if !isGzip || !hasOwnTag || got.header.Get("Content-Length") != "" ||
-			got.header.Get("Vary") != "Accept-Encoding" || got.header.Get("Link") != plain.header.Get("Link") {
-			t.Errorf("%s: %d bytes, %v", accept, len(got.body), got.header)
+		got := s.ask("GET", longPage, "", "Accept-Encoding", accept)
+		if got.header.Get("Content-Encoding") != "gzip" || len(got.body) > len(plain.body)/2 {
+			t.Errorf("%s: %d of %d bytes, %v; want gzip", accept, len(got.body), len(plain.body), got.header)
+		}
+		if got.header.Get("Etag") == plain.header.Get("Etag") {
+			t.Errorf("%s: the tag is that of the plain list", accept)
+		}
+		for name, want := range map[string]string{"Content-Length": "", "Vary": "Accept-Encoding",
+			"Link": plain.header.Get("Link")} {
+			if got := got.header.Get(name); got != want {
+				t.Errorf("%s: %s is %q; want %q", accept, name, got, want)
+			}
 		}
 		z, err := gzip.NewReader(strings.NewReader(got.body))
 		if err != nil {
@@ -96,53 +95,69 @@ func TestGzip(t *testing.T) {
 		if text, err := io.ReadAll(z); err != nil || string(text) != plain.body {
 			t.Errorf("%s: the uncompressed body differs from the plain one, %v", accept, err)
 		}
-		again := ask("GET", "299", "Accept-Encoding", accept, "If-None-Match", got.header.Get("Etag"))
+		again := s.ask("GET", longPage, "", "Accept-Encoding", accept, "If-None-Match", got.header.Get("Etag"))
 		if again.status != 304 || again.body != "" || again.header.Get("Vary") == "" ||
 			again.header.Get("Content-Encoding") != "" {
-			t.Errorf("%s: %d %v", accept, again.status, again.header)
+			t.Errorf("%s: with its tag: %d %v; want 304 with Vary alone", accept, again.status, again.header)
 		}
-		head := ask("HEAD", "299", "Accept-Encoding", accept)
+		head := s.ask("HEAD", longPage, "", "Accept-Encoding", accept)
 		if head.body != "" || !reflect.DeepEqual(head.header, got.header) {
 			t.Errorf("HEAD: %v; GET: %v", head.header, got.header)
 		}
 	}
+}
+
+// An answer is sent as it is to clients that do not accept gzip, and if it is short.
+func TestNoGzip(t *testing.T) {
+	s := newService(t, benchFlats(300), "[]")
+	plain := s.ask("GET", longPage, "")
 	for _, accept := range []string{"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped"} {
-		got := ask("GET", "299", "Accept-Encoding", accept)
+		got := s.ask("GET", longPage, "", "Accept-Encoding", accept)
 		if got.body != plain.body || !reflect.DeepEqual(got.header, plain.header) {
-			t.Errorf("%s: %v", accept, got.header)
+			t.Errorf("%s: %v; want the plain list, %v", accept, got.header, plain.header)
 		}
 	}
-	if got := ask("GET", "9", "Accept-Encoding", "gzip"); got.header.Get("Content-Encoding") != "" {
-		t.Errorf("a short list: %v", got.header)
+	for size, status := range map[string]int{"9": 200, "0": 400} { // a short list, and an error
+		got := s.ask("GET", "/api/v1/flats?page[size]="+size, "", "Accept-Encoding", "gzip")
+		if got.status != status || got.header.Get("Content-Encoding") != "" {
+			t.Errorf("a page of %s flats: %d %v; want %d, not gzipped", size, got.status, got.header, status)
+		}
 	}
-	got := ask("GET", "0", "Accept-Encoding", "gzip")
-	if got.status != 400 || got.header.Get("Content-Encoding") != "" {
-		t.Errorf("an error: %d %v", got.status, got.header)
-	}
-	got = s.ask("GET", "/api/v1/flats?sort="+strings.Repeat("x", 40_000), "",
+}
+
+// A long error and the text files of the page are compressed. An error has no entity tag.
+func TestGzipOfOthers(t *testing.T) {
+	s := newService(t, testFlats, testCodes)
+	got := s.ask("GET", "/api/v1/flats?sort="+strings.Repeat("x", worthZipping+1), "",
 		"Accept-Encoding", "gzip", "If-None-Match", "*")
 	if got.status != 400 || got.header.Get("Content-Encoding") != "gzip" || got.header.Get("Etag") != "" {
-		t.Errorf("a long error: %d %v", got.status, got.header)
+		t.Errorf("a long error: %d %v; want 400, gzipped and without a tag", got.status, got.header)
 	}
-	// The page's text files and large flats are compressed, too. If-Match accepts the
-	// tag of a compressed flat.
-	for _, path := range []string{"/",
-		regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)} {
-		got := s.ask("HEAD", "/"+strings.TrimPrefix(path, "/"), "", "Accept-Encoding", "gzip")
+	style := regexp.MustCompile(`assets/[^"]*/style.css`).FindString(s.ask("GET", "/", "").body)
+	for _, path := range []string{"/", "/" + style} {
+		got := s.ask("HEAD", path, "", "Accept-Encoding", "gzip")
 		vary := got.header.Get("Vary")
 		if got.header.Get("Content-Encoding") != "gzip" || !strings.HasPrefix(vary, "Origin, Accept-Encoding") {
-			t.Errorf("%s: %d %v", path, got.status, got.header)
+			t.Errorf("%s: %d %v; want gzip, and Vary by the origin and the encoding", path, got.status, got.header)
 		}
 	}
-	s = newService(t, `[{"id":"large","text":"`+strings.Repeat("long ", 8000)+`"}]`, "[]")
-	open := s.with(func(c *Config) { c.CORSOrigins = []string{"https://mine.example"} })
-	if got := open.ask("GET", "/api/v1/flats/large", ""); got.header.Get("Vary") != "Origin, Accept-Encoding" {
-		t.Errorf("with another origin allowed: %v", got.header)
+}
+
+// A large flat is compressed, and If-Match accepts the tag of its compressed form.
+func TestGzipOfFlat(t *testing.T) {
+	s := newService(t, `[{"id":"large","text":"`+strings.Repeat("x", worthZipping)+`"}]`, "[]")
+	withOrigin := s.with(func(c *Config) { c.CORSOrigins = []string{"https://mine.example"} })
+	got := withOrigin.ask("GET", "/api/v1/flats/large", "")
+	if vary := got.header.Get("Vary"); vary != "Origin, Accept-Encoding" {
+		t.Errorf("with another origin allowed, Vary is %q; want Origin, Accept-Encoding", vary)
 	}
 	tag := s.ask("HEAD", "/api/v1/flats/large", "", "Accept-Encoding", "gzip").header.Get("Etag")
-	for _, status := range []int{200, 412} {
+	if !strings.HasSuffix(tag, `-gzip"`) {
+		t.Errorf("the tag is %s; want the suffix -gzip", tag)
+	}
+	for _, status := range []int{200, 412} { // the first update changes the tag
 		got := s.ask("PATCH", "/api/v1/flat/large", `{"notes":"read"}`, "If-Match", tag)
-		if !strings.HasSuffix(tag, `-gzip"`) || got.status != status {
+		if got.status != status {
 			t.Errorf("If-Match: %s: %d; want %d", tag, got.status, status)
 		}
 	}
@@ -443,6 +458,8 @@ func TestUnreadAnswer(t *testing.T) {
 // A long answer is produced in turns, and none lasts while a part is written to the
 // client.
 func TestPacedAnswer(t *testing.T) {
+	const numbers = 100_000 // in the body, so that it has several chunks, also when it is gzipped
+	const leastWrites = 4
 	work := turns.NewTask(t.Context(), turns.NewQueue())
 	work.Spend(time.Hour) // so long that the task takes turns from now on
 	work.Resume()
@@ -460,12 +477,15 @@ func TestPacedAnswer(t *testing.T) {
 			if !work.HasTurn() {
 				t.Error("the answer is produced outside a turn")
 			}
-			for i := range 100_000 { // 870 KB
-				fmt.Fprint(out, i*7919)
+			for i := range numbers {
+				fmt.Fprint(out, i*7919) // a product with a prime, so that gzip leaves much of it
 			}
 		})
-		if !work.HasTurn() || writes < 4 {
-			t.Errorf("%q: %d writes, in turn %v", encoding, writes, work.HasTurn())
+		if !work.HasTurn() {
+			t.Errorf("%q: the task has no turn after the answer", encoding)
+		}
+		if writes < leastWrites {
+			t.Errorf("%q: %d writes; want at least %d", encoding, writes, leastWrites)
 		}
 	}
 }
