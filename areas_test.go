@@ -120,24 +120,27 @@ func TestNear(t *testing.T) {
 func TestNearConfig(t *testing.T) {
 	const gps, km = "gps: want a latitude of at most 90 and a longitude of at most 180 degrees, such as [48.8566, 2.3522]",
 		"km: want a number of kilometres, more than 0 and at most 1000"
-	for _, c := range []struct{ near, want string }{
-		{`{"gps":[45.764,4.8357],"km":0.5}`, ""}, {`{"gps":[45.764,4.8357],"km":1000}`, ""}, {`null`, ""},
-		{`{"km":15}`, gps}, {`{"gps":null,"km":15}`, gps}, {`{"gps":[95,0],"km":15}`, gps}, {`{"gps":[1],"km":15}`, gps},
-		{`{"gps":[1,2]}`, km}, {`{"gps":[1,2],"km":null}`, km}, {`{"gps":[1,2],"km":0}`, km}, {`{"gps":[1,2],"km":-1}`, km},
-		{`{"gps":[1,2],"km":1000.5}`, km}, {`{"gps":[1,2],"km":"15"}`, "km: want a number"}, {`[1,2]`, "want an object"},
-		{`{}`, gps + "\nconfig.json: constraints.a.near." + km},
+	const near = "config.json: constraints.a.near"
+	for _, c := range []struct{ near, want string }{ // want is the error
+		{`{"gps":[45.764,4.8357],"km":0.5}`, ""},
+		{`{"gps":[45.764,4.8357],"km":1000}`, ""},
+		{`null`, ""},
+		{`{"km":15}`, near + "." + gps},
+		{`{"gps":null,"km":15}`, near + "." + gps},
+		{`{"gps":[95,0],"km":15}`, near + "." + gps},
+		{`{"gps":[1],"km":15}`, near + "." + gps},
+		{`{"gps":[1,2]}`, near + "." + km},
+		{`{"gps":[1,2],"km":null}`, near + "." + km},
+		{`{"gps":[1,2],"km":0}`, near + "." + km},
+		{`{"gps":[1,2],"km":-1}`, near + "." + km},
+		{`{"gps":[1,2],"km":1000.5}`, near + "." + km},
+		{`{"gps":[1,2],"km":"15"}`, near + ".km: want a number"},
+		{`[1,2]`, near + ": want an object"},
+		{`{}`, near + "." + gps + "\n" + near + "." + km},
 	} {
 		_, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"near":`+c.near+`}}}`), quiet)
-		want := ""
-		switch c.want {
-		case "":
-		case "want an object": // near itself is wrong, no member of it
-			want = "config.json: constraints.a.near: want an object"
-		default:
-			want = "config.json: constraints.a.near." + c.want
-		}
-		if got := errorText(err); got != want {
-			t.Errorf("%s: %s; want %s", c.near, got, want)
+		if got := errorText(err); got != c.want {
+			t.Errorf("%s: %s; want %s", c.near, got, c.want)
 		}
 	}
 }

@@ -43,15 +43,22 @@ func TestNotifyConfig(t *testing.T) {
 		{`{"url":"https://x/","body":"{{range 20000000}}x{{end}}"}`, "body: the template writes more than 1048576 bytes"},
 	} {
 		_, err := parseConfig("config.json", []byte(`{"notify":`+c.text+`}`), quiet)
-		if err == nil || !strings.HasPrefix(err.Error(), "config.json: notify") || strings.Contains(err.Error(), "secret") ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		got := errorText(err)
+		if !strings.HasPrefix(got, "config.json: notify") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s; want config.json: notify… %s", c.text, got, c.want)
+		}
+		if strings.Contains(got, "secret") {
+			t.Errorf("%s: the error shows a secret: %s", c.text, got)
 		}
 	}
 	config, err := parseConfig("config.json", []byte(`{"notify":{"url":"http://x","headers":{"A":"b"},`+
 		`"body":"{{json .Flats}}"}}`), quiet)
-	if err != nil || config.Notify.url.Host != "x" || config.Notify.Headers["A"] != "b" || config.Notify.template == nil {
-		t.Errorf("%v, %+v", err, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := config.Notify
+	if n.url.Host != "x" || n.Headers["A"] != "b" || n.template == nil {
+		t.Errorf("notify is %+v; want the host x, the header A: b and a template", n)
 	}
 }
 
@@ -77,18 +84,32 @@ func TestTravelConfig(t *testing.T) {
 		{`{"url":"https://x","contact":"x","arrive":900}`, "travel.arrive: want a string"},
 	} {
 		_, err := parseConfig("config.json", []byte(`{"travel":`+c.text+`}`), quiet)
-		if err == nil || !strings.HasPrefix(err.Error(), "config.json: "+c.want) || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		got := errorText(err)
+		if !strings.HasPrefix(got, "config.json: "+c.want) {
+			t.Errorf("%s: %s; want config.json: %s", c.text, got, c.want)
+		}
+		if strings.Contains(got, "secret") {
+			t.Errorf("%s: the error shows the URL: %s", c.text, got)
 		}
 	}
 	c, err := parseConfig("config.json", []byte(`{"travel":{"url":"https://x","contact":"me@x"}}`), quiet)
-	if err != nil || c.Travel.Arrive != "09:00" || c.Travel.Contact != "me@x" || c.Travel.url.Host != "x" ||
-		c.Travel.url.JoinPath("api").RequestURI() != "/api" {
-		t.Errorf("%+v, %v", c.Travel, err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	// "" stands for a mode that is refused.
+	travel := c.Travel
+	if travel.Arrive != "09:00" || travel.Contact != "me@x" {
+		t.Errorf("travel is %+v; want me@x as the contact, and to arrive at 09:00 unless the config says when", travel)
+	}
+	if got := travel.url.JoinPath("api"); got.Host != "x" || got.RequestURI() != "/api" {
+		t.Errorf("the path api of travel.url is %s; want https://x/api", got)
+	}
+}
+
+// The mode of a place is a known one in its spelling, or public transport if the config gives none.
+func TestModeConfig(t *testing.T) {
+	const refused = ""
 	for mode, want := range map[string]string{`null`: "PUBLIC_TRANSPORT", `"BIKE"`: "BIKE", `"WALK"`: "WALK",
-		`"PUBLIC_TRANSPORT"`: "PUBLIC_TRANSPORT", `"CAR"`: "", `7`: "", `"walk"`: ""} {
+		`"PUBLIC_TRANSPORT"`: "PUBLIC_TRANSPORT", `"CAR"`: refused, `7`: refused, `"walk"`: refused} {
 		c, err := parseConfig("config.json", []byte(`{"constraints":{"a":{"time_to":{"w":{"gps":[1,2],"mode":`+mode+
 			`}}}}}`), quiet)
 		wantErr := ""
@@ -142,7 +163,7 @@ func TestPeopleConfig(t *testing.T) {
 	}
 }
 
-// Each config key is read, and unknown ones are logged. Empty values are those of the default config.
+// Each config key is read, and unknown ones are logged.
 func TestConfig(t *testing.T) {
 	var logs bytes.Buffer
 	c, err := parseConfig("config.json", []byte(`{"addr":":80","website_url":"https://x.example/flats/","data":"f",
@@ -170,23 +191,29 @@ func TestConfig(t *testing.T) {
 				Time:        json.RawMessage("[0,1]"),
 				coordinates: "1.0000,-2.5000", at: pointAt(1, -2.5)}}}, "c": {}}}
 	c.given = nil // the text of each key, which want does not have
-	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" || strings.Count(logs.String(), "\n") != 1 ||
-		!strings.Contains(logs.String(), "key=x") {
-		t.Errorf("got  %+v, %s\nwant %+v\nlog: %s", c, zone, want, &logs)
+	if !reflect.DeepEqual(c, want) || zone != "Europe/Paris" {
+		t.Errorf("got  %+v, %s\nwant %+v, Europe/Paris", c, zone, want)
+	}
+	if log := logs.String(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "key=x") {
+		t.Errorf("the log is %s; want one line, which names the key x", log)
 	}
 	if got := c.places(); got != `{"a.b":{"w.x":[1,-2.50]},"c":{}}` {
 		t.Errorf("places %s", got)
 	}
-	// null and "" set nothing.
-	c, err = parseConfig("config.json", []byte(`{"website_url":"","timezone":"","map_tiles":"","username":"","data":null,
+}
+
+// The values null and "" set nothing.
+func TestConfigEmptyValues(t *testing.T) {
+	c, err := parseConfig("config.json", []byte(`{"website_url":"","timezone":"","map_tiles":"","username":"","data":null,
 		"addr":null,"constraints":{"a":{"time_to":{"w":null}}},"travel":null,"notify":null}`), quiet)
-	want = defaultConfig()
-	want.Constraints = map[string]Constraint{"a": {}}
-	if err == nil {
-		c.given = nil
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || !reflect.DeepEqual(c, want) {
-		t.Errorf("empty values: %+v, %v; want %+v", c, err, want)
+	want := defaultConfig()
+	want.Constraints = map[string]Constraint{"a": {}}
+	c.given = nil // the text of each key, which want does not have
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("got  %+v\nwant %+v", c, want)
 	}
 }
 
@@ -197,7 +224,7 @@ func TestConfigRefused(t *testing.T) {
 		"degrees, such as [48.8566, 2.3522]"
 	const noTiles = ": map_tiles: want an https URL with {z}, {x} and {y}, such as " +
 		"https://tiles.example.org/{z}/{x}/{y}.png"
-	for _, bad := range []struct{ text, want string }{
+	for _, bad := range []struct{ text, want string }{ // want is the error after "config.json"
 		{``, ":1:1: it is empty"},
 		{`[]`, ":1: want an object, which begins with {"},
 		{`{"password" "hunter2"}`, `:1:12: a colon is missing after the name`}, // does not quote the password
@@ -265,9 +292,9 @@ func TestConfigSecrets(t *testing.T) {
 				text = `{"` + name + `":` + text + `}`
 			}
 			_, err := parseConfig("config.json", []byte(text), quiet)
-			withoutKeys := strings.ReplaceAll(errorText(err), ".hunter2: ", "") // a key that has this name is shown
+			withoutKeys := strings.ReplaceAll(errorText(err), ".hunter2: ", "") // an error may name a wrong key
 			if strings.Contains(withoutKeys, "hunter2") {
-				t.Errorf("%s: %v", text, err)
+				t.Errorf("%s: the error shows the value: %v", text, err)
 			}
 		}
 	}
@@ -288,7 +315,7 @@ func TestConfigWebsite(t *testing.T) {
 			got = config.WebsiteURL
 		}
 		if !strings.Contains(got, c.want) {
-			t.Errorf("%+v: %s", c, got)
+			t.Errorf("%+v: got %s", c, got)
 		}
 	}
 }

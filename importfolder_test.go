@@ -283,10 +283,11 @@ func TestImportReplaced(t *testing.T) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	const replacements = 2
 	reads := 0
 	disk := &meddlingDisk{meddle: func(string) {
 		reads++
-		if reads > 2 { // the file is replaced twice
+		if reads > replacements {
 			return
 		}
 		next := writeFile(t, dir, "next", fmt.Sprintf(`[{"id":"%d"},{"id":"last","cost":%d}]`, reads, reads))
@@ -303,7 +304,7 @@ func TestImportReplaced(t *testing.T) {
 	writeFile(t, folder, "site.json", `[{"id":"0"},{"id":"last","cost":0}]`)
 	writeFile(t, folder, "site.json.importing", `[{"id":"before"},{"id":"last","cost":-1}]`)
 	w := newWatcher(newImporter(s), folder, maxFile)
-	for range 4 { // more than enough for the unfinished one and the two replacements
+	for range 1 + replacements + 1 { // the unfinished import, the replacements, and one scan more
 		if err := w.scan(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -316,17 +317,32 @@ func TestImportReplaced(t *testing.T) {
 	if got := costOf(s.Get("last")); got != "2" {
 		t.Errorf("the cost is %s; want that of the last file, 2", got)
 	}
-	// A stopping service leaves the remaining files for the next start.
+}
+
+// A stopping service leaves the files in the import folder for the next start, also one that it is importing.
+func TestImportStopped(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "import")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := openStore(writeFile(t, dir, "flats.json", `[]`), osDisk{}, nil, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := newWatcher(newImporter(s), folder, maxFile)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	writeFile(t, folder, "later.json", `[{"id":"later"},{"id":"later 2"}]`)
 	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
 		t.Errorf("a stopping service imported a file: %v", err)
 	}
-	for steps := 1; steps < 4; steps++ { // one that stops during the import, too
-		err := w.scan(&countedContext{t.Context(), steps})
+	const checksOfImport = 4 // of the context; a scan that may make so many imports the file
+	for checks := 1; checks < checksOfImport; checks++ {
+		err := w.scan(&countedContext{t.Context(), checks})
 		if !errors.Is(err, context.Canceled) || s.Get("later") != nil {
-			t.Errorf("a service imported a file after it was stopped %d steps into it: %v", steps, err)
+			t.Errorf("stopped after %d checks: %v, flats %s; want %v and no flat", checks, err, listed(s), context.Canceled)
 		}
 	}
 	if err := w.scan(t.Context()); err != nil || s.Get("later") == nil {

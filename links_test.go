@@ -182,19 +182,25 @@ func TestOtherLinksInImport(t *testing.T) {
 // crawl.
 func TestOtherLinkIsNotAdded(t *testing.T) {
 	s := newService(t, "[]", "[]")
-	for i, token := range []string{"a7QSyHDgxpxYrL89", "b7QSyHDgxpxYrL90"} {
-		s.want(s.ask("POST", "/api/v1/import", `[{"link":"https://portal.example/48120011/`+token+`","cost":900}]`), 200,
-			countsOf(Counts{Added: 1 - i, Unchanged: i}))
+	const other = "https://other.example/7"
+	for _, c := range []struct {
+		listing string
+		want    Counts
+	}{
+		{`{"link":"https://portal.example/48120011/a7QSyHDgxpxYrL89","cost":900}`, Counts{Added: 1}},
+		{`{"link":"https://portal.example/48120011/b7QSyHDgxpxYrL90","cost":900}`, Counts{Unchanged: 1}},
+		{`{"urls":["https://portal.example/48120011","` + other + `"]}`, Counts{Updated: 1}}, // by other alone
+	} {
+		s.want(s.ask("POST", "/api/v1/import", "["+c.listing+"]"), 200, countsOf(c.want))
 	}
-	s.want(s.ask("POST", "/api/v1/import",
-		`[{"urls":["https://portal.example/48120011","https://other.example/7"]}]`), 200, countsOf(Counts{Updated: 1}))
-	if urls := s.store.snapshot().row(0).URLs.JSON(); strings.Count(urls, "https://") != 2 ||
-		!strings.Contains(urls, "https://other.example/7") {
-		t.Errorf("the flat has the links %s", urls)
+	urls := s.store.snapshot().row(0).URLs.JSON()
+	if strings.Count(urls, "https://") != 2 || !strings.Contains(urls, other) {
+		t.Errorf("the flat has the links %s; want the first one of the listing and %s", urls, other)
 	}
 }
 
-// tokenMail returns a mail of a day whose links have a token after or before the number of the home.
+// tokenMail returns a mail of a day about a home that costs so much. Its link has the path, in which a token stands
+// beside the number of the home.
 func tokenMail(day time.Time, path, cost string) string {
 	link := "https://www.homes-west.example/" + path
 	return "From: Homes <alert@mail.homes-west.example>\nDate: " + day.Format(time.RFC1123Z) + "\n" +
@@ -219,17 +225,17 @@ func TestMailTokens(t *testing.T) {
 		flats := s.store.snapshot()
 		f := flats.row(0)
 		if flats.size != 1 || f.Cost.JSON() != "1990" || !strings.Contains(f.CostHistory.JSON(), "2150") {
-			t.Errorf("%s: %d flats, the first one costs %s, before %s", c.path, flats.size, f.Cost.JSON(),
-				f.CostHistory.JSON())
+			t.Errorf("%s: %d flats, the first one costs %s after %s; want one flat, which costs 1990 after 2150", c.path,
+				flats.size, f.Cost.JSON(), f.CostHistory.JSON())
 		}
-		got := s.ask("POST", "/api/v1/read", `{"link":"`+plain+`"}`).body
-		if c.path == likePlain && !strings.Contains(got, `"known":`) {
-			t.Errorf("%s: Add does not know the flat: %s", c.path, got)
+		read := s.ask("POST", "/api/v1/read", `{"link":"`+plain+`"}`).body // as the page asks for a link that somebody adds
+		if c.path == likePlain && !strings.Contains(read, `"known":`) {
+			t.Errorf("%s: the plain link is read as %s; want a known flat", c.path, read)
 		}
 	}
 }
 
-// Two flats with two links of one listing are named as duplicates, and why.
+// Two flats with two links of one listing are duplicates, and the reasons say so.
 func TestDuplicatesByLinks(t *testing.T) {
 	const a = `"urls":["https://portal.example/48120011"]`
 	const b = `"urls":["https://www.portal.example/de/flat-48120011.html"]`

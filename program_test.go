@@ -56,10 +56,10 @@ func TestProgramStops(t *testing.T) {
 		}
 		p, err := openProgram(config, quiet)
 		if err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v, %v", name, p, err)
+			t.Errorf("opened with a damaged %s: %v, %v; want an error that names it", name, p, err)
 		}
 		if got := readFile(t, path); got != text {
-			t.Errorf("%s has become %q", name, got)
+			t.Errorf("%s has become %q; want %q, as it was", name, got, text)
 		}
 		os.Remove(path)
 		if before != nil {
@@ -81,8 +81,9 @@ func TestProgramSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.start(t.Context())
-	if size, views := p.store.snapshot().size, len(*p.views.list.Load()); size == 0 || views != 2 {
-		t.Errorf("there are %d flats and %d views", size, views)
+	const sampleViews = 2
+	if size, views := p.store.snapshot().size, len(*p.views.list.Load()); size == 0 || views != sampleViews {
+		t.Errorf("there are %d flats and %d views; want flats and %d views", size, views, sampleViews)
 	}
 	if err := p.stop(); err != nil {
 		t.Error(err)

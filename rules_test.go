@@ -485,7 +485,7 @@ func TestRulesMeanwhile(t *testing.T) {
 		}
 	}
 	if counts := plan.counts(); err != nil || counts.Dismissed != 2 || !s.store.Get("1").isRuledOut() {
-		t.Errorf("%v, %+v, %s", err, counts, s.store.Get("1").Status.JSON())
+		t.Errorf("%v, %+v, and flat 1 is %s; want 2 dismissed", err, counts, s.store.Get("1").Status.JSON())
 	}
 }
 
@@ -530,7 +530,7 @@ func TestRulesMatch(t *testing.T) {
 		}
 	}
 	if selective < len(queries)/2 {
-		t.Errorf("only %d of %d queries tell flats apart", selective, len(queries))
+		t.Errorf("only %d of %d queries tell flats apart; want at least half", selective, len(queries))
 	}
 }
 

@@ -206,22 +206,24 @@ func TestSearchDetails_4_3(t *testing.T) {
 
 // A long run of base64 characters contains no words, but separates them.
 func TestSearchData_4_3(t *testing.T) {
+	const isData, isText = true, false
+	const short, long = maxRun - 10, maxRun + 10
 	run := func(n int) string { return strings.Repeat("QUJD/+8=-_", n/10) + "xyzxyzxyz"[:n%10] }
-	for text, isLeftOut := range map[string]bool{ // whether the data is
-		"photo data:image/png;base64," + run(5000) + " after": true,
-		"photo " + run(maxRun+1) + " after":                   true,
-		"photo é" + run(200) + "é after":                      true,
-		"photo " + run(maxRun) + " after":                     false,
-		"photo " + run(100) + "." + run(100) + " after":       false,
-		"photo qujd" + strings.Repeat("-", 200) + " after":    false,
-		"photo QUJD" + strings.Repeat("/_", 99) + " after":    false,
+	for text, isLeftOut := range map[string]bool{ // of the words
+		"photo data:image/png;base64," + run(40*maxRun) + " after": isData,
+		"photo " + run(maxRun+1) + " after":                        isData,
+		"photo é" + run(long) + "é after":                          isData,
+		"photo " + run(maxRun) + " after":                          isText,
+		"photo " + run(short) + "." + run(short) + " after":        isText,
+		"photo qujd" + strings.Repeat("-", long) + " after":        isText, // a rule after a word
+		"photo QUJD" + strings.Repeat("/_", long/2) + " after":     isText, // the same
 	} {
 		s := newService(t, `[{"id":1,"text":`+encodeJSON(text)+`}]`, "[]")
 		if got := s.ids(s.search("photo after", "")); got != "1" {
 			t.Errorf("%.40s: its words found %q; want 1", text, got)
 		}
 		if got := s.ids(s.search("qujd*", "")); (got == "") != isLeftOut {
-			t.Errorf("%.40s: the data was searched: %v; want %v", text, got != "", !isLeftOut)
+			t.Errorf("%.40s: the run is found: %v; want %v", text, got != "", !isLeftOut)
 		}
 	}
 }

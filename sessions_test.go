@@ -125,31 +125,52 @@ func TestSessionList(t *testing.T) {
 	}
 }
 
-// TestSessionsFile tests that sessions outlive a restart, in a file that has no cookie and is in no backup.
+// TestSessionsFile tests that only the user of the service can read the file of the sessions, and that it has no cookie.
 func TestSessionsFile(t *testing.T) {
 	v := newLocked(t, "{}").signIn()
-	v.must(200, "POST", "/api/v1/import", `[{"id":"a"}]`, "Authorization", basic("me", "correct horse"))
 	path := filepath.Join(v.folder, sessionsBase)
 	info, err := os.Stat(path)
-	_, value, _ := strings.Cut(v.cookie, "=")
-	if text := readFile(t, path); err != nil || info.Mode().Perm() != 0o600 || strings.Contains(text, value) {
-		t.Errorf("%v, %v: %s", err, info.Mode(), text)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if mode := info.Mode().Perm(); mode != 0o600 {
+		t.Errorf("the file has the mode %v; want 0600", mode)
+	}
+	_, value, _ := strings.Cut(v.cookie, "=")
+	if text := readFile(t, path); strings.Contains(text, value) {
+		t.Errorf("the file has the cookie %s: %s", value, text)
+	}
+}
+
+// TestSessionsInNoBackup tests that neither sessions nor the password are in a backup, and that none restores them.
+func TestSessionsInNoBackup(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
+	v.must(200, "POST", "/api/v1/import", `[{"id":"a"}]`, "Authorization", basic("me", "correct horse"))
 	archive := filepath.Join(t.TempDir(), "a.tar.gz")
 	a := osArchiver(v.config)
 	if err := a.backUp(context.Background(), v.config.Data, archive, withoutPhotos, &strings.Builder{}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := a.read(context.Background(), archive, skipPhoto)
+	if err != nil {
+		t.Error(err)
+	}
 	for name := range got.texts {
 		if name == sessionsBase || name == passwordBase || canRestore(name) && !isExtra(name) {
 			t.Errorf("the archive has %s", name)
 		}
 	}
-	if err != nil || canRestore(sessionsBase) || canRestore(passwordBase) {
-		t.Errorf("%v, or the files can be restored", err)
+	for _, name := range []string{sessionsBase, passwordBase} {
+		if canRestore(name) {
+			t.Errorf("%s can be restored", name)
+		}
 	}
-	// After the clock was set back, the last use of a session lies ahead. Then requests do not store their uses.
+}
+
+// TestSessionsClockSetBack tests that requests do not store that they use a session while its last use lies ahead.
+func TestSessionsClockSetBack(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
+	path := filepath.Join(v.folder, sessionsBase)
 	before := readFile(t, path)
 	v.access.devices.Sessions[0].Last = time.Now().Add(2 * day).UTC()
 	for range 2 {
@@ -158,19 +179,28 @@ func TestSessionsFile(t *testing.T) {
 	if after := readFile(t, path); after != before {
 		t.Errorf("after the clock was set back, a use is stored: %s", after)
 	}
-	// Sessions go on with other settings, and are stored after these have changed, too.
+}
+
+// TestSessionsWithSettings tests that sessions go on with other settings and after a restart, also one that begins
+// after the settings have changed.
+func TestSessionsWithSettings(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
 	v.want(200, "PATCH", "/api/v1/settings", `{"people":["Ann","Ben"]}`)
 	v.want(200, "GET", "/api/v1/flats", "")
 	v.signIn()
 	v = v.reopened("{}")
 	v.want(200, "GET", "/api/v1/flats", "")
-	// If the file is damaged, all have to sign in again. The service starts.
+}
+
+// TestSessionsDamaged tests that the service starts with a damaged file of sessions, and all have to sign in again.
+func TestSessionsDamaged(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
 	v.program.stop()
 	writeFile(t, v.folder, sessionsBase, `{"sessions":[{"hash":`)
 	v.setup = newSetup(t, v.folder, "{}")
 	v.want(401, "GET", "/api/v1/flats", "")
 	if !strings.Contains(v.logs.String(), "is damaged: they have to sign in again") {
-		t.Errorf("the log has %s", v.logs)
+		t.Errorf("the log does not say that the sessions are damaged: %s", v.logs)
 	}
 	v.signIn().want(200, "GET", "/api/v1/flats", "")
 }
@@ -184,15 +214,22 @@ func TestSessionsEndAtStart(t *testing.T) {
 	invite := v.want(201, "POST", "/api/v1/invites", "").Body.String()
 	v = v.reopened(config)
 	v.want(200, "GET", "/api/v1/flats", "")
-	for _, other := range []string{`{"username":"me","password":"correct horsf"}`, "{}"} { // with {}, the stored one
+	const another = `{"username":"me","password":"correct horsf"}`
+	const stored = "{}" // without a password in the config, that of passwordBase is in force
+	for _, other := range []string{another, stored} {
 		v = v.reopened(other)
 		v.want(401, "GET", "/api/v1/flats", "")
 		v.want(404, "GET", inviteIn(t, invite), "")
-		v = v.reopened(config) // which does not bring them back
+		v = v.reopened(config) // the password from before does not bring back its sessions
 		v.want(401, "GET", "/api/v1/flats", "")
 		v.signIn()
 	}
-	// After a start without any password, in which everybody is let in, the password from before has no sessions.
+}
+
+// TestSessionsEndWithoutPassword tests that sessions end at a start without any password, in which everybody is let in.
+func TestSessionsEndWithoutPassword(t *testing.T) {
+	const config = `{"username":"me","password":"correct horse"}`
+	v := newLocked(t, config).signIn()
 	if err := os.Remove(filepath.Join(v.folder, passwordBase)); err != nil {
 		t.Fatal(err)
 	}
@@ -200,8 +237,12 @@ func TestSessionsEndAtStart(t *testing.T) {
 	v.want(200, "GET", "/api/v1/flats", "")
 	v = v.reopened(config)
 	v.want(401, "GET", "/api/v1/flats", "")
-	// A stored password that is set anew while the service is stopped is another one.
-	v = newLocked(t, "{}").signIn()
+}
+
+// TestSessionsEndWithStoredPassword tests that sessions end if the password is stored anew while the service is
+// stopped, even if it is the same one.
+func TestSessionsEndWithStoredPassword(t *testing.T) {
+	v := newLocked(t, "{}").signIn()
 	v = v.reopened("{}")
 	v.want(200, "GET", "/api/v1/flats", "")
 	v.program.stop()
@@ -225,15 +266,18 @@ func TestSessionsBound(t *testing.T) {
 			cookies = append(cookies, cookie)
 			time.Sleep(time.Second)
 		}
-		isIn := func(i int) bool { _, _, ok := s.access.sessionOf(cookies[i : i+1]); return ok }
+		isOpen := func(i int) bool { _, _, ok := s.access.sessionOf(cookies[i : i+1]); return ok }
 		s.from(laptop, "GET", "/api/v1/flats", "", "Cookie", "flats="+cookies[0]) // so that session 1 is next to end
 		for _, next := range []int{1, 2} {
-			if !isIn(next) {
+			if !isOpen(next) {
 				t.Errorf("session %d has ended early", next)
 			}
 			s.access.signIn(p, "new", nil)
-			if len(s.access.list().Sessions) != maxSessions || isIn(next) || !isIn(0) || !isIn(maxSessions-1) {
-				t.Errorf("with one more session, another one than %d has ended", next)
+			if n := len(s.access.list().Sessions); n != maxSessions {
+				t.Errorf("after one more sign-in there are %d sessions; want %d", n, maxSessions)
+			}
+			if isOpen(next) || !isOpen(0) || !isOpen(maxSessions-1) {
+				t.Errorf("after one more sign-in, another session than %d has ended", next)
 			}
 		}
 	})
@@ -438,7 +482,7 @@ func TestManyCookies(t *testing.T) {
 	}
 }
 
-// TestInvitesEnd tests that an invite ends after a day, with another password, and with the twentieth after it.
+// TestInvitesEnd tests that an invite ends after a day, and that the oldest one ends if there are too many.
 func TestInvitesEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -455,26 +499,34 @@ func TestInvitesEnd(t *testing.T) {
 		first := invite()
 		time.Sleep(day - time.Second)
 		if got := status(first); got != 200 {
-			t.Errorf("nearly a day later it is answered with %d", got)
+			t.Errorf("nearly a day later it is answered with %d; want 200", got)
 		}
 		time.Sleep(time.Second)
 		if got := status(first); got != 404 {
-			t.Errorf("a day later it is answered with %d", got)
+			t.Errorf("a day later it is answered with %d; want 404", got)
 		}
-		var links []string
+		var links []string // of as many invites as there may be
 		for range maxInvites {
 			links = append(links, invite())
 		}
 		if got := status(links[0]); got != 200 {
-			t.Errorf("the first of twenty is answered with %d", got)
+			t.Errorf("the first of %d is answered with %d; want 200", maxInvites, got)
 		}
-		last := invite()
-		if status(links[0]) != 404 || status(links[1]) != 200 || status(last) != 200 {
-			t.Errorf("with the 21st another one has ended than the oldest")
+		links = append(links, invite())
+		for i, want := range []int{404, 200} {
+			if got := status(links[i]); got != want {
+				t.Errorf("after one more, invite %d is answered with %d; want %d", i, got, want)
+			}
+		}
+		if got := status(links[maxInvites]); got != 200 {
+			t.Errorf("the last invite is answered with %d; want 200", got)
 		}
 	})
+}
+
+// TestInvitesEndWithPassword tests that another password ends all invites.
+func TestInvitesEndWithPassword(t *testing.T) {
 	v := newLocked(t, "{}").signIn()
-	// Another password ends all invites.
 	link := inviteIn(t, v.want(201, "POST", "/api/v1/invites", "").Body.String())
 	v.want(200, "GET", link, "")
 	v.want(204, "PUT", "/api/v1/password", `{"password":"another password","old":"correct horse"}`)

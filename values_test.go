@@ -51,12 +51,11 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// A number that would take too long to evaluate, or that math/big cannot read, is
-// refused. Any other unusual spelling compares by its value.
-func TestUnusualNumbers_4_1(t *testing.T) {
+// A number of more than maxDigits digits is refused, whatever its value.
+func TestLongNumbers_4_1(t *testing.T) {
 	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
 	s.ask("GET", "/api/v1/flats", "")
-	zeros := strings.Repeat("0", 400_000)
+	zeros := strings.Repeat("0", 1000*maxDigits)
 	for _, literal := range []string{"1" + zeros[:10_020] + "e-10000000", "1" + zeros + "e-399980",
 		"0." + zeros + "1"} {
 		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`}`)
@@ -67,13 +66,21 @@ func TestUnusualNumbers_4_1(t *testing.T) {
 		}
 		s.ids(s.ask("GET", "/api/v1/flats?sort=-status", ""))
 	}
+}
+
+// An unusual spelling of a number compares by its value.
+func TestUnusualNumbers_4_1(t *testing.T) {
+	s := newService(t, `[{"id":"a","cost":1e20},{"id":"b","cost":1},{"id":"c","cost":3}]`, "[]")
+	zeros := strings.Repeat("0", maxDigits)
+	// Each of these is 1e20, as the cost of a is.
 	for _, literal := range []string{"1" + zeros[:20] + ".0", "1" + zeros[:380] + "e-360", "0." + zeros[:300] + "1e321",
 		"1e+00020"} {
 		got := s.ask("PATCH", "/api/v1/flat/b", `{"cost":`+literal+`,"status":`+literal+`}`)
 		if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-cost,status", "")); got.status != 200 || ids != "b a c" {
-			t.Errorf("%.20s: %d %s", literal, got.status, ids)
+			t.Errorf("%.20s: %d, sorted to %s; want 200, b a c", literal, got.status, ids)
 		}
 	}
+	// Each of these is 0.
 	for _, literal := range []string{"1e-99999999999999", "0e99999999999999999", "-0.0e-0"} {
 		got := s.ask("PATCH", "/api/v1/flat/c", `{"cost":`+literal+`}`)
 		if got.status != 200 || s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=0", "")) != "c" {
@@ -83,9 +90,13 @@ func TestUnusualNumbers_4_1(t *testing.T) {
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?filter[cost]=1e20", "")); ids != "a b" {
 		t.Errorf("1e20 matches %s; want a b", ids)
 	}
-	// Repeated sort keys change nothing.
+}
+
+// Sort keys that are repeated change nothing, and a long query gets no Link, which would repeat it.
+func TestLongQueries_4_1(t *testing.T) {
+	s := newService(t, `[{"id":"a","cost":1},{"id":"b","cost":2},{"id":"c","cost":3}]`, "[]")
 	if ids := s.ids(s.ask("GET", "/api/v1/flats?sort=-id"+strings.Repeat(",id,cost", 5000), "")); ids != "c b a" {
-		t.Errorf("sorted to %s", ids)
+		t.Errorf("sorted to %s; want c b a", ids)
 	}
 	got := s.ask("GET", "/api/v1/flats?page[size]=1&x="+strings.Repeat("y", 5000), "")
 	if link := got.header.Get("Link"); link != "" {

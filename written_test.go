@@ -209,37 +209,37 @@ func TestLargeLine(t *testing.T) {
 // A change is refused if the next start would refuse the size of flats.json or of its journal.
 func TestFileBound(t *testing.T) {
 	t.Parallel()
+	// The flat has a text of 1000 bytes, and there is room for notes of nearly 2000 bytes.
+	const textSize, maxBytes = 1000, 3000
+	const tooMany = maxBytes - textSize // notes; the names of the members need room, too
 	d := newSimDisk()
-	d.put("/flats.json", `[{"id":"a","text":"`+strings.Repeat("x", 1000)+`"}]`)
+	d.put("/flats.json", `[{"id":"a","text":"`+strings.Repeat("x", textSize)+`"}]`)
 	s, err := openStore("/flats.json", d, nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	s.call(func() error {
-		s.writer.files.maxBytes = 3000
+		s.writer.files.maxBytes = maxBytes
 		return nil
 	})
-	set := func(notes int) error {
+	set := func(notes int) error { // notes of so many bytes
 		_, err := s.Update("a", []byte(`{"notes":"`+strings.Repeat("n", notes)+`"}`), nil, author{})
 		return err
 	}
-	for range 20 { // the journal is folded before it grows too large
-		if err := set(900); err != nil {
-			t.Fatal(err)
-		}
-		if err := set(800); err != nil {
+	for n := range 40 { // the journal would be too large with a few of these, but is folded before
+		if err := set(900 - n%2); err != nil { // each time others, since the same ones are no change
 			t.Fatal(err)
 		}
 	}
 	before := storedLines(s)
-	tooLarge := "flats.json would be larger than 3000 bytes"
-	if err := set(2000); err == nil || !strings.Contains(err.Error(), tooLarge) {
-		t.Errorf("an update that is too large: %v", err)
+	tooLarge := fmt.Sprintf("flats.json would be larger than %d bytes", maxBytes)
+	if err := set(tooMany); err == nil || !strings.Contains(err.Error(), tooLarge) {
+		t.Errorf("an update that is too large: %v; want %s", err, tooLarge)
 	}
-	_, err = newImporter(s).ImportText([]byte(`[{"id":"b","text":"`+strings.Repeat("x", 2000)+`"}]`), "")
+	_, err = newImporter(s).ImportText([]byte(`[{"id":"b","text":"`+strings.Repeat("x", tooMany)+`"}]`), "")
 	if err == nil || !strings.Contains(err.Error(), tooLarge) {
-		t.Errorf("an import that is too large: %v", err)
+		t.Errorf("an import that is too large: %v; want %s", err, tooLarge)
 	}
 	if after := storedLines(s); !slices.Equal(after, before) {
 		t.Errorf("a refused change is visible: %q", after)
@@ -248,7 +248,7 @@ func TestFileBound(t *testing.T) {
 		t.Errorf("an update that makes the file smaller: %v", err)
 	}
 	s.Close()
-	if size := len(d.names["/flats.json"].data); size > 3000 {
-		t.Errorf("flats.json has %d bytes", size)
+	if size := len(d.names["/flats.json"].data); size > maxBytes {
+		t.Errorf("flats.json has %d bytes; want at most %d", size, maxBytes)
 	}
 }
