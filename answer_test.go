@@ -302,25 +302,26 @@ func TestSlowClient(t *testing.T) {
 	patience = time.Second
 	t.Cleanup(func() { patience = time.Minute })
 	c := dial(t, listen(t, s.Handler))
-	c.(*net.TCPConn).SetReadBuffer(64 << 10)
-	r := bufio.NewReaderSize(c, 64<<10)
+	const part = 64 << 10               // bytes that the client reads at once
+	const pause = 40 * time.Millisecond // after each part: the list has 62 of them, which takes 2.5 s
+	c.(*net.TCPConn).SetReadBuffer(part)
+	r := bufio.NewReaderSize(c, part)
 	io.WriteString(c, "GET /api/v1/flats HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	start := time.Now()
 	got, err := http.ReadResponse(r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for err == nil { // a part each 40 ms
-		_, err = io.CopyN(io.Discard, got.Body, 64<<10)
-		time.Sleep(40 * time.Millisecond)
+	for err == nil {
+		_, err = io.CopyN(io.Discard, got.Body, part)
+		time.Sleep(pause)
 	}
-	// The list has 62 parts, so that reading it takes 2.5 s.
-	if err != io.EOF || time.Since(start) < 2*patience {
-		t.Fatal(time.Since(start), err)
+	if took := time.Since(start); err != io.EOF || took < 2*patience {
+		t.Fatalf("the list was read in %v, %v; want at least %v, EOF", took, err, 2*patience)
 	}
+	const body = `{"query":"title:w1"}`
 	for range 2 { // other requests on the connection
-		io.WriteString(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: "+
-			"20\r\n\r\n{\"query\":\"title:w1\"}")
+		fmt.Fprintf(c, "POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 		if got, err = http.ReadResponse(r, nil); err != nil || got.StatusCode != 200 {
 			t.Fatal(got, err)
 		}

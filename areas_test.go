@@ -19,7 +19,8 @@ func TestAreas(t *testing.T) {
 	var many strings.Builder
 	many.WriteString("postal_code,name,lat,lng,area\n")
 	names := []string{"Lyon 07", "Lyon", "Lyon CEDEX 3", "Grenoble Cedex", "Vif"}
-	for i := range 4125 { // so many that the number has a comma
+	const codes = 4125 // more than 999, so that the number has a comma
+	for i := range codes {
 		fmt.Fprintf(&many, "%05d,%s,1,2,FR-84\n", i, names[i%len(names)])
 	}
 	const geoNames = "FR\t69001\tLyon 01\tx\t84\tx\tx\tx\tx\t45.7\t4.8\t5\n"
@@ -43,6 +44,10 @@ func TestAreas(t *testing.T) {
 			t.Errorf("%.100s: %v\n%s\nwant\n%s", c.text, err, b.String(), c.want)
 		}
 	}
+}
+
+// TestWithCommas tests that commas separate thousands.
+func TestWithCommas(t *testing.T) {
 	for _, c := range []struct {
 		n    int
 		want string

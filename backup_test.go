@@ -81,19 +81,20 @@ func TestBackupRestore(t *testing.T) {
 	for _, text := range inBackup {
 		size += len(text)
 	}
-	if want := fmt.Sprintf("ok: 7 files, 2 flats, %d bytes in %s\n", size, file); err != nil || out != want {
+	want := fmt.Sprintf("ok: %d files, 2 flats, %d bytes in %s\n", len(inBackup), size, file)
+	if err != nil || out != want {
 		t.Fatalf("%v, %s; want %s", err, out, want)
 	}
 	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
-		t.Errorf("the archive has mode %v", info.Mode())
+		t.Errorf("the archive has mode %v; want 0600", info.Mode())
 	}
 	if first := firstIn(t, file); first != "mailbox.json" {
-		t.Errorf("the first file is %s: mails that are imported while the notInBackup are read would be missed", first)
+		t.Errorf("the first file is %s; want mailbox.json, or a restore misses mails that come during the backup", first)
 	}
 	before := readFile(t, file)
 	_, err = runs(t, "backup", "-data", data, file)
-	if err == nil || !strings.Contains(err.Error(), "all.tgz exists: name another") {
-		t.Errorf("a backup to a file that exists: %v", err)
+	if exists := "all.tgz exists: name another"; err == nil || !strings.Contains(err.Error(), exists) {
+		t.Errorf("a backup to a file that exists: %v; want %s", err, exists)
 	}
 	if readFile(t, file) != before {
 		t.Error("the archive was replaced")
@@ -101,21 +102,21 @@ func TestBackupRestore(t *testing.T) {
 	// A restore makes the folder. The data file may have another name.
 	target := filepath.Join(t.TempDir(), "new", "my.json")
 	out, err = runs(t, "restore", "-data", target, file)
-	if err != nil || !strings.HasPrefix(out, "ok: 7 files, 2 flats, ") ||
-		!strings.Contains(out, "start it: flats -data "+target) {
-		t.Errorf("%v, %s", err, out)
+	begin, next := fmt.Sprintf("ok: %d files, 2 flats, ", len(inBackup)), "start it: flats -data "+target
+	if err != nil || !strings.HasPrefix(out, begin) || !strings.Contains(out, next) {
+		t.Errorf("restore: %v, %s; want %s… %s", err, out, begin, next)
 	}
-	got, want := map[string]string{}, map[string]string{}
+	got, restored := map[string]string{}, map[string]string{}
 	for name, text := range allFiles(t, filepath.Dir(target)) {
 		got[retiredName.ReplaceAllString(name, "RETIRED")] = text
 	}
 	for name, text := range inBackup {
 		restoredName := strings.Replace(name, "flats.json", "my.json", 1)
-		want[retiredName.ReplaceAllString(restoredName, "RETIRED")] = text
+		restored[retiredName.ReplaceAllString(restoredName, "RETIRED")] = text
 	}
-	want["photos/"] = ""
-	if !maps.Equal(got, want) {
-		t.Errorf("restored %q; want %q", got, want)
+	restored["photos/"] = ""
+	if !maps.Equal(got, restored) {
+		t.Errorf("restored %q; want %q", got, restored)
 	}
 	config := defaultConfig()
 	config.Data = target
@@ -124,13 +125,14 @@ func TestBackupRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if notes := notesOf(p.store.Get("a")); notes != "new" {
-		t.Errorf("the notes are %q", notes)
+		t.Errorf("the notes are %q; want new, those of the journal", notes)
 	}
 	p.stop()
 	// Without -photos an archive has no photos.
 	plain := filepath.Join(dir, "plain.tgz")
-	if out, err := runs(t, "backup", "-data", data, plain); err != nil || !strings.HasPrefix(out, "ok: 6 files, 2 flats") {
-		t.Errorf("%v, %s", err, out)
+	out, err = runs(t, "backup", "-data", data, plain)
+	if begin := fmt.Sprintf("ok: %d files, 2 flats", len(inBackup)-1); err != nil || !strings.HasPrefix(out, begin) {
+		t.Errorf("without -photos: %v, %s; want %s", err, out, begin)
 	}
 	// A restore is refused if any of the files is there already.
 	for name := range inBackup {
@@ -199,9 +201,10 @@ func TestBackupWhileKilled(t *testing.T) {
 		}
 	}()
 	last := 0
-	const rounds = 6
+	const rounds = 6  // the service is killed during the last one
+	const updates = 5 // before each backup: more than there are flats
 	for round := range rounds {
-		for range 5 {
+		for range updates {
 			last = <-acknowledged
 		}
 		done := make(chan error, 1)
@@ -238,7 +241,7 @@ func TestBackupWhileKilled(t *testing.T) {
 		}
 		for i := beforeBackup - 1; i <= beforeBackup; i++ { // the last update of each flat
 			if got := notesOf(store.Get(idOf(i)))[:6]; got < fmt.Sprintf("%06d", i) {
-				t.Errorf("round %d: the notes are %s; %06d were acknowledged", round, got, i)
+				t.Errorf("round %d: the notes are of update %s; want those of update %06d or a later one", round, got, i)
 			}
 		}
 		store.Close()

@@ -209,3 +209,15 @@ func TestUnlockInherited(t *testing.T) {
 	}
 	again()
 }
+
+// On the systems where the service knows it, the free space is a whole number of blocks.
+func TestFreeSpace(t *testing.T) {
+	const least, block = 1 << 20, 512 // bytes; a test needs some space itself
+	isKnown := runtime.GOOS == "linux" || runtime.GOOS == "darwin"
+	if bytes, ok := freeSpace(t.TempDir()); ok != isKnown || ok && (bytes < least || bytes%block != 0) {
+		t.Errorf("the free space is %d, %v; want a multiple of %d, known: %v", bytes, ok, block, isKnown)
+	}
+	if bytes, ok := freeSpace("missing"); ok {
+		t.Errorf("the free space of a missing folder is %d", bytes)
+	}
+}

@@ -338,7 +338,7 @@ func TestImportStopped(t *testing.T) {
 	if err := w.scan(ctx); err != nil || s.Get("later") != nil {
 		t.Errorf("a stopping service imported a file: %v", err)
 	}
-	const checksOfImport = 4 // of the context; a scan that may make so many imports the file
+	const checksOfImport = 4 // of the context; a scan that imports the file makes at least so many
 	for checks := 1; checks < checksOfImport; checks++ {
 		err := w.scan(&countedContext{t.Context(), checks})
 		if !errors.Is(err, context.Canceled) || s.Get("later") != nil {

@@ -115,10 +115,10 @@ func TestJournalCuts(t *testing.T) {
 		}
 		return strconv.Itoa(records - 1 + 10)
 	}
+	tails := []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n", `{"crc":"00000000","id":"a"}` + "\n"}
 	for cut := range len(journal) + 1 {
-		for i, tail := range []string{"", "\x00\x00\x00", "garbage", "\x00\n\n{}\n",
-			`{"crc":"00000000","id":"a"}` + "\n"} {
-			if i > 0 && cut%5 != i { // there are five tails
+		for i, tail := range tails {
+			if isEmpty := tail == ""; !isEmpty && cut%len(tails) != i {
 				continue // a sample is enough for all but the empty one
 			}
 			s, logs, err := open(append(journal[:cut:cut], tail...))

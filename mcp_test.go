@@ -653,26 +653,33 @@ func TestMCPSize(t *testing.T) {
 				t.Errorf("%.40s: %.300s", c.members, whole)
 			}
 			// What is cut still takes half of the room, but details are cut to less.
+			const half = 50_000 // bytes
 			isCut, isOfDetails := strings.Contains(text, "…"), strings.HasPrefix(c.members, `"details"`)
-			if isCut && !isOfDetails && len(text) < 50_000 {
-				t.Errorf("%.40s: only %d bytes", c.members, len(text))
+			if isCut && !isOfDetails && len(text) < half {
+				t.Errorf("%.40s: only %d bytes; want at least %d", c.members, len(text), half)
 			}
 		}
 	}
-	// A value that fits is whole, even if it is the longest of all.
-	text, _ := newService(t, `[{"id":"f0@s","text":"`+strings.Repeat("x", 95_000)+`"},{"id":1},{"id":2}]`, "[]").call(
+}
+
+// A value that fits into an answer is whole, even if it is the longest of all, and all rows are there, even if their
+// ids take all of the answer.
+func TestRowsThatFit(t *testing.T) {
+	const fits = 95_000 // bytes, of which an answer with the rows of two other flats has room for
+	text, _ := newService(t, `[{"id":"f0@s","text":"`+strings.Repeat("x", fits)+`"},{"id":1},{"id":2}]`, "[]").call(
 		"find_flats", `{"fields":["text"]}`)
 	if strings.Contains(text, "…") {
-		t.Errorf("%d bytes were cut", len(text))
+		t.Errorf("a text of %d bytes was cut to an answer of %d bytes", fits, len(text))
 	}
-	// Even if the ids take all of an answer, all rows are there. A \u0001 takes six bytes in JSON.
-	flats := ""
-	for i := range 50 {
-		flats += fmt.Sprintf(`,{"id":"%s%02d","notes":"n"}`, strings.Repeat(`\u0001`, 1022), i)
+	const flats = 50
+	longest := strings.Repeat(`\u0001`, maxIdentifier-len("00")) // six bytes each in JSON
+	list := ""
+	for i := range flats {
+		list += fmt.Sprintf(`,{"id":"%s%02d","notes":"n"}`, longest, i)
 	}
-	text, _ = newService(t, "["+flats[1:]+"]", "[]").call("find_flats", `{"limit":50,"fields":["notes"]}`)
-	if rows := strings.Count(text, "{") - 1; rows != 50 { // the first { is that of the answer
-		t.Errorf("%d rows: %.300s", rows, text)
+	text, _ = newService(t, "["+list[1:]+"]", "[]").call("find_flats", `{"limit":50,"fields":["notes"]}`)
+	if rows := strings.Count(text, "{") - 1; rows != flats { // the first { is that of the answer
+		t.Errorf("%d rows; want %d: %.300s", rows, flats, text)
 	}
 }
 
@@ -688,12 +695,13 @@ func TestDocumentedQuestions(t *testing.T) {
 			t.Errorf("%s: %.300s; want %s", row[2], text, row[3])
 		}
 	}
-	if len(rows) != 10 {
-		t.Errorf("there are %d questions; want 10", len(rows))
+	const questions = 10 // in the table of docs/api.md
+	if len(rows) != questions {
+		t.Errorf("there are %d questions; want %d", len(rows), questions)
 	}
 	if f := s.store.Get("lyon-1042@example"); f.Status.String() != "contacted" || f.Notation.JSON() != "4" ||
 		!strings.HasSuffix(f.Notes.String(), "\nCalled, they ring back on Monday.") {
-		t.Errorf("the flat is %s", f.JSON())
+		t.Errorf("the flat is %s; want it as the last question changes it", f.JSON())
 	}
 }
 

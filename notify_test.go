@@ -153,10 +153,10 @@ func TestNotifyRetry(t *testing.T) {
 		fail := func(answer *http.Response, err error) func(*http.Request) (*http.Response, error) {
 			return func(*http.Request) (*http.Response, error) { return answer, err }
 		}
-		for i, c := range []struct {
+		tried := []struct {
 			answer *http.Response
 			err    error
-			want   string
+			want   string // the error that the state has, "" for none
 		}{
 			{answerOf(500), nil, "ntfy.example answered 500 Internal Server Error"},
 			{answerOf(301), nil, "ntfy.example answered 301 Moved Permanently"},
@@ -166,7 +166,9 @@ func TestNotifyRetry(t *testing.T) {
 			{nil, errors.New("connection refused"), "ntfy.example: no valid answer"},
 			{answerOf(503), nil, "ntfy.example answered 503 Service Unavailable"},
 			{answerOf(204), nil, ""},
-		} {
+		}
+		failures := len(tried) - 1 // all but the last one
+		for i, c := range tried {
 			h.receiver.answerWith(fail(c.answer, c.err))
 			h.imports(fmt.Sprintf(`[{"id":"f%d"}]`, i))
 			if i > 0 { // the first message is sent at once
@@ -175,7 +177,7 @@ func TestNotifyRetry(t *testing.T) {
 				time.Sleep(wait - time.Second - time.Since(last))
 				synctest.Wait()
 				if tries, _ := h.receiver.tried(); tries != i {
-					t.Errorf("%d tries before try %d is due", tries, i+1)
+					t.Errorf("%d tries before try %d is due; want %d", tries, i+1, i)
 				}
 				time.Sleep(2 * time.Second)
 				synctest.Wait()
@@ -194,11 +196,19 @@ func TestNotifyRetry(t *testing.T) {
 		h.wants("after the failures", "all: 1 new | https://flats.example/#/flat/later | New: untitled\n"+
 			"https://flats.example/#/flat/later\n")
 		logs := h.logs.String()
-		if strings.Contains(logs, "secret") || strings.Count(logs, "messages could not be sent") != 7 {
-			t.Errorf("the log is %s", logs)
+		if n := strings.Count(logs, "messages could not be sent"); n != failures || strings.Contains(logs, "secret") {
+			t.Errorf("the log tells of %d failures; want %d, and no secret: %s", n, failures, logs)
 		}
-		// After an hour without the receiver one message has all that came.
-		h.receiver.answerWith(fail(nil, errors.New("no route to host")))
+	})
+}
+
+// After an hour without the receiver, one message has all that came.
+func TestNotifyAfterAnHour(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk())
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return nil, errors.New("no route to host") })
 		for i := range 60 {
 			h.imports(fmt.Sprintf(`[{"id":"h%d"}]`, i))
 			time.Sleep(time.Minute)
@@ -208,21 +218,37 @@ func TestNotifyRetry(t *testing.T) {
 		synctest.Wait()
 		got := h.receiver.take()
 		if len(got) != 1 || !strings.HasPrefix(got[0], "all: 60 new | ") || !strings.HasSuffix(got[0], "and 50 more\n") {
-			t.Errorf("after an hour: %q", got)
+			t.Errorf("after an hour: %q; want one message about 60 flats, the first 10 of them by name", got)
 		}
-		// A view with another query gets no message about the imports before.
-		h.receiver.answerWith(fail(answerOf(500), nil))
+	})
+}
+
+// A view with another query gets no message about the imports before.
+func TestNotifyOtherQuery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk())
+		defer func() { h.stop() }()
+		h.put("all", `{"query":"","notify":true}`)
+		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(500), nil })
 		h.imports(`[{"id":"dropped"}]`)
 		h.put("all", `{"query":"known[gone]=no"}`)
 		h.receiver.answerWith(nil)
 		time.Sleep(2 * time.Hour)
 		h.wants("after another query")
+	})
+}
+
+// The changes up to a time include those at that time.
+func TestChangesUntil(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHunt(t, newSimDisk())
+		defer func() { h.stop() }()
+		h.imports(`[{"id":"a"}]`)
 		q, err := h.views.parse("known[gone]=no")
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Changes up to a time include those at that time.
-		seen := h.store.Get("dropped").FirstSeen.at
+		seen := h.store.Get("a").FirstSeen.at
 		for until, want := range map[time.Time]int{seen.Add(-time.Millisecond): 0, seen: 1} {
 			events, err := h.told.changes(t.Context(), q, seen.Add(-time.Second), until)
 			if err != nil || len(events) != want {

@@ -46,8 +46,9 @@ func TestPatterns(t *testing.T) {
 			}
 		}
 	}
-	if checked < 150 {
-		t.Errorf("%d patterns are checked, %d are no constants; want at least 150", checked, others)
+	const least = 150 // nearly as many as there are, so that the search for them is known to work
+	if checked < least {
+		t.Errorf("%d patterns are checked, %d are no constants; want at least %d", checked, others, least)
 	}
 	t.Logf("%d patterns are checked, %d are no constants", checked, others)
 }

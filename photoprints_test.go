@@ -97,17 +97,19 @@ func TestPhotoPrints(t *testing.T) {
 		}
 		a.seesGroups("kept", time.Minute, oneGroup)
 		if state := a.photos.state(); state.photos != 3 || state.waiting != 0 || state.storeErr != nil {
-			t.Errorf("the state is %+v", state)
+			t.Errorf("the state is %+v; want 3 photos, and none to fetch", state)
 		}
 		// After a restart no photo is read again, so that another picture in the file does not matter.
 		prints := a.file("prints")
-		a.put(hashOf("http://i/1/small"), roomJPEG(7, 160, 120, 80))
+		fileOfB := hashOf("http://i/1/small")
+		roomOne, roomSeven := roomJPEG(1, 160, 120, 60), roomJPEG(7, 160, 120, 80)
+		a.put(fileOfB, roomSeven)
 		a.restart()
 		a.seesGroups("a restart", time.Minute, oneGroup)
 		if got := a.file("prints"); got != prints || prints == "" {
 			t.Errorf("the prints are %q; want %q", got, prints)
 		}
-		// Damaged prints, those of another version and lost ones are made anew: from room 7, and then from room 1 again.
+		// Prints that cannot be used are made anew: from room 7, which only b shows, and then from room 1 again.
 		for what, text := range map[string]string{
 			"damaged":         strings.Replace(prints, "~", "=", 1),
 			"torn":            prints[:len(prints)-1],
@@ -115,11 +117,11 @@ func TestPhotoPrints(t *testing.T) {
 			"empty":           "",
 			"large":           strings.Repeat("x", maxPrintsFile+1),
 		} {
-			a.put(hashOf("http://i/1/small"), roomJPEG(7, 160, 120, 80))
+			a.put(fileOfB, roomSeven)
 			a.put("prints", text)
 			a.restart()
 			a.seesGroups(what, time.Minute, "[]")
-			a.put(hashOf("http://i/1/small"), roomJPEG(1, 160, 120, 60))
+			a.put(fileOfB, roomOne)
 			a.put("prints", text)
 			a.restart()
 			a.seesGroups(what+", mended", time.Minute, oneGroup)

@@ -153,13 +153,14 @@ func TestCorrectionsKept(t *testing.T) {
 			}
 			n := len(s.store.Get("a").CostHistory.entries())
 			if got := s.ask("GET", fields, "").body; got != want || n != 1 {
-				t.Errorf("%s: %d costs\ngot  %s\nwant %s", what, n, got, want)
+				t.Errorf("%s: %d costs in the history, %s\nwant 1, %s", what, n, got, want)
 			}
 		}
 	}
 	s.importAny(strings.Replace(table, "mine", "another", 1))
 	if f := s.store.Get("a"); f.Title.String() != "another" || f.Corrected.members()["title"] != nil {
-		t.Errorf("a table with another title: %s %s", f.Title.String(), f.Corrected.JSON())
+		t.Errorf("a table with another title: %s, corrected %s; want another, without a correction", f.Title.String(),
+			f.Corrected.JSON())
 	}
 }
 
@@ -168,19 +169,21 @@ func TestCorrectionsKept(t *testing.T) {
 func TestImportCosts(t *testing.T) {
 	s := newService(t, "[]", testCodes)
 	const text = `"text":"Kaltmiete: 900 €\\nNebenkosten: 200 €\\nWarmmiete: 1.100 €\\nKaution 2.700 €"`
+	// These are the utilities, charges, deposit, fee and details that are read in the text.
 	const read = `"excluded 200 2700 null {\"read\":{\"charges\":200,\"deposit\":2700,\"utilities\":\"excluded\"}}"`
+	corrected := strings.Replace(read, " 2700 ", " 1000 ", 1) // the deposit
 	for _, c := range []struct {
 		request string
-		want    string // the utilities, charges, deposit, fee and details
+		want    string // as read has them
 	}{
 		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
 		{`POST [{"id":"a","cost":900,` + text + `}]`, read},
 		{`POST [{"id":"a"}]`, read},
-		{`PATCH {"deposit":1000}`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
-		{`POST [{"id":"a","cost":900,` + text + `}]`, strings.Replace(read, " 2700 ", " 1000 ", 1)},
+		{`PATCH {"deposit":1000}`, corrected},
+		{`POST [{"id":"a","cost":900,` + text + `}]`, corrected},
 		{`PATCH {"deposit":2700}`, read},
-		{`POST [{"id":"a","cost":905}]`, read}, // the text is as it was
-		{`POST [{"id":"a","cost":1100}]`, strings.ReplaceAll(read, "excluded", "included")},
+		{`POST [{"id":"a","cost":905}]`, read},                                              // the text is as it was
+		{`POST [{"id":"a","cost":1100}]`, strings.ReplaceAll(read, "excluded", "included")}, // the Warmmiete
 		{`POST [{"id":"a","cost":900,"details":{"floor":2}}]`,
 			strings.Replace(read, `{\"read`, `{\"floor\":2,\"read`, 1)},
 		{`POST [{"id":"a","details":{"floor":3}}]`, strings.Replace(read, `{\"read`, `{\"floor\":3,\"read`, 1)},

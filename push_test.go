@@ -208,10 +208,13 @@ func (h *hunt) wantsPushed(what string, s *pushService, p *subscriber, want ...s
 
 const flatLink = "https://flats.example/#/flat/"
 
-// allNew is the message of the view "all" about one new flat without a title.
-func allNew(id string, badge int) string {
-	return fmt.Sprintf("all: 1 new | %s%s | New: untitled | %d", flatLink, id, badge)
+// oneNew is the message of a view about one new flat without a title.
+func oneNew(view, id string, badge int) string {
+	return fmt.Sprintf("%s: 1 new | %s%s | New: untitled | %d", view, flatLink, id, badge)
 }
+
+// allNew is the message of the view "all" about one new flat without a title.
+func allNew(id string, badge int) string { return oneNew("all", id, badge) }
 
 // Each device gets messages of what changes after it was added, and so does the receiver in the config.
 func TestPush(t *testing.T) {
@@ -252,7 +255,7 @@ func TestPush(t *testing.T) {
 		h.put("all", encodeJSON(map[string]string{"seen": h.store.Get("e").FirstSeen.String()}))
 		h.put("again", `{"query":"known[gone]=no","notify":true}`)
 		h.imports(`[{"id":"f"}]`)
-		h.wantsPushed("after a look", s, ann, allNew("f", 1), strings.Replace(allNew("f", 1), "all", "again", 1))
+		h.wantsPushed("after a look", s, ann, oneNew("all", "f", 1), oneNew("again", "f", 1))
 		h.receiver.take()
 		s.take(ben)
 		// A message that could not be sent before a restart is sent after it, and the others are not repeated.
@@ -267,7 +270,7 @@ func TestPush(t *testing.T) {
 		s.answerWith(nil)
 		s.take(ben)
 		h = newPushHunt(t, d.restartUnsynced(), s)
-		h.wantsPushed("after a restart", s, ann, allNew("g", 2), strings.Replace(allNew("g", 2), "all", "again", 1))
+		h.wantsPushed("after a restart", s, ann, oneNew("all", "g", 2), oneNew("again", "g", 2))
 		h.wantsPushed("after a restart", s, ben)
 		if got := h.pusher.devices.list(); len(got) != 2 || got[0].Last == "" || got[0].Name != "Ann" {
 			t.Errorf("after a restart the devices are %v", got)
@@ -546,13 +549,18 @@ func TestPushRequest(t *testing.T) {
 				t.Errorf("the token is for %s, with %s; want %s, with %s", public, claims, key.Public(), want)
 			}
 		}
-		// Each import sends a message of each view. The last message is the test.
-		if len(topics) != 5 || !slices.Equal(topics, tags) {
-			t.Fatalf("the topics are %q, and the tags %q", topics, tags)
+		const imports, views = 2, 2
+		const messages = imports*views + 1 // each import sends one of each view; the last message is the test
+		if len(topics) != messages || !slices.Equal(topics, tags) {
+			t.Fatalf("the topics are %q, and the tags %q; want %d that are equal", topics, tags, messages)
 		}
-		one, two, test := topics[0], topics[1], topics[4]
-		if topics[2] != one || topics[3] != two || one == two || test == one || len(one) != 32 {
-			t.Errorf("the topics are %q", topics)
+		one, two, test := topics[0], topics[1], topics[messages-1]
+		if want := []string{one, two, one, two, test}; !slices.Equal(topics, want) || one == two || one == test {
+			t.Errorf("the topics are %q; want one of each view, and another one of the test", topics)
+		}
+		const longest = 32 // RFC 8030, 5.4
+		if len(one) != longest {
+			t.Errorf("a topic has %d characters; want %d", len(one), longest)
 		}
 	})
 }

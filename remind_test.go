@@ -154,6 +154,7 @@ func TestRemindDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// want is when the message of the day of now is due.
 	for _, c := range []struct{ at, now, want string }{
 		{"08:00", "2026-03-28T06:59:59Z", "2026-03-28T07:00:00Z"},
 		{"08:00", "2026-03-28T07:00:00Z", "2026-03-28T07:00:00Z"},

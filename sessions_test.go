@@ -125,7 +125,7 @@ func TestSessionList(t *testing.T) {
 	}
 }
 
-// TestSessionsFile tests that only the user of the service can read the file of the sessions, and that it has no cookie.
+// TestSessionsFile tests that only the user of the service can read the file of sessions, and that it has no cookie.
 func TestSessionsFile(t *testing.T) {
 	v := newLocked(t, "{}").signIn()
 	path := filepath.Join(v.folder, sessionsBase)

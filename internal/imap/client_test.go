@@ -94,7 +94,7 @@ func TestIMAPLenient(t *testing.T) {
 			s.AnswerWith("UID FETCH", answer)
 			got, err := readFolder(reaching(s), "hunter", "secret-1", "Flats")
 			if err != nil || !slices.Equal(got, []string{"one"}) {
-				t.Errorf("%q: %q, %v", answer, got, err)
+				t.Errorf("%q: %q, %v; want the mail one", answer, got, err)
 			}
 		})
 	}

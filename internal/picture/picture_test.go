@@ -156,10 +156,11 @@ func TestIsUnlike(t *testing.T) {
 	for seed := range uint64(60) {
 		prints = append(prints, printOfPixels(newScene(seed).draw(100, 100, 2)))
 	}
+	const leastFlips = 3 * maxFlips
 	for i, p := range prints {
 		for k, other := range prints[:i] {
-			if n := flips(p, other); n < 3*maxFlips || p.IsLike(other) {
-				t.Errorf("rooms %d and %d differ in %d bits", i, k, n)
+			if n := flips(p, other); n < leastFlips || p.IsLike(other) {
+				t.Errorf("rooms %d and %d differ in %d bits; want at least %d, and not alike", i, k, n, leastFlips)
 			}
 		}
 	}

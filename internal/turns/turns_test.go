@@ -63,7 +63,7 @@ func TestTask(t *testing.T) {
 			return nil
 		}
 		if err := background(); err != context.Canceled {
-			t.Errorf("work in the background that must end: %v", err)
+			t.Errorf("work in the background that must end: %v; want %v", err, context.Canceled)
 		}
 		panics := func() (err error) {
 			work := taskAfter(t.Context(), 0)
