@@ -110,7 +110,12 @@ func TestImportFredy(t *testing.T) {
 		return s.ask("POST", "/api/v1/import", `{"jobId":"j","provider":"immo","timestamp":"2026-01-01T10:00:00.000Z",`+
 			`"`+list+`":[`+listings+`]}`)
 	}
-	for _, c := range []struct{ list, listing, id, want string }{
+	for _, c := range []struct {
+		list    string // the member of the body that has the listing
+		listing string
+		id      string // of the flat
+		want    string // members of the flat afterwards
+	}{
 		{"listings", `{"id":"127","title":"T2","description":"<b>Text</b>","address":"Weg 3, Ort","price":"1.240 €",
 			"size":"38.125 m²","rooms":"2,5 Zi.","url":"https://x.example/1","imageUrl":"https://x.example/1.jpg",
 			"fredyUrl":"https://fredy.example","commute":{"work":{"minutes":20}}}`, key1,
@@ -587,18 +592,19 @@ func TestForeignContainers(t *testing.T) {
 func TestUnpack(t *testing.T) {
 	t.Parallel()
 	const limit = 1 << 10
+	textCut := gzipped("text")[:15] // in the middle of its content
 	for _, c := range []struct{ text, want, err string }{
 		{"plain", "plain", ""},
 		{gzipped("text"), "text", ""},
 		{gzipped("te") + gzipped("xt"), "text", ""},
 		{gzipped(strings.Repeat("x", limit)), strings.Repeat("x", limit), ""},
 		{gzipped(strings.Repeat("x", limit+1)), "", "too large when it is unpacked: more than 1024 bytes"},
-		{gzipped("text")[:15], "", "damaged gzip: unexpected EOF"},
+		{textCut, "", "damaged gzip: unexpected EOF"},
 		{"\x1f\x8bx", "", "damaged gzip: unexpected EOF"},
 		{gzipped("text") + "\n", "", "damaged gzip: 1 bytes that are not gzip follow its end"},
 		{gzipped("te") + gzipped("xt") + "more than a header", "",
 			"damaged gzip: 18 bytes that are not gzip follow its end"},
-		{gzipped("te") + gzipped("xt")[:15], "", "damaged gzip: unexpected EOF"},
+		{gzipped("te") + textCut, "", "damaged gzip: unexpected EOF"},
 		{gzipped("te") + gzipped(strings.Repeat("x", limit-1)), "", "too large when it is unpacked: more than 1024 bytes"},
 	} {
 		got, err := unpack([]byte(c.text), limit)
@@ -609,7 +615,7 @@ func TestUnpack(t *testing.T) {
 	s := newService(t, "[]", "[]")
 	s.refuse(s.ask("POST", "/api/v1/import", gzipped("[]")[:10]), 400, "The body is damaged gzip: unexpected EOF.")
 	s.refuse(s.ask("POST", "/api/v1/import", gzipped(strings.Repeat(" ", maxImportBody+1))), 413,
-		"The body is too large when it is unpacked: more than 67108864 bytes.")
+		fmt.Sprintf("The body is too large when it is unpacked: more than %d bytes.", maxImportBody))
 	s.want(s.ask("POST", "/api/v1/import", gzipped(gzipped(`{"id":1}`)), "Content-Encoding", "gzip"), 200,
 		`{"data":{"added":1,"updated":0,"unchanged":0,"gone":0}}`)
 }

@@ -395,23 +395,31 @@ func TestMailboxRefused(t *testing.T) {
 			t.Fatalf("the outcomes are %v", outcomes)
 		}
 		broken, large := outcomes[1], outcomes[2]
-		if broken.Error == nil || large.Error == nil || large.Source != "mailbox" ||
-			*large.Error != "The mail is larger than 33554432 bytes." {
-			t.Errorf("the outcomes are %v", outcomes)
+		if broken.Error == nil || large.Error == nil {
+			t.Fatalf("the outcomes are %v; want errors of broken and large", outcomes)
+		}
+		want := fmt.Sprintf("The mail is larger than %d bytes.", listing.MaxMail)
+		if large.Source != "mailbox" || *large.Error != want {
+			t.Errorf("the outcome of large is %q of %s; want %q of mailbox", *large.Error, large.Source, want)
 		}
 		logs := p.logs.String()
-		if !strings.Contains(logs, `msg="a mail was passed over" uid=1 err="The mail is larger`) ||
-			!strings.Contains(logs, "msg=\"a mail was passed over\" uid=2\n") || strings.Count(logs, "passed over") != 2 {
-			t.Errorf("the log is %s", logs)
+		for _, warning := range []string{`msg="a mail was passed over" uid=1 err="The mail is larger`,
+			"msg=\"a mail was passed over\" uid=2\n"} {
+			if !strings.Contains(logs, warning) {
+				t.Errorf("the log is %s; want %s in it", logs, warning)
+			}
+		}
+		if n := strings.Count(logs, "passed over"); n != 2 {
+			t.Errorf("the log says of %d mails that they were passed over; want 2: %s", n, logs)
 		}
 		server.Add(plainMail("waits"), plainMail("next"))
 		p.disk.setFull(true)
-		time.Sleep(5 * time.Minute)
+		time.Sleep(5 * time.Minute) // until the next look at the mailbox
 		p.wantTaken("waits")
 		time.Sleep(time.Minute) // the first wait after a failure
 		p.wantTaken("waits")
 		p.disk.setFull(false)
-		time.Sleep(2 * time.Minute) // the second wait
+		time.Sleep(2 * time.Minute) // the second wait, which is twice as long
 		p.wantTaken("waits next")
 		p.wantState("5 mails, 3 listings", nothingWrong) // large and broken have no listings
 	})

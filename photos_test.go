@@ -304,24 +304,25 @@ func TestManyPhotos(t *testing.T) {
 		if state := a.photos.state(); state != (photoFetcherState{photos: all, bytes: state.bytes}) || len(asked) != all {
 			t.Fatalf("the state is %+v, asked for %d photos", state, len(asked))
 		}
+		// The flat that was decided on before is the last ordinary one.
 		if asked[0] != "http://h/0" || asked[ofMany-1] != "http://h/29" || asked[ofMany] != "https://h1/49/0.jpg" {
-			t.Errorf("first it asked for %q", asked[:ofMany+1])
+			t.Errorf("first it asked for %q; want photos 0 to 29 of many, and the first one of flat 49", asked[:ofMany+1])
 		}
 		for i := range ordinary {
 			if n := len(a.store.Get(fmt.Sprint(i)).KeptPhotos.photos); n != photosEach {
-				t.Errorf("flat %d has %d photos", i, n)
+				t.Errorf("flat %d has %d photos; want %d", i, n, photosEach)
 			}
 		}
 		// New addresses every day: the number of a flat's kept photos, and the folder, are bounded. Once there are maxKept,
 		// no more are added. The first photos stay, after those of the listing.
-		for day := range 34 { // with 30 photos each, more than maxKept
+		for day := range maxKept/ofMany + 1 {
 			photo := `"http://h/%[1]d?day=` + fmt.Sprint(day) + `"`
-			a.imports(`[{"id":"many","photos":[` + repeated(30, photo, ",") + "]}]")
+			a.imports(`[{"id":"many","photos":[` + repeated(ofMany, photo, ",") + "]}]")
 			time.Sleep(24 * time.Hour)
 		}
 		kept := a.store.Get("many").KeptPhotos.photos
 		if last := kept[len(kept)-1]; len(kept) != maxKept || last.URL != "http://h/29" {
-			t.Errorf("%d photos, the last one %+v", len(kept), last)
+			t.Errorf("%d photos, the last one %+v; want %d, the last one http://h/29", len(kept), last, maxKept)
 		}
 		if n := len(a.host.take()); n != maxKept-ofMany || a.files() != ordinary*photosEach+maxKept {
 			t.Errorf("asked for %d, %d files", n, a.files())
@@ -972,7 +973,8 @@ func TestUnnamedPhotos(t *testing.T) {
 		a.imports(`[{"id":"large","photos":["http://h/1"]}]`)
 		a.decides("large", "followed")
 		room := maxLine.bytes - a.store.Get("large").size().bytes - len(`,"text":""`)
-		text := strings.Repeat("x", room-50) // kept_photos would need more than 50 bytes
+		const left = 50 // bytes, fewer than kept_photos needs
+		text := strings.Repeat("x", room-left)
 		if _, err := a.store.Update("large", []byte(`{"text":"`+text+`"}`), nil, author{}); err != nil {
 			t.Fatal(err)
 		}

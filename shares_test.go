@@ -108,16 +108,22 @@ func TestWrongShares(t *testing.T) {
 	}
 	many := `{"title":"a","ids":["a"` + strings.Repeat(`,"a"`, maxSharedFlats) + "]}"
 	if got := s.ask("POST", "/api/v1/shares", many); got.status != 400 || !strings.Contains(got.body, "ids: want a list") {
-		t.Errorf("%d ids: %d %s", maxSharedFlats+1, got.status, got.body)
+		t.Errorf("%d ids: %d %s; want a 400 about ids", maxSharedFlats+1, got.status, got.body)
 	}
 	s.want(s.ask("GET", "/api/v1/shares", ""), 200, `{"data":[]}`)
+}
+
+// No more than maxShares are open at a time.
+func TestTooManyShares(t *testing.T) {
+	s := newService(t, `[{"id":"a"}]`, testCodes)
 	for range maxShares {
 		s.shareMade(`{"title":"a","ids":["a"]}`)
 	}
 	s.refuse(s.ask("POST", "/api/v1/shares", `{"title":"a","ids":["a"]}`), 400,
-		"Invalid share provided: there are 50 open ones already: end one.")
-	s.store.now = func() time.Time { return time.Now().Add(31 * day) }
-	s.shareMade(`{"title":"a","ids":["a"]}`) // the others have ended by themselves
+		fmt.Sprintf("Invalid share provided: there are %d open ones already: end one.", maxShares))
+	const usualDays = 30 // of a share that names none; then it ends by itself
+	s.store.now = func() time.Time { return time.Now().Add((usualDays + 1) * day) }
+	s.shareMade(`{"title":"a","ids":["a"]}`)
 }
 
 // The ids of one share cannot fill the file.
