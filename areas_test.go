@@ -236,13 +236,14 @@ func TestRegionWarnings(t *testing.T) {
 	unknown := func(area, similar string) string {
 		return fmt.Sprintf("msg=\"no postal code has this area\" constraint=a area=%s instead_perhaps=%q\n", area, similar)
 	}
-	eleven := strings.Repeat(`,"ZZ"`, 11)
+	tooMany := strings.Repeat(`,"ZZ"`, maxAreaWarnings+1)
 	const place = "msg=\"a place is probably not what you mean\" key=constraints.a.time_to.w"
 	for _, c := range []struct{ constraints, want string }{
 		{`{"a":{"areas":["FR-84"]}}`, ""}, {`{"a":{}}`, ""},
 		{`{"a":{"areas":["FR-84","FR-IDF"]}}`, unknown("FR-IDF", "[FR-11 FR-84 AS]")},
 		{`{"a":{"areas":["fr-84"]}}`, unknown("fr-84", "[FR-84 FR-11 AS]") + none},
-		{`{"a":{"areas":["FR-84"` + eleven + `]}}`, strings.Repeat(unknown("ZZ", "[AS FR-11 FR-84]"), 10)},
+		{`{"a":{"areas":["FR-84"` + tooMany + `]}}`,
+			strings.Repeat(unknown("ZZ", "[AS FR-11 FR-84]"), maxAreaWarnings)},
 		{`{"a":{"areas":[]}}`, none},
 		{`{"a":{"areas":["FR-84"],"near":{"gps":[10,10],"km":2.5}}}`,
 			"msg=\"no postal code lies near enough\" constraint=a km=2.5\n"},

@@ -581,7 +581,7 @@ func TestRestoreNamesAll(t *testing.T) {
 			t.Errorf("exit status %d, %s; want %s", cmd.ProcessState.ExitCode(), out, want)
 		}
 		if !maps.Equal(allFiles(t, dir), before) {
-			t.Errorf("there is %q", allFiles(t, dir))
+			t.Errorf("the files are %q; want them as they were, %q", allFiles(t, dir), before)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func TestCertificateConfig(t *testing.T) {
 		}
 		if want == "" && (config.TLSCertificate != "/etc/a" || config.TLSKey != "/etc/b" ||
 			config.WebsiteURL != "https://127.0.0.1:80/") {
-			t.Errorf("%+v", config)
+			t.Errorf("the config is %+v; want the files /etc/a and /etc/b, and https://127.0.0.1:80/", config)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func TestCertificateRenewal(t *testing.T) {
 		writeFile(t, dir, "2/key", thirdKey)
 		want(3, 3)
 		if strings.Contains(log.String(), "damaged") {
-			t.Errorf("the log is %s", &log)
+			t.Errorf("the log says that a certificate is damaged: %s", &log)
 		}
 	})
 }

@@ -249,7 +249,7 @@ func TestCodesGone(t *testing.T) {
 		t.Errorf("/postal_codes answers %s", got)
 	}
 	if n := strings.Count(s.logs.String(), "the postal codes of a country cannot be used"); n != 3 {
-		t.Errorf("there are %d warnings: %s", n, s.logs)
+		t.Errorf("there are %d warnings; want 3: %s", n, s.logs)
 	}
 	s.must(200, "PATCH", "/api/v1/settings", `{"people":["A","C"]}`) // codes that are gone are in the way of no other key
 	s.must(400, "PATCH", "/api/v1/settings", `{"postal_codes":["FR","DE"]}`)
@@ -422,6 +422,6 @@ func TestAreaNamesOfConfig(t *testing.T) {
 	file := writeFile(t, t.TempDir(), "FR.txt", frenchCodes)
 	codes, err := loadPostalCodes([]string{file}, nil)
 	if err != nil || codes.areaNames["FR-11"] != "Île-de-France" {
-		t.Errorf("%v, %v", codes.areaNames, err)
+		t.Errorf("the names of areas are %v, %v; want FR-11: Île-de-France", codes.areaNames, err)
 	}
 }

@@ -451,7 +451,7 @@ func TestConfigUnknown(t *testing.T) {
 	c, err := parseConfig("config.json", []byte(text), slog.New(slog.NewTextHandler(&logs, nil)))
 	if err != nil || c.Addr != defaultConfig().Addr || c.Travel.url.Host != "h" || c.Constraints["a"].Areas != nil ||
 		c.Constraints["a"].Places["w"].name != "w" {
-		t.Errorf("%+v, %v", c, err)
+		t.Errorf("%+v, %v; want the usual addr, travel at the host h, and a with the place w and no areas", c, err)
 	}
 	var keys []string
 	for line := range strings.Lines(logs.String()) {

@@ -310,7 +310,7 @@ func TestBackup(t *testing.T) {
 		`"details":{"a":[1.0,null]},"status":{"x":1e2}}`)
 	deep := strings.Repeat("[", 9900) + strings.Repeat("]", 9900)
 	if got := s.ask("PATCH", "/api/v1/flat/b", `{"details":`+deep+`}`); got.status != 200 {
-		t.Errorf("%d %s", got.status, got.body)
+		t.Errorf("an update with deep details: %d %s; want 200", got.status, got.body)
 	}
 	backup := s.ask("GET", "/api/v1/flats", "").body
 	listings, err := readListings("backup", []byte(backup))
@@ -676,9 +676,14 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	const denied = "open /flats.json.log: permission denied"
 	_, err = s.Update("a", []byte(`{"notes":"mine"}`), nil, author{})
-	if s.Get("a") == nil || err == nil || !strings.Contains(err.Error(), denied) ||
-		!strings.Contains(logs.String(), denied) {
-		t.Errorf("the update returned %v, and the log is\n%s", err, logs.String())
+	if s.Get("a") == nil {
+		t.Error("the flat is not served")
+	}
+	if err == nil || !strings.Contains(err.Error(), denied) {
+		t.Errorf("the update returned %v; want %s", err, denied)
+	}
+	if !strings.Contains(logs.String(), denied) {
+		t.Errorf("the log is %s; want %s in it", logs.String(), denied)
 	}
 	d.mu.Lock()
 	d.readOnly = false

@@ -665,7 +665,7 @@ func TestFoundPosition(t *testing.T) {
 			}
 			isLogged := strings.Contains(imported.logs.String(), "invalid value ignored")
 			if isLogged != test.isInvalid {
-				t.Errorf("the log is %s", imported.logs.String())
+				t.Errorf("the log tells of an invalid value: %v; want %v: %s", isLogged, test.isInvalid, imported.logs.String())
 			}
 		})
 	}

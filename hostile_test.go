@@ -118,14 +118,13 @@ func TestHostile(t *testing.T) {
 
 var kills = flag.Int("kills", 2, "the number of times that TestKill kills the program")
 
-// The flats of TestKill: each of 4 clients updates the notes of its own one, from 0 to 3. A file of the import folder
-// has 40, from 10 to 49. Imports over HTTP have those of the site k.
+// The flats of TestKill have numbers as ids. Imports over HTTP have those of the site k.
 const (
-	killClients       = 4
-	firstInFile       = 10
-	lastInFile        = 49
+	killClients       = 4    // clients; each updates the notes of the flat with its number, from 0 on
+	firstInFile       = 10   // the first flat of each file of the import folder
+	lastInFile        = 49   // the last one
 	longNotes         = 4000 // bytes
-	listingsOfRequest = 100
+	listingsOfRequest = 100  // in each import over HTTP, besides one that comes and goes
 )
 
 // A killTest has what was acknowledged before the program was killed.

@@ -39,7 +39,8 @@ func TestImportFolder(t *testing.T) {
 	out, status := run(`{"id":1,"title":"first"}`, "-")
 	if status != 0 || !strings.HasPrefix(out, queued+unused+"/") ||
 		!strings.Contains(out, filepath.Base(dir)+"/flats.json yet: ") {
-		t.Errorf("%d %s", status, out)
+		t.Errorf("import before the first start: %d %s; want 0 %s… %s/flats.json yet", status, out, queued+unused,
+			filepath.Base(dir))
 	}
 	p := start(t, dir)
 	title := func(id string) string {
@@ -54,11 +55,11 @@ func TestImportFolder(t *testing.T) {
 	bad := writeFile(t, dir, "bad.json", `[{"id":3},{"id":4,"cost":"x"}]`)
 	out, status = run("", in, bad)
 	if status != 1 || !strings.Contains(out, `cost: want a finite number or null, got "x" (nothing was imported)`) {
-		t.Errorf("%d %s", status, out)
+		t.Errorf("a good and a bad file: %d %s; want 1, and that the cost is wrong and nothing was imported", status, out)
 	}
 	out, status = run("", in)
 	if status != 0 || !strings.HasPrefix(out, "listings handed to the service in import: 2") {
-		t.Errorf("%d %s", status, out)
+		t.Errorf("the good file: %d %s; want 0, and 2 listings", status, out)
 	}
 	p.await("the import", func() bool { return title("2") == "two" && title("1") == "second" })
 	// With -complete, all files of a command together are the site's listings.
@@ -66,7 +67,7 @@ func TestImportFolder(t *testing.T) {
 	run(`[{"id":"1@s"},{"id":"2@s"},{"id":"3@s","title":"away"}]`, "-")
 	p.await("the import", func() bool { return title("3@s") == "away" })
 	if out, status := run("", "-complete", "s", one, two); status != 0 {
-		t.Errorf("%d %s", status, out)
+		t.Errorf("a complete import: %d %s; want 0", status, out)
 	}
 	p.await("the flat to be marked as gone", func() bool {
 		_, body := p.do("GET", "/api/v1/imports", "")
@@ -76,7 +77,7 @@ func TestImportFolder(t *testing.T) {
 		t.Errorf("got %s", body)
 	}
 	if out, status := run("[]", "-"); status != 0 || !strings.HasSuffix(out, ": 0\n") { // an empty import is accepted, too
-		t.Errorf("%d %s", status, out)
+		t.Errorf("an empty import: %d %s; want 0, and 0 listings", status, out)
 	}
 	// Files copied in by hand are imported, too. The service rejects an invalid file only if
 	// it is old, because a new one may still be incomplete.
@@ -117,7 +118,7 @@ func TestImportFolder(t *testing.T) {
 		t.Errorf("the list of imports is %s; want %s in it", body, want)
 	}
 	if !strings.Contains(p.stderr.String(), "a.json:1:10: a closing ] is missing") {
-		t.Errorf("the log is\n%s", p.stderr)
+		t.Errorf("the log does not say what is wrong with a.json:\n%s", p.stderr)
 	}
 	p.stop()
 	// Each flat has a line, and so have the brackets.
@@ -246,7 +247,7 @@ func TestImportUnremovable(t *testing.T) {
 	scan("mine 5", "after")
 	names, _ := filepath.Glob(filepath.Join(folder, "*"))
 	if len(names) != 1 || filepath.Base(names[0]) != "2.json.rejected" {
-		t.Errorf("the folder contains %v", names)
+		t.Errorf("the folder contains %v; want 2.json.rejected alone", names)
 	}
 	// A new file of the same name is imported, once.
 	write("1.json", `[{"id":"a","title":"three"}]`)
@@ -504,7 +505,7 @@ func TestImportOddFiles(t *testing.T) {
 		names = append(names, entry.Name())
 	}
 	if got := strings.Join(names, " "); got != "folder.rejected link.json.rejected" || readFile(t, outside) == "" {
-		t.Errorf("the folder contains %q", got)
+		t.Errorf("the folder contains %q; want the rejected folder and link, and the target of the link as it was", got)
 	}
 	if n := strings.Count(logs.String(), "link.json is not a regular file"); n != 3 { // one for each start
 		t.Errorf("%d warnings about the link; want 3:\n%s", n, logs.String())
@@ -573,7 +574,7 @@ func TestImportStop(t *testing.T) {
 		t.Errorf("%d of %d files were imported before the service stopped", imported, files)
 	}
 	if strings.Contains(p.stderr.String(), "ERROR") {
-		t.Errorf("the log is\n%s", p.stderr)
+		t.Errorf("the log has an error:\n%s", p.stderr)
 	}
 	// The next start imports the remaining files.
 	p = start(t, dir)

@@ -443,7 +443,7 @@ func TestLongUploads(t *testing.T) {
 	got := s.ask("POST", "/api/v1/import", strings.Repeat(" ", long)+"[]")
 	s.refuse(got, 503, "4 other long imports are under way: try again later.")
 	if got.header.Get("Retry-After") != "60" {
-		t.Errorf("%v", got.header)
+		t.Errorf("the header is %v; want 60 as Retry-After", got.header)
 	}
 	s.want(s.ask("POST", "/api/v1/import", "[]"), 200, none)
 	// Once one of them has ended, another long one is accepted.

@@ -61,7 +61,7 @@ func TestLinksInTexts(t *testing.T) {
 	a := s.ask("POST", "/api/v1/read", encodeJSON(map[string]any{"shared": true,
 		"text": "Sunny flat by the park\n850 €\n72 m²\n" + link(70001) + back}))
 	if !strings.Contains(a.body, `"urls":["`+link(70001)+`"]`) {
-		t.Errorf("%d %s", a.status, a.body)
+		t.Errorf("/read answers %d %s; want %s as the only link", a.status, a.body, link(70001))
 	}
 	var cards string
 	for n := 70001; n < 70004; n++ {

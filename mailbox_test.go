@@ -269,11 +269,14 @@ func TestMailboxFirstLook(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server := imaptest.NewServer(t, plainMail("a"), plainMail("old"), plainMail("c"),
-					plainMail("older"), plainMail("d"),
-					plainMail("oldest"))
-				for i, days := range []int{4, 80, 3, 800, 0, 8000} {
-					server.Mails[i].At = time.Now().AddDate(0, 0, -days)
+				mails := []struct {
+					subject string
+					days    int // since it came; the first look reads those of firstDays
+				}{{"a", 4}, {"old", 80}, {"c", 3}, {"older", 800}, {"d", 0}, {"oldest", 8000}}
+				server := imaptest.NewServer(t)
+				for i, m := range mails {
+					server.Add(plainMail(m.subject))
+					server.Mails[i].At = time.Now().AddDate(0, 0, -m.days)
 				}
 				server.Override = func(command string) (string, bool) {
 					return imaptest.HangUp, command == "UID FETCH 3 BODY.PEEK[]" // the UID of "c"
@@ -286,13 +289,14 @@ func TestMailboxFirstLook(t *testing.T) {
 				c.interrupt(p)
 				time.Sleep(5 * time.Minute)
 				p.wantTaken(c.want)
-				want := encodeJSON(mailProgress{Mailbox: p.mailbox.id(), UIDValidity: server.Validity, UID: 6}) + "\n"
+				lastUID := uint32(len(mails))
+				want := encodeJSON(mailProgress{Mailbox: p.mailbox.id(), UIDValidity: server.Validity, UID: lastUID}) + "\n"
 				if got := string(p.disk.names["/mailbox.json"].data); got != want {
 					t.Errorf("mailbox.json is %s; want %s", got, want)
 				}
-				server.Add(plainMail("later"))
+				server.Add(plainMail("later")) // of an old date, which counts in the first look alone
 				server.Mu.Lock()
-				server.Mails[6].At = time.Now().AddDate(0, 0, -80)
+				server.Mails[len(mails)].At = time.Now().AddDate(0, 0, -80)
 				server.Mu.Unlock()
 				time.Sleep(5 * time.Minute)
 				p.wantTaken("later")
@@ -605,7 +609,7 @@ func TestMailboxWaits(t *testing.T) {
 		p.stop()
 		log := p.logs.String()
 		if strings.Count(log, wrong) != 1 || strings.Count(log, "the connection was closed") != 1 {
-			t.Errorf("the log is %s", log)
+			t.Errorf("the log is %s; want each of the two errors once", log)
 		}
 		for _, secret := range []string{"hunter", "secret-1", "Flats"} {
 			if strings.Contains(log, secret) {
@@ -777,7 +781,7 @@ func TestMailboxProgram(t *testing.T) {
 	}
 	p.stop()
 	if log := p.stderr.String(); strings.Contains(log, "hunter") || strings.Contains(log, "secret-1") {
-		t.Errorf("the log is %s", log)
+		t.Errorf("the log has the user or the password: %s", log)
 	}
 	t.Logf("%d mails, %d kills, %d mails read again", mails, kills, server.Count("UID FETCH")-mails)
 }

@@ -55,7 +55,7 @@ func TestProgram(t *testing.T) {
 	p.stop()
 	const want = `"level":"INFO","msg":"the data file does not exist yet: the first flat creates it"`
 	if !strings.Contains(p.stderr.String(), want) {
-		t.Errorf("the log is\n%s", p.stderr)
+		t.Errorf("the log is\n%s\nwant in it %s", p.stderr, want)
 	}
 }
 

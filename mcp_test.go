@@ -588,7 +588,7 @@ func TestUpdateFlat(t *testing.T) {
 	}
 	lines.Wait()
 	if notes := s.store.Get("a").Notes.String(); len(strings.Split(notes, "\n")) != 20 {
-		t.Errorf("the notes are %q", notes)
+		t.Errorf("the notes are %q; want 20 lines", notes)
 	}
 	// A line that is added to a flat that has changed since it was read stays, too.
 	before := s.store.Get("d")

@@ -136,7 +136,7 @@ func TestNightly(t *testing.T) {
 		x.want("2000-01-24", "2000-01-31", "2000-02-07", "2000-02-08", "2000-02-09", "2000-02-10", "2000-02-11",
 			"2000-02-12", "2000-02-13", "2000-02-14")
 		if log := x.log.String(); strings.Contains(log, "WARN") {
-			t.Errorf("the log is %s", log)
+			t.Errorf("the log has a warning: %s", log)
 		}
 		file := x.disk.names["/backups/flats-2000-02-14.tar.gz"]
 		if file.mode != 0o600 {
@@ -190,8 +190,7 @@ func forcedCollections() uint32 {
 	return stats.NumForcedGC
 }
 
-// TestNightlyFiles tests that files with other names stay, that what a killed process has left goes, and that nothing
-// is made where no backups are wanted.
+// TestNightlyFiles tests that files with other names stay, and that what a killed process has left goes.
 func TestNightlyFiles(t *testing.T) {
 	const temp = "/backups/flats-1999-12-01.tar.gz.ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"
 	synctest.Test(t, func(t *testing.T) {
@@ -212,30 +211,44 @@ func TestNightlyFiles(t *testing.T) {
 				t.Errorf("%s was removed", name)
 			}
 		}
-		if d.names[temp] != nil || d.names[wednesday] != nil {
-			t.Errorf("there is %q", slices.Sorted(maps.Keys(d.names)))
+		for _, name := range []string{temp, wednesday} {
+			if d.names[name] != nil {
+				t.Errorf("%s is still there", name)
+			}
 		}
-		if d.names[monday] == nil || d.names["/backups/flats-1999-12-31.tar.gz"] == nil { // the latter is new
-			t.Errorf("there is %q", slices.Sorted(maps.Keys(d.names)))
+		const ofThisNight = "/backups/flats-1999-12-31.tar.gz"
+		for _, name := range []string{monday, ofThisNight} {
+			if d.names[name] == nil {
+				t.Errorf("there is no %s; the files are %q", name, slices.Sorted(maps.Keys(d.names)))
+			}
 		}
 	})
+}
+
+// TestNightlyUnwanted tests that no backup is made or removed where none are wanted.
+func TestNightlyUnwanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := oneFlat()
 		d.put("/backups/flats-1999-12-01.tar.gz", "x")
-		x := newNightTest(t, d, func(n *nightly) { n.keep = 0 }) // no backups are wanted
-		time.Sleep(72 * time.Hour)
+		x := newNightTest(t, d, func(n *nightly) { n.keep = 0 })
+		time.Sleep(3 * day)
 		x.want("1999-12-01")
 	})
-	synctest.Test(t, func(t *testing.T) { // a service without a flat
+}
+
+// TestNightlyWithoutFlats tests that a service without a flat makes no backup, hardly works for it, and does not warn.
+func TestNightlyWithoutFlats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		x := newNightTest(t, newSimDisk())
 		before := forcedCollections()
-		time.Sleep(72 * time.Hour)
+		const days = 3
+		time.Sleep(days * day)
 		x.want()
-		if n := forcedCollections() - before; n > 3 { // one of each look would make thousands
-			t.Errorf("%d forced garbage collections in three days without a backup", n)
+		if n := forcedCollections() - before; n > days { // one of each look would make thousands
+			t.Errorf("%d forced garbage collections in %d days without a backup; want at most one a day", n, days)
 		}
 		if state, err := x.night.state(); err != nil || state.Error != nil || strings.Contains(x.log.String(), "WARN") {
-			t.Errorf("%+v, %v, %s", state, err, x.log)
+			t.Errorf("the state is %+v, %v; want no error and no warnings: %s", state, err, x.log)
 		}
 	})
 }
@@ -253,7 +266,7 @@ func TestNightlyFails(t *testing.T) {
 		x.want()
 		state, _ := x.night.state()
 		if state.Error == nil || strings.Count(x.log.String(), "level=WARN") != 1 {
-			t.Errorf("%+v, %s", state, x.log)
+			t.Errorf("the state is %+v; want an error, which is logged once: %s", state, x.log)
 		}
 		d.mu.Lock()
 		broken = false
@@ -261,7 +274,7 @@ func TestNightlyFails(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if state, err := x.night.state(); err != nil || state.Error != nil || len(state.Archives) != 1 {
-			t.Errorf("%+v, %v", state, err)
+			t.Errorf("an hour after the disk was mended the state is %+v, %v; want one archive", state, err)
 		}
 		// Whatever operation fails, nothing of the backup is left.
 		for n := 1; ; n++ {

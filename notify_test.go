@@ -310,7 +310,7 @@ func TestNotifyKill(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		h.wants("while the disk is full")
 		if got := h.logs.String(); !strings.Contains(got, "a restart would repeat them") {
-			t.Errorf("the log is %s", got)
+			t.Errorf("the log is %s; want that a restart would repeat the messages", got)
 		}
 		h.disk.setFull(false)
 		time.Sleep(2 * time.Hour)

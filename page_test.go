@@ -50,7 +50,7 @@ func TestPageFolder(t *testing.T) {
 	after, _ := get(live, "/")
 	path = "/" + script.FindStringSubmatch(after)[1] + "app.js"
 	if text, err := get(live, path); err != nil || text != "changed" || after == before {
-		t.Errorf("%v, %s", err, text)
+		t.Errorf("%v; after a change app.js is %q; want changed, and another page", err, text)
 	}
 	if worker, _ := get(live, "/sw.js"); !strings.Contains(worker, `"app.js"`) || strings.Contains(worker, "README") ||
 		strings.Contains(worker, "_test.go") {
@@ -115,7 +115,7 @@ func TestPageFolderProgram(t *testing.T) {
 	}
 	p.stop()
 	if !strings.Contains(p.stderr.String(), "from a folder") {
-		t.Errorf("the log is\n%s", p.stderr)
+		t.Errorf("the log does not say that the page is from a folder:\n%s", p.stderr)
 	}
 }
 

@@ -94,7 +94,7 @@ func TestPutPassword(t *testing.T) {
 	v = v.reopened("{}")
 	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", longest))
 	if logs := v.logs.String(); strings.Contains(logs, "second password") || strings.Contains(logs, "45678") {
-		t.Errorf("the log has %s", logs)
+		t.Errorf("the log has a password: %s", logs)
 	}
 
 	fixed := newSetup(t, t.TempDir(), `{"username":"u","password":"p"}`)
@@ -238,7 +238,7 @@ func TestPasswordCommand(t *testing.T) {
 		t.Fatalf("%v: %s; want %s", err, out, want)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", err, info.Mode())
+		t.Errorf("%v, the mode of the file is %v; want 0600", err, info.Mode())
 	}
 	p.await("the service has the password", func() bool {
 		status, _ := p.do("GET", "/api/v1/flats", "")
@@ -646,7 +646,8 @@ func TestGuessesMarks(t *testing.T) {
 	}
 	// The list has mark 0 and the last 99: from 901 on.
 	if len(m.list) != maxCredentials || m.have(mark(900)) || !m.have(mark(902)) {
-		t.Errorf("there are %d marks", len(m.list))
+		t.Errorf("there are %d marks, 900: %v, 902: %v; want %d, without 900, with 902", len(m.list), m.have(mark(900)),
+			m.have(mark(902)), maxCredentials)
 	}
 }
 

@@ -139,7 +139,7 @@ func TestPhotoPrints(t *testing.T) {
 			t.Errorf("the prints are %q", got)
 		}
 		if logs := a.logs.String(); strings.Contains(logs, "WARN") || strings.Contains(logs, "ERROR") {
-			t.Errorf("the log is %s", logs)
+			t.Errorf("the log has a warning or an error: %s", logs)
 		}
 	})
 }

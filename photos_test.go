@@ -461,7 +461,7 @@ func TestPhotosOffline(t *testing.T) {
 			time.Sleep(4 * 24 * time.Hour)
 			state := a.photos.state()
 			if state.waiting != 2 || state.fetchErr != nil || state.storeErr != errNoNetwork {
-				t.Errorf("the state is %+v", state)
+				t.Errorf("the state is %+v; want 2 photos to fetch, and %v", state, errNoNetwork)
 			}
 			if n := len(a.host.take()); n > 4*24+10 { // once an hour, and more often at first
 				t.Errorf("it asked %d times", n)
@@ -506,7 +506,7 @@ func TestPhotoRoom(t *testing.T) {
 		}
 		logs := a.logs.String()
 		if strings.Count(logs, "photos cannot be kept") != 2 || !strings.Contains(logs, "max_photos") {
-			t.Errorf("the log is %s", logs)
+			t.Errorf("the log is %s; want two warnings, which name max_photos", logs)
 		}
 		a.decides("a", "new")
 		a.wants("room again", 8*24*time.Hour+anHour, "http://h/3", "b", "http://h/3")
@@ -538,7 +538,7 @@ func TestPhotoSpace(t *testing.T) {
 			t.Errorf("with little space: %v, %d files", err, a.files())
 		}
 		if logs := a.logs.String(); strings.Count(logs, "photos cannot be kept") != 1 {
-			t.Errorf("the log is %s", logs)
+			t.Errorf("the log is %s; want one warning", logs)
 		}
 		a.space.Store(2 * minFree)
 		a.wants("more space", time.Hour, "http://h/1", "a", "http://h/1")
@@ -633,7 +633,7 @@ func TestPhotoFiles(t *testing.T) {
 		t.Error("a file outside the folder has changed")
 	}
 	if state := pf.state(); state.photos != 1 || state.bytes != int64(len(pngOf("good"))) {
-		t.Errorf("the state is %+v", state)
+		t.Errorf("the state is %+v; want the photo good alone", state)
 	}
 	for hash, isPhoto := range map[string]bool{hashOf(keptGood): true, hashOf("link"): false, hashOf("folder"): false,
 		"../flats.json": false, "notes.txt": false, "": false, strings.ToUpper(hashOf(keptGood)): false} {

@@ -30,7 +30,7 @@ func TestProgramStops(t *testing.T) {
 		w := httptest.NewRecorder()
 		p.handler.ServeHTTP(w, r)
 		if w.Code != 200 {
-			t.Errorf("%d %s", w.Code, w.Body)
+			t.Errorf("an update: %d %s; want 200", w.Code, w.Body)
 		}
 		if _, err := openProgram(config, quiet); err == nil || !strings.Contains(err.Error(), "is in use") {
 			t.Errorf("a second program: %v", err)

@@ -419,10 +419,10 @@ func TestPushRefused(t *testing.T) {
 		}
 		if logs := h.logs.String(); strings.Count(logs, "a device was removed") != 2 ||
 			strings.Contains(logs, "push.example/") {
-			t.Errorf("the log is %s", logs)
+			t.Errorf("the log is %s; want that two devices were removed, and no address", logs)
 		}
 		if len(h.pusher.devices.list()) != 0 {
-			t.Errorf("there are the devices %v", h.pusher.devices.list())
+			t.Errorf("there are the devices %v; want none", h.pusher.devices.list())
 		}
 	})
 }

@@ -162,7 +162,7 @@ func TestPushInvalid(t *testing.T) {
 		}
 	}
 	if len(p.pusher.devices.list()) != 0 {
-		t.Errorf("there are devices: %v", p.pusher.devices.list())
+		t.Errorf("there are the devices %v; want none", p.pusher.devices.list())
 	}
 	for i := range maxDevices {
 		phone.endpoint = fmt.Sprintf("https://8.8.8.8/%d", i)
@@ -345,7 +345,7 @@ func TestPushClock(t *testing.T) {
 		h.imports(`[{"id":"b"}]`)
 		h.wantsPushed("after a restored mistake", s, ann, allNew("b", 2))
 		if logs := h.logs.String(); !strings.Contains(logs, "a time of a device is in the future") {
-			t.Errorf("the log is %s", logs)
+			t.Errorf("the log is %s; want that a time of a device is in the future", logs)
 		}
 		h.disk.setFull(true)
 		if _, _, err := h.pusher.add([]byte(ben.subscription("Ben"))); err == nil || len(h.pusher.devices.list()) != 1 {

@@ -66,13 +66,13 @@ func TestRemind(t *testing.T) {
 		}
 		time.Sleep(24*time.Hour + 30*time.Second)
 		if _, err := h.told.state(); fmt.Sprint(err) != "ntfy.example answered 500 Internal Server Error" {
-			t.Errorf("the state is %v", err)
+			t.Errorf("the state is %v; want that ntfy.example answered 500", err)
 		}
 		h.receiver.answerWith(nil)
 		time.Sleep(2 * time.Minute)
 		h.wants("after a failure", "Today: 1 due | "+link+"d | Call: D\n"+link+"d\n")
 		if last, err := h.told.state(); last.IsZero() || err != nil {
-			t.Errorf("the state is %v, %v", last, err)
+			t.Errorf("the last message was at %v, %v; want a time and no error", last, err)
 		}
 		h.receiver.answerWith(func(*http.Request) (*http.Response, error) { return answerOf(500), nil })
 		time.Sleep(24 * time.Hour)

@@ -389,7 +389,7 @@ func TestRulesLater(t *testing.T) {
 			{"id":"changed","cost":900},{"id":"visited","status":"visited",`+where+`},
 			{"id":"nowhere","service_constraint":"bike"}]`), "")
 		if err != nil || counts.Followed != 0 || counts.Dismissed != 1 {
-			t.Errorf("%+v, %v", counts, err)
+			t.Errorf("the import counts %+v, %v; want 1 dismissed and none followed", counts, err)
 		}
 		if _, err := j.store.Update("changed", []byte(`{"cost":300}`), nil, author{}); err != nil {
 			t.Fatal(err)

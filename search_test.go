@@ -414,7 +414,7 @@ func TestLaggingIndex(t *testing.T) {
 	s.store.index.words.mu.Lock()
 	defer s.store.index.words.mu.Unlock()
 	if got := s.ask("PATCH", "/api/v1/flat/1", `{"notes":"new words"}`); got.status != 200 {
-		t.Errorf("%d %s", got.status, got.body)
+		t.Errorf("an update while the index is locked: %d %s; want 200", got.status, got.body)
 	}
 	if got := s.ids(s.ask("GET", "/api/v1/flats?sort=id", "")); got != "1 2 3 4" {
 		t.Errorf("listed %q", got)
@@ -446,7 +446,7 @@ func TestLongSearch(t *testing.T) {
 	}()
 	for i := range 20 {
 		if got := s.ask("PATCH", "/api/v1/flat/7", fmt.Sprintf(`{"cost":%d}`, i)); got.status != 200 {
-			t.Errorf("%d %s", got.status, got.body)
+			t.Errorf("update %d: %d %s; want 200", i, got.status, got.body)
 		}
 	}
 	cancel()

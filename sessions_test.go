@@ -301,7 +301,7 @@ func TestSessionsTogether(t *testing.T) {
 	}
 	group.Wait()
 	if got := v.devices(); len(got) != 1 {
-		t.Errorf("there are %s", got)
+		t.Errorf("the devices are %s; want one", got)
 	}
 }
 

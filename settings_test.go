@@ -292,7 +292,7 @@ func TestSettingsKeepSecrets(t *testing.T) {
 	s.must(200, "PATCH", "/api/v1/settings",
 		`{"notify":{"url":"http://127.0.0.1:1/new","headers":{"Authorization":true}}}`)
 	if s.config.Notify.Headers["Authorization"] != "header-secret" || s.config.Notify.URL != "http://127.0.0.1:1/new" {
-		t.Errorf("%+v", s.config.Notify)
+		t.Errorf("notify is %+v; want the new URL, and the header as it was", s.config.Notify)
 	}
 }
 
@@ -904,6 +904,6 @@ func TestReadSettingsMark(t *testing.T) {
 	t.Parallel()
 	settings, err := readSettings(settingsBase, "\uFEFF{\"map_credit\":\"x\"}")
 	if err != nil || settings.text("map_credit") != `"x"` {
-		t.Errorf("%v, %v", settings, err)
+		t.Errorf("the settings are %v, %v; want x as map_credit", settings, err)
 	}
 }

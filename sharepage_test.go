@@ -194,7 +194,7 @@ func TestStaleShare(t *testing.T) {
 	p.shares.list.Store(&list)
 	got := s.send(request("GET", "/s/t"))
 	if got.status != 200 || !strings.Contains(got.body, "0 flats") || !strings.HasSuffix(got.body, "</html>\n") {
-		t.Errorf("%d %s", got.status, got.body)
+		t.Errorf("%d %s; want 200 and a whole page of 0 flats", got.status, got.body)
 	}
 }
 

@@ -137,7 +137,7 @@ func TestLargeShare(t *testing.T) {
 	s := newService(t, "["+strings.Join(flats, ",")+"]", testCodes)
 	got := s.ask("POST", "/api/v1/shares", `{"title":"a","ids":[`+strings.Join(ids, ",")+`]}`)
 	if got.status != 400 || !strings.Contains(got.body, "ids: want at most 131072 bytes, got 201") {
-		t.Errorf("%d %s", got.status, got.body)
+		t.Errorf("%d %s; want 400, because the ids have more than 131072 bytes", got.status, got.body)
 	}
 	s.shareMade(`{"title":"a","ids":[` + strings.Join(ids[:120], ",") + `]}`) // less than 131072 bytes
 }

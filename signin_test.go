@@ -640,7 +640,7 @@ var threats = map[string]func(t *testing.T){
 		v.another().want(303, "POST", link, "")
 		v.another().want(404, "POST", link, "")
 		if strings.Contains(v.logs.String(), strings.TrimPrefix(link, joinPath)) {
-			t.Errorf("the log has %s", v.logs)
+			t.Errorf("the log has the code of an invite: %s", v.logs)
 		}
 	},
 	"a shared page": func(t *testing.T) {

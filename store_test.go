@@ -432,7 +432,7 @@ func TestFindPeople(t *testing.T) {
 	logs := s.logs.String()
 	if strings.Count(logs, "invalid value ignored") != 2 || !strings.Contains(logs, "field=status_by flat=wrong") ||
 		!strings.Contains(logs, "field=ratings flat=wrong") {
-		t.Errorf("the log is %s", logs)
+		t.Errorf("the log is %s; want two invalid values, status_by and ratings of the flat wrong", logs)
 	}
 	s.ask("PATCH", "/api/v1/flat/of-zoe?by=Ben+%C3%96.", `{"rating":2,"status":"visited"}`)
 	// The notation of of-zoe is the mean of its ratings.

@@ -421,7 +421,7 @@ func TestTravelDelays(t *testing.T) {
 			t.Errorf("after a full disk: %v, %s", err, j.store.Get("d").FoundPosition.JSON())
 		}
 		if logs := j.logs.String(); strings.Count(logs, "cannot be stored") != 1 {
-			t.Errorf("the log is %.2000s", logs)
+			t.Errorf("the log is %.2000s; want one warning", logs)
 		}
 	})
 }
