@@ -449,9 +449,14 @@ func TestConfigUnknown(t *testing.T) {
 	}`
 	var logs bytes.Buffer
 	c, err := parseConfig("config.json", []byte(text), slog.New(slog.NewTextHandler(&logs, nil)))
-	if err != nil || c.Addr != defaultConfig().Addr || c.Travel.url.Host != "h" || c.Constraints["a"].Areas != nil ||
-		c.Constraints["a"].Places["w"].name != "w" {
-		t.Errorf("%+v, %v; want the usual addr, travel at the host h, and a with the place w and no areas", c, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Addr != defaultConfig().Addr || c.Travel.url.Host != "h" {
+		t.Errorf("addr is %s, and the host of travel.url %s; want the usual addr, and h", c.Addr, c.Travel.url.Host)
+	}
+	if a := c.Constraints["a"]; a.Areas != nil || a.Places["w"].name != "w" {
+		t.Errorf("the constraint a is %+v; want the place w and no areas", a)
 	}
 	var keys []string
 	for line := range strings.Lines(logs.String()) {

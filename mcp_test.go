@@ -34,9 +34,11 @@ func (s *service) call(tool, arguments string) (text string, isError bool) {
 		}
 	}
 	err := json.Unmarshal([]byte(got.body), &answer)
-	if content := answer.Result.Content; err != nil || got.status != 200 || answer.ID != 1 || len(content) != 1 ||
-		content[0].Type != "text" {
-		s.Fatalf("%s %.200s: %d %.500s", tool, arguments, got.status, got.body)
+	if err != nil || got.status != 200 || answer.ID != 1 {
+		s.Fatalf("%s %.200s: %d %.500s, %v; want 200 with the id 1", tool, arguments, got.status, got.body, err)
+	}
+	if content := answer.Result.Content; len(content) != 1 || content[0].Type != "text" {
+		s.Fatalf("%s %.200s: %.500s; want one text as content", tool, arguments, got.body)
 	}
 	text = answer.Result.Content[0].Text
 	if len(text) > 100_000 || !answer.Result.IsError && !json.Valid([]byte(text)) {

@@ -467,12 +467,12 @@ func TestTravelEndless(t *testing.T) {
 	})
 	_, err = d.askStops(t.Context(), inquiry{question: question{near: workStops}})
 	if err == nil || err.Error() != "motis.example: the answer has more than 67108864 bytes" || read > 65<<20 { // 64 MiB
-		t.Errorf("stops: %v after %d bytes", err, read)
+		t.Errorf("stops: %v after %d bytes; want an error after 64 MiB", err, read)
 	}
 	read = 0
 	_, err = d.askPosition(t.Context(), inquiry{question: question{text: "x"}, flat: blank})
 	if err == nil || err.Error() != "motis.example: the answer has more than 1048576 bytes" || read > 2<<20 {
-		t.Errorf("positions: %v after %d bytes", err, read)
+		t.Errorf("positions: %v after %d bytes; want an error after 1 MiB", err, read)
 	}
 }
 

@@ -388,8 +388,8 @@ func TestIMAPLargeMail(t *testing.T) {
 		server := reaching(s)
 		server.MaxMail = 3
 		got, err := readFolder(server, "hunter", "secret-1", "Flats")
-		if err != nil || len(got) != 3 || got[0] != "xxx" || got[1] != "too large" || got[2] != "z" {
-			t.Errorf("%d mails, %v", len(got), err)
+		if want := []string{"xxx", "too large", "z"}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%.50q, %v; want %q", got, err, want)
 		}
 	})
 }

@@ -34,14 +34,19 @@ func TestMailLongLines(t *testing.T) {
 		homes := mailHomes(t, text)
 		if !c.isCard {
 			if len(homes) > 0 {
-				t.Errorf("%s: %d homes", c.name, len(homes))
+				t.Errorf("%s: %d homes; want none", c.name, len(homes))
 			}
 			continue
 		}
 		h := homes[`["https://portal.example/expose/481201"]`]
-		if len(homes) != 2 || h == nil || h.Title != "Helle Wohnung" || h.Cost != 890 || h.Area != 72.5 || h.Rooms != 3 ||
-			h.Location != "Lindenweg 5, 99084 Erfurt" {
-			t.Errorf("%s: %d homes, the first is %+v", c.name, len(homes), h)
+		if len(homes) != 2 || h == nil {
+			t.Errorf("%s: the homes are %+v; want two", c.name, homes)
+			continue
+		}
+		const want = "Helle Wohnung, 890, 72.5 m², 3 rooms, Lindenweg 5, 99084 Erfurt"
+		got := fmt.Sprintf("%s, %v, %v m², %v rooms, %s", h.Title, h.Cost, h.Area, h.Rooms, h.Location)
+		if got != want {
+			t.Errorf("%s: the first home is %s; want %s", c.name, got, want)
 		}
 	}
 }
