@@ -174,8 +174,10 @@ var prefixedCode = newPattern(`^([a-z]{1,2})([0-9]{3,6})$`)
 // number.
 func (p *PostalCodes) prefixed(word string, all addressWords) (found []*PostalCode) {
 	add := func(code, letters string) {
+		country := countryOfLetters(letters)
 		for entry := range p.entriesOf(code) {
-			if entry.country() == countryOfLetters(letters) && entry.isNoHouseNumber(all) {
+			isOfCountry := country != "" && strings.EqualFold(entry.country(), country)
+			if isOfCountry && entry.isNoHouseNumber(all) {
 				found = append(found, entry)
 			}
 		}

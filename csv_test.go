@@ -397,27 +397,3 @@ func (s *service) testCopy(t *testing.T, name string) {
 		t.Errorf("%s, elsewhere:\ngot  %s\nwant %s", name, got, want)
 	}
 }
-
-// TestSpacesAroundIDs tests that an id with white space around it is the same by each door.
-func TestSpacesAroundIDs(t *testing.T) {
-	for _, c := range []struct{ text, id string }{
-		{`[{"id":" 5 ","title":"a"}]`, "5"}, {"[{\"id\":\"5\\t\",\"title\":\"a\"}]", "5"},
-		{`{"id":"\u00a05@s","title":"a"}`, "5@s"},
-		{"id,title\n 5 ,a\n", "5"}, {"id,title\n\" 5 \",a\n", "5"}, {"{\"id\":\"5\\n\"}\n{\"id\":5}", "5"},
-		{`{"data":[{"id":" 5 "}]}`, "5"}, {`[{"id":"a b"}]`, "a b"},
-		{`[{"id":" ","url":"https://x.example/1"}]`, "601317d4016bcbe2@x.example"},
-		{`[{"id":5}]`, "5"}, {`[{"id":"00000000000000000005"}]`, "00000000000000000005"},
-		{"id,title\n12345678901234567891,a\n", "12345678901234567891"},
-	} {
-		s := newService(t, "[]", "[]")
-		s.ask("POST", "/api/v1/import", c.text)
-		if n := s.store.snapshot().size; n != 1 || s.store.Get(c.id) == nil {
-			t.Errorf("%s: %s", c.text, s.ask("GET", "/api/v1/flats", "").body)
-		}
-	}
-	s := newService(t, "[]", "[]")
-	s.ask("POST", "/api/v1/import", `[{"id":"1","merged_ids":[" 2 ",3],"not_duplicates":["4 "]}]`)
-	if f := s.store.Get("1"); f.MergedIDs.JSON() != `["2",3]` || f.NotDuplicates.JSON() != `["4"]` {
-		t.Errorf("the lists are %s and %s", f.MergedIDs.JSON(), f.NotDuplicates.JSON())
-	}
-}

@@ -87,7 +87,7 @@ const (
 func otherKind(object members) string {
 	isConfig := slices.ContainsFunc(configMembers, object.has)
 	isObject := func(value json.RawMessage) bool { return bytes.HasPrefix(value, []byte("{")) }
-	hasListings := !slices.ContainsFunc(slices.Collect(maps.Values(object)), func(value json.RawMessage) bool {
+	hasListings := len(object) > 1 && !slices.ContainsFunc(slices.Collect(maps.Values(object)), func(value json.RawMessage) bool {
 		return !isObject(value)
 	})
 	switch {

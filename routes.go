@@ -339,7 +339,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		if len(c.CORSOrigins) > 0 { // otherwise, no page of another origin may read the answer
+		if len(c.CORSOrigins) > 0 { // otherwise only the website's own pages may read the answer
 			h.Set("Vary", "Origin")
 		}
 		isAPI := strings.HasPrefix(r.URL.Path, "/api/")

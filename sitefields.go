@@ -101,7 +101,6 @@ func normalize(given members) members {
 	if !isBackup(flat) { // in a copy, they are as the user may have written them
 		readUtilities(flat)
 	}
-	trimIDs(flat)
 	if isDump {
 		readDump(flat)
 	}
@@ -159,31 +158,6 @@ func withFlatNames(given members) (flat members, isDump bool) {
 // internalFields are the fields that no answer has. Only the store and the importer set them. A listing with them could
 // keep rules, updates and later listings from the flat.
 var internalFields = flatFields.with(string(onlyStored))
-
-// trimIDs removes the white space around the id of a listing, and around those in its lists, as in the cells of CSV:
-// otherwise the same home would be one flat in a table and another one in JSON.
-func trimIDs(given members) {
-	trimmed := func(id json.RawMessage) json.RawMessage {
-		text := unquote(string(id))
-		if short := strings.TrimSpace(text); len(id) > 0 && id[0] == '"' && short != text {
-			return json.RawMessage(encodeJSON(short))
-		}
-		return id
-	}
-	if id, ok := given["id"]; ok {
-		given["id"] = trimmed(id)
-	}
-	for _, name := range []string{"merged_ids", "not_duplicates"} {
-		var list []json.RawMessage
-		if json.Unmarshal(given[name], &list) != nil || list == nil {
-			continue // withMembers refuses what is no list
-		}
-		for i, id := range list {
-			list[i] = trimmed(id)
-		}
-		given.put(name, list)
-	}
-}
 
 // readUtilities reads the utilities as French sites write them.
 func readUtilities(given members) {
@@ -496,7 +470,7 @@ func fredyKey(object members, link string) (string, error) {
 	if id.setJSON(object.text("id")) != nil {
 		return "", errors.New("url: a listing must have one, or an id")
 	}
-	return strings.TrimSpace(id.String()), nil
+	return id.String(), nil
 }
 
 // listing returns one of the listings as members of a flat. It omits members that are null or empty, and amounts

@@ -21,8 +21,8 @@ const (
 
 // codeForms are the forms of addresses with a postal code: "75011 Paris" (five), "Paris 75011" (after), "8004 Zürich"
 // (four, and alone as a whole line), "CH-8004 Zürich" (prefixed), "111 22 Stockholm" (spaced), "00-950 Warszawa"
-// (dashed), and those of single countries. Group 1 is the address without the characters around it. The single letters
-// of some countries are no prefixes of four digits, because references look like that: "N-1234".
+// (dashed), and those of single countries. Group 1 is the address without the characters around it. The letters of some
+// countries are no prefixes of four digits, because references look like that: "N-1234", "SI-2045".
 var codeForms = struct {
 	five, after, four, alone, prefixed, spaced, dashed, ie, nl, uk, ca, au, us pattern
 }{
@@ -31,7 +31,7 @@ var codeForms = struct {
 	four:  newPattern(beforeCode + `((?P<code>\d{4}),?(?: -)? (?P<town>` + townName + `))`),
 	alone: newPattern(`^(?:[^.!?]*, )?((?P<code>[1-9]\d{3})(?: [-–—])? (?P<town>` + townName + `))$`),
 	prefixed: newPattern(`(?:^|[^\p{L}\d])((?:(?:CH|A|B|D|DK|F|AT)-?(?P<code>\d{4,5})|(?P<code>L-\d{4,5})|` +
-		`(?:AT|BE|CH|DK|FL|LU)[- ](?P<code>\d{4})|(?:HU|LI|NO|SI|SLO)-(?P<code>\d{4})|` +
+		`(?:BE|FL|HU|LU|NO)-(?P<code>\d{4})|CH (?P<code>\d{4})|` +
 		`(?:DE|ES?|FIN?|FR|HR|IT?)-(?P<code>\d{5})|(?:CZ|SE?|SK)-(?P<code>\d{3} ?\d{2})|` +
 		`PT?-(?P<code>\d{4}-\d{3})|PL-(?P<code>\d{2}-\d{3})|NL-(?P<code>[1-9]\d{3} ?[A-Z]{2}))` +
 		`(?: -)? (?P<town>` + townName + `))`),
@@ -120,7 +120,7 @@ func (m codeMatch) isYear(before string) bool {
 }
 
 var (
-	yearForm    = newPattern(`^(?:19|20)\d\d$`)
+	yearForm    = newPattern(`^20[2-4]\d$`) // homes are free now or soon, and "4 Septembre 1950 Sion" has a code
 	monthNumber = newPattern(`(?:^|\D)(?:0?[1-9]|1[0-2])/$`)
 )
 

@@ -193,9 +193,9 @@ func (a amount) rooms() float64 {
 	return a.decimal()
 }
 
-// homeType matches the type of a home by its rooms, as in France and Portugal (T3, t3, T1bis, de type 3), and in
-// Czechia (3+kk).
-var homeType = newPattern(`(?:(?:(?:^|[^\p{L}\d])[TF]|(?:^| )[tf]|(?i:de|appartement) type )([1-9])(?: ?bis)?|` +
+// homeType matches the type of a home by its rooms, as in France and Portugal (T3, T1bis, appartement t3, appartement de
+// type 3), and in Czechia (3+kk). Other things have types, too: "tram t2", "borne de type 2".
+var homeType = newPattern(`(?:(?:(?:^|[^\p{L}\d])[TF]|(?i:appartement|maison) (?:[tf]|(?:de )?type ))([1-9])(?: ?bis)?|` +
 	`(?:^|[^\p{L}\d])([1-9])\+(?:kk|1))(?:[^\p{L}\d]|$)`)
 
 // Real amounts are shorter.
@@ -440,20 +440,17 @@ func (a *amount) scaleBy(scale float64) {
 }
 
 // centsAt returns the cents with which the text after a currency begins, as in "1200€50", as a part of one, or 0. A
-// space before them, or a unit after them, makes them another number: "750 € 50", "900€65 m²".
+// space before them, or other words after them, make them another number: "750 € 50", "900€65 m²", "850€69 Lyon".
 func (a *amount) centsAt(text string) float64 {
-	if a.value != math.Trunc(a.value) || countDigits(text) != len("50") {
+	found := centsAfter().FindStringSubmatch(text)
+	if found == nil || a.value != math.Trunc(a.value) {
 		return 0
 	}
-	rest := text[len("50"):]
-	cents, _ := strconv.ParseFloat(text[:len("50")], 64)
-	unit, _ := plainNumber{cents, text[:len("50")]}.unitAt(rest, false)
-	_, sign := signAfter(rest)
-	if unit != noUnit || sign > 0 || len(rest) > 1 && strings.IndexByte(".,:/-", rest[0]) >= 0 && isDigit(rest[1]) {
-		return 0
-	}
+	cents, _ := strconv.ParseFloat(found[1], 64) // no error: they are two digits
 	return cents / 100
 }
+
+var centsAfter = newPattern(`(?i)^(\d\d)(?:$|\n|[;)]| ?/ ?(?:mois|m²|m2)| ?(?:cc|hc|c\.c|h\.c|charges)(?:\P{L}|$))`)
 
 // isSigned reports whether a text has an amount of money with its currency.
 func isSigned(text string) bool {
@@ -513,10 +510,10 @@ func indianGroups(text string) int {
 	return 0
 }
 
-// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½", " 1/2", "-1/2" or
+// halfAt returns the length of a half at the start of text, the part after a number: "½", " ½", " 1/2" or
 // " + 1 fél".
 func halfAt(text string) int {
-	for _, half := range []string{"½", " ½", " 1/2", "-1/2", " + 1 fél"} {
+	for _, half := range []string{"½", " ½", " 1/2", " + 1 fél"} {
 		if strings.HasPrefix(text, half) && !isDigit((text + " ")[len(half)]) {
 			return len(half)
 		}

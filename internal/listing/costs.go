@@ -94,13 +94,17 @@ func (v *textValue) costOf(a amount, words wordsAround) foundCost {
 	}
 	near := trailing(words.before, lettersBeforeCost) + " " + v.lowerLabel + " " +
 		leading(words.after, lettersAfterCost)
-	near = distance().ReplaceAllLiteralString(withoutFalseWords.Replace(near), "")
-	c.excludes = coldWords.in(near) || excludeWords.in(near) && utilityWords.in(near)
+	near = withoutFalseWords.Replace(near)
+	isKM := kmBefore().MatchString(words.before) || kmAfter().MatchString(words.after)
+	c.excludes = isKM || coldWords.in(near) || excludeWords.in(near) && utilityWords.in(near)
 	return c
 }
 
-// distance matches kilometres, so that they are not taken for the initials of "Kaltmiete".
-var distance = newPattern(`\d ?km(?:\P{L}|$)`)
+// The initials of "Kaltmiete", next to an amount. Elsewhere they are kilometres.
+var (
+	kmBefore = newPattern(`(?:^|[,;|(·•]) ?km:? ?$`)
+	kmAfter  = newPattern(`^ ?\(?km(?:\P{L}|$)`)
+)
 
 // The letters before and after an amount that may tell its kind.
 const lettersBeforeCost, lettersAfterCost = 60, 40

@@ -13,12 +13,15 @@ const (
 
 const (
 	monthPattern = `{{monthStart}}\p{L}{0,7}`
+	// Only English puts the month first, and other words begin as months do: "Marseille 13".
+	englishMonth = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|` +
+		`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
 	// A date in digits with the year last or first, a month with a year, perhaps after a day, a day and a month, or the
 	// month before the day.
 	datePattern = `\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{4}-\d\d-\d\d|` +
 		`(?:\d{1,2}(?:\.|er|st|nd|rd|th)? (?:de )?)?\p{L}{3,10},? (?:de )?20\d\d|` +
 		`\d{1,2}(?:\.|er|st|nd|rd|th|º)? (?:de )?` + monthPattern + `|` +
-		monthPattern + `\.? \d{1,2}(?:st|nd|rd|th)?(?:,? 20\d\d)?\b`
+		englishMonth + `\.? \d{1,2}(?:st|nd|rd|th)?(?:,? 20\d\d)?\b`
 	nowPattern = `(?:ab |per |de )?{{availableNow}}`
 )
 

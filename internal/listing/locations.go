@@ -199,7 +199,6 @@ func (r *locationReader) text(i int) string {
 // bestAddress returns the most complete of the addresses with the first postal code of a listing. Addresses with
 // another street than own do not count, unless own is "".
 func (r *locationReader) bestAddress(own string) (best foundAddress, ok bool) {
-	const noTown = 300 // bytes; so long a line is no town
 	firstCode := ""
 	for i, l := range r.lines {
 		above := r.text(i - 1)
@@ -349,7 +348,9 @@ func isSameStreet(one, other string) bool {
 		text = digitsAlone().ReplaceAllString(text, "\n$0\n") // "calle 1" is no part of "calle 13"
 		return strings.Map(comparableRune, text)
 	}
-	isIn := func(name, address string) bool { return strings.Contains(comparable(address), comparable(name)) }
+	isIn := func(name, address string) bool {
+		return name != "" && strings.Contains(comparable(address), comparable(name))
+	}
 	return isIn(streetNameIn(one), other) || isIn(streetNameIn(other), one)
 }
 

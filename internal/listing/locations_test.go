@@ -102,6 +102,7 @@ func TestIsSameStreet(t *testing.T) {
 		{"C/ Mayor, 12, 2º A", "C/ Mayor 12", true},
 		{"Am Anger 5", "Am Anger 7, Erfurt", true},
 		{"Am Anger 5", "Am Markt 5", false},
+		{"Flat 4", "High Street 3", false},
 	} {
 		if got, back := isSameStreet(c.one, c.other), isSameStreet(c.other, c.one); got != c.want || back != c.want {
 			t.Errorf("%q and %q are of one street: %t, %t; want %t", c.one, c.other, got, back, c.want)
@@ -140,7 +141,8 @@ func TestReadLettersBeforeCode(t *testing.T) {
 		{"Dlouhá 5, CZ-110 00 Praha", "110 00", "Dlouhá 5, Praha"},
 		{"Váci utca 5, H-1051 Budapest, 190 000 Ft", "1051", "Váci utca 5, Budapest"},
 		{"Mannerheimintie 5, FIN-00100 Helsinki", "00100", "Mannerheimintie 5, Helsinki"},
-		{"Slovenska cesta 5, SI-1000 Ljubljana", "1000", "Slovenska cesta 5, Ljubljana"},
+		{"Ref: LU 1234 Charming house", "", ""},
+		{"Reference SI-2045 Beautiful flat", "", ""},
 		{"Ref. N-1234 Haus am See", "", ""},
 		{"Objekt S-1234 Schöne Aussicht", "", ""},
 	} {

@@ -4,6 +4,7 @@ package listing
 
 import (
 	"cmp"
+	"math"
 	"strings"
 	"sync"
 )
@@ -54,11 +55,12 @@ func scaleAt(text, sign string, number float64) (scale float64, length int) {
 	w.endsInPoint = strings.HasPrefix(text[length:], ".")
 	const leastCost = 10 // no home costs less
 	isOfSquare := strings.IndexAny(text[length:], "²2³3") == 0
-	w.isOfMillions = number < leastCost && !isOfSquare
+	isSmall := number < leastCost
+	w.isOfMillions = isSmall && number != math.Trunc(number) && !isOfSquare // not "£ 9 m from the sea"
 	if !w.isScale() {
 		return 1, 0
 	}
-	isOfMillions := after == "CZK" || cmp.Or(sign, after) == "GBP"
+	isOfMillions := after == "CZK" || cmp.Or(sign, after) == "GBP" && isSmall
 	if w.lower == "mil" && isOfMillions { // elsewhere a thousand
 		scale = 1e6
 	}
@@ -87,7 +89,7 @@ type scaleWord struct {
 	isJoined      bool   // no space stands between the number and the word
 	before, after string // the currencies before the number and after the word
 	endsInPoint   bool   // a point that may end a sentence follows
-	isOfMillions  bool   // the number is so small that it is the cost of no home, and no square follows
+	isOfMillions  bool   // the number is too small to be the cost of a home, has decimals, and no square follows
 }
 
 // isScale reports whether the word is a scale. Other words may be as short as "k", "cr" or "m", so such a scale needs
@@ -114,7 +116,7 @@ func (w *scaleWord) isScale() bool {
 
 var (
 	scaledCode  = newPattern(`(?:^|\P{L})([TkKM]|Mio)(EUR|CHF|USD|GBP|DKK|NOK|SEK) ?$`)
-	scaleBefore = newPattern(`(?:^|\P{L})(?:([TkKM])|((?i:mio|mn|mln|tsd))\.? ?)$`)
+	scaleBefore = newPattern(`(?:^|\P{L})(?:([TkK])|((?i:mio|mn|mln|tsd))\.? ?)$`)
 	// fullScales are the words for scales that count before a number. Most others are also words of a sentence.
 	fullScales = map[string]float64{"mio": 1e6, "mn": 1e6, "mln": 1e6, "tsd": 1e3}
 )

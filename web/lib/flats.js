@@ -121,7 +121,6 @@ const largestPage = 1000 // flats: a single answer with 100,000 would take too l
 
 // findAll promises all flats of a query, which ask (find or look) requests page by page.
 export async function findAll(query, more, options, ask = find) {
-	const size = 1_000
 	const found = new Map() // by id: pages overlap if a flat is added meanwhile
 	for (let number = 0; ; number++) {
 		const part = await ask(query, {...more, "page[size]": largestPage, "page[number]": number}, options)
