@@ -1,4 +1,4 @@
-// Backups: an archive of everything that a service keeps.
+// Backups: an archive of the data, the settings and the config of a service.
 
 package main
 

@@ -102,7 +102,10 @@ func TestBackupRestore(t *testing.T) {
 	// A restore makes the folder. The data file may have another name.
 	target := filepath.Join(t.TempDir(), "new", "my.json")
 	out, err = runs(t, "restore", "-data", target, file)
-	begin, next := fmt.Sprintf("ok: %d files, 2 flats, ", len(inBackup)), "start it: flats -data "+target
+	begin := fmt.Sprintf("ok: %d files, 2 flats, ", len(inBackup))
+	next := "
+Start the service: flats -data " + target + "
+"
 	if err != nil || !strings.HasPrefix(out, begin) || !strings.Contains(out, next) {
 		t.Errorf("restore: %v, %s; want %s… %s", err, out, begin, next)
 	}

@@ -589,7 +589,7 @@ func (s *server) getBackups(w http.ResponseWriter, r *http.Request) error {
 	return answerData(w, r, state)
 }
 
-// getBackup sends a backup, which holds every secret.
+// getBackup sends a backup, which holds every secret but the password that was set.
 func (s *server) getBackup(w http.ResponseWriter, r *http.Request) error {
 	if err := s.maySet(r); err != nil {
 		return err

@@ -76,17 +76,19 @@ Import checks listings and hands them to the service, which imports them
 within a second, or at its next start. Areas lists the areas of a file of
 postal codes, as the config names them.
 
-Backup writes everything to a new file, a gzipped tar, and reads it back. It
-may run while the service does. Restore puts that where no flats are yet.
+Backup writes the data to a new file, a gzipped tar, and reads it back. It may
+run while the service does. Restore puts that where no flats are yet, and says
+how to start a service with it. No backup has the password that was set.
 
 Password sets the password that opens the service, also while that runs. It
 asks for it twice, or reads a line of standard input.
 
 The flags of a command may also follow its files; everything after -- is a
-file. A flag wins over the environment (FLATS_PASSWORD), the environment over
-the config file, the config file over the settings of the page, and these over
-the defaults. A change of the config needs a restart. The exit status is 0 after
-an orderly stop (SIGINT or SIGTERM), 1 after a failure, and 2 for wrong usage.
+file. A flag wins over the environment (FLATS_PASSWORD and, for the mailbox in
+the config file, FLATS_MAILBOX_PASSWORD), the environment over the config file,
+the config file over the settings of the page, and these over the defaults. A
+change of the config needs a restart. The exit status is 0 after an orderly stop
+(SIGINT or SIGTERM), 1 after a failure, and 2 for wrong usage.
 
 Flags:
 `

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -67,15 +68,67 @@ func (a archiver) restore(ctx context.Context, path, file string, report io.Writ
 	if err != nil {
 		return err
 	}
+	advice, err := a.startAdvice(path, got)
+	if err != nil {
+		return err
+	}
 	p := &placing{disk: a.disk, path: path}
 	if err := a.placeAll(ctx, p, file, got); err != nil {
 		p.undo()
 		return fmt.Errorf("%w (nothing was restored)", err)
 	}
-	_, err = fmt.Fprintf(report, "ok: %s in %s\n%sGive the files to the user of the service, if that is another one, "+
-		"and start it: flats -data %s\n", got, filepath.Dir(path), notRestored, path)
+	_, err = fmt.Fprintf(report, "ok: %s in %s\n%s%s", got, filepath.Dir(path), notRestored, advice)
 	return err
 }
+
+// startAdvice returns lines that say how to start a service with an archive that is about to be restored: with the
+// config next to flats.json, else with that of the archiver, and with the password that it had.
+func (a archiver) startAdvice(path string, got archive) (lines string, err error) {
+	folder := filepath.Dir(path)
+	exists := func(file string) bool {
+		_, statErr := a.disk.Lstat(file)
+		if statErr != nil && !errors.Is(statErr, fs.ErrNotExist) {
+			err = statErr
+		}
+		return statErr == nil
+	}
+	file := filepath.Join(folder, "config.json")
+	text, isRestored := got.texts["config.json"]
+	if !isRestored {
+		if !exists(file) {
+			file = ""
+			if a.config != nil {
+				file = a.config.file
+			}
+		}
+		if file != "" {
+			text, _, _ = readAll(a.disk, file, maxConfig) // a file that cannot be read is an error at the start
+		}
+	}
+	flags := " -data " + shellQuoted(path)
+	if file != "" {
+		flags = " -config " + shellQuoted(file) + flags
+	}
+	lines = "Give the files to the user of the service, if that is another one.\n"
+	config, parseErr := parseConfig(file, text, slog.New(slog.DiscardHandler))
+	hasPassword := parseErr == nil && config.Password != ""
+	if !hasPassword && !exists(filepath.Join(folder, passwordBase)) {
+		lines += "No backup has a password that the page, flats password or FLATS_PASSWORD has set. If there was one, " +
+			"set it again before the start: flats password" + flags + "\n"
+	}
+	return lines + "Start the service: flats" + flags + "\n", err
+}
+
+// shellQuoted returns the name of a file as a word of a shell.
+func shellQuoted(name string) string {
+	if shellWord().MatchString(filepath.ToSlash(name)) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// shellWord matches names that a shell takes as they are.
+var shellWord = newPattern(`^[\pL\pN/_.,:@%+-]+$`)
 
 // blockers returns a line for each file that exists where a restore would put one, and a line if the
 // disk is too full for the photos.

@@ -79,6 +79,64 @@ func TestBackupExtras(t *testing.T) {
 	}
 }
 
+// TestRestoreAdvice tests that a restore says how to start exactly what was restored, and when a password is missing.
+func TestRestoreAdvice(t *testing.T) {
+	const withPassword, open, addr = `{"username":"u","password":"p"}`, "", `{"addr":"0.0.0.0:1"}`
+	for _, c := range []struct {
+		inArchive, lying, ofCommand string // texts of config.json, "" for none
+		stored                      bool   // whether there is a password.json
+		folder                      string
+		wantConfig                  string // "" for none; folder and cwd are in front of it
+		wantsPassword               bool
+	}{
+		{withPassword, open, open, false, "new", "new/config.json", false},
+		{addr, open, open, false, "new", "new/config.json", true},
+		{addr, open, open, true, "new", "new/config.json", false},
+		{withPassword, addr, open, false, "new", "new/config.json", true},
+		{open, withPassword, open, false, "new", "new/config.json", false},
+		{open, "damaged", open, false, "new", "new/config.json", true},
+		{open, open, open, false, "new", "", true},
+		{open, open, withPassword, false, "new", "config.json", false},
+		{addr, open, withPassword, false, "new", "new/config.json", true},
+		{addr, open, open, false, "a b's", "a b's/config.json", true},
+	} {
+		cwd, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(cwd)
+		os.Mkdir(c.folder, 0o700)
+		entries := []entry{{name: "flats.json", text: "[]"}}
+		if c.inArchive != "" {
+			entries = append(entries, entry{name: "config.json", text: c.inArchive})
+		}
+		for name, text := range map[string]string{"config.json": c.ofCommand, c.folder + "/config.json": c.lying} {
+			if text != "" {
+				writeFile(t, cwd, name, text)
+			}
+		}
+		if c.stored {
+			writeFile(t, cwd, c.folder+"/"+passwordBase, "{}")
+		}
+		quoted := func(name string) string {
+			name = filepath.Join(cwd, name)
+			if strings.Contains(name, " ") {
+				return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+			}
+			return name
+		}
+		flags := " -data " + quoted(c.folder+"/flats.json") + "\n"
+		if c.wantConfig != "" {
+			flags = " -config " + quoted(c.wantConfig) + flags
+		}
+		out, err := runs(t, "restore", "-data", c.folder+"/flats.json", writeFile(t, cwd, "all.tgz", archived(t, entries...)))
+		asksForPassword := strings.Contains(out, "before the start: flats password"+flags)
+		if err != nil || !strings.HasSuffix(out, "\nStart the service: flats"+flags) || asksForPassword != c.wantsPassword {
+			t.Errorf("%+v: %v, %s\nwant%s", c, err, out, flags)
+		}
+	}
+}
+
 // TestRestoreExtras tests that damaged extra files are refused as at a start, and that none gets a name that a service
 // takes for something else.
 func TestRestoreExtras(t *testing.T) {
