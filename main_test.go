@@ -229,8 +229,7 @@ func TestCommandLine(t *testing.T) {
 		{"restore none.tgz", 1, "flats: none.tgz: open none.tgz: "},
 		{"areas sample.json", 0, "X · 1 · Y\n"},
 		{"areas FR.txt", 1, "flats: FR.txt:1: lat: want a finite number or null, got \"north\"\n"},
-		{"areas none.txt", 1, "flats: postal codes: none.txt does not exist: get the file of your country from " +
-			"https://download.geonames.org/export/zip/ and unzip it there, or remove it from postal_codes\n"},
+		{"areas none.txt", 1, "flats: postal codes: open none.txt: "},
 		{"-addr 8080", 2, "flats: -addr: want HOST:PORT"},
 		{"-debug 8080", 2, "flats: -debug: want HOST:PORT"},
 		{"-debug 0.0.0.0:6060", 2, "flats: -debug: want an address that only this machine reaches, such as 127.0.0.1:6060\n"},

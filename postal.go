@@ -136,6 +136,10 @@ func loadPostalCodes(files []string, constraints map[string]Constraint) (*Postal
 	var entries []*PostalCode
 	for _, file := range files {
 		codes, err := loadPostalFile(file, names)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("postal codes: %s does not exist: get the file of your country from "+
+				"https://download.geonames.org/export/zip/ and unzip it there, or remove it from postal_codes", file)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -172,10 +176,6 @@ func loadPostalFile(file string, areaNames map[string]string) ([]*PostalCode, er
 		}
 	}
 	text, err := readExisting(file, maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("postal codes: %s does not exist: get the file of your country from "+
-			"https://download.geonames.org/export/zip/ and unzip it there, or remove it from postal_codes", file)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("postal codes: %w", err)
 	}
