@@ -103,9 +103,7 @@ func TestBackupRestore(t *testing.T) {
 	target := filepath.Join(t.TempDir(), "new", "my.json")
 	out, err = runs(t, "restore", "-data", target, file)
 	begin := fmt.Sprintf("ok: %d files, 2 flats, ", len(inBackup))
-	next := "
-Start the service: flats -data " + target + "
-"
+	next := "\nStart the service: flats -data " + target + "\n"
 	if err != nil || !strings.HasPrefix(out, begin) || !strings.Contains(out, next) {
 		t.Errorf("restore: %v, %s; want %s… %s", err, out, begin, next)
 	}

@@ -38,7 +38,7 @@ type Config struct {
 	PostalCodes []string `json:"postal_codes"` // paths
 	CORSOrigins []string `json:"cors_origins"` // origins such as https://example.org, or "*"
 
-	// Both, or neither: without them, the page can set a password. A name alone goes with a password.json.
+	// Without a password, the page can set one. A name alone goes with a password.json. Without a name it is defaultUser.
 	Username string `json:"username"`
 	Password string `json:"password"`
 
@@ -514,12 +514,9 @@ func (c *Config) resolvePaths(folder string) {
 
 // finish checks the keys that depend on each other, and derives their defaults.
 func (c *Config) finish() (err error) {
-	const both = "set both or neither (FLATS_PASSWORD in the environment sets the password)"
 	switch {
-	case c.Username == "" && c.Password != "":
-		return errors.New("config: username is missing: " + both)
 	case c.Username != "" && c.Password == "" && !c.hasPasswordFile():
-		return errors.New("config: password is missing: " + both + ", or let flats password set it")
+		return errors.New("config: password is missing: set it or FLATS_PASSWORD, remove username, or run flats password")
 	case c.TLSCertificate == "" && c.TLSKey != "":
 		return errors.New("config: tls_certificate is missing: set it and tls_key, or neither")
 	case c.TLSCertificate != "" && c.TLSKey == "":
@@ -541,6 +538,17 @@ func (c *Config) finish() (err error) {
 func (c *Config) hasPasswordFile() bool {
 	_, err := os.Stat(filepath.Join(filepath.Dir(c.Data), passwordBase))
 	return err == nil
+}
+
+// unusedNotice returns a line if no service has kept flats where the config says, or "". now says what happens instead.
+func (c *Config) unusedNotice(now string) string {
+	used, _ := osDisk{}.List(c.Data) // the data file and its journals
+	if _, err := os.Stat(importFolder(c.Data)); err == nil || len(used) > 0 {
+		return ""
+	}
+	data, _ := filepath.Abs(c.Data)
+	return fmt.Sprintf("no service has kept flats in %s yet: %s; if yours keeps them elsewhere, name its file with "+
+		"-data or -config\n", data, now)
 }
 
 // ownURL returns the URL at which another device reaches the address to listen on.

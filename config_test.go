@@ -307,7 +307,7 @@ func TestConfigWebsite(t *testing.T) {
 	for _, c := range []struct{ addr, user, password, want string }{
 		{"127.0.0.1:8080", "", "", "http://127.0.0.1:8080/"}, {"[::]:81", "", "", "http://" + reachableAddr(":81") + "/"},
 		{"0.0.0.0:81", "u", "p", "http://" + reachableAddr(":81") + "/"},
-		{":1", "u", "", "password is missing"}, {":1", "", "p", "username is missing"},
+		{":1", "u", "", "password is missing"}, {":1", "", "p", "http://" + reachableAddr(":1") + "/"},
 	} {
 		config := &Config{Addr: c.addr, Username: c.user, Password: c.password}
 		got := errorText(config.finish())

@@ -76,8 +76,9 @@ func TestSecondService(t *testing.T) {
 	}
 	update("before")
 	journal := readFile(t, path+".log")
-	for _, path := range paths {
-		out, err := command(elsewhere, "-addr", "127.0.0.1:0", "-data", path).CombinedOutput()
+	for i, path := range paths {
+		addr := []string{strings.TrimPrefix(first.url, "http://"), "127.0.0.1:0"}[i%2] // the address of the first service makes no difference
+		out, err := command(elsewhere, "-addr", addr, "-data", path).CombinedOutput()
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		want := "flats: " + path + " is in use by another service, process " + strconv.Itoa(first.Process.Pid) +
 			": stop that one, or keep other flats with -data"

@@ -263,7 +263,18 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	// Listen first, so that an address in use fails before any data is loaded.
+	if !o.sample {
+		// Lock first, so that a second service with the same data fails because of the data, not of the address.
+		if config.Data, err = filepath.Abs(config.Data); err != nil {
+			return err
+		}
+		unlock, err := lockData(config.Data, openLocked, log)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	// Listen before any data is loaded, so that an address in use fails at once.
 	listener, err := net.Listen("tcp", config.Addr)
 	if err != nil {
 		return fmt.Errorf("%w: choose another address with -addr", err)
@@ -288,7 +299,7 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // saves memory: most of the heap lives as long as the process
 	}
-	program, err := openProgram(config, log)
+	program, err := openLockedProgram(config, log)
 	if err != nil {
 		return err
 	}
@@ -480,13 +491,7 @@ func runImport(o options, config *Config, stdout io.Writer) error {
 		return fmt.Errorf("%w (nothing was imported)", err)
 	}
 	folder := importFolder(config.Data)
-	notice := ""
-	used, _ := osDisk{}.List(config.Data) // the data file and its journals
-	if _, err := os.Stat(folder); err != nil && len(used) == 0 {
-		data, _ := filepath.Abs(config.Data)
-		notice = fmt.Sprintf("no service has kept flats in %s yet: the listings wait until one starts there; "+
-			"if yours keeps them elsewhere, name its file with -data or -config\n", data)
-	}
+	notice := config.unusedNotice("the listings wait until one starts there")
 	if err := handed.handOver(folder); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/pbkdf2"
@@ -57,7 +58,7 @@ func configPassword(config *Config) *password {
 	if config.Password == "" {
 		return nil
 	}
-	return &password{username: config.Username, plain: config.Password, secret: rand.Text()}
+	return &password{username: cmp.Or(config.Username, defaultUser), plain: config.Password, secret: rand.Text()}
 }
 
 // newStoredPassword returns a password to store, hashed with a new salt.
@@ -154,6 +155,7 @@ func setPassword(ctx context.Context, config *Config, in *os.File, out io.Writer
 	if err != nil {
 		return fmt.Errorf("%w (nothing was changed)", err)
 	}
+	notice := config.unusedNotice("the password waits until one starts there")
 	temp, stored := newTemp(file.name), encodeJSON(newStoredPassword(text, rounds))+"\n"
 	if err := writeTemp(osDisk{}, temp, 0o600, func(w *bufio.Writer) { w.WriteString(stored) }); err != nil {
 		return err
@@ -167,7 +169,7 @@ func setPassword(ctx context.Context, config *Config, in *os.File, out io.Writer
 	if _, err := replace(osDisk{}, temp, file.name); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "the password is set in %s: all devices are signed out\n", file.name)
+	_, err = fmt.Fprintf(out, "the password is set in %s: all devices are signed out\n%s", file.name, notice)
 	return err
 }
 

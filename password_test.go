@@ -199,6 +199,15 @@ func TestPasswordName(t *testing.T) {
 	if err := config.finish(); err == nil || !strings.Contains(err.Error(), "password is missing") {
 		t.Errorf("a name without a password: %v", err)
 	}
+	// A password of the config or the environment needs no name either.
+	v = v.reopened(`{"password":"from the config"}`)
+	v.want(401, "GET", "/api/v1/flats", "", "Authorization", basic("", "from the config"))
+	v.want(200, "GET", "/api/v1/flats", "", "Authorization", basic("me", "from the config"))
+	t.Setenv("FLATS_PASSWORD", "from outside")
+	config, err := options{dataFile: filepath.Join(t.TempDir(), "flats.json")}.config(quiet)
+	if err != nil || config.finish() != nil || !configPassword(config).matches("me", "from outside") {
+		t.Errorf("FLATS_PASSWORD without a name: %v, %v", config, err)
+	}
 	// The password of the config wins.
 	v = v.reopened(`{"username":"me","password":"from the config"}`)
 	v.want(401, "GET", "/api/v1/flats", "", "Authorization", basic("me", "correct horse"))
@@ -252,7 +261,8 @@ func TestPasswordCommand(t *testing.T) {
 	}{
 		{`{"username":"u","password":"p"}`, nil, "flats: config.json or FLATS_PASSWORD has the password"},
 		{`{"username":"anna","data":"other/flats.json"}`, nil,
-			"the password is set in " + filepath.Join(dir, "other", passwordBase)},
+			"the password is set in " + filepath.Join(dir, "other", passwordBase) + ": all devices are signed out\n" +
+				"no service has kept flats in " + filepath.Join(dir, "other", "flats.json") + " yet: the password waits"},
 		{`{`, nil, "flats: config.json:1"},
 		{`{}`, []string{"x"}, "flats: password: accepts no files"},
 		{`{}`, []string{"-addr", ":1"}, "flats: password accepts only -config and -data"},

@@ -26,7 +26,7 @@ type program struct {
 	*parts                    // for the settings in force
 	handler      http.Handler // answers with the parts in force
 	settingsFile *sideFile
-	unlock       func() // gives up the lock of the data
+	unlock       func() // gives up the lock of the data, if openProgram has taken it
 	log          *slog.Logger
 
 	current    atomic.Pointer[parts] // the same parts, for requests
@@ -130,8 +130,26 @@ func (p *program) newParts(before *server, config *Config, store *Store, file *s
 	return &parts{server: s, answers: newHandler(s), reminder: reminder}, nil
 }
 
-// openProgram opens the data that the config names, or the sample.
-func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
+// openProgram locks and opens the data that the config names, or opens the sample.
+func openProgram(config *Config, log *slog.Logger) (*program, error) {
+	if config.sample {
+		return openLockedProgram(config, log)
+	}
+	unlock, err := lockData(config.Data, openLocked, log)
+	if err != nil {
+		return nil, err
+	}
+	p, err := openLockedProgram(config, log)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	p.unlock = unlock
+	return p, nil
+}
+
+// openLockedProgram opens the data that the config names, which the caller has locked, or the sample.
+func openLockedProgram(config *Config, log *slog.Logger) (p *program, err error) {
 	if config.sample {
 		config.dataID = "sample-" + newDataID() // a new one, because what a browser keeps for a sample is of no use later
 		config = withSampleSettings(config)
@@ -141,15 +159,6 @@ func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
 		}
 		return p, err
 	}
-	unlock, err := lockData(config.Data, openLocked, log)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			unlock()
-		}
-	}()
 	settingsFile, config, err := openSettings(config, log)
 	if err != nil {
 		return nil, err
@@ -175,7 +184,7 @@ func openProgram(config *Config, log *slog.Logger) (p *program, err error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	p.unlock, p.settingsFile, p.codeFiles = unlock, settingsFile, codes
+	p.settingsFile, p.codeFiles = settingsFile, codes
 	return p, nil
 }
 
