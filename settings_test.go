@@ -362,7 +362,7 @@ func TestWhoMaySet(t *testing.T) {
 		}
 	}
 	got := open.fetch("GET", "/api/v1/settings", "", "Remote", "192.168.1.5:1").Body.String()
-	if !strings.Contains(got, "set username and password in config.json") {
+	if !strings.Contains(got, "may do this, at localhost: set one there by the page or flats password") {
 		t.Errorf("another machine is told %s", got)
 	}
 }
