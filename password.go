@@ -160,8 +160,9 @@ func setPassword(ctx context.Context, config *Config, in *os.File, out io.Writer
 	if err := writeTemp(osDisk{}, temp, 0o600, func(w *bufio.Writer) { w.WriteString(stored) }); err != nil {
 		return err
 	}
-	folder, err := filepath.EvalSymlinks(filepath.Dir(data))
-	isLinked := err != nil || filepath.Dir(file.name) != folder
+	folder, err := filepath.EvalSymlinks(filepath.Dir(data)) // with systemd, a link leads to this folder
+	target, targetErr := filepath.EvalSymlinks(filepath.Dir(file.name))
+	isLinked := err != nil || targetErr != nil || target != folder
 	if err := giveTo(temp, data, isLinked); err != nil { // the service could not read it
 		os.Remove(temp)
 		return fmt.Errorf("%w: run this as the user of the service (nothing was changed)", err)

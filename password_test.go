@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -296,6 +297,21 @@ func TestPasswordLink(t *testing.T) {
 	if string(out) != want || fmt.Sprint(err) != "exit status 1" {
 		t.Errorf("%v: %s; want %s", err, out, want)
 	}
+	// A link to the folder of the data is none out of it: a DynamicUser of systemd has one.
+	link, data := filepath.Join(outside, "link"), t.TempDir()
+	if err := errors.Join(os.Chown(data, 65534, 65534), os.Symlink(data, link)); err != nil {
+		t.Fatal(err)
+	}
+	cmd = command(outside, "password", "-data", filepath.Join(link, "flats.json"))
+	cmd.Stdin = strings.NewReader("correct horse\n")
+	out, err = cmd.CombinedOutput()
+	info, statErr := os.Stat(filepath.Join(data, passwordBase))
+	if err != nil || statErr != nil {
+		t.Errorf("%v: %s, %v", err, out, statErr)
+	} else if uid := reflect.ValueOf(info.Sys()).Elem().FieldByName("Uid").Uint(); uid != 65534 {
+		t.Errorf("the file belongs to %d; want the owner of the data", uid)
+	}
+	os.Remove(link)
 	files, _ := os.ReadDir(outside)
 	if text := readFile(t, filepath.Join(outside, "secret")); text != "of root" || len(files) != 1 {
 		t.Errorf("the file is %q, among %v", text, files)
