@@ -77,7 +77,8 @@ func TestSecondService(t *testing.T) {
 	update("before")
 	journal := readFile(t, path+".log")
 	for i, path := range paths {
-		addr := []string{strings.TrimPrefix(first.url, "http://"), "127.0.0.1:0"}[i%2] // the address of the first service makes no difference
+		// The address of the first service makes no difference.
+		addr := []string{strings.TrimPrefix(first.url, "http://"), "127.0.0.1:0"}[i%2]
 		out, err := command(elsewhere, "-addr", addr, "-data", path).CombinedOutput()
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		want := "flats: " + path + " is in use by another service, process " + strconv.Itoa(first.Process.Pid) +

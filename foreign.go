@@ -86,10 +86,9 @@ const (
 // otherKind returns a clause that says what an object is that has no member of a listing.
 func otherKind(object members) string {
 	isConfig := slices.ContainsFunc(configMembers, object.has)
-	isObject := func(value json.RawMessage) bool { return bytes.HasPrefix(value, []byte("{")) }
-	hasListings := len(object) > 1 && !slices.ContainsFunc(slices.Collect(maps.Values(object)), func(value json.RawMessage) bool {
-		return !isObject(value)
-	})
+	isNoObject := func(value json.RawMessage) bool { return !bytes.HasPrefix(value, []byte("{")) }
+	values := slices.Collect(maps.Values(object))
+	hasListings := len(values) > 1 && !slices.ContainsFunc(values, isNoObject)
 	switch {
 	case isConfig:
 		return "this looks like the config or the settings of flats: want listings"

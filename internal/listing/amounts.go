@@ -193,9 +193,10 @@ func (a amount) rooms() float64 {
 	return a.decimal()
 }
 
-// homeType matches the type of a home by its rooms, as in France and Portugal (T3, T1bis, appartement t3, appartement de
+// homeType matches the type of a home by its rooms, as in France and Portugal (T3, T1bis, appartement t3, maison de
 // type 3), and in Czechia (3+kk). Other things have types, too: "tram t2", "borne de type 2".
-var homeType = newPattern(`(?:(?:(?:^|[^\p{L}\d])[TF]|(?i:appartement|maison) (?:[tf]|(?:de )?type ))([1-9])(?: ?bis)?|` +
+var homeType = newPattern(`(?:(?:(?:^|[^\p{L}\d])[TF]|` +
+	`(?i:appartement|maison) (?:[tf]|(?:de )?type ))([1-9])(?: ?bis)?|` +
 	`(?:^|[^\p{L}\d])([1-9])\+(?:kk|1))(?:[^\p{L}\d]|$)`)
 
 // Real amounts are shorter.
@@ -440,7 +441,7 @@ func (a *amount) scaleBy(scale float64) {
 }
 
 // centsAt returns the cents with which the text after a currency begins, as in "1200€50", as a part of one, or 0. A
-// space before them, or other words after them, make them another number: "750 € 50", "900€65 m²", "850€69 Lyon".
+// space before them, or other words after them, make them another number: "750 € 50", "900€65 m²".
 func (a *amount) centsAt(text string) float64 {
 	found := centsAfter().FindStringSubmatch(text)
 	if found == nil || a.value != math.Trunc(a.value) {

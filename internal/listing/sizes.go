@@ -155,7 +155,8 @@ var (
 	numeralRooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]?{{roomsAfterWord}}`)
 	// numeralBedrooms matches a number of bedrooms in letters: "two-bed". "One" counts only in English, because in other
 	// languages it is also the article.
-	numeralBedrooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]({{bedrooms}}|bed (?:apartment|flat|home|house|maisonette)\b)`)
+	numeralBedrooms = newPattern(`(?i)(?:^|\P{L})({{numeral}})[ -]({{bedrooms}}|` +
+		`bed (?:apartment|flat|home|house|maisonette)\b)`)
 	// oneOfMany matches a room in a home, as in "Zimmer in WG". It may be several if countBefore matches the text before.
 	oneOfMany   = newPattern(`(?i)(?:^|\P{L})({{oneRoom}} (?:\p{L}+ ){0,2}{{within}}(?:\P{L}|$))`)
 	countBefore = newPattern(`(?i)(?:\d[ -]?|{{numeral}}[ -])$`)
