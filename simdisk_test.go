@@ -391,7 +391,8 @@ func (h *simHandle) Close() error {
 	return h.d.op("close", h.name)
 }
 
-// journalRecordText returns a journal record.
+// journalRecordText returns a journal record. rest is its object without the brace at the start, as newJournalRecord
+// takes it.
 func journalRecordText(rest string) string { return strings.Join(newJournalRecord(rest), "") }
 
 func notesOf(f *Flat) string { return f.Notes.String() }

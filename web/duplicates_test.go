@@ -42,8 +42,8 @@ const (
 	ticked       = "Same place, similar cost and area: Old+ Mine+! <i>Seven+" + otherGroups
 )
 
-// seeStored waits until the service has a status, merged_ids and not_duplicates of Mine, Old and Seven: of all flats,
-// sorted by title, the first three. The six others stay as they were.
+// seeStored waits until the service has a status, merged_ids and not_duplicates of <i>Seven, Mine and Old: the first
+// three of all flats, sorted by title. The six others stay as they were.
 func (p *tab) seeStored(want string) {
 	p.t.Helper()
 	p.see(`fetch("api/v1/flats?sort=title").then((answer) => answer.json())

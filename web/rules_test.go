@@ -49,6 +49,25 @@ func (p *tab) ruleElsewhere(name, query, page string) {
 		encode(encode(object{"query": query, "page": page, "rule": "dismiss"}))))
 }
 
+// TestPageRuleOfStatus tests that a flat keeps the rule that gave its status, which few answers name, only while the
+// status stays.
+func TestPageRuleOfStatus(t *testing.T) {
+	onlyWhole(t)
+	t.Parallel()
+	p := openTab(t, "[]", "", 1280)
+	p.load("lib/flats")
+	const dismissed = `{status: "ignored", status_because: "Sublets", text: "t"}`
+	for answers, want := range map[string]string{
+		`{status: "ignored"}, {cost: 1}, {status: "ignored", text: "t"}`: "Sublets Sublets Sublets Sublets",
+		`{status: "followed"}, {status: "followed", text: "t"}`:          "Sublets none none",
+		`{status: "followed", text: "t"}, {status: "ignored"}`:           "Sublets none none",
+	} {
+		rules := fmt.Sprintf(`[%s, %s].map((answer) => flats.remember({id: %q, ...answer}).status_because ?? "none")
+			.join(" ")`, dismissed, answers, answers)
+		p.see(rules, want)
+	}
+}
+
 // TestPageRules tests how a saved view becomes a rule, which flats the rule would have taken, and how the page shows
 // the flats that it took.
 func TestPageRules(t *testing.T) {

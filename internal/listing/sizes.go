@@ -336,7 +336,8 @@ func bedroomsOf(sentence, country string) float64 {
 	return 0
 }
 
-// bedrooms returns the number of bedrooms that a value has, or 0.
+// bedrooms returns the number of bedrooms that a value has, or 0. In Romania, "2 camere" are no bedrooms, and only in
+// Portugal "T2" has two: see rooms.
 func (v *textValue) bedrooms(country string) float64 {
 	if country == "ro" || !hasDigit(v.text) {
 		return 0

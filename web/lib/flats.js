@@ -25,9 +25,10 @@ export function remember(flat, asOf = null) {
 	const time = asOf ?? new Date().toISOString()
 	const isOlder = time < kept.times.get(keyOf(flat))
 	// Few answers have status_because, the rule that gave the status. While the status stays, so does the rule.
-	const keepsRule = before?.status_because && before.status === flat.status
-	const rule = keepsRule && {status_because: before.status_because}
-	let all = {...before, ...flat}
+	const {status_because, ...others} = before ?? {}
+	const isSameStatus = !("status" in flat) || flat.status === before?.status
+	const rule = status_because && isSameStatus && {status_because}
+	let all = {...others, ...rule, ...flat}
 	if (isOlder) all = {...flat, ...before}
 	else if ("text" in flat) all = {...rule, ...flat} // the flat is whole
 	const known = withWaiting(people.length > 0 ? withPeople(all, isOlder ? all : flat, before) : all)
