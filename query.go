@@ -45,6 +45,7 @@ type field[R any] struct {
 	where   presence
 	options []string       // all options of its tag
 	value   func(*R) value // points into the record, unless the field is derived
+	null    value          // the field of an empty record, by which queries read texts; it must not be changed
 }
 
 // A derivedField is computed from a record.
@@ -65,7 +66,7 @@ func (f field[R]) optionAmong(options ...string) string {
 
 // isNumber reports whether the values of the field are numbers.
 func (f field[R]) isNumber() bool {
-	_, ok := f.value(new(R)).(*Number)
+	_, ok := f.null.(*Number)
 	return ok
 }
 
@@ -152,6 +153,7 @@ func (t *Fields[R]) forFind(more ...derivedField[R]) *Fields[R] {
 }
 
 func (t *Fields[R]) add(f field[R]) {
+	f.null = f.value(new(R))
 	t.byName[f.name] = len(t.list)
 	t.list = append(t.list, f)
 	t.labels = append(t.labels, encodeJSON(f.name))
@@ -373,11 +375,11 @@ func addEscaped[R any](q *Query, fields *Fields[R], parameter string, i int, esc
 	if err != nil {
 		return err
 	}
-	zero := fields.list[i].value(new(R))
-	if _, isDatetime := zero.(*Datetime); isDatetime {
+	null := fields.list[i].null
+	if _, isDatetime := null.(*Datetime); isDatetime {
 		text = unescapeDatetime(escaped)
 	}
-	return q.addCondition(parameter, i, zero, text)
+	return q.addCondition(parameter, i, null, text)
 }
 
 // checkWithoutField checks a parameter of /find that is no condition on a field. It returns an error if the name should
@@ -419,10 +421,10 @@ var (
 
 var errNoField = errors.New("there is no such field")
 
-// addCondition adds the condition that a parameter puts on a field; zero is any value of the
-// field's type. It merges conditions of the same kind on one field: any and not add values to
-// those already given, min and max narrow one range, and all filters must hold.
-func (q *Query) addCondition(parameter string, field int, zero value, text string) error {
+// addCondition adds the condition that a parameter puts on a field; null is the null of the field. It merges conditions
+// of the same kind on one field: any and not add values to those already given, min and max narrow one range, and all
+// filters must hold.
+func (q *Query) addCondition(parameter string, field int, null value, text string) error {
 	c := condition{parameter: parameter, field: field, negated: parameter == "not"}
 	switch parameter {
 	case "known":
@@ -436,13 +438,13 @@ func (q *Query) addCondition(parameter string, field int, zero value, text strin
 		}
 	case "min", "max":
 		c.parameter = "range"
-		span, err := openRange(parameter, zero, text)
+		span, err := openRange(parameter, null, text)
 		if err != nil {
 			return err
 		}
 		c.ranges = []keyRange{span}
 	default:
-		for _, k := range zero.matchingKeys(text) {
+		for _, k := range null.matchingKeys(text) {
 			c.ranges = append(c.ranges, keyRange{k, k})
 		}
 	}
@@ -469,11 +471,10 @@ func (q *Query) addCondition(parameter string, field int, zero value, text strin
 	return nil
 }
 
-// openRange returns the range of the keys that min or max allows; zero is any value of the
-// field's type.
-func openRange(parameter string, zero value, text string) (r keyRange, err error) {
+// openRange returns the range of the keys that min or max allows; null is the null of the field.
+func openRange(parameter string, null value, text string) (r keyRange, err error) {
 	var want string
-	switch zero.(type) {
+	switch null.(type) {
 	case *Number:
 		want = "a finite number"
 	case *Datetime:
@@ -481,7 +482,7 @@ func openRange(parameter string, zero value, text string) (r keyRange, err error
 	default:
 		return r, errors.New("only number and datetime fields have ranges")
 	}
-	keys := zero.matchingKeys(text)
+	keys := null.matchingKeys(text)
 	if len(keys) == 0 {
 		return r, unexpected(want, strconv.Quote(text))
 	}
