@@ -338,14 +338,7 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		return s.admit(w, r)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		if len(c.CORSOrigins) > 0 { // otherwise only the website's own pages may read the answer
-			h.Set("Vary", "Origin")
-		}
-		isAPI := strings.HasPrefix(r.URL.Path, "/api/")
-		if !isAPI || r.Header.Get(dataHeader) != "" {
-			h.Set(dataHeader, c.dataID)
-		}
+		s.setForPages(w.Header(), r)
 		err := check(w, r)
 		if err == nil {
 			next.ServeHTTP(w, r)
@@ -360,6 +353,18 @@ func (s *server) guarded(next http.Handler) http.Handler {
 			s.answerError(w, r, err)
 		}
 	})
+}
+
+// setForPages sets the headers that pages need and programs do not: Vary, if cors_origins lets pages of other origins
+// read answers, and dataHeader.
+func (s *server) setForPages(h http.Header, r *http.Request) {
+	if len(s.config.CORSOrigins) > 0 {
+		h.Set("Vary", "Origin")
+	}
+	isAPI := strings.HasPrefix(r.URL.Path, "/api/")
+	if !isAPI || r.Header.Get(dataHeader) != "" {
+		h.Set(dataHeader, s.config.dataID)
+	}
 }
 
 // isForeignRead reports whether a browser loads an answer of the API into a page of another site, in
@@ -409,8 +414,8 @@ func allowOrigin(w http.ResponseWriter, r *http.Request, origin string, isTruste
 	}
 }
 
-// everyHeader has the headers of every answer. The answer to a program has at most eight: with a ninth, the maps in
-// which net/http keeps them grow, which costs an eighth of the processor time of a page of 20.
+// everyHeader has the headers of every answer. The answer to a program has at most eight, but for /find: with a ninth,
+// the maps in which net/http keeps them grow, which costs an eighth of the processor time of a page of 20.
 var everyHeader = http.Header{
 	"X-Content-Type-Options":       {"nosniff"},
 	"Cache-Control":                {"private, no-cache"}, // getPage, getPhoto and getBackup replace it
