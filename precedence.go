@@ -164,7 +164,7 @@ type reading struct {
 // flat has stays, and so does what the user has corrected.
 func readLater(f *Flat, codes *PostalCodes) (values members, next *Flat) {
 	values = members{}
-	if codes == nil || f.ServicePostalCode.Known() && f.ServiceConstraint.Known() {
+	if codes.all.size == 0 || f.ServicePostalCode.Known() && f.ServiceConstraint.Known() {
 		return values, f
 	}
 	listed := members{}

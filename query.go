@@ -361,10 +361,13 @@ func parseQuery[R any](fields *Fields[R], raw, defaultSort string) (*Query, erro
 	return q, cmp.Or(wrong, unknownField)
 }
 
-// withoutItem returns the name of a parameter without the number of an item: any[status] for any[status][0].
+// withoutItem returns the name of a parameter without the number of an item. Some clients write any[status][]=new or
+// any[status][0]=new for any[status]=new.
 func withoutItem(name string) string {
-	if found := listItem().FindStringSubmatch(name); found != nil {
-		return found[1]
+	list, item, _ := strings.Cut(name, "][")
+	isList := strings.HasPrefix(list, "any[") || strings.HasPrefix(list, "not[")
+	if isList && strings.Trim(item, "0123456789") == "]" {
+		return list + "]"
 	}
 	return name
 }
@@ -412,9 +415,7 @@ func unescapeDatetime(escaped string) string {
 var (
 	filterName    = newPattern(`^filter\[[A-z0-9_]+\]$`)
 	conditionName = newPattern(`^(filter|any|not|min|max|known)\[([A-z0-9_]+|[^,\[\]]+)\]$`)
-	// Some clients write any[status][]=new or any[status][0]=new for any[status]=new.
-	listItem = newPattern(`^((?:any|not)\[[^,\[\]]+\])\[[0-9]*\]$`)
-	// Others write max=[object Object] for max[cost]=900.
+	// Some clients write max=[object Object] for max[cost]=900.
 	fieldless    = newPattern(`^(any|not|min|max|known)(\[.*)?$`)
 	errFieldless = errors.New("want a field in brackets, such as [cost]")
 )

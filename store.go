@@ -371,7 +371,7 @@ func (s *Store) edit(before *Flat, values members, now string, warnings *warning
 	}
 	grown := size.bytes + len(",\n") // the bytes by which flats.json grows
 	if before != blank {
-		grown = size.bytes - before.size().bytes
+		grown = size.bytes - len(before.appendStored(nil))
 	}
 	delta["updated_at"] = json.RawMessage(after.UpdatedAt.JSON())
 	after.version, after.earlier = s.writer.versions.Add(1), nil

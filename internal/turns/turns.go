@@ -66,9 +66,13 @@ func (t *Task) Step(steps int) {
 	}
 	t.steps += steps
 	t.total += steps
-	if t.steps < clockSteps {
-		return
+	if t.steps >= clockSteps {
+		t.readClock()
 	}
+}
+
+// readClock ends the task if it must end, and gives or takes a turn if it is time to.
+func (t *Task) readClock() {
 	t.steps = 0
 	worked := t.worked + time.Since(t.began)
 	if worked > grace && t.ctx.Err() != nil { // the client has gone, or has closed its sending side
