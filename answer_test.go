@@ -393,6 +393,7 @@ func TestStalledClients(t *testing.T) {
 // An answer that is abandoned while it is sent ends unexpectedly, not as if it were complete.
 // The client has closed its sending side, so its task does not wait for another turn.
 func TestCutAnswer(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newService(t, benchFlats(6000), "[]")
 	handler := s.Handler
@@ -401,16 +402,12 @@ func TestCutAnswer(t *testing.T) {
 		handler.ServeHTTP(&firstWriter{w, sync.OnceFunc(func() { takeTurn(t, s.store.turns) })}, r)
 	}))
 	s.ask("GET", "/api/v1/flats?page[size]=1", "") // sorts the flats
-	headers := []string{
+	for _, header := range []string{
 		"GET /api/v1/find?format=csv HTTP/1.1",
 		"GET /api/v1/flats HTTP/1.1\r\nAccept-Encoding: gzip",
 		"GET /api/v1/find?format=csv HTTP/1.1\r\nAccept-Encoding: gzip",
 		"GET /api/v1/find?fields=text,details,notes HTTP/1.1",
-	}
-	if !*whole {
-		headers = headers[:1] // each takes as long as a task waits
-	}
-	for _, header := range headers {
+	} {
 		c := dial(t, url)
 		io.WriteString(c, header+"\r\nHost: localhost\r\n\r\n")
 		c.(*net.TCPConn).CloseWrite()

@@ -51,6 +51,7 @@ func TestLayers(t *testing.T) {
 // TestDesignNames tests that the sources have each file, each `Type.member` and each identifier such as `newPattern`
 // that docs/design.md names.
 func TestDesignNames(t *testing.T) {
+	long(t)
 	t.Parallel()
 	words := regexp.MustCompile(`\w+(?:\.[A-Z]\w*)?`)                    // newPattern, turns.Task
 	methods := regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+).*?\) (\w+)`) // func (s *Store) Get: Store, Get

@@ -272,6 +272,7 @@ func TestMailMeanwhile(t *testing.T) {
 
 // A mail whose client has gone is not read to its end, unless that needs no turn, or gets one soon.
 func TestMailClientGone(t *testing.T) {
+	long(t)
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -14,6 +14,7 @@ import (
 // TestPatterns tests that the text of each pattern is a regular expression, as far as it is a constant. The program
 // finds that out only when it uses the pattern.
 func TestPatterns(t *testing.T) {
+	long(t)
 	t.Parallel()
 	fset := gotoken.NewFileSet()
 	compiled := compiledPackages(t, fset)

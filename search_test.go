@@ -325,6 +325,7 @@ func TestManyTerms(t *testing.T) {
 // A search ends when its client disconnects, even if the connection has served other
 // requests before.
 func TestSearchDisconnect(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newService(t, `[{"id":1}]`, "[]")
 	<-s.store.index.searchable

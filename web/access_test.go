@@ -141,6 +141,7 @@ func TestPageDevices(t *testing.T) {
 
 // TestPageInvites tests that an invite signs a device in, and tells the device who uses it.
 func TestPageInvites(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openSettings(t, startHousehold(t), "people", 320)
 	p.answerWho("Ann")

@@ -75,6 +75,7 @@ func TestPageAdd(t *testing.T) {
 
 // TestPageAddKnown tests that a link that is known opens its flat.
 func TestPageAddKnown(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openAdd(t, "#/add")
 	for _, c := range []struct{ link, want string }{
@@ -129,6 +130,7 @@ func fillKnown(p *tab) {
 
 // TestPageAddUpdate tests that more text about a known flat updates the flat.
 func TestPageAddUpdate(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openAdd(t, "#/add")
 	p.test("the page says that the flat is known", func() {

@@ -366,6 +366,7 @@ func signInElsewhere(p *tab, network *interceptor, stars int, ask http.HandlerFu
 // TestPageSeparators tests that a flat and a view whose names have a slash can be changed through a proxy that answers
 // 400 to an encoded one in a path.
 func TestPageSeparators(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, network := openIntercepted(t, "#/")
 	refuse := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

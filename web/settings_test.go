@@ -342,6 +342,7 @@ func TestPageSettingsWhoGoes(t *testing.T) {
 
 // TestPageSettingsMessages tests that a receiver is chosen without a template, and tried.
 func TestPageSettingsMessages(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	got := make(chan string, 9)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -329,6 +329,7 @@ func TestPageTodayOverlap(t *testing.T) {
 
 // TestPageTodayFresh tests that news moves nothing before a press.
 func TestPageTodayFresh(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p, _ := openToday(t)
 	const before = "came: ; visits-today: early late; "

@@ -333,6 +333,7 @@ func TestPageVisits(t *testing.T) {
 
 // TestPageVisitsPast tests past visits.
 func TestPageVisitsPast(t *testing.T) {
+	onlyWhole(t)
 	t.Parallel()
 	p := openVisits(t)
 	p.wait(isThere(pastFold))

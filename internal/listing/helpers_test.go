@@ -57,3 +57,11 @@ var (
 	whole  = flag.Bool("whole", false, "run the long tests in full")
 	update = flag.Bool("update", false, "write what mails without an expected result say")
 )
+
+// long skips a test that takes seconds, unless -whole is set.
+func long(t *testing.T) {
+	t.Helper()
+	if !*whole {
+		t.Skip("needs -whole")
+	}
+}

@@ -46,6 +46,7 @@ func TestMailBodies(t *testing.T) {
 
 // Lines with numbers beyond their bound cost next to nothing, and as many listings as a mail may have are within it.
 func TestMailNumbers(t *testing.T) {
+	long(t)
 	t.Parallel()
 	card := func(i int) string {
 		return cardOf(fmt.Sprintf("https://portal.example/expose/%d", 1000000+i), "https://img.portal.example/1.jpg",

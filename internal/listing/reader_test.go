@@ -130,6 +130,7 @@ func TestTitleBesideFacts(t *testing.T) {
 // Reading takes time linear in the text, also if the text repeats itself. Memory shows it: the least of three runs,
 // because a run that goes on on another processor finds its pools empty.
 func TestReadIsLinear(t *testing.T) {
+	long(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would clear the pools of regexp meanwhile
 	for _, part := range []string{
 		"1.234,50 € 12 m² 3 Zi. ", "12 M² ", "3 Zimmer ", "T2 ", "900 € Warm, ", "2027-03-01 ", "Nähe 5 Min. ",
