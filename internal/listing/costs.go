@@ -185,7 +185,10 @@ func (v *textValue) isMoney(a amount) bool {
 	if endsInSeparator && isDigit(lastByte(before[:len(before)-1])) {
 		return false // it continues another number, as 345 of "12-345"
 	}
-	return a.period != noPeriod || !otherAfter().MatchString(v.text[a.tail:])
+	after := v.text[a.tail:]
+	word := strings.ToLower(wordAt(strings.TrimSpace(after)))
+	isOfCost := kindOf(word) != noKind || tellsUtilities(word) // "Kaltmiete 900,- NK 150,-", "Loyer 900 HC"
+	return a.period != noPeriod || isOfCost || !otherAfter().MatchString(after)
 }
 
 // isNamedBy reports whether the words before a number without a currency name a cost. If the value is nothing but the

@@ -12,7 +12,7 @@ const (
 )
 
 const (
-	monthPattern = `{{monthStart}}\p{L}{0,7}`
+	monthPattern = `(?:{{monthStart}}\p{L}{0,7}|{{month}})`
 	// Only English puts the month first, and other words begin as months do: "Marseille 13".
 	englishMonth = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|` +
 		`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
