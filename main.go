@@ -305,7 +305,7 @@ func (o options) serve(ctx context.Context, log *slog.Logger) error {
 	}
 	if !isLoopback(config.Addr) && program.access.isOpen() && !o.sample {
 		log.Warn("everybody who reaches this address can read and change the flats: set a password by flats password, or "+
-			"username and password in config.json", "addr", config.Addr)
+			"as password in config.json", "addr", config.Addr)
 	}
 	go freeAfterStart(program.store)
 	program.start(ctx)

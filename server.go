@@ -541,7 +541,7 @@ func (s *server) maySet(r *http.Request) error {
 	isHere := r.Host == s.config.Addr || knownHost(r.Host, site.Hostname())
 	if !isHere || !fromThisMachine(r) {
 		return errorf(http.StatusForbidden, "Without a password, only this machine itself may do this, at localhost: "+
-			"set one there by the page or flats password, or set username and password in config.json.")
+			"set one there by the page or flats password, or as password in config.json.")
 	}
 	return nil
 }

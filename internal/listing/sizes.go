@@ -233,11 +233,8 @@ func roomsIn(work *turns.Task, values []textValue, title, country string) float6
 	return 0
 }
 
-// isRooms reports whether a home may have n rooms. Larger numbers are areas, or numbers of houses.
-func isRooms(n float64) bool {
-	const tooManyRooms = 30
-	return n > 0 && n < tooManyRooms
-}
+// isRooms reports whether a home may have n rooms.
+func isRooms(n float64) bool { return n > 0 && n <= maxRooms }
 
 // rooms returns the number of rooms that a value has in digits, or 0. "camera" is one of bedroomUnit, but in Romania it
 // is any room. "T2" is two bedrooms in Portugal, and two rooms elsewhere.

@@ -120,14 +120,17 @@ func (n plainNumber) unitAt(text string, isMoney bool) (amountUnit, int) {
 	return noUnit, 0
 }
 
-// countsRooms reports whether a number may be one of rooms: at most 30, whole or with a half. rest is the text after
-// the word for rooms.
+// maxRooms is the largest number of rooms that a home may have. Larger numbers are areas, or numbers of houses.
+const maxRooms = 30
+
+// countsRooms reports whether a number may be one of rooms: at most maxRooms, whole or with a half. rest is the text
+// after the word for rooms.
 func (n plainNumber) countsRooms(rest string) bool {
 	if noRooms.at(rest) > 0 {
 		return false
 	}
 	halves := n.value * 2
-	return n.value <= 30 && halves == math.Trunc(halves)
+	return n.value <= maxRooms && halves == math.Trunc(halves)
 }
 
 // isOrdinal reports whether a number is an ordinal, by the text after it: 2nd, 3e, and 2. before a word.
