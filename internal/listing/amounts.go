@@ -309,7 +309,14 @@ func splitScale(a amount) (number, scale float64) {
 // amount that cannot be read has the end 0. lastEnd is the end of the amount before, from which on text may belong to
 // this amount. ofRange is the currency of the amount before if both are a range, or "".
 func amountAt(text string, at, lastEnd int, ofRange string) (a amount, next int) {
+	before := text[lastEnd:at]
+	sign, signLength, scale := scaledCurrencyBefore(before)
+	rand := randBefore(before)
+	isOfCode := sign == "" && rand == 0 && endsInLetter(before) // "T2 950 €", "LS6 950 €"
 	value, length, ok := readDigits(text[at:])
+	if space := strings.IndexByte(text[at:at+length], ' '); isOfCode && space > 0 {
+		value, length, ok = readDigits(text[at : at+space])
+	}
 	a = amount{start: at, digits: at, plainNumber: plainNumber{value, text[at : at+length]}}
 	end := at + length
 	const longestDate = 14 // bytes of a date, with the one after it
@@ -327,18 +334,15 @@ func amountAt(text string, at, lastEnd int, ofRange string) (a amount, next int)
 		a.value += 0.5
 		end += half
 	}
-	before := text[lastEnd:at]
-	sign, length, scale := scaledCurrencyBefore(before)
 	if sign != "" {
 		a.sign = sign
-		a.start -= length
+		a.start -= signLength
 	} else if length := clockAt(text[at:]); length > 0 {
 		a.end = at + length
 		a.tail = a.end
 		a.unit = otherUnit
 		return a, a.end
 	}
-	rand := randBefore(before)
 	if rand > 0 {
 		a.sign = "ZAR" // unless isRand denies it below
 	}
@@ -400,7 +404,7 @@ func (a *amount) readAfter(text string, end int, sign string) int {
 		end += len(" de")
 		rest = text[end:]
 	}
-	if sign, length := signAfter(rest); sign != "" {
+	if sign, length := signAfter(rest); sign != "" && !isOfNext(rest, length) {
 		if a.sign == "" || sharedSigns[a.sign] != nil {
 			a.sign = sign
 		}
@@ -429,6 +433,26 @@ func (a *amount) readAfter(text string, end int, sign string) int {
 		a.unit, unitLength = a.unitAt(rest, a.sign != "")
 	}
 	return end + unitLength
+}
+
+// isOfNext reports whether the currency after a number belongs to the next number, as in "Dublin 8 €1850". It does if
+// it stands directly before that number, which has neither another currency nor a unit. rest is the text after the
+// first number, and length that of the currency with the space before it.
+func isOfNext(rest string, length int) bool {
+	next := rest[length:]
+	if rest[0] != ' ' || next == "" || !isDigit(next[0]) {
+		return false
+	}
+	value, digits, _ := readDigits(next)
+	n := plainNumber{value, next[:digits]}
+	after := next[digits:]
+	period, _ := periodAt(after)
+	if scale, _ := scaleAt(after, rest[1:length], value); period != noPeriod || scale > 1 {
+		return true
+	}
+	sign, _ := signAfter(after)
+	unit, _ := n.unitAt(after, false)
+	return sign == "" && unit == noUnit
 }
 
 // scaleBy multiplies a number by a scale. The point of "1.295m" is a decimal point, because no home costs thousands of

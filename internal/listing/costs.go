@@ -46,6 +46,7 @@ func (v *textValue) costsIn() []foundCost {
 // wordsOf returns the words around each amount of money in a value.
 func (v *textValue) wordsOf(money []amount) []wordsAround {
 	around := make([]wordsAround, len(money))
+	place := v.placeOfNames(money)
 	start := 0 // of the words before an amount
 	for i, a := range money {
 		words := &around[i]
@@ -59,7 +60,7 @@ func (v *textValue) wordsOf(money []amount) []wordsAround {
 		next := money[i+1]
 		nextStart := max(a.tail, next.start)
 		afterNext := v.text[max(nextStart, next.tail):]
-		end, startOfNext := v.parting(words.before, a, nextStart, afterNext)
+		end, startOfNext := v.parting(words.before, a, nextStart, afterNext, place)
 		words.allAfter = v.text[a.tail:end]
 		words.after = strings.ToLower(words.allAfter)
 		// A word alone between two amounts belongs to the next one, and so do words of a former price.
@@ -79,8 +80,10 @@ func (v *textValue) costOf(a amount, words wordsAround) foundCost {
 	if c.kind == chargesCost {
 		c.value = a.period.monthly(a.value)
 	}
-	// A number without a currency is money only if words say so.
-	isNamed := v.isNamedBy(words.before) || rentNext().MatchString(words.after)
+	// A number without a currency is money only if words say so, or how it is written.
+	isCold := kmBefore().MatchString(words.before) && strings.Contains(words.allBefore, "KM") // "KM 850", not "km 850"
+	isNamed := isCold || v.isNamedBy(words.before) || rentNext().MatchString(words.after)
+	isNamed = isNamed || v.hasDash(a) || a.period == perMonth || a.period == perWeek
 	isPostalCode := codeAndTown().MatchString(v.text[a.start:])
 	if a.sign == "" && (!isNamed || isPostalCode) {
 		c.kind = otherCost
@@ -109,32 +112,72 @@ var (
 // The letters before and after an amount that may tell its kind.
 const lettersBeforeCost, lettersAfterCost = 60, 40
 
+// A namePlace tells on which side of the amounts of a text their names stand.
+type namePlace int
+
+const (
+	bothSides    namePlace = iota // no side is known
+	beforeAmount                  // "850 € Kaution 1700 €"
+	afterAmount                   // "850 € Kaltmiete 150 € NK"
+)
+
+// placeOfNames returns where the names of amounts stand in a value. They stand after the amounts if the last one has
+// its name there, and before them if it has not. If the first one has a name before it as well, the side is unknown.
+func (v *textValue) placeOfNames(money []amount) namePlace {
+	if len(money) < 2 {
+		return bothSides
+	}
+	last := money[len(money)-1]
+	isAfterLast := kindOf(strings.ToLower(firstWord().FindString(v.text[last.end:]))) != noKind
+	before := strings.ToLower(clause(v.text[:money[0].start], true))
+	isBeforeFirst := kindOf(trailing(before, lettersBeforeCost)) != noKind
+	switch {
+	case !isAfterLast:
+		return beforeAmount
+	case !isBeforeFirst:
+		return afterAmount
+	}
+	return bothSides
+}
+
 // parting returns where the words after an amount end, and where the words before the next amount begin. nextStart is
 // where the next amount itself begins. By default the words between the two amounts go to both. If both are rents,
-// "kalt" and "warm" divide these words. before are the words before the first amount, and afterNext those after the
-// next one.
-func (v *textValue) parting(before string, a amount, nextStart int, afterNext string) (endOfFirst, startOfNext int) {
+// "kalt" and "warm" divide these words. If the words name one amount, place tells which. before are the words before
+// the first amount, and afterNext those after the next one.
+func (v *textValue) parting(before string, a amount, nextStart int, afterNext string,
+	place namePlace) (endOfFirst, startOfNext int) {
 	start := min(a.end, nextStart)
 	between := strings.ToLower(v.text[start:nextStart])
 	left, right, hasSlash := strings.Cut(between, "/")
 	word := strings.Trim(left, " ()")
 	slash := start + len(left)
-	toBoth := func() (int, int) { return nextStart, a.tail }
+	isOfRent := !strings.Contains(word, " ") && tellsUtilities(word)
+	isOfRentNext := tellsUtilities(strings.ToLower(firstWord().FindString(afterNext)))
+	isName := isNameOfCost(strings.Trim(between, " /()"))
 	switch {
 	case hasSlash && word != "" && strings.Trim(right, " (") == "": // "980 kalt / 1180 warm"
 		return slash, nextStart
-	case strings.Contains(word, " "): // no single word
-		return toBoth()
-	case hasSlash && (tellsUtilities(word) || word == "" && tellsUtilities(right)): // "980 kalt / warm 1180"
+	case hasSlash && (isOfRent || word == "" && tellsUtilities(right)): // "980 kalt / warm 1180"
 		return slash, slash + len("/")
-	case hasSlash || !tellsUtilities(word):
-		return toBoth()
-	case tellsUtilities(strings.ToLower(firstWord().FindString(afterNext))): // "980 kalt 1180 warm"
+	case !hasSlash && isOfRent && isOfRentNext: // "980 kalt 1180 warm"
 		return nextStart, nextStart
-	case tellsUtilities(before): // "Kaltmiete 980 Warmmiete 1180"
+	case !hasSlash && isOfRent && tellsUtilities(before): // "Kaltmiete 980 Warmmiete 1180"
 		return start, start
+	case isName && place == beforeAmount:
+		return start, start
+	case isName && place == afterAmount:
+		return nextStart, nextStart
 	}
-	return toBoth()
+	return nextStart, a.tail
+}
+
+// isNameOfCost reports whether the words between two amounts are the name of one of them. Several words that say
+// something about utilities may belong to either: "900 € warm Kaution 2.000 €".
+func isNameOfCost(words string) bool {
+	const mostWords = 3
+	spaces := strings.Count(words, " ")
+	isOneName := spaces == 0 || spaces < mostWords && !tellsUtilities(words) && !refersBack().MatchString(words)
+	return isOneName && !strings.ContainsAny(words, ",;.+") && kindOf(words) != noKind
 }
 
 var firstWord = newPattern(`^ ?\(?\p{L}+`)
@@ -188,8 +231,11 @@ func (v *textValue) isMoney(a amount) bool {
 	after := v.text[a.tail:]
 	word := strings.ToLower(wordAt(strings.TrimSpace(after)))
 	isOfCost := kindOf(word) != noKind || tellsUtilities(word) // "Kaltmiete 900,- NK 150,-", "Loyer 900 HC"
-	return a.period != noPeriod || isOfCost || !otherAfter().MatchString(after)
+	return a.period != noPeriod || isOfCost || v.hasDash(a) || !otherAfter().MatchString(after)
 }
+
+// hasDash reports whether a number has a dash in place of cents, as only an amount of money has: "850,-".
+func (v *textValue) hasDash(a amount) bool { return dashAt(v.text[a.digits+len(a.written):]) > 0 }
 
 // isNamedBy reports whether the words before a number without a currency name a cost. If the value is nothing but the
 // number, its label counts instead.
@@ -405,7 +451,7 @@ func costsThatHold(found []foundCost) []foundCost {
 		hasSignedPrice = hasSignedPrice || c.sign != "" && c.isPrice()
 	}
 	return slices.DeleteFunc(slices.Clone(found), func(c foundCost) bool {
-		isUnsignedRent := c.kind == rentCost && c.sign == ""
+		isUnsignedRent := (c.kind == rentCost || c.kind == noKind) && c.sign == ""
 		return isFormer[c.value] || isUnsignedRent && hasSignedPrice
 	})
 }

@@ -164,6 +164,13 @@ func TestRentsOfOneLine(t *testing.T) {
 		{"Miete 900 € Nebenkosten 150 €", "", 900, 150},
 		{"Miete 900 € / Kaution 2.000 €", "", 900, 0},
 		{"Miete 900 € warm Kaution 2.000 €", "included", 900, 0},
+		{"900 € NK 200 €", "", 900, 200},
+		{"900 € Kaltmiete 200 € NK", "excluded", 900, 200},
+		{"Kaltmiete 900,- NK 200,- Kaution 1800,-", "excluded", 900, 200},
+		{"KM 900 NK 200", "excluded", 900, 200},
+		{"km 900", "", 0, 0},
+		{"900 € Kaution 1800 € Provision 500 €", "", 900, 0},
+		{"900 € loyer 80 € charges 950 € dépôt", "", 900, 80},
 	} {
 		got := ReadText(nil, Text{Text: "Wohnung am Kanal\n" + c.text}).costs
 		if got.Cost != c.cost || got.Utilities != c.utilities || got.Charges != c.charges {
