@@ -84,6 +84,8 @@ func (v *textValue) costOf(a amount, words wordsAround) foundCost {
 	isCold := kmBefore().MatchString(words.before) && strings.Contains(words.allBefore, "KM") // "KM 850", not "km 850"
 	isNamed := isCold || v.isNamedBy(words.before) || rentNext().MatchString(words.after)
 	isNamed = isNamed || v.hasDash(a) || a.period == perMonth || a.period == perWeek
+	isAdded := strings.HasSuffix(strings.TrimRight(words.allBefore, " "), "+") // "9.500 kr + 900 aconto"
+	isNamed = isNamed || isAdded && kindOf(firstWord().FindString(words.after)) == chargesCost
 	isPostalCode := codeAndTown().MatchString(v.text[a.start:])
 	if a.sign == "" && (!isNamed || isPostalCode) {
 		c.kind = otherCost

@@ -169,6 +169,9 @@ func TestRentsOfOneLine(t *testing.T) {
 		{"Kaltmiete 900,- NK 200,- Kaution 1800,-", "excluded", 900, 200},
 		{"KM 900 NK 200", "excluded", 900, 200},
 		{"km 900", "", 0, 0},
+		{"9.500 kr/md + 900 aconto", "", 9500, 900},
+		{"18 500 Kč + 3 500 poplatky", "", 18500, 3500},
+		{"900 € + 150 NK", "", 900, 150},
 		{"900 € Kaution 1800 € Provision 500 €", "", 900, 0},
 		{"900 € loyer 80 € charges 950 € dépôt", "", 900, 80},
 	} {

@@ -52,6 +52,7 @@ func TestReadRoomsInTitle(t *testing.T) {
 		{"2 ZKDB ¶ 900 €", 2, 0},
 		{"Piso 3 dorm. ¶ 900 €", 0, 3},
 		{"Two bedroom flat ¶ £900 pcm", 0, 2},
+		{"Appartement 75 m², 2 slpk ¶ € 950 p.m.", 0, 2},
 		{"Three-bed house ¶ £900 pcm", 0, 3},
 		{"One bedroom apartment ¶ £900 pcm", 0, 1},
 		{"Appartement avec une chambre ¶ 900 €", 0, 0},
