@@ -176,7 +176,7 @@ func (v *textValue) parting(before string, a amount, nextStart int, afterNext st
 // isNameOfCost reports whether the words between two amounts are the name of one of them. Several words that say
 // something about utilities may belong to either: "900 € warm Kaution 2.000 €".
 func isNameOfCost(words string) bool {
-	const mostWords = 3
+	const mostWords = 3 // words of the name of an amount, such as "security deposit"
 	spaces := strings.Count(words, " ")
 	isOneName := spaces == 0 || spaces < mostWords && !tellsUtilities(words) && !refersBack().MatchString(words)
 	return isOneName && !strings.ContainsAny(words, ",;.+") && kindOf(words) != noKind
