@@ -80,14 +80,7 @@ func (v *textValue) costOf(a amount, words wordsAround) foundCost {
 	if c.kind == chargesCost {
 		c.value = a.period.monthly(a.value)
 	}
-	// A number without a currency is money only if words say so, or how it is written.
-	isCold := kmBefore().MatchString(words.before) && strings.Contains(words.allBefore, "KM") // "KM 850", not "km 850"
-	isNamed := isCold || v.isNamedBy(words.before) || rentNext().MatchString(words.after)
-	isNamed = isNamed || v.hasDash(a) || a.period == perMonth || a.period == perWeek
-	isAdded := strings.HasSuffix(strings.TrimRight(words.allBefore, " "), "+") // "9.500 kr + 900 aconto"
-	isNamed = isNamed || isAdded && kindOf(firstWord().FindString(words.after)) == chargesCost
-	isPostalCode := codeAndTown().MatchString(v.text[a.start:])
-	if a.sign == "" && (!isNamed || isPostalCode) {
+	if a.sign == "" && !v.countsAsMoney(a, words) {
 		c.kind = otherCost
 	}
 	if isOfGoods(words.allBefore, words.allAfter) {
@@ -103,6 +96,22 @@ func (v *textValue) costOf(a amount, words wordsAround) foundCost {
 	isKM := kmBefore().MatchString(words.before) || kmAfter().MatchString(words.after)
 	c.excludes = isKM || coldWords.in(near) || excludeWords.in(near) && utilityWords.in(near)
 	return c
+}
+
+// countsAsMoney reports whether a number without a currency is an amount of money, by the words around it or by how it
+// is written.
+func (v *textValue) countsAsMoney(a amount, words wordsAround) bool {
+	isCold := kmBefore().MatchString(words.before) && strings.Contains(words.allBefore, "KM") // "KM 850", not "km 850"
+	isAdded := strings.HasSuffix(strings.TrimRight(words.allBefore, " "), "+")                // "9.500 kr + 900 aconto"
+	switch {
+	case codeAndTown().MatchString(v.text[a.start:]):
+		return false // it is a postal code
+	case isCold || rentNext().MatchString(words.after) || v.isNamedBy(words.before):
+		return true
+	case isAdded && kindOf(firstWord().FindString(words.after)) == chargesCost:
+		return true
+	}
+	return v.hasDash(a) || a.period == perMonth || a.period == perWeek
 }
 
 // The initials of "Kaltmiete", next to an amount. Elsewhere they are kilometres.
