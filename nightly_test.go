@@ -435,7 +435,7 @@ func TestMaySet(t *testing.T) {
 			if w.Code != want {
 				t.Errorf("%s: %s is answered with %d %s; want %d", c.name, path, w.Code, w.Body, want)
 			}
-			if w.Code == 403 && c.name == "the network" && !strings.Contains(w.Body.String(), "set username and password") {
+			if w.Code == 403 && c.name == "the network" && !strings.Contains(w.Body.String(), "as password in config.json") {
 				t.Errorf("the answer is %s", w.Body)
 			}
 		}
